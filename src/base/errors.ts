@@ -1,0 +1,48 @@
+/**
+ * What a known error is about. The command maps each code to its exit code (`exitCodes`); an error without a code is a
+ * fault of the program and is printed with its stack.
+ */
+export type ErrorCode =
+  | 'bad-input'
+  | 'bad-config'
+  | 'bad-usage'
+  | 'missing-program'
+  | 'store'
+  | 'store-busy'
+  | 'budget'
+  | 'run-differs'
+  | 'interrupted';
+
+/** Exit code of the command for each kind of error. 0 is success, 1 an unknown error (a fault of ours). */
+export const exitCodes: Readonly<Record<ErrorCode, number>> = {
+  'bad-usage': 2,
+  'bad-config': 3,
+  'bad-input': 4,
+  'missing-program': 5,
+  store: 6,
+  'store-busy': 7,
+  budget: 8,
+  'run-differs': 9,
+  interrupted: 130,
+};
+
+/**
+ * An error that the user can act on: one sentence that says what was expected, what came and what to do. Printed without
+ * a stack.
+ *
+ * @example throw new EarwitnessError('bad-input', 'clips/a.wav: expected a sound file, but it is empty; record it again or take it out of the manifest')
+ */
+export class EarwitnessError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'EarwitnessError';
+    this.code = code;
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

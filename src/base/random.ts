@@ -1,0 +1,70 @@
+import { hashJson } from './hash.ts';
+import type { Json } from './json.ts';
+
+/** A seeded source of random numbers. It is always passed in, never global, so that the same seed gives the same run. */
+export interface Random {
+  /** The next number in [0, 1), 32 bits fine. */
+  next(): number;
+  /** A whole number from 0 to `bound - 1`, each alike likely. */
+  integer(bound: number): number;
+  /** The next draw of the standard normal distribution. */
+  normal(): number;
+}
+
+/**
+ * A generator that belongs to what it is seeded from: the same value gives the same numbers everywhere.
+ * Algorithm: sfc32 (Chris Doty-Humphrey, PractRand), 128 bits of state taken from SHA-256 of the canonical JSON.
+ *
+ * @example
+ * const random = createRandom({ run: 7, utterance: 'a' });
+ * random.integer(6) + 1; // a die
+ */
+export function createRandom(seed: Json): Random {
+  const digest = hashJson(seed);
+  const word = (index: number) => Number.parseInt(digest.slice(index * 8, index * 8 + 8), 16) | 0;
+  let a = word(0);
+  let b = word(1);
+  let c = word(2);
+  let counter = word(3) | 1;
+
+  const bits = (): number => {
+    const sum = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return sum >>> 0;
+  };
+  for (let round = 0; round < 12; round++) bits();
+
+  let spare: number | null = null;
+  const next = () => bits() / 4294967296;
+  return {
+    next,
+    integer(bound) {
+      // Values past the last whole multiple of the bound are drawn again, so that no remainder is favoured.
+      const limit = 4294967296 - (4294967296 % bound);
+      let value = bits();
+      while (value >= limit) value = bits();
+      return value % bound;
+    },
+    normal() {
+      if (spare !== null) {
+        const value = spare;
+        spare = null;
+        return value;
+      }
+      // Marsaglia and Bray (1964), polar method.
+      for (;;) {
+        const u = 2 * next() - 1;
+        const v = 2 * next() - 1;
+        const square = u * u + v * v;
+        if (square > 0 && square < 1) {
+          const factor = Math.sqrt((-2 * Math.log(square)) / square);
+          spare = v * factor;
+          return u * factor;
+        }
+      }
+    },
+  };
+}

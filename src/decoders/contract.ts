@@ -1,0 +1,33 @@
+import type { Clip } from '../audio/clip.ts';
+import type { JsonObject } from '../base/json.ts';
+
+/** A part of a file, in seconds. */
+export interface Stretch {
+  readonly startSeconds?: number;
+  readonly endSeconds?: number;
+}
+
+/** Reads one container or coding of sound. All channels are mixed to one by their mean. */
+export interface Decoder {
+  /** `wav`, `flac`, … */
+  readonly name: string;
+  /** Raised when the samples for some file change; for a library, its version. Part of every key. */
+  readonly version: string;
+  /** Whether these are the first bytes (at least 64, or the whole file) of something it reads. */
+  recognizes(head: Uint8Array): boolean;
+  /**
+   * @throws EarwitnessError `bad-input`, whose message begins with `nameForErrors`
+   */
+  decode(bytes: Uint8Array, nameForErrors: string): Promise<Clip>;
+}
+
+/** Sound files as a service for corpora and the command. */
+export interface SoundFiles {
+  /**
+   * @throws EarwitnessError `bad-input`: missing, empty, truncated, no sound, a stretch outside of it, longer than
+   * allowed, NaN in it
+   */
+  read(path: string, stretch?: Stretch): Promise<Clip>;
+  /** What the samples depend on: SHA-256 of the file, decoder and its version, stretch. Cheap when asked again. */
+  identity(path: string, stretch?: Stretch): Promise<JsonObject>;
+}

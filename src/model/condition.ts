@@ -1,0 +1,20 @@
+import type { JsonObject } from '../base/json.ts';
+
+/** One perturbation with its parameters. */
+export interface Step {
+  /** Name of a perturbation: `gain`, `white-noise`, … */
+  readonly perturbation: string;
+  readonly parameters: JsonObject;
+}
+
+/** What is done to the sound, in order. No steps: the clean sound. */
+export interface Condition {
+  /** Unique in a run. `clean`, a scenario's name `<ladder>/<family>:<rank>`, or a name from the config. */
+  readonly name: string;
+  readonly steps: readonly Step[];
+  /** For a rung of a ladder: which family it belongs to (`aequevox/noise`) and how severe it is, 1 the mildest. */
+  readonly rung?: { readonly family: string; readonly rank: number; readonly label: string };
+}
+
+/** The condition in which nothing is done. */
+export const clean: Condition = { name: 'clean', steps: [] };

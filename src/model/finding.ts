@@ -1,0 +1,148 @@
+import type { Json, JsonObject } from '../base/json.ts';
+
+/** How much data stands behind a number. */
+export interface SampleSize {
+  readonly utterances: number;
+  readonly speakers: number;
+  /** Reference words, where the number is a rate over words. */
+  readonly words?: number;
+  /** Pairs, for a paired comparison. */
+  readonly pairs?: number;
+}
+
+/** A number with its uncertainty. `null` always comes with a reason. */
+export interface Estimate {
+  readonly value: number | null;
+  /** Both null together, with `reason`, where no interval can be given. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Confidence level of the interval, .95 for 95 %. */
+  readonly level: number;
+  readonly n: SampleSize;
+  /** Why value or interval is null. */
+  readonly reason?: string;
+  /** How the interval was made: `BCa bootstrap over speakers, 2000 resamples`. */
+  readonly method: string;
+}
+
+/** What a comparison may say: never more than its interval. */
+export type Verdict = 'better' | 'worse' | 'cannot tell';
+
+/** The difference between two estimates on the same trials, with a test that respects pairing and speakers. */
+export interface Comparison {
+  readonly difference: Estimate;
+  /** Two-sided; null with `reason` where no test can be made. */
+  readonly pValue: number | null;
+  /** After correction for the comparisons made together. */
+  readonly adjustedPValue: number | null;
+  readonly test: string;
+  readonly verdict: Verdict;
+  readonly reason?: string;
+}
+
+/** How a column's cells are to be read and printed. */
+export type ColumnKind =
+  | 'text'
+  | 'count'
+  | 'rate'
+  | 'difference'
+  | 'seconds'
+  | 'ratio'
+  | 'money'
+  | 'pvalue'
+  | 'verdict'
+  | 'number';
+
+export interface Column {
+  readonly key: string;
+  readonly label: string;
+  readonly kind: ColumnKind;
+  /** One sentence for readers who do not know the term. */
+  readonly help?: string;
+}
+
+/** A cell: an estimate with its interval, a plain value, or null (printed as a dash; `reasons` may say why). */
+export type Cell = Estimate | Comparison | string | number | null;
+
+export interface Table {
+  /** Unique in its finding; names the CSV and the JSON rows. */
+  readonly id: string;
+  readonly title: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Readonly<Record<string, Cell>>[];
+  readonly note?: string;
+}
+
+/** A line chart over ordered places (the rungs of a ladder). Its table stands beneath it. */
+export interface Chart {
+  readonly title: string;
+  readonly xLabel: string;
+  readonly xTicks: readonly string[];
+  readonly yLabel: string;
+  readonly yKind: ColumnKind;
+  readonly series: readonly ChartSeries[];
+}
+
+export interface ChartSeries {
+  readonly name: string;
+  /** `x` is an index into `xTicks`. */
+  readonly points: readonly { readonly x: number; readonly estimate: Estimate }[];
+}
+
+/** One pair of aligned words. A missing side is a deletion or an insertion. */
+export interface AlignedWord {
+  readonly reference: string | null;
+  readonly hypothesis: string | null;
+}
+
+/** A trial worth hearing. Sound is found by the report through utterance, condition and draw. */
+export interface Example {
+  readonly title: string;
+  readonly utteranceId: string;
+  readonly conditionName: string;
+  readonly draw: number;
+  /** Whose transcript: one row for each recognizer, or for the run before and after. */
+  readonly transcripts: readonly {
+    readonly label: string;
+    /** Null: the trial failed, `note` says how. */
+    readonly aligned: readonly AlignedWord[] | null;
+    readonly note?: string;
+  }[];
+  /** The stretch of the clean sound worth playing; the whole of it if absent. */
+  readonly startSeconds?: number;
+}
+
+/** A part of a finding, in the order in which a reader wants it. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly text?: readonly string[];
+  readonly charts?: readonly Chart[];
+  readonly tables?: readonly Table[];
+  readonly examples?: readonly Example[];
+}
+
+/** One sentence of the answer, with the number it rests on. */
+export interface Statement {
+  readonly text: string;
+  readonly verdict?: Verdict;
+  readonly estimate?: Estimate;
+  readonly comparison?: Comparison;
+}
+
+/** What a study concludes. */
+export interface Finding {
+  readonly study: { readonly name: string; readonly version: number };
+  readonly title: string;
+  /** Everything that decides the numbers: normalizer, alignment, confidence level, resamples, profile, … */
+  readonly settings: JsonObject;
+  /** The answer, most important first. */
+  readonly answer: readonly Statement[];
+  readonly sections: readonly Section[];
+  /** What the reader must know before believing it: failures left out, too few speakers, … */
+  readonly warnings: readonly string[];
+  /** The numbers again for programs, complete enough to redraw everything. */
+  readonly data: Json;
+  /** Speed. Apart from the rest, because it differs from run to run. */
+  readonly timing?: { readonly answer: readonly Statement[]; readonly sections: readonly Section[] };
+}

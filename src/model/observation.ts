@@ -1,0 +1,68 @@
+import type { JsonObject } from '../base/json.ts';
+
+/** A word as the recognizer gave it. Times are seconds from the start of the sound that it heard. */
+export interface Word {
+  readonly text: string;
+  readonly startSeconds?: number;
+  readonly endSeconds?: number;
+  /** From 0 to 1. */
+  readonly confidence?: number;
+}
+
+/** What a recognizer answers. The transcript is kept as it came; scoring happens later. */
+export interface Transcript {
+  readonly text: string;
+  readonly words?: readonly Word[];
+  /** Anything else worth keeping, small. */
+  readonly details?: JsonObject;
+  /** What this one call cost, where the recognizer says. */
+  readonly price?: Price;
+}
+
+/** An amount of money, in a currency's ISO 4217 code. */
+export interface Price {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/**
+ * Why there is no transcript.
+ * - `sound`: the sound cannot be read or made
+ * - `crash`: the recognizer's process died (twice); `timeout`: no answer in time
+ * - `refused`: the recognizer said no (bad request, no key, unsupported); `unavailable`: it could not be reached or was
+ *   too busy, and still so after the retries; `garbage`: its answer could not be understood
+ * - `unknown-utterance`: a recognizer that knows only names does not know this one
+ * - `error`: anything else, see the message
+ */
+export type FailureKind =
+  | 'sound'
+  | 'crash'
+  | 'timeout'
+  | 'refused'
+  | 'unavailable'
+  | 'garbage'
+  | 'unknown-utterance'
+  | 'error';
+
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly message: string;
+}
+
+/** How long it took. Everything that differs from run to run lives in an object of this name. */
+export interface ObservationTiming {
+  /** Wall-clock seconds of the call that was answered, waiting for permits not counted. */
+  readonly seconds: number;
+  /** How many calls were made, retries included. */
+  readonly calls: number;
+}
+
+/** What a trial gave: a transcript or a failure. Raw forever. */
+export type Observation = {
+  readonly timing: ObservationTiming;
+  /** Seconds of sound that were heard; null where the recognizer knows only names. */
+  readonly soundSeconds: number | null;
+} & (
+  | { readonly transcript: Transcript; readonly failure?: undefined }
+  | { readonly transcript?: undefined; readonly failure: Failure }
+);

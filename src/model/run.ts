@@ -1,0 +1,34 @@
+import type { JsonObject } from '../base/json.ts';
+import type { Finding } from './finding.ts';
+
+/** A recognizer as it stood in a run. */
+export interface RunRecognizer {
+  /** Its name in the config. */
+  readonly name: string;
+  readonly identity: JsonObject;
+  /** Where the identity has an epoch: which. */
+  readonly epoch: string | null;
+}
+
+/** What became of the trials of a run. */
+export interface RunTally {
+  readonly trials: number;
+  readonly answered: number;
+  readonly failed: number;
+  /** Of these, taken from answers that were stored before. */
+  readonly reused: number;
+  readonly failures: Readonly<Record<string, number>>;
+  /** Calls that were journaled and sent, but whose answer never arrived (the program was killed). */
+  readonly possiblyPaid: number;
+}
+
+/** Everything a report is made from. */
+export interface RunReport {
+  readonly earwitness: string;
+  readonly run: { readonly id: string; readonly name: string; readonly seed: number };
+  readonly recognizers: readonly RunRecognizer[];
+  readonly tally: RunTally;
+  readonly findings: readonly Finding[];
+  readonly warnings: readonly string[];
+  readonly timing: JsonObject;
+}

@@ -1,0 +1,23 @@
+/** Where the sound of an utterance comes from. */
+export type SoundSource =
+  /** A file, or the stretch of one between two times in seconds. */
+  | { readonly file: string; readonly startSeconds?: number; readonly endSeconds?: number }
+  /** A text to be spoken. `synthesizer` is the name it has in the config, `voice` one of the voices it lists. */
+  | { readonly text: string; readonly synthesizer: string; readonly voice: string };
+
+/** One thing said (or to be said), and what is known about it. Plain data: it is stored with the run. */
+export interface Utterance {
+  /** Unique in its corpus, and the name by which `recorded` and `scripted` recognizers know it. */
+  readonly id: string;
+  /** Absent where only outputs of recognizers are known. */
+  readonly sound?: SoundSource;
+  /** The words that were said, as written down; absent if nobody has written them down. May be empty: nothing was said. */
+  readonly reference?: string;
+  /** BCP 47 tag, `en` or `en-GB`. */
+  readonly language: string;
+  /** Who speaks. Utterances of one speaker are not independent, so intervals and tests need this. */
+  readonly speaker?: string;
+  /** Attributes of the speaker or the recording: `sex`, `age`, `accent`, … any key. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly tags: readonly string[];
+}

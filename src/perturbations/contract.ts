@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Clip } from '../audio/clip.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Random } from '../base/random.ts';
+import type { Step } from '../model/condition.ts';
+
+/**
+ * How times in the changed sound map back to the sound before: pairs [heard, original] in seconds, rising, read as a
+ * piecewise linear function.
+ */
+export type TimeMap = readonly (readonly [heardSeconds: number, originalSeconds: number])[];
+
+/** What a perturbation gives back. */
+export interface Perturbed {
+  /** A new clip: the input is never changed. Values beyond [-1, 1] may occur between steps. */
+  readonly clip: Clip;
+  /** What was done, measured: achieved SNR before clipping, chunks dropped, samples clipped, … small and plain. */
+  readonly facts: JsonObject;
+  /** Absent: times are unchanged. */
+  readonly timeMap?: TimeMap;
+}
+
+/** One way of changing a sound: data (name, version, parameters) and a pure function. */
+export interface Perturbation<Parameters extends JsonObject = JsonObject> {
+  /** Kebab-case, the name of its folder. */
+  readonly name: string;
+  /** Raised whenever the samples it gives for some input change: it is part of every key. */
+  readonly version: number;
+  /** One sentence: what one hears. */
+  readonly about: string;
+  /** Units in the names (`snrDb`, `cutoffHz`), a description and a range on each. */
+  readonly parameters: z.ZodType<Parameters>;
+  /** Whether it draws random numbers. Where nothing does, another draw would give the same sound. */
+  readonly random: boolean;
+  /** Parameters at which nothing changes, for the family's shared test; null if there are none. */
+  readonly identity: Parameters | null;
+  /** Parameters of an ordinary case, for the family's shared test and the documentation. */
+  readonly example: Parameters;
+  apply(clip: Clip, parameters: Parameters, services: { readonly random: Random }): Perturbed;
+}
+
+/** A family of scenarios from least to most destructive. */
+export interface LadderFamily {
+  /** `noise`; scenarios are named `<ladder>/<family>:<rank>`. */
+  readonly name: string;
+  readonly about: string;
+  /** What the rungs' labels measure: `SNR (dB)`. */
+  readonly axis: string;
+  /** Rank 1 first, the mildest. */
+  readonly rungs: readonly { readonly label: string; readonly steps: readonly Step[] }[];
+}
+
+/** A published (or own) table of severities, as data. */
+export interface Ladder {
+  /** `aequevox` */
+  readonly name: string;
+  readonly about: string;
+  /** Paper and section, or program, that it comes from. */
+  readonly source: string;
+  readonly families: readonly LadderFamily[];
+}

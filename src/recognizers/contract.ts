@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import type { Clip } from '../audio/clip.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { FailureKind, Price, Transcript } from '../model/observation.ts';
+
+/** What a recognizer is asked. */
+export interface RecognitionRequest {
+  /** The sound, at whatever rate it has; absent for recognizers whose input is names. Never to be changed. */
+  readonly clip?: Clip;
+  readonly utteranceId: string;
+  readonly conditionName: string;
+  readonly repeat: number;
+  /** BCP 47 tag. */
+  readonly language: string;
+}
+
+/** An opened engine. One recognition at a time unless its description says otherwise; each depends on its clip alone. */
+export interface Recognizer {
+  /**
+   * @throws RecognitionError with the kind of failure; anything else thrown counts as kind `error`
+   */
+  recognize(request: RecognitionRequest, signal: AbortSignal): Promise<Transcript>;
+  /** Gives back everything it opened. */
+  close(): Promise<void>;
+}
+
+/** What a recognizer is, known without loading its engine. */
+export interface RecognizerDescription {
+  /**
+   * Everything that can change an answer: engine, versions, content hashes of model files, settings, for a service the
+   * origin of its endpoint. Never names, local paths or secrets. It is part of every key.
+   */
+  readonly identity: JsonObject;
+  readonly input: 'sound' | 'names';
+  /** False: it can change behind its name (a hosted service, a program), so that every run gets an epoch of its own. */
+  readonly pinned: boolean;
+  /** How many calls one opened engine takes at once. */
+  readonly concurrency: number;
+  /** Whether recognitions use this machine's processor, and should share its cores. */
+  readonly usesProcessor: boolean;
+  /** For the budget, before a call is made. */
+  readonly pricePerMinute?: Price;
+  /** Facts about the model: architecture, parameters, training hours, languages, … */
+  readonly facts: JsonObject;
+}
+
+/** Whether a member would work on this machine. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** What was found (`libpocketsphinx 0.8, Debian's en-us model`) or what is missing. */
+  readonly found: string;
+  /** How to get what is missing: a line to type. */
+  readonly install?: string;
+}
+
+/** What members are given from outside. */
+export interface RecognizerServices {
+  /** Relative paths in options are meant from here (the folder of the config). */
+  readonly baseFolder: string;
+  /** An environment variable; the only place keys come from. */
+  environment(name: string): string | undefined;
+  /** SHA-256 of a file's content, remembered. */
+  fileHash(path: string): Promise<string>;
+}
+
+/** One way of recognizing speech: what a member's folder exports. */
+export interface RecognizerKind<Options = unknown> {
+  /** Kebab-case, the name of its folder, and `type` in the config. */
+  readonly name: string;
+  readonly about: string;
+  /** A strict zod object without `type`; every option described. */
+  readonly options: z.ZodType<Options>;
+  /** `process`: a native engine that may crash or hang, and lives in a process of its own. `none`: it cannot. */
+  readonly isolation: 'process' | 'none';
+  describe(options: Options, services: RecognizerServices): Promise<RecognizerDescription>;
+  open(options: Options, services: RecognizerServices): Promise<Recognizer>;
+  readiness(services: RecognizerServices): Promise<Readiness>;
+  /** Lower-case words it can possibly write, where that is known. */
+  vocabulary?(options: Options, services: RecognizerServices): Promise<ReadonlySet<string>>;
+}
+
+/** A failure with its kind, and whether asking again can help. */
+export class RecognitionError extends Error {
+  readonly kind: FailureKind;
+  readonly retryable: boolean;
+  /** What the service asked for (`Retry-After`). */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    kind: FailureKind,
+    message: string,
+    options: { retryable?: boolean; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'RecognitionError';
+    this.kind = kind;
+    this.retryable = options.retryable ?? false;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Condition } from '../model/condition.ts';
+import type { Finding } from '../model/finding.ts';
+import type { ClipMeasurement } from '../model/measurement.ts';
+import type { Failure, Observation } from '../model/observation.ts';
+import type { Trial } from '../model/trial.ts';
+import type { Utterance } from '../model/utterance.ts';
+
+/** Something a study wants to know. */
+export type Question =
+  | { readonly ask: 'recognition'; readonly trial: Trial }
+  | {
+      readonly ask: 'measurement';
+      readonly utterance: Utterance;
+      readonly condition: Condition;
+      readonly draw: number;
+    };
+
+/** The answer to one question, which comes back with it. */
+export type Answer =
+  | { readonly ask: 'recognition'; readonly trial: Trial; readonly observation: Observation }
+  | {
+      readonly ask: 'measurement';
+      readonly utterance: Utterance;
+      readonly condition: Condition;
+      readonly draw: number;
+      readonly measurement: ClipMeasurement | null;
+      /** Why there is none. */
+      readonly failure?: Failure;
+    };
+
+/** Questions that may be answered in any order. Made lazily: a million of them take no memory. */
+export interface Batch {
+  /** For the progress display: `clean and 16 conditions`. */
+  readonly about: string;
+  /** How many there are, for the time left; null where that is not known. */
+  readonly size: number | null;
+  /** Can be opened again, and gives the same questions in the same order. */
+  questions(): AsyncIterable<Question>;
+}
+
+/** A recognizer as studies see it. */
+export interface StudyRecognizer {
+  readonly name: string;
+  readonly input: 'sound' | 'names';
+  readonly facts: JsonObject;
+  readonly pricePerMinute: { readonly amount: number; readonly currency: string } | null;
+  /** Lower-case words it can write, where known. */
+  readonly vocabulary: ReadonlySet<string> | null;
+}
+
+/** What a study is given. It reads no file and no clock. */
+export interface StudyContext {
+  /** Can be opened again. */
+  utterances(): AsyncIterable<Utterance>;
+  readonly utteranceCount: number;
+  readonly recognizers: readonly StudyRecognizer[];
+  /** Of the run. Everything random in a study is seeded from this and from what it belongs to. */
+  readonly seed: number;
+}
+
+/**
+ * A question about recognizers: an asynchronous generator that asks for batches and receives answers, in the order
+ * asked, streaming. It may read the answers of a batch only until it asks for the next.
+ *
+ * @example
+ * async function* run(options, context) {
+ *   const answers = yield { about: 'clean', size: null, questions };
+ *   for await (const answer of answers) …
+ *   return finding;
+ * }
+ */
+export interface Study<Options = Json> {
+  readonly name: string;
+  /** Raised when a finding from the same answers changes. */
+  readonly version: number;
+  readonly about: string;
+  /** A strict zod object without `type`, every option described and with a default. */
+  readonly options: z.ZodType<Options>;
+  run(options: Options, context: StudyContext): AsyncGenerator<Batch, Finding, AsyncIterable<Answer>>;
+}
