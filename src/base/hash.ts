@@ -24,9 +24,9 @@ export function canonicalJson(value: Json | undefined): string {
   return `{${parts.join(',')}}`;
 }
 
-/** SHA-256 of a text (as UTF-8) or of bytes, 64 hexadecimal digits. */
-export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+/** SHA-256 of a text (as UTF-8) or of bytes: 64 hexadecimal digits, or base64 as a Content-Security-Policy wants it. */
+export function sha256(data: string | Uint8Array, coding: 'hex' | 'base64' = 'hex'): string {
+  return createHash('sha256').update(data).digest(coding);
 }
 
 /**

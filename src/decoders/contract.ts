@@ -1,4 +1,5 @@
 import type { Clip } from '../audio/clip.ts';
+import type { PcmLayout } from '../audio/pcm.ts';
 import type { JsonObject } from '../base/json.ts';
 
 /** A part of a file, in seconds. */
@@ -19,6 +20,13 @@ export interface Decoder {
    * @throws EarwitnessError `bad-input`, whose message begins with `nameForErrors`
    */
   decode(bytes: Uint8Array, nameForErrors: string): Promise<Clip>;
+  /**
+   * For codings in which a stretch can be read without what comes before it: where the samples lie. Null where the head
+   * does not reach them.
+   *
+   * @throws EarwitnessError `bad-input`, as `decode`
+   */
+  layout?(head: Uint8Array, totalBytes: number, nameForErrors: string): PcmLayout | null;
 }
 
 /** Sound files as a service for corpora and the command. */

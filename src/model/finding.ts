@@ -59,6 +59,8 @@ export interface Column {
   readonly kind: ColumnKind;
   /** One sentence for readers who do not know the term. */
   readonly help?: string;
+  /** Holds words that were said: left out where a report must not show transcripts. */
+  readonly transcript?: true;
 }
 
 /** A cell: an estimate with its interval, a plain value, or null (printed as a dash; `reasons` may say why). */
@@ -128,6 +130,8 @@ export interface Statement {
   readonly verdict?: Verdict;
   readonly estimate?: Estimate;
   readonly comparison?: Comparison;
+  /** How estimate and comparison are printed; `rate` if absent, in `timing` `number`. */
+  readonly kind?: ColumnKind;
 }
 
 /** What a study concludes. */

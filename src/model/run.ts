@@ -24,11 +24,13 @@ export interface RunTally {
 
 /** Everything a report is made from. */
 export interface RunReport {
+  /** Version of the program. */
   readonly earwitness: string;
-  readonly run: { readonly id: string; readonly name: string; readonly seed: number };
-  readonly recognizers: readonly RunRecognizer[];
+  readonly run: { readonly name: string; readonly seed: number };
+  readonly recognizers: readonly { readonly name: string; readonly identity: JsonObject }[];
   readonly tally: RunTally;
   readonly findings: readonly Finding[];
   readonly warnings: readonly string[];
+  /** What differs between two runs of the same: the id of the run, dates, epochs, seconds. */
   readonly timing: JsonObject;
 }

@@ -6,6 +6,7 @@ import type { ClipMeasurement } from '../model/measurement.ts';
 import type { Failure, Observation } from '../model/observation.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
+import type { Ladder } from '../perturbations/contract.ts';
 
 /** Something a study wants to know. */
 export type Question =
@@ -56,6 +57,13 @@ export interface StudyContext {
   utterances(): AsyncIterable<Utterance>;
   readonly utteranceCount: number;
   readonly recognizers: readonly StudyRecognizer[];
+  /** The config's own ladders, beside those that come with the program. */
+  readonly ladders: readonly Ladder[];
+  /**
+   * Whether a perturbation (by its name) draws random numbers: where none does, another draw is the same sound and need not
+   * be asked for. Where this is absent, any may.
+   */
+  isRandom?(perturbation: string): Promise<boolean>;
   /** Of the run. Everything random in a study is seeded from this and from what it belongs to. */
   readonly seed: number;
 }

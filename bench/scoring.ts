@@ -1,0 +1,93 @@
+/**
+ * How fast words and characters are aligned: 100,000 pairs of 20 words, and one pair of 20,000.
+ *
+ *   node bench/scoring.ts [REPEATS]
+ *
+ * Prints one JSON line per measurement (one warm-up, then the least and the median of the repeats), after lines with
+ * values that show the inputs to be the agreed ones. Inputs: linear congruential numbers x <- 1664525 x + 1013904223
+ * (mod 2^32); references of words "w" + (x >> 22); each word replaced (26 of 256), left out (12), followed by another
+ * (13) or kept.
+ */
+import { align } from '../src/scoring/align.ts';
+import { countCharacterEdits } from '../src/scoring/characters.ts';
+import { countEdits } from '../src/scoring/count-edits.ts';
+import { addCounts, type EditCounts, errors, noEdits } from '../src/scoring/edit-counts.ts';
+
+interface Pair {
+  readonly reference: string;
+  readonly hypothesis: string;
+}
+
+function makePairs(count: number, words: number, seed: number): Pair[] {
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(1664525, state) + 1013904223) >>> 0;
+    return state;
+  };
+  const word = () => `w${next() >>> 22}`;
+  return Array.from({ length: count }, () => {
+    const reference = Array.from({ length: words }, word);
+    const hypothesis: string[] = [];
+    for (const spoken of reference) {
+      const chance = next() >>> 24;
+      if (chance < 26) hypothesis.push(word());
+      else if (chance < 38) continue;
+      else if (chance < 51) hypothesis.push(spoken, word());
+      else hypothesis.push(spoken);
+    }
+    return { reference: reference.join(' '), hypothesis: hypothesis.join(' ') };
+  });
+}
+
+const repeats = Number(process.argv[2] ?? 5);
+
+function measure(work: string, units: string, run: () => unknown): void {
+  run();
+  const seconds = Array.from({ length: repeats }, () => {
+    const before = performance.now();
+    run();
+    return (performance.now() - before) / 1000;
+  }).sort((a, b) => a - b);
+  const figures = { min: seconds[0]!, median: seconds[seconds.length >> 1]! };
+  console.log(JSON.stringify({ work, units, repeats, ...figures }));
+}
+
+function check(what: string, value: number, expected: number): void {
+  console.log(JSON.stringify({ check: what, value, expected }));
+  if (value !== expected) process.exitCode = 1;
+}
+
+const texts = makePairs(100_000, 20, 12345);
+const split = texts.map((pair) => [pair.reference.split(' '), pair.hypothesis.split(' ')] as const);
+const long = makePairs(1, 20_000, 777).map((pair) => [pair.reference.split(' '), pair.hypothesis.split(' ')] as const);
+const [longReference, longHypothesis] = long[0]!;
+
+const pool = (pairs: typeof split, count: typeof countEdits) => {
+  let total: EditCounts = noEdits;
+  for (const [reference, hypothesis] of pairs) total = addCounts(total, count(reference, hypothesis));
+  return total;
+};
+
+check('edits of the first 1,000 pairs', errors(pool(split.slice(0, 1000), countEdits)), 4022);
+check('edits of the pair of 20,000 words', errors(countEdits(longReference, longHypothesis)), 4010);
+
+const many = 'seconds per 100,000 pairs of 20 words';
+measure('scoring/100k-pairs countEdits (word lists in)', many, () => pool(split, countEdits));
+measure('scoring/100k-pairs countEdits (text in, split inside)', many, () => {
+  let total = noEdits;
+  for (const { reference, hypothesis } of texts) {
+    total = addCounts(total, countEdits(reference.split(' '), hypothesis.split(' ')));
+  }
+  return total;
+});
+measure('scoring/100k-pairs align (word lists in)', many, () => {
+  let places = 0;
+  for (const [reference, hypothesis] of split) places += align(reference, hypothesis).length;
+  return places;
+});
+measure('scoring/100k-pairs countCharacterEdits (word lists in)', many, () => pool(split, countCharacterEdits));
+
+const one = 'seconds per pair of 20,000 words';
+measure('scoring/one-20k-pair countEdits', one, () => countEdits(longReference, longHypothesis));
+measure('scoring/one-20k-pair align', one, () => align(longReference, longHypothesis));
+measure('scoring/one-20k-pair countCharacterEdits', one, () => countCharacterEdits(longReference, longHypothesis));

@@ -1,0 +1,164 @@
+/** The files of a new member by family: __NAME__ is its name, __CONST__ the name of what it exports. */
+export const templates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  recognizer: {
+    '__NAME__.ts': `
+import { z } from 'zod';
+import { RecognitionError, type RecognizerKind } from '../contract.ts';
+
+const options = z.strictObject({
+  model: z.string().min(1).describe('Folder of the model'),
+});
+
+/** Say in one sentence what it is, and cite where its behaviour is described. */
+export const __CONST__: RecognizerKind<z.output<typeof options>> = {
+  name: '__NAME__',
+  about: 'One sentence for listings',
+  options,
+  isolation: 'process',
+  async describe({ model }, services) {
+    return {
+      identity: { engine: '__NAME__', model: await services.fileHash(model) },
+      input: 'sound',
+      pinned: true,
+      concurrency: 1,
+      usesProcessor: true,
+      facts: {},
+    };
+  },
+  async open(_options, _services) {
+    return {
+      async recognize(_request, signal) {
+        signal.throwIfAborted();
+        throw new RecognitionError('error', '__NAME__ does not recognize anything yet');
+      },
+      async close() {},
+    };
+  },
+  async readiness() {
+    return { ready: false, found: 'nothing yet', install: 'npm install …' };
+  },
+};
+`,
+    '__NAME__.test.ts': `
+import { recognizerConformance } from '../conformance.ts';
+import { __CONST__ } from './__NAME__.ts';
+
+recognizerConformance(__CONST__, { options: { model: 'a folder that exists' } });
+`,
+  },
+  synthesizer: {
+    '__NAME__.ts': `
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { SynthesizerKind } from '../contract.ts';
+
+const options = z.strictObject({});
+
+/** Say in one sentence what it is, and cite where its behaviour is described. */
+export const __CONST__: SynthesizerKind<z.output<typeof options>> = {
+  name: '__NAME__',
+  about: 'One sentence for listings',
+  options,
+  async open() {
+    return {
+      identity: { engine: '__NAME__' },
+      async voices() {
+        return [{ name: 'default', language: 'en', attributes: {} }];
+      },
+      async speak() {
+        throw new EarwitnessError('bad-input', '__NAME__ does not speak yet');
+      },
+      async close() {},
+    };
+  },
+  async readiness() {
+    return { ready: false, found: 'nothing yet', install: 'apt-get install …' };
+  },
+};
+`,
+  },
+  corpus: {
+    '__NAME__.ts': `
+import { z } from 'zod';
+import type { CorpusKind } from '../contract.ts';
+
+const options = z.strictObject({
+  folder: z.string().min(1).describe('Where it was unpacked'),
+});
+
+/** Say which data it reads, in which layout, and where that is described. */
+export const __CONST__: CorpusKind<z.output<typeof options>> = {
+  name: '__NAME__',
+  about: 'One sentence for listings',
+  options,
+  async open(_options, services) {
+    return {
+      async *utterances() {},
+      async soundIdentity({ sound }) {
+        return sound && 'file' in sound ? services.sounds.identity(sound.file, sound) : null;
+      },
+      async clip({ sound }) {
+        if (!sound || !('file' in sound)) throw new Error('an utterance of __NAME__ without a file');
+        return services.sounds.read(sound.file, sound);
+      },
+      async close() {},
+    };
+  },
+};
+`,
+  },
+  perturbation: {
+    '__NAME__.ts': `
+import { z } from 'zod';
+import type { Perturbation } from '../contract.ts';
+
+const parameters = z.strictObject({
+  strength: z.number().min(0).max(1).describe('0 changes nothing'),
+});
+
+/** Say what one hears, the formula, and where it comes from. */
+export const __CONST__: Perturbation<z.output<typeof parameters>> = {
+  name: '__NAME__',
+  version: 1,
+  about: 'One sentence: what one hears',
+  parameters,
+  random: false,
+  identity: { strength: 0 },
+  example: { strength: 0.5 },
+  apply({ samples, sampleRate }, { strength }) {
+    return { clip: { samples: samples.map((sample) => sample * (1 - strength)), sampleRate }, facts: { strength } };
+  },
+};
+`,
+  },
+  study: {
+    '__NAME__.ts': `
+import { z } from 'zod';
+import type { Study } from '../contract.ts';
+
+const options = z.strictObject({});
+
+/** Say what it asks and concludes, and which paper and section it follows. */
+export const __CONST__: Study<z.output<typeof options>> = {
+  name: '__NAME__',
+  version: 1,
+  about: 'One sentence for listings',
+  options,
+  async *run(_options, context) {
+    const answers = yield { about: 'nothing yet', size: 0, async *questions() {} };
+    let count = 0;
+    for await (const _answer of answers) count++;
+    return {
+      study: { name: '__NAME__', version: 1 },
+      title: 'Nothing yet',
+      settings: { seed: context.seed },
+      answer: [{ text: \`\${count} answers were read.\` }],
+      sections: [],
+      warnings: [],
+      data: {},
+    };
+  },
+};
+`,
+  },
+};

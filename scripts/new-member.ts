@@ -1,0 +1,39 @@
+// Makes the folder of a new member with its contract filled in as far as possible, and a test that fails until it works.
+// usage: npm run new <family> <name>
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { templates } from './member-templates.ts';
+
+const folders: Readonly<Record<string, string>> = {
+  recognizer: 'recognizers',
+  synthesizer: 'synthesizers',
+  corpus: 'corpora',
+  perturbation: 'perturbations',
+  study: 'studies',
+};
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(2);
+}
+
+const [family = '', name = ''] = process.argv.slice(2);
+const folder = folders[family];
+if (folder === undefined)
+  fail(
+    `expected one of ${Object.keys(folders).join(', ')}, but got ${JSON.stringify(family)}; as in: npm run new recognizer my-engine`,
+  );
+if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+  fail(`expected a name in kebab-case, but got ${JSON.stringify(name)}; as in: npm run new ${family} my-engine`);
+const target = join(import.meta.dirname, '..', 'src', folder, name);
+if (existsSync(target)) fail(`src/${folder}/${name} exists already; take another name`);
+
+const camelCase = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+mkdirSync(target);
+for (const [file, text] of Object.entries(templates[family]!)) {
+  const filled = text.replaceAll('__NAME__', name).replaceAll('__CONST__', camelCase);
+  writeFileSync(join(target, file.replaceAll('__NAME__', name)), filled.trimStart());
+}
+console.log(
+  `src/${folder}/${name} is made. Next: fill it in, \`npm run generate\`, \`npm run check\`; CONTRIBUTING.md says what reviewers look at.`,
+);

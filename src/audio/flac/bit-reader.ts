@@ -1,0 +1,68 @@
+import { DamagedFlac } from './damaged-flac.ts';
+
+/** Reads numbers of any width, highest bit first, from one place in a stream onwards. */
+export class BitReader {
+  readonly bytes: Uint8Array;
+  /** Where the reading began, in bytes. */
+  readonly start: number;
+  /** Bits read since. A frame is at most a few megabytes, so that this stays a small integer. */
+  bit = 0;
+
+  constructor(bytes: Uint8Array, start: number) {
+    this.bytes = bytes;
+    this.start = start;
+  }
+
+  /**
+   * The next 0 to 32 bits, as an unsigned number.
+   *
+   * @throws DamagedFlac where the stream ends before
+   */
+  unsigned(width: number): number {
+    let value = 0;
+    for (let missing = width; missing > 0; ) {
+      const at = this.start + (this.bit >> 3);
+      if (at >= this.bytes.length) throw new DamagedFlac('it ends within a frame');
+      const here = 8 - (this.bit & 7);
+      const taken = Math.min(here, missing);
+      const bits = (this.bytes[at]! >> (here - taken)) & ((1 << taken) - 1);
+      value = value * (1 << taken) + bits;
+      this.bit += taken;
+      missing -= taken;
+    }
+    return value;
+  }
+
+  /** The next 0 to 33 bits, as a number in two's complement. 33 are those of the difference of two 32-bit channels. */
+  signed(width: number): number {
+    if (width === 0) return 0;
+    const negative = this.unsigned(1);
+    const rest = this.unsigned(width - 1);
+    return negative ? rest - 2 ** (width - 1) : rest;
+  }
+
+  /** How many zeros stand before the next one, which is read as well. */
+  unary(): number {
+    const { bytes, start } = this;
+    let bit = this.bit;
+    for (let zeros = 0; ; ) {
+      const at = start + (bit >> 3);
+      if (at >= bytes.length) throw new DamagedFlac('it ends within a frame');
+      const ahead = (bytes[at]! << (24 + (bit & 7))) | 0;
+      const here = 8 - (bit & 7);
+      const run = Math.clz32(ahead);
+      if (run < here) {
+        this.bit = bit + run + 1;
+        return zeros + run;
+      }
+      zeros += here;
+      bit += here;
+    }
+  }
+
+  /** Goes on to the next whole byte, and says where it is in the stream. */
+  alignedByte(): number {
+    this.bit = (this.bit + 7) & ~7;
+    return this.start + (this.bit >> 3);
+  }
+}

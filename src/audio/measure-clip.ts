@@ -1,0 +1,36 @@
+import { sha256 } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
+import { type Clip, durationSeconds } from './clip.ts';
+import { clippedShare, levelDbfs } from './levels.ts';
+
+/**
+ * What is true of a clip, whoever hears it (the model's `ClipMeasurement`).
+ *
+ * @param facts what the perturbations said of what they did, by step
+ * @example measureClip(clip, []).levelDbfs
+ */
+export function measureClip(clip: Clip, facts: readonly JsonObject[]) {
+  return {
+    durationSeconds: durationSeconds(clip),
+    sampleRate: clip.sampleRate,
+    levelDbfs: levelDbfs(clip.samples),
+    clippedShare: clippedShare(clip.samples),
+    facts,
+    sampleHash: sampleHash(clip),
+  };
+}
+
+/**
+ * The identity of a sound: SHA-256 of the samples as little-endian 32-bit floats, followed by the sample rate as a
+ * little-endian 64-bit float.
+ */
+export function sampleHash({ samples, sampleRate }: Clip): string {
+  const bytes = new Uint8Array(samples.length * 4 + 8);
+  const view = new DataView(bytes.buffer);
+  if (littleEndianMachine) bytes.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+  else for (let n = 0; n < samples.length; n++) view.setFloat32(4 * n, samples[n]!, true);
+  view.setFloat64(samples.length * 4, sampleRate, true);
+  return sha256(bytes);
+}
+
+const littleEndianMachine = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { findRun } from '../../engine/open-run.ts';
+import type { RunReport } from '../../model/run.ts';
+import { renderJson } from '../../report/json/render-json.ts';
+import { renderText } from '../../report/text/render-text.ts';
+import { compareRuns } from '../../session/compare-runs.ts';
+import { packageVersion } from '../../session/version.ts';
+import { writeReport } from '../../session/write-report.ts';
+import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import type { CliCommand } from '../command.ts';
+import { print, printLine, say, terminalWidth } from '../output.ts';
+import { addStoreOption, storeFile } from '../store-option.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
+
+interface Options {
+  readonly store?: string;
+  readonly normalizer: string;
+  readonly resamples: number;
+  readonly out?: string;
+  readonly transcripts: boolean;
+  readonly json?: true;
+}
+
+/** `compare A B` */
+export const compare: CliCommand = {
+  examples: ['compare 20261120T0300 last', 'compare last:default last:narrow --out difference'],
+  notes:
+    'A and B are runs (an id, the beginning of one, or "last"), or one recognizer of a run as RUN:NAME. Answers are paired by utterance, condition, draw and repeat; runs of other machines come in with `store merge`.',
+  configure(command: Command) {
+    addStoreOption(command)
+      .argument('<a>', 'before')
+      .argument('<b>', 'after')
+      .option('-n, --normalizer <name>', 'how texts are made alike before they are compared', 'basic')
+      .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
+      .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
+      .option('--no-transcripts', 'leave out what was said')
+      .action(run);
+  },
+};
+
+async function run(before: string, after: string, options: Options): Promise<void> {
+  const { normalizer, resamples, out, transcripts, json } = options;
+  using store = openStore(await storeFile(options.store), { readonly: true });
+  const findings = await compareRuns(store, before, after, { normalizer, resamples });
+  const second = findRun(store, after.replace(/:.*$/, ''));
+  const made: RunReport = {
+    earwitness: packageVersion(),
+    run: { name: `${before} and ${after}`, seed: second.seed },
+    recognizers: second.recognizers.map(({ name, identity }) => ({ name, identity })),
+    tally: store.tally(second.id),
+    findings,
+    warnings: [],
+    timing: { before, after },
+  };
+  if (json) await print(renderJson(made, { transcripts }));
+  else {
+    const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
+    await printLine(renderText(made, { width: terminalWidth(), color, transcripts }).trimEnd());
+  }
+  if (out !== undefined) {
+    const files = await writeReport(made, new Map(), resolve(out), { sound: false, transcripts });
+    say(`report: ${files.html}`);
+  }
+}

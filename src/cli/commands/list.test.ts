@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { exitCodes } from '../../base/errors.ts';
+import { recognizerFrame } from '../../session/config/frame.ts';
+import { type Family, loadMember, memberNames } from '../../session/members/load-member.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const families: readonly Family[] = ['recognizers', 'synthesizers', 'perturbations', 'corpora', 'studies', 'decoders'];
+
+test('every family is listed by name, with its options, within 80 columns', async () => {
+  for (const family of families) {
+    const { code, stdout, stderr } = await runCommand(['list', family]);
+    assert.equal(code, 0, stderr);
+    for (const name of memberNames(family)) assert.match(stdout, new RegExp(`^${name}\\b`, 'm'), family);
+    for (const line of stdout.split('\n')) assert.ok(line.length <= 80, line);
+    const json = JSON.parse((await runCommand(['list', family, '--json'])).stdout);
+    assert.deepEqual(
+      json.map(({ name }: { name: string }) => name),
+      memberNames(family),
+    );
+  }
+});
+
+test('every scenario is listed with its label, and one family can be picked', async () => {
+  const { stdout } = await runCommand(['list', 'scenarios', 'aequevox/noise']);
+  assert.match(stdout, /aequevox\/noise:1 +\S/);
+  assert.doesNotMatch(stdout, /amplitude/);
+  const json = JSON.parse((await runCommand(['list', 'scenarios', '--json'])).stdout);
+  assert.ok(json.every((family: { scenarios: unknown[] }) => family.scenarios.length > 0));
+});
+
+test('a name that nothing has gets the nearest, code 2 and no data', async () => {
+  const { code, stdout, stderr } = await runCommand(['list', 'perturbations', 'white-nosie', '--json']);
+  assert.equal(code, exitCodes['bad-usage']);
+  assert.equal(stdout, '');
+  assert.match(stderr, /did you mean "white-noise"\?/);
+});
+
+test('every option of every member is described, stays as it is when checked twice, and is no key of the frame', async () => {
+  for (const family of ['recognizers', 'synthesizers', 'corpora', 'studies'] as const) {
+    for (const name of memberNames(family)) {
+      const { member } = await loadMember(family, name, '.');
+      // Fails on a schema that transforms: options are checked once more in the process that uses them.
+      const { properties = {} } = z.toJSONSchema(member.options, { io: 'output', unrepresentable: 'throw' });
+      for (const [option, schema] of Object.entries(properties)) {
+        assert.ok((schema as { description?: string }).description, `${family} ${name}: ${option} has no description`);
+        const reserved = family === 'recognizers' ? Object.keys(recognizerFrame.shape) : ['type', 'select'];
+        assert.ok(!reserved.includes(option), `${family} ${name}: ${option} is a key of every member`);
+      }
+    }
+  }
+});
+
+test('the JSON Schema of the config accepts each member and is what editors can read', async () => {
+  const schema = JSON.parse((await runCommand(['list', 'config', '--json'])).stdout);
+  assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
+  const types = schema.$defs.recognizer.anyOf.map(
+    (member: { properties: { type: { const?: string } } }) => member.properties.type.const,
+  );
+  assert.deepEqual(types.filter(Boolean), memberNames('recognizers'));
+});

@@ -1,0 +1,119 @@
+import { Argument, type Command } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { configJsonSchema } from '../../session/config/json-schema.ts';
+import {
+  type ListedMember,
+  type ListedScenarioFamily,
+  listMembers,
+  listNormalizers,
+  listScenarios,
+} from '../../session/members/listings.ts';
+import type { Family } from '../../session/members/load-member.ts';
+import type { OptionDescription } from '../../session/members/option-schema.ts';
+import type { CliCommand } from '../command.ts';
+import { printJson, printLine, terminalWidth } from '../output.ts';
+import { glossary, wrap } from '../terminal/text-table.ts';
+
+const families: readonly Family[] = ['recognizers', 'synthesizers', 'perturbations', 'corpora', 'studies', 'decoders'];
+const kinds = [...families, 'scenarios', 'normalizers', 'config'];
+
+/** `list WHAT [NAME]` */
+export const list: CliCommand = {
+  examples: [
+    'list recognizers',
+    'list scenarios aequevox/noise',
+    'list perturbations white-noise --json',
+    'list config --json > earwitness.schema.json',
+  ],
+  notes: '`list config --json` prints the JSON Schema of the config.',
+  configure(command: Command) {
+    command
+      .addArgument(new Argument('<what>', 'what to list').choices(kinds))
+      .argument('[name]', 'only what has this name, or begins with it')
+      .action(run);
+  },
+};
+
+async function run(what: string, name: string | undefined, { json }: { readonly json?: true }): Promise<void> {
+  if (what === 'config') return listConfig(json === true);
+  if (what === 'scenarios') return listScenarioFamilies(name, json === true);
+  const members = what === 'normalizers' ? listNormalizers() : await listMembers(what as Family);
+  const chosen = named(members, name, (member) => member.name);
+  if (json) return printJson(chosen as unknown as Json);
+  await printLine(chosen.map(memberText).join('\n\n'));
+}
+
+function memberText({ name, about, facts, options }: ListedMember): string {
+  const width = terminalWidth();
+  const notes = Object.entries(facts)
+    .filter(([, value]) => value !== false)
+    .map(([fact, value]) =>
+      value === true ? fact : value === null ? `${fact} unknown (not installed)` : `${fact} ${value}`,
+    );
+  const head = notes.length === 0 ? name : `${name}  (${notes.join(', ')})`;
+  const lines = [head, ...(about === '' ? [] : wrap(about, width - 2).map((line) => `  ${line}`))];
+  if (options.length > 0) lines.push(optionTable(options, 4));
+  return lines.join('\n');
+}
+
+function optionTable(options: readonly OptionDescription[], indent: number): string {
+  const rows = options.map((option): [string, string] => {
+    const state = option.required ? ', required' : option.default === null ? '' : `, default ${option.default}`;
+    return [
+      option.name,
+      `${option.about === '' ? '' : `${option.about.replace(/\.$/, '')}. `}(${option.kind}${state})`,
+    ];
+  });
+  return glossary(rows, { width: terminalWidth(), indent, termWidth: 18 });
+}
+
+async function listScenarioFamilies(name: string | undefined, json: boolean): Promise<void> {
+  const found = await listScenarios();
+  const familyName = ({ ladder, family }: ListedScenarioFamily) => `${ladder}/${family}`;
+  const chosen = named(found, name?.replace(/:\d*$/, ''), familyName);
+  if (json) return printJson(chosen as unknown as Json);
+  const width = terminalWidth();
+  const blocks: string[] = [];
+  let source = '';
+  for (const family of chosen) {
+    if (family.source !== source) blocks.push(wrap(`${family.ladder}: ${family.source}`, width).join('\n'));
+    source = family.source;
+    const rows = family.scenarios.map((scenario): [string, string] => [scenario.name, scenario.label]);
+    const head = wrap(`${family.about.replace(/\.$/, '')} (${family.axis}):`, width);
+    blocks.push(
+      [...head, glossary(rows, { width, indent: 2, termWidth: Math.max(...rows.map(([term]) => term.length)) })].join(
+        '\n',
+      ),
+    );
+  }
+  await printLine(blocks.join('\n\n'));
+}
+
+async function listConfig(json: boolean): Promise<void> {
+  const schema = await configJsonSchema();
+  if (json) return printJson(schema);
+  const properties = schema.properties as Record<string, { description?: string; default?: Json }>;
+  const rows = Object.entries(properties).map(([key, { description, default: value }]): [string, string] => [
+    key,
+    `${description ?? ''}${value === undefined ? '' : ` (default ${JSON.stringify(value)})`}`,
+  ]);
+  await printLine(glossary(rows, { width: terminalWidth() }));
+}
+
+/** What has the name, or begins with it; all if no name is given. */
+function named<Item>(
+  items: readonly Item[],
+  name: string | undefined,
+  nameOf: (item: Item) => string,
+): readonly Item[] {
+  if (name === undefined) return items;
+  const exact = items.filter((item) => nameOf(item) === name);
+  const chosen = exact.length > 0 ? exact : items.filter((item) => nameOf(item).startsWith(name));
+  if (chosen.length > 0) return chosen;
+  const nearest = nearestName(name, items.map(nameOf));
+  const hint =
+    nearest === null ? `expected one of ${items.map(nameOf).slice(0, 20).join(', ')}` : `did you mean "${nearest}"?`;
+  throw new EarwitnessError('bad-usage', `nothing here is called ${JSON.stringify(name.slice(0, 100))}; ${hint}`);
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { exitCodes } from '../../base/errors.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+test('no steps give back the same samples, in a file of the same bytes', async () => {
+  await using folder = await temporaryFolder();
+  const wav = sineWav();
+  await writeFile(folder.file('a.wav'), wav);
+  const { code, stdout, stderr } = await runCommand(['perturb', 'a.wav', '--steps', '[]', '-o', 'b.wav'], {
+    cwd: folder.path,
+  });
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, '', 'what was done is for people');
+  assert.match(stderr, /^b\.wav: 1\.00 s, -11\.7 dBFS, 0\.00 % clipped$/m, '12000/32768/sqrt 2 is -11.73 dBFS');
+  assert.deepEqual(await readFile(folder.file('b.wav')), wav);
+});
+
+test('the same seed and draw give the same file, another draw or seed another', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('a.wav'), sineWav());
+  const noisy = async (output: string, ...more: string[]) => {
+    const args = ['perturb', 'a.wav', '--scenario', 'aequevox/noise:3', '-o', output, ...more];
+    const { code, stderr } = await runCommand(args, { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    return readFile(folder.file(output));
+  };
+  const first = await noisy('1.wav', '--seed', '7');
+  assert.deepEqual(await noisy('2.wav', '--seed', '7'), first);
+  assert.notDeepEqual(await noisy('3.wav', '--seed', '8'), first);
+  assert.notDeepEqual(await noisy('4.wav', '--seed', '7', '--draw', '1'), first);
+});
+
+test('a file that is there is kept, unless --force says otherwise', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('a.wav'), sineWav());
+  await writeFile(folder.file('b.wav'), 'precious');
+  const args = ['perturb', 'a.wav', '--steps', '[]', '-o', 'b.wav'];
+  const refused = await runCommand(args, { cwd: folder.path });
+  assert.equal(refused.code, exitCodes['bad-input']);
+  assert.match(refused.stderr, /^earwitness: b\.wav is there already; .*--force\n$/);
+  assert.equal(await readFile(folder.file('b.wav'), 'utf8'), 'precious');
+  assert.equal((await runCommand([...args, '--force'], { cwd: folder.path })).code, 0);
+  assert.deepEqual(await readFile(folder.file('b.wav')), sineWav());
+});
+
+test('a folder becomes a folder: a bad file and hostile names do not stop the others, and JSON is all of stdout', async () => {
+  await using folder = await temporaryFolder();
+  const hostile = 'a\u001b[2J\u202e$(touch owned).wav';
+  await mkdir(folder.file('in/deep'), { recursive: true });
+  await writeFile(folder.file(`in/${hostile}`), sineWav());
+  await writeFile(folder.file('in/deep/--force.wav'), sineWav(220));
+  await writeFile(folder.file('in/empty.wav'), '');
+  await writeFile(folder.file('in/notes.txt'), 'no sound');
+  const steps = JSON.stringify([{ perturbation: 'gain', parameters: { factor: 100 } }]);
+  const { code, stdout, stderr } = await runCommand(['perturb', 'in', '--steps', steps, '-o', 'out', '--json'], {
+    cwd: folder.path,
+  });
+  assert.equal(code, exitCodes['bad-input'], 'one of three files is empty');
+  const answer = JSON.parse(stdout);
+  assert.deepEqual(
+    answer.files.map(({ input, output }: { input: string; output: string | null }) => [input, output]),
+    [
+      [`in/${hostile}`, `out/${hostile}`],
+      ['in/deep/--force.wav', 'out/deep/--force.wav'],
+      ['in/empty.wav', null],
+    ],
+  );
+  // 440 Hz at 8 kHz has 200 phases; all but 0 and 180 degrees go beyond full scale when 100 times as high.
+  assert.ok(Math.abs(answer.files[0].measurement.clippedShare - 0.99) < 1e-9);
+  assert.ok(!stderr.includes('\u001b') && !stderr.includes('\u202e'), JSON.stringify(stderr));
+  assert.match(stderr, /1 of 3 files were not changed/);
+});
+
+test('two files that would become one are refused before anything is written', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(folder.file('in'));
+  await writeFile(folder.file('in/a.wav'), sineWav());
+  await writeFile(folder.file('in/a.flac'), 'x');
+  const { code, stderr } = await runCommand(['perturb', 'in', '--steps', '[]', '-o', 'out'], { cwd: folder.path });
+  assert.equal(code, exitCodes['bad-input']);
+  assert.match(stderr, /would both become out\/a\.wav/);
+});
+
+test('wrong steps and scenarios get a sentence with the nearest name', async () => {
+  const steps = '[{"perturbation":"gian"},{"perturbation":"gain","parameters":{"factr":1}}]';
+  const wrong = await runCommand(['perturb', 'a.wav', '-o', 'b.wav', '--steps', steps]);
+  assert.equal(wrong.code, exitCodes['bad-usage']);
+  assert.match(wrong.stderr, /unknown perturbation "gian"; did you mean "gain"\?/);
+  assert.match(wrong.stderr, /unknown key "factr"; did you mean "factor"\?/);
+  const scenario = await runCommand(['perturb', 'a.wav', '-o', 'b.wav', '--scenario', 'aequevox/nois:3']);
+  assert.match(scenario.stderr, /did you mean "aequevox\/noise/);
+  const many = await runCommand(['perturb', 'a.wav', '-o', 'b.wav', '--scenario', 'aequevox/noise']);
+  assert.equal(many.code, exitCodes['bad-usage']);
+  assert.match(many.stderr, /stands for 5/);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { exitCodes } from '../../base/errors.ts';
+import { memberNames } from '../../session/members/load-member.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+const machine = JSON.parse((await runCommand(['doctor', '--json'])).stdout);
+const ready = (family: string, name: string): boolean =>
+  machine[family].some((member: { name: string; ready: boolean }) => member.name === name && member.ready);
+const skipWithout = (...needed: [string, string][]) => {
+  const missing = needed.filter(([family, name]) => !ready(family, name)).map(([, name]) => name);
+  return missing.length > 0 && `not installed: ${missing.join(', ')}`;
+};
+
+test('what speak says, recognize hears: most of the words come back', {
+  skip: skipWithout(['recognizers', 'pocketsphinx'], ['synthesizers', 'flite']),
+}, async () => {
+  await using folder = await temporaryFolder();
+  const text = 'go forward ten meters';
+  const spoken = await runCommand(['speak', text, '-s', 'flite', '-o', 'said.wav', '--json'], { cwd: folder.path });
+  assert.equal(spoken.code, 0, spoken.stderr);
+  assert.ok(JSON.parse(spoken.stdout).durationSeconds > 0.8);
+  const heard = await runCommand(['recognize', 'said.wav', '-r', 'pocketsphinx'], { cwd: folder.path });
+  assert.equal(heard.code, 0, heard.stderr);
+  const words = heard.stdout.trim().split(' ');
+  assert.ok(text.split(' ').filter((word) => words.includes(word)).length >= 2, heard.stdout);
+
+  const again = await runCommand(['speak', text, '-s', 'flite', '-o', 'said.wav'], { cwd: folder.path });
+  assert.equal(again.code, exitCodes['bad-input'], 'the file is there');
+  const voice = await runCommand(['speak', text, '-s', 'flite', '-v', 'nobody', '-o', 'b.wav'], { cwd: folder.path });
+  assert.equal(voice.code, exitCodes['bad-usage']);
+  assert.match(voice.stderr, /unknown voice "nobody"/);
+});
+
+test('recognize answers for the good files where others cannot be read', {
+  skip: skipWithout(['recognizers', 'pocketsphinx']),
+}, async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('tone.wav'), sineWav(440, 16000));
+  await writeFile(folder.file('empty.wav'), '');
+  const args = ['recognize', 'empty.wav', 'tone.wav', 'absent\u001b[2J.wav', '-r', 'pocketsphinx', '--json'];
+  const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path });
+  assert.equal(code, exitCodes['bad-input']);
+  const { answers } = JSON.parse(stdout);
+  assert.deepEqual(
+    answers.map(({ failure }: { failure?: { kind: string } }) => failure?.kind),
+    ['sound', undefined, 'sound'],
+  );
+  assert.equal(answers[1].soundSeconds, 1);
+  assert.ok(!stderr.includes('\u001b'));
+  assert.match(stderr, /2 of 3 files have no transcript/);
+});
+
+test('a spec with a wrong type, option or form gets a sentence', async () => {
+  for (const [spec, code, said] of [
+    ['pocketsfinx', 'bad-config', /did you mean "pocketsphinx"\?/],
+    ['pocketsphinx:bem=1', 'bad-usage', /unknown key "bem"; did you mean "beam"\?/],
+    ['pocketsphinx:beam=wide', 'bad-usage', /beam: expected a number, but got "wide"/],
+    ['pocketsphinx:{beam}', 'bad-usage', /no JSON/],
+    ['pocketsphinx:beam', 'bad-usage', /expected option=value/],
+    ['./nothing.ts', 'bad-config', /expected a module with a recognizer/],
+  ] as const) {
+    const answer = await runCommand(['recognize', 'a.wav', '-r', spec]);
+    assert.equal(answer.code, exitCodes[code], answer.stderr);
+    assert.match(answer.stderr, said);
+  }
+});
+
+test('completion scripts know commands, members and scenarios', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, stdout } = await runCommand(['completion', shell]);
+    assert.equal(code, 0);
+    for (const word of ['perturb', 'aequevox/noise:3', ...memberNames('recognizers')])
+      assert.ok(stdout.includes(word), word);
+  }
+});

@@ -1,0 +1,75 @@
+import { statfs } from 'node:fs/promises';
+import { availableParallelism, freemem, totalmem } from 'node:os';
+import { messageOf } from '../base/errors.ts';
+import type { Readiness } from '../recognizers/contract.ts';
+import { versionOf } from '../session/members/listings.ts';
+import { loadMember, memberNames } from '../session/members/load-member.ts';
+import { createServices } from '../session/services.ts';
+
+/** A member and whether it would work on this machine. */
+export interface ExaminedMember extends Readiness {
+  readonly name: string;
+}
+
+/** What a run would find on this machine. */
+export interface Machine {
+  readonly node: string;
+  readonly platform: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+  readonly freeMemoryBytes: number;
+  /** In the current folder; null where the system does not say. */
+  readonly freeDiskBytes: number | null;
+  readonly recognizers: readonly ExaminedMember[];
+  readonly synthesizers: readonly ExaminedMember[];
+  readonly decoders: readonly ExaminedMember[];
+}
+
+/** Looks at this machine: what is installed, what is missing, how to get it. */
+export async function examineMachine(folder: string): Promise<Machine> {
+  const services = createServices({ baseFolder: folder });
+  const disk = await statfs(folder).catch(() => null);
+  return {
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    freeMemoryBytes: freemem(),
+    freeDiskBytes: disk === null ? null : disk.bavail * disk.bsize,
+    recognizers: await examine('recognizers', async (name) =>
+      (await loadMember('recognizers', name, folder)).member.readiness(services.recognizer),
+    ),
+    synthesizers: await examine('synthesizers', async (name) =>
+      (await loadMember('synthesizers', name, folder)).member.readiness(services.synthesizer),
+    ),
+    decoders: await examine('decoders', async (name) => {
+      const { member } = await loadMember('decoders', name, folder);
+      const version = versionOf(member);
+      if (version !== null) return { ready: true, found: `version ${version}` };
+      return { ready: false, found: reasonOf(() => member.version) };
+    }),
+  };
+}
+
+async function examine(
+  family: 'recognizers' | 'synthesizers' | 'decoders',
+  readiness: (name: string) => Promise<Readiness>,
+): Promise<ExaminedMember[]> {
+  return Promise.all(
+    memberNames(family).map(async (name) => {
+      try {
+        return { name, ...(await readiness(name)) };
+      } catch (error) {
+        return { name, ready: false, found: messageOf(error) };
+      }
+    }),
+  );
+}
+
+function reasonOf(ask: () => unknown): string {
+  try {
+    return String(ask());
+  } catch (error) {
+    return messageOf(error);
+  }
+}

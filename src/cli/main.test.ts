@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { exitCodes } from '../base/errors.ts';
+import { commands } from './commands.ts';
+import { createProgram } from './main.ts';
+import { runCommand } from './testing/run-command.ts';
+
+const script = fileURLToPath(new URL('../../bin/earwitness.js', import.meta.url));
+
+test('the top-level help names every command and every exit code, and fits 80 columns', async () => {
+  const { code, stdout, stderr } = await runCommand(['--help']);
+  assert.equal(code, 0);
+  assert.equal(stderr, '');
+  for (const { name } of commands) assert.match(stdout, new RegExp(`^  ${name} `, 'm'));
+  for (const number of Object.values(exitCodes)) assert.match(stdout, new RegExp(`^  ${number} +\\S`, 'm'));
+  assert.deepEqual(
+    stdout.split('\n').filter((line) => line.length > 80),
+    [],
+  );
+});
+
+test('the top-level help loads neither a member nor a heavy library', () => {
+  const answer = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { registerHooks } from 'node:module';
+       registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });
+       const { main } = await import(${JSON.stringify(new URL('./main.ts', import.meta.url).href)});
+       await main(['--help']);`,
+    ],
+    { encoding: 'utf8' },
+  );
+  assert.match(answer.stdout, /Usage: earwitness/);
+  const loaded = answer.stderr.split('\n').filter((url) => url.startsWith('file:'));
+  assert.ok(loaded.length >= 5, answer.stderr);
+  assert.deepEqual(
+    loaded.filter((url) => /zod|yaml|sqlite|catalog|recognizers|perturbations|statistics/.test(url)),
+    [],
+  );
+});
+
+test('every command has --json and an example, and its help says so', async () => {
+  const program = await createProgram(() => true);
+  assert.equal(program.commands.length, commands.length);
+  for (const command of program.commands) {
+    for (const leaf of command.commands.length > 0 ? command.commands : [command]) {
+      assert.ok(
+        leaf.options.some(({ long }) => long === '--json'),
+        leaf.name(),
+      );
+    }
+  }
+  for (const { name, load } of commands) assert.ok((await load()).examples.length > 0, name);
+  for (const command of program.commands) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 80 }).outputHelp();
+    assert.match(help, /Examples?:\n {2}\$ earwitness /);
+    for (const line of help.split('\n')) assert.ok(line.length <= 80, line);
+  }
+  const { stdout } = await runCommand(['perturb', '--help']);
+  assert.match(stdout, /--json/);
+  assert.match(stdout, /\$ earwitness perturb call\.wav/);
+});
+
+test('a wrong command line ends with code 2, suggests the nearest command, and leaves stdout empty', async () => {
+  for (const [args, said] of [
+    [['perturbe'], /Did you mean perturb/],
+    [['list'], /missing required argument/],
+    [['list', 'recognisers'], /Allowed choices are recognizers/],
+    [['score', '--reference'], /argument missing/],
+    [['normalize', '--normaliser', 'x'], /Did you mean --normalizer/],
+    [['perturb', 'a.wav', '-o', 'b.wav', '--seed', '-1', '--steps', '[]'], /expected a whole number/],
+    [['perturb', 'a.wav', '-o', 'b.wav'], /either --scenario or --steps, but got neither/],
+  ] as const) {
+    const { code, stdout, stderr } = await runCommand(args);
+    assert.equal(code, exitCodes['bad-usage'], `${args.join(' ')}: ${stderr}`);
+    assert.equal(stdout, '');
+    assert.match(stderr, said);
+    assert.doesNotMatch(stderr, /\n\s+at /, 'no stack for what the user can mend');
+  }
+});
+
+test('what was typed cannot steer the terminal', async () => {
+  const { stderr } = await runCommand(['\u001b[2Jlist', '\u001b]0;title\u0007']);
+  assert.ok(!stderr.includes('\u001b') && !stderr.includes('\u0007'), JSON.stringify(stderr));
+});
+
+test('a reader that goes away ends the command quietly', async () => {
+  const child = spawn(process.execPath, [script, 'list', 'config', '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (bytes) => {
+    stderr += bytes;
+  });
+  const [code] = await once(child, 'close');
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+});
+
+test('an older Node gets one sentence and code 5', {
+  skip: olderNode() === null && 'no other Node on this machine',
+}, () => {
+  const answer = spawnSync(olderNode()!, [script, '--help'], { encoding: 'utf8' });
+  assert.equal(answer.status, exitCodes['missing-program']);
+  assert.match(answer.stderr, /^earwitness: expected Node 22\.18 or newer, but this is Node [\d.]+; .*\n$/);
+  assert.equal(answer.stdout, '');
+});
+
+/** A Node before 22.18 that the machine has, if any. */
+function olderNode(): string | null {
+  for (const path of ['/usr/bin/node', '/usr/local/bin/node', '/usr/bin/nodejs']) {
+    if (!existsSync(path)) continue;
+    const version = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout.trim();
+    const [major, minor] = version.slice(1).split('.').map(Number);
+    if ((major ?? 99) < 22 || (major === 22 && (minor ?? 0) < 18)) return path;
+  }
+  return null;
+}

@@ -1,0 +1,111 @@
+import { printable } from '../../base/printable.ts';
+import type { EngineEvent } from '../../engine/events.ts';
+import { timeLeft } from './time-left.ts';
+
+const barWidth = 24;
+
+/** Shows what a run does. */
+export interface ProgressDisplay {
+  on(event: EngineEvent): void;
+  /** Takes the line away, so that what follows stands alone. */
+  end(): void;
+}
+
+/** What the display writes to: stderr, so that data on stdout stays data. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/**
+ * On a terminal, one line that is drawn over itself; elsewhere a plain line for each batch and each tenth of it.
+ */
+export function createProgressDisplay(screen: Screen): ProgressDisplay {
+  return screen.isTTY ? livingLine(screen) : plainLines(screen);
+}
+
+/** What an event says in words that stay; null for what only moves the bar. */
+function lasting(event: EngineEvent): string | null {
+  switch (event.type) {
+    case 'run': {
+      const lost = event.lostCalls > 0 ? `; ${event.lostCalls} calls were cut off and may have been paid` : '';
+      return `run ${event.id}${event.resumed ? ', going on' : ''}${lost}`;
+    }
+    case 'warning':
+      return `warning: ${printable(event.message, 500)}`;
+    default:
+      return null;
+  }
+}
+
+function counts(event: EngineEvent & { type: 'progress' }): string {
+  const failed = event.failed > 0 ? `, ${event.failed} failed` : '';
+  const reused = event.reused > 0 ? `, ${event.reused} known before` : '';
+  return `${event.answered} of ${event.size}${failed}${reused}`;
+}
+
+function livingLine(screen: Screen): ProgressDisplay {
+  let study = '';
+  let shown = false;
+  const draw = (line: string) => {
+    screen.write(`\r\u001b[2K${line.slice(0, (screen.columns ?? 80) - 1)}`);
+    shown = true;
+  };
+  const clear = () => {
+    if (shown) screen.write('\r\u001b[2K');
+    shown = false;
+  };
+  return {
+    on(event) {
+      const words = lasting(event);
+      if (words !== null) {
+        clear();
+        screen.write(`${words}\n`);
+      } else if (event.type === 'batch') {
+        study = event.study;
+        draw(`${study}: ${event.about}`);
+      } else if (event.type === 'planned') {
+        draw(`${study}: planned ${event.questions}${event.size === null ? '' : ` of ${event.size}`} questions`);
+      } else if (event.type === 'progress') {
+        const share = event.size === 0 ? 1 : event.answered / event.size;
+        const full = Math.round(share * barWidth);
+        const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
+        const left =
+          event.answered === event.size
+            ? ''
+            : event.secondsLeft === null
+              ? ''
+              : `, ${timeLeft(event.secondsLeft)} left`;
+        draw(`${study} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${counts(event)}${left}`);
+      } else if (event.type === 'analysing') {
+        draw(`${event.study}: analysing`);
+      }
+    },
+    end: clear,
+  };
+}
+
+function plainLines(screen: Screen): ProgressDisplay {
+  let study = '';
+  let told = -1;
+  return {
+    on(event) {
+      const words = lasting(event);
+      if (words !== null) screen.write(`${words}\n`);
+      if (event.type === 'batch') {
+        study = event.study;
+        told = -1;
+        screen.write(`${study}: ${event.about}\n`);
+      }
+      if (event.type === 'progress') {
+        const tenth = event.size === 0 ? 10 : Math.floor((event.answered / event.size) * 10);
+        if (tenth === told) return;
+        told = tenth;
+        const left = event.secondsLeft && tenth < 10 ? `, ${timeLeft(event.secondsLeft)} left` : '';
+        screen.write(`${study}: ${counts(event)}${left}\n`);
+      }
+    },
+    end() {},
+  };
+}

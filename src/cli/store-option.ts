@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { configNames, findConfig } from '../session/config/find-config.ts';
+import { loadConfig } from '../session/config/load-config.ts';
+
+/** Where the store is when nobody says otherwise. */
+const usualStore = '.earwitness/store.sqlite';
+
+export function addStoreOption(command: Command): Command {
+  return command.option('--store <file>', `the store; else the config's, else ${usualStore}`);
+}
+
+/** The store that a command means: the one given, the config's where there is one in this folder, or the usual one. */
+export async function storeFile(given: string | undefined): Promise<string> {
+  if (given !== undefined) return resolve(given);
+  if (!configNames.some((name) => existsSync(name))) return resolve(usualStore);
+  const { config, baseFolder } = await loadConfig(findConfig(process.cwd()));
+  return resolve(baseFolder, config.store);
+}

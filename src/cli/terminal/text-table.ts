@@ -1,0 +1,69 @@
+/**
+ * A text broken into lines of at most `width` characters, at blanks; a longer word is broken where it must be.
+ *
+ * @example wrap('one two three', 8) // ['one two', 'three']
+ */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    let rest = word;
+    if (line !== '' && line.length + 1 + rest.length <= width) {
+      line = `${line} ${rest}`;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    while (rest.length > width) {
+      lines.push(rest.slice(0, width));
+      rest = rest.slice(width);
+    }
+    line = rest;
+  }
+  if (line !== '' || lines.length === 0) lines.push(line);
+  return lines;
+}
+
+/**
+ * Terms and what they mean in two columns, like a glossary. A term too long for its column stands on a line of its own.
+ *
+ * @param indent blanks before every line
+ */
+export function glossary(
+  rows: readonly (readonly [term: string, meaning: string])[],
+  { width, indent = 0, termWidth }: { readonly width: number; readonly indent?: number; readonly termWidth?: number },
+): string {
+  const widest = Math.max(0, ...rows.map(([term]) => term.length));
+  const column = termWidth ?? Math.min(widest, Math.floor((width - indent) / 3));
+  const margin = ' '.repeat(indent);
+  const beside = ' '.repeat(indent + column + 2);
+  return rows
+    .flatMap(([term, meaning]) => {
+      const lines = wrap(meaning, Math.max(20, width - beside.length));
+      const fits = term.length <= column;
+      const first = fits ? `${margin}${term.padEnd(column)}  ${lines[0]}` : `${margin}${term}`;
+      const rest = fits ? lines.slice(1) : lines;
+      return [first, ...rest.map((line) => `${beside}${line}`)].map((line) => line.trimEnd());
+    })
+    .join('\n');
+}
+
+/**
+ * Cells in columns as wide as their content, numbers to the right.
+ *
+ * @param numeric which columns are numbers
+ */
+export function columns(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  numeric: readonly boolean[] = [],
+): string {
+  const widths = head.map((title, index) => Math.max(title.length, ...rows.map((row) => (row[index] ?? '').length)));
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, index) => (numeric[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
+
+/** What a command that ran to its end left. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the real command in a process of its own, as a user's shell would, 80 columns wide. */
+export async function runCommand(
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: options.cwd,
+    env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+/** A folder that is gone at the end of the test. */
+export async function temporaryFolder(): Promise<
+  AsyncDisposable & { readonly path: string; file(name: string): string }
+> {
+  const path = await mkdtemp(join(tmpdir(), 'earwitness-'));
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** A second of a sine as a mono WAV file with 16 bits, made without the code under test. */
+export function sineWav(frequencyHz = 440, sampleRate = 8000, seconds = 1): Buffer {
+  const count = Math.round(sampleRate * seconds);
+  const wav = Buffer.alloc(44 + 2 * count);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(36 + 2 * count, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(sampleRate, 24);
+  wav.writeUInt32LE(2 * sampleRate, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(2 * count, 40);
+  for (let n = 0; n < count; n++) {
+    wav.writeInt16LE(Math.round(12000 * Math.sin((2 * Math.PI * frequencyHz * n) / sampleRate)), 44 + 2 * n);
+  }
+  return wav;
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Clip } from '../audio/clip.ts';
+import { encodeWav, type WavOptions } from '../audio/encode-wav.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
+
+/**
+ * Refuses to go on where a file of this name is there, before any work is done for it.
+ *
+ * @throws EarwitnessError `bad-input`
+ */
+export async function refuseExisting(path: string, force: boolean): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return;
+  if (found.isDirectory())
+    throw new EarwitnessError('bad-input', `${path}: expected a file to write, but this is a folder; name a file`);
+  if (!force)
+    throw new EarwitnessError('bad-input', `${path} is there already; name another file, or overwrite it with --force`);
+}
+
+/**
+ * Writes a clip as WAV, whole or not at all, and makes the folder that it belongs in.
+ *
+ * @throws EarwitnessError `bad-input` where it cannot be written
+ */
+export async function writeSound(path: string, clip: Clip, format: WavOptions['format']): Promise<void> {
+  const unfinished = `${path}.${randomUUID().slice(0, 8)}.part`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(unfinished, encodeWav(clip, { format }));
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw new EarwitnessError('bad-input', `${path}: the sound cannot be written (${messageOf(error)})`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
+import { readTextLines } from '../shared/text-lines.ts';
+import { spokenWords } from './spoken-words.ts';
+
+/** What files that speak of a whole folder say of the sounds in it. */
+export interface FolderTexts {
+  /** Words by the name of the sound without its extension. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The sounds that belong to the corpus, by name without extension; null: all. */
+  readonly listed: ReadonlySet<string> | null;
+  /** Whether the words come from a LibriSpeech file, whose ids begin with speaker and chapter. */
+  readonly libriSpeech: boolean;
+}
+
+/**
+ * Reads the texts that stand together in one file of a folder:
+ * - LibriSpeech `*.trans.txt`: `id WORDS` on each line
+ * - CMU Sphinx `transcription`, `*.transcription`, `*.lsn`: `<s> words </s> (id)` on each line
+ * - CMU Sphinx `fileids`, `*.fileids`, beside a transcription: the ids that belong to it, one on each line
+ *
+ * @param files names of the files in the folder
+ * @param shownFolder how errors name the folder
+ * @throws EarwitnessError `bad-input` with file and line: a line of another form, or an id twice with different words
+ */
+export async function readFolderTexts(
+  folder: string,
+  files: readonly string[],
+  shownFolder: string,
+): Promise<FolderTexts> {
+  const texts = new Map<string, string>();
+  const transcriptions = files.filter((name) => name === 'transcription' || /\.(?:transcription|lsn)$/i.test(name));
+  const librispeech = files.filter((name) => /\.trans\.txt$/i.test(name));
+  for (const name of librispeech) await readInto(texts, join(folder, name), `${shownFolder}/${name}`, librispeechLine);
+  for (const name of transcriptions) await readInto(texts, join(folder, name), `${shownFolder}/${name}`, sphinxLine);
+
+  const lists =
+    transcriptions.length === 0 ? [] : files.filter((name) => name === 'fileids' || /\.fileids$/i.test(name));
+  const listed = lists.length === 0 ? null : new Set<string>();
+  for (const name of lists) {
+    for await (const line of readTextLines(join(folder, name), `${shownFolder}/${name}`)) {
+      const id = line.text.trim().replace(/^.*\//, '');
+      if (id !== '') listed?.add(id);
+    }
+  }
+  return { texts, listed, libriSpeech: librispeech.length > 0 };
+}
+
+interface TextOfId {
+  readonly id: string;
+  readonly text: string;
+}
+
+async function readInto(
+  texts: Map<string, string>,
+  file: string,
+  shownName: string,
+  read: (line: string) => TextOfId | string,
+): Promise<void> {
+  for await (const line of readTextLines(file, shownName)) {
+    if (line.text.trim() === '') continue;
+    const found = read(line.text.trim());
+    if (typeof found === 'string') {
+      throw new EarwitnessError(
+        'bad-input',
+        `${shownName}:${line.number}:1: expected ${found}, but found ${JSON.stringify(line.text.slice(0, 60))}; correct the line`,
+      );
+    }
+    const before = texts.get(found.id);
+    if (before !== undefined && before !== found.text) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${shownName}:${line.number}:1: expected one text for each id, but "${found.id.slice(0, 100)}" has another before; take one out`,
+      );
+    }
+    texts.set(found.id, found.text);
+  }
+}
+
+function librispeechLine(line: string): TextOfId | string {
+  const match = /^(\S+)(?:\s+(.*))?$/.exec(line);
+  return match === null ? 'an id, a blank and the words' : { id: match[1]!, text: match[2] ?? '' };
+}
+
+function sphinxLine(line: string): TextOfId | string {
+  const opening = line.lastIndexOf('(');
+  if (opening === -1 || !line.endsWith(')') || opening === line.length - 2)
+    return 'the words and then the id in parentheses';
+  return { id: line.slice(opening + 1, -1).trim(), text: spokenWords(line.slice(0, opening)) };
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createFileHash } from '../../decoders/file-hash.ts';
+import { createSoundFiles } from '../../decoders/sound-files.ts';
+import { wav } from '../../decoders/wav/wav.ts';
+import { assertRefused, temporaryFolder, testServices, utterancesOf, wavFile } from '../shared/fixtures.ts';
+import { folder } from './folder.ts';
+import type { FolderOptions } from './options.ts';
+import { spokenWords } from './spoken-words.ts';
+
+const testData = '/usr/share/pocketsphinx/test/data';
+const withTestData = { skip: existsSync(testData) ? false : "Debian's pocketsphinx-testdata is not installed" };
+
+/** Reads a tree of these files: id, reference, speaker of each utterance, and the warnings. */
+async function read(files: Readonly<Record<string, string | Uint8Array>>, options: Partial<FolderOptions> = {}) {
+  await using tree = await temporaryFolder(files);
+  const services = testServices(tree.path);
+  const utterances = await utterancesOf(await folder.open({ folder: '.', ...options }, services));
+  return {
+    utterances,
+    rows: utterances.map(({ id, reference, speaker }) => [id, reference, speaker]),
+    warnings: services.warnings,
+  };
+}
+
+test('texts of the same name are found, in the order of their kinds, and sounds in a fixed order', async () => {
+  const { rows, warnings } = await read({
+    'b.wav': 'x',
+    'b.txt': '\uFEFFfrom txt\r\nand more\r\n',
+    'b.lab': 'from lab',
+    'B.flac': 'x',
+    'B.TRN': '\nfrom trn (speaker-b)\nnot this',
+    'a/z.mp3': 'x',
+    'a/z.lab': 'from lab',
+    'a/none.ogg': 'x',
+    'a/.hidden.wav': 'x',
+    'a/notes.pdf': 'x',
+    'a/htk.wav': 'x',
+    'a/htk.lab': '0 1000 sil\n1000 2000 dh\n',
+  });
+  assert.deepEqual(rows, [
+    ['B', 'from trn', undefined],
+    ['b', 'from txt and more', undefined],
+    ['a/htk', undefined, undefined],
+    ['a/none', undefined, undefined],
+    ['a/z', 'from lab', undefined],
+  ]);
+  assert.deepEqual(warnings, ['.: 2 of 5 sounds have no text beside them']);
+});
+
+test('LibriSpeech is understood as it is, speakers from its names', async () => {
+  const { rows } = await read({
+    'test/61/70968/61-70968-0000.flac': 'x',
+    'test/61/70968/61-70968-0001.flac': 'x',
+    'test/61/70968/61-70968.trans.txt': '61-70968-0000 HE BEGAN\n61-70968-0001 GIVE NOT SO EARNEST\n',
+  });
+  assert.deepEqual(rows, [
+    ['test/61/70968/61-70968-0000', 'HE BEGAN', '61'],
+    ['test/61/70968/61-70968-0001', 'GIVE NOT SO EARNEST', '61'],
+  ]);
+});
+
+test('a CMU Sphinx transcription gives the words, its fileids say what belongs to it', async () => {
+  const { rows, warnings } = await read({
+    transcription: '<s> he was(2) ++breath++ not </s> (dir_a-1)\n<s> two <sil> </s> (a-2)\n',
+    fileids: 'dir_a-1\nsub/a-2\n',
+    'dir_a-1.wav': 'x',
+    'a-2.wav': 'x',
+    'a-3.wav': 'x',
+  });
+  assert.deepEqual(rows, [
+    ['a-2', 'two', undefined],
+    ['dir_a-1', 'he was not', undefined],
+  ]);
+  assert.deepEqual(warnings, ['.: 1 sounds are left out because the fileids beside them do not list them']);
+});
+
+test('marks of a Sphinx transcript are taken away, words are not', () => {
+  assert.equal(spokenWords("<s> the(2) cat's [noise] ++NOISE++ (2) </s>"), "the cat's [noise] (2)");
+});
+
+test('speakers come from a folder, or everything from a pattern', async () => {
+  const files = { 'anna/home/a.wav': 'x', 'ben/car/b.wav': 'x', 'c.wav': 'x' };
+  assert.deepEqual(
+    (await read(files, { speaker: 'parent' })).rows.map(([id, , speaker]) => [id, speaker]),
+    [
+      ['c', undefined],
+      ['anna/home/a', 'home'],
+      ['ben/car/b', 'car'],
+    ],
+  );
+  const top = await read(files, { speaker: 'top' });
+  assert.deepEqual(
+    top.rows.map(([, , speaker]) => speaker),
+    [undefined, 'anna', 'ben'],
+  );
+  const { utterances, warnings } = await read(
+    { ...files, 'people.tsv': 'speaker\tsex\tage\nanna\tF\tNA\nben\tM\t40\n' },
+    {
+      pattern: '^(?<speaker>[^/]+)/(?<place>[^/]+)/(?<id>\\w+)\\.(?<language>)',
+      attributes: 'people.tsv',
+      language: 'en',
+    },
+  );
+  assert.deepEqual(
+    utterances.map(({ id, speaker, attributes, language }) => ({ id, speaker, attributes, language })),
+    [
+      { id: 'c', speaker: undefined, attributes: {}, language: 'en' },
+      { id: 'a', speaker: 'anna', attributes: { sex: 'F', place: 'home' }, language: 'en' },
+      { id: 'b', speaker: 'ben', attributes: { sex: 'M', age: '40', place: 'car' }, language: 'en' },
+    ],
+  );
+  assert.deepEqual(warnings, [
+    '.: 3 of 3 sounds have no text beside them',
+    '.: 1 of 3 sounds do not match the pattern, so nothing is known from their names',
+    '.: 1 of 3 sounds have a speaker who is not in the file of attributes, or none',
+  ]);
+});
+
+test('symbolic links never lead out or in a circle, unless files outside are allowed', async () => {
+  await using outside = await temporaryFolder({ 'o.wav': wavFile() });
+  await using tree = await temporaryFolder({ 'a.wav': wavFile(400) });
+  await symlink(join(outside.path, 'o.wav'), join(tree.path, 'out.wav'));
+  await symlink(join(tree.path, 'a.wav'), join(tree.path, 'same.wav'));
+  await symlink(join(tree.path, 'gone.wav'), join(tree.path, 'broken.wav'));
+  await mkdir(join(tree.path, 'sub'));
+  await symlink(tree.path, join(tree.path, 'sub/loop'));
+  const services = testServices(tree.path, {
+    sounds: createSoundFiles({ decoders: [wav], fileHash: createFileHash() }),
+  });
+  const strict = await folder.open({ folder: '.' }, services);
+  const found = await utterancesOf(strict);
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    ['a', 'same'],
+  );
+  assert.equal((await strict.clip(found[1]!)).samples.length, 400);
+  assert.ok(
+    services.warnings.includes('.: 3 symbolic links are left out (to folders, to nothing, or out of the folder)'),
+  );
+  const open = await folder.open({ folder: '.', allowOutside: true }, services);
+  const all = await utterancesOf(open);
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    ['a', 'out', 'same'],
+  );
+  assert.equal((await open.clip(all[1]!)).samples.length, 800);
+});
+
+const refused: readonly [
+  what: string,
+  files: Readonly<Record<string, string>>,
+  options: Partial<FolderOptions>,
+  message: RegExp,
+][] = [
+  ['a folder that does not exist', {}, { folder: 'no' }, /^no: .*there is none/],
+  ['a file in place of a folder', { 'a.wav': 'x' }, { folder: 'a.wav' }, /^a\.wav: .*it is a file/],
+  ['a folder without sounds', { 'a.txt': 'x' }, {}, /^\.: expected sound files \(\.wav .*found none/],
+  ['two sounds of one name', { 'a.wav': 'x', 'a.mp3': 'x' }, {}, /a\.wav: .*a\.mp3 has the same name/],
+  [
+    'a pattern that gives an id twice',
+    { 'x/1.wav': 'x', 'y/1.wav': 'x' },
+    { pattern: '(?<id>\\d)' },
+    /gives "1" to another/,
+  ],
+  ['a pattern that is none', { 'a.wav': 'x' }, { pattern: '(?<a>' }, /^pattern: expected a regular expression/],
+  ['a pattern without named groups', { 'a.wav': 'x' }, { pattern: '(.*)' }, /^pattern: expected named groups/],
+  [
+    'a transcript line without an id',
+    { 'a.wav': 'x', transcription: '<s> a </s> (a)\nno id\n' },
+    {},
+    /transcription:2:1: expected the words and then the id/,
+  ],
+  [
+    'two texts for one id',
+    { 'a.wav': 'x', 'x.trans.txt': 'a ONE\na TWO\n' },
+    {},
+    /x\.trans\.txt:2:1: .*"a" has another/,
+  ],
+  [
+    'a speaker twice in the attributes',
+    { 'a.wav': 'x', 's.tsv': 'speaker\tsex\na\tF\na\tM\n' },
+    { attributes: 's.tsv' },
+    /^s\.tsv:3:1: .*stands twice/,
+  ],
+  [
+    'attributes without speakers',
+    { 'a.wav': 'x', 's.tsv': 'name\tsex\na\tF\n' },
+    { attributes: 's.tsv' },
+    /^s\.tsv:1: expected a column "speaker"/,
+  ],
+];
+for (const [what, files, options, message] of refused) {
+  test(`${what} is refused with a clear sentence`, () => assertRefused(read(files, options), message));
+}
+
+test('a text that is not UTF-8 is refused with line and column', () =>
+  assertRefused(read({ 'a.wav': 'x', 'a.txt': Buffer.from('fine\ncaf\xe9', 'latin1') }), /a\.txt:2:4: expected UTF-8/));
+
+test('a pattern that would take years is stopped', async () => {
+  const files = { [`${'a'.repeat(60)}!.wav`]: 'x' };
+  await assertRefused(read(files, { pattern: '^(?<id>(a+)+)$' }), /^pattern: expected an answer within 2 s/);
+});
+
+test("Debian's test recordings are read with their words", withTestData, async () => {
+  const sounds = createSoundFiles({ decoders: [wav], fileHash: createFileHash() });
+  const services = testServices('/', { sounds });
+  const librivox = await folder.open(
+    { folder: `${testData}/librivox`, language: 'en', pattern: '^(?<speaker>.+)-\\d+\\.wav$' },
+    services,
+  );
+  const utterances = await utterancesOf(librivox);
+  assert.equal(utterances.length, 5);
+  assert.deepEqual(utterances[1], {
+    id: 'sense_and_sensibility_01_austen_64kb-0880',
+    sound: { file: `${testData}/librivox/sense_and_sensibility_01_austen_64kb-0880.wav` },
+    reference: 'he was not an ill disposed young man',
+    language: 'en',
+    speaker: 'sense_and_sensibility_01_austen_64kb',
+    attributes: {},
+    tags: [],
+  });
+  // Bytes of its data chunk as file(1) and ls -l tell: (95724 - 44) / 2.
+  assert.equal((await librivox.clip(utterances[1]!)).samples.length, 47_840);
+  const cards = await utterancesOf(await folder.open({ folder: `${testData}/cards` }, services));
+  assert.deepEqual(cards.map(({ id, reference }) => [id, reference])[4], [
+    '005',
+    'eight of spades four of clubs seven of hearts',
+  ]);
+  assert.deepEqual(services.warnings, []);
+});

@@ -1,0 +1,194 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { CorpusKind } from '../contract.ts';
+import { createIdRegister } from '../shared/id-register.ts';
+import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
+import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
+import { checkId } from '../shared/utterance-id.ts';
+import { readFolderTexts } from './folder-texts.ts';
+import { type FolderOptions, folderOptions } from './options.ts';
+import { type PathGroups, pathMatcher } from './path-pattern.ts';
+import { readSideText, sideFilesOf } from './side-text.ts';
+import { readSpeakerAttributes, type SpeakerAttributes } from './speaker-attributes.ts';
+import { type PassedOver, walkFolder } from './walk-folder.ts';
+
+const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
+
+/**
+ * Sound files in a folder, with their words in files beside them: of the same name (`.txt`, `.lab`, `.trn`), LibriSpeech's
+ * `*.trans.txt`, or CMU Sphinx' `transcription` and `fileids`. The id is the path inside of the folder without extension.
+ *
+ * @example { type: 'folder', folder: '/usr/share/pocketsphinx/test/data/librivox', language: 'en' }
+ */
+export const folder: CorpusKind<FolderOptions> = {
+  name: 'folder',
+  about: 'Sound files in a folder with texts beside them (same name, LibriSpeech or CMU Sphinx transcripts)',
+  options: folderOptions,
+  async open(options, services) {
+    const root = resolve(services.baseFolder, options.folder);
+    await checkFolder(root, options.folder);
+    const reading: FolderReading = {
+      root,
+      options,
+      extensions: new Set((options.extensions ?? usualExtensions).map((name) => name.replace('.', '').toLowerCase())),
+      language: options.language === undefined ? undeterminedLanguage : languageTag(options.language, () => 'language'),
+      match: options.pattern === undefined ? null : pathMatcher(options.pattern),
+      speakers:
+        options.attributes === undefined
+          ? null
+          : await readSpeakerAttributes(resolve(services.baseFolder, options.attributes), options.attributes),
+    };
+    let warned = false;
+    async function* utterances(): AsyncGenerator<Utterance> {
+      const counts = noCounts();
+      yield* readFolder(reading, counts);
+      if (!warned) for (const warning of warningsOf(counts)) services.warn(`${options.folder}: ${warning}`);
+      warned = true;
+    }
+    const atOpening = noCounts();
+    for await (const _ of readFolder(reading, atOpening)) break;
+    if (atOpening.sounds === 0) throw noSounds(options.folder, reading, atOpening);
+    const boundary = { folder: root, shownName: options.folder, allowOutside: options.allowOutside ?? false };
+    return soundFileCorpus(utterances, boundary, services);
+  },
+};
+
+/** What is the same for each pass over a folder. */
+interface FolderReading {
+  readonly root: string;
+  readonly options: FolderOptions;
+  readonly extensions: ReadonlySet<string>;
+  readonly language: string;
+  readonly match: ((paths: readonly string[]) => readonly PathGroups[]) | null;
+  readonly speakers: SpeakerAttributes | null;
+}
+
+/** What one pass over a folder saw. */
+interface FolderCounts extends PassedOver {
+  sounds: number;
+  withoutText: number;
+  unmatched: number;
+  unlisted: number;
+  unknownSpeaker: number;
+}
+
+const noCounts = (): FolderCounts => ({
+  sounds: 0,
+  withoutText: 0,
+  unmatched: 0,
+  unlisted: 0,
+  unknownSpeaker: 0,
+  links: 0,
+});
+
+async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncGenerator<Utterance> {
+  const { root, options, extensions, match, speakers } = reading;
+  // Ids that are paths can only meet inside of one folder; those that a pattern makes can meet anywhere.
+  const madeIds = match === null ? null : createIdRegister();
+  for await (const { path, files } of walkFolder(root, options.folder, options.allowOutside ?? false, counts)) {
+    const sounds = files.filter((name) => extensions.has(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''));
+    if (sounds.length === 0) continue;
+    const here = join(root, path);
+    const shownFolder = path === '' ? options.folder : `${options.folder}/${path}`;
+    const { texts, listed, libriSpeech } = await readFolderTexts(here, files, shownFolder);
+    const sideFiles = sideFilesOf(files);
+    const relativePaths = sounds.map((name) => (path === '' ? name : `${path}/${name}`));
+    const groups = match?.(relativePaths);
+    const stems = new Map<string, string>();
+    for (const [index, name] of sounds.entries()) {
+      const stem = name.replace(/\.[^.]+$/, '');
+      const relativePath = relativePaths[index]!;
+      const place = `${shownFolder}/${name}`;
+      if (listed !== null && !listed.has(stem)) {
+        counts.unlisted++;
+        continue;
+      }
+      const other = stems.get(stem);
+      const named = groups?.[index] ?? null;
+      if (other !== undefined && named?.id === undefined) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${place}: expected an id of its own for each sound, but ${other} has the same name; rename one, or set extensions to use one of them`,
+        );
+      }
+      stems.set(stem, name);
+      if (match !== null && named === null) counts.unmatched++;
+      const id = checkId(named?.id ?? (path === '' ? stem : `${path}/${stem}`), 'id', () => place);
+      if (madeIds !== null && madeIds.add(id, 0) !== null) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${place}: expected an id of its own for each sound, but the pattern gives "${id.slice(0, 100)}" to another one too; let it take in more of the path`,
+        );
+      }
+      const reference = texts.get(stem) ?? (await readSideText(here, stem, sideFiles, shownFolder));
+      const speaker = named?.speaker ?? speakerOf(relativePath, stem, options.speaker, libriSpeech);
+      const { id: _id, speaker: _speaker, language, ...attributes } = named ?? {};
+      const ofSpeaker = speaker === undefined ? undefined : speakers?.get(speaker);
+      if (speakers !== null && ofSpeaker === undefined) counts.unknownSpeaker++;
+      if (reference === null) counts.withoutText++;
+      counts.sounds++;
+      yield {
+        id,
+        sound: { file: join(here, name) },
+        ...(reference !== null && { reference }),
+        language: language === undefined ? reading.language : languageTag(language, () => place),
+        ...(speaker !== undefined && { speaker: checkId(speaker, 'speaker', () => place) }),
+        attributes: { ...ofSpeaker, ...attributes },
+        tags: [],
+      };
+    }
+  }
+}
+
+function speakerOf(
+  path: string,
+  stem: string,
+  from: FolderOptions['speaker'],
+  libriSpeech: boolean,
+): string | undefined {
+  const folders = path.split('/').slice(0, -1);
+  if (from === 'parent') return folders.at(-1);
+  if (from === 'top') return folders[0];
+  // LibriSpeech's ids are speaker-chapter-number, all digits.
+  return from === undefined && libriSpeech ? /^(\d+)-\d+-\d+$/.exec(stem)?.[1] : undefined;
+}
+
+async function checkFolder(root: string, shownName: string): Promise<void> {
+  const found = await stat(root).catch(() => null);
+  if (found?.isDirectory()) return;
+  const problem = found === null ? 'there is none' : 'it is a file';
+  throw new EarwitnessError(
+    'bad-input',
+    `${shownName}: expected a folder with sound files, but ${problem}; check the path`,
+  );
+}
+
+function noSounds(
+  shownName: string,
+  { extensions }: FolderReading,
+  { unlisted, links }: FolderCounts,
+): EarwitnessError {
+  const passed =
+    unlisted > 0
+      ? `, only ${unlisted} that its fileids do not list`
+      : links > 0
+        ? `, only ${links} symbolic links that lead out of it (allowOutside: true follows them)`
+        : '';
+  return new EarwitnessError(
+    'bad-input',
+    `${shownName}: expected sound files (${[...extensions].map((name) => `.${name}`).join(' ')}) in it, but found none${passed}; check the path or set extensions`,
+  );
+}
+
+function warningsOf({ sounds, withoutText, unmatched, unlisted, unknownSpeaker, links }: FolderCounts): string[] {
+  return [
+    withoutText > 0 && `${withoutText} of ${sounds} sounds have no text beside them`,
+    unmatched > 0 && `${unmatched} of ${sounds} sounds do not match the pattern, so nothing is known from their names`,
+    unknownSpeaker > 0 &&
+      `${unknownSpeaker} of ${sounds} sounds have a speaker who is not in the file of attributes, or none`,
+    unlisted > 0 && `${unlisted} sounds are left out because the fileids beside them do not list them`,
+    links > 0 && `${links} symbolic links are left out (to folders, to nothing, or out of the folder)`,
+  ].filter((warning) => warning !== false);
+}

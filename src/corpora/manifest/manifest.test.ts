@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createFileHash } from '../../decoders/file-hash.ts';
+import { createSoundFiles } from '../../decoders/sound-files.ts';
+import { wav } from '../../decoders/wav/wav.ts';
+import { assertRefused, temporaryFolder, testServices, utterancesOf, wavFile } from '../shared/fixtures.ts';
+import { manifest } from './manifest.ts';
+import type { ManifestOptions } from './options.ts';
+
+const sharedData = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
+const withShared = { skip: existsSync(sharedData) ? false : `no data at ${sharedData}` };
+
+const soundFiles = () => createSoundFiles({ decoders: [wav], fileHash: createFileHash() });
+
+/** Reads a list with this content, in a folder of its own. */
+async function read(content: string | Uint8Array, options: Partial<ManifestOptions> = {}) {
+  const file = options.file ?? 'list.tsv';
+  await using folder = await temporaryFolder({ [file]: content });
+  const utterances = await utterancesOf(await manifest.open({ file, ...options }, testServices(folder.path)));
+  return utterances.map((utterance) => JSON.parse(JSON.stringify(utterance).replaceAll(folder.path, '')));
+}
+
+test('a Common Voice list is understood as it is: quotes are literal, sounds lie in clips', async () => {
+  await using folder = await temporaryFolder({
+    'en/test.tsv':
+      'client_id\tpath\tsentence\tup_votes\tdown_votes\tage\tgender\taccents\tlocale\n' +
+      'ab12\tcommon_voice_en_1.mp3\t"Hello," she said.\t2\t0\ttwenties\tfemale\t\ten\n',
+    'en/clips/common_voice_en_1.mp3': 'x',
+  });
+  const corpus = await manifest.open({ file: 'en/test.tsv' }, testServices(folder.path));
+  assert.deepEqual(await utterancesOf(corpus), [
+    {
+      id: 'common_voice_en_1',
+      sound: { file: join(folder.path, 'en/clips/common_voice_en_1.mp3') },
+      reference: '"Hello," she said.',
+      language: 'en',
+      speaker: 'ab12',
+      attributes: { up_votes: '2', down_votes: '0', age: 'twenties', gender: 'female' },
+      tags: [],
+    },
+  ]);
+});
+
+test('a NeMo list is understood as it is: stretches of one file have ids of their own', async () => {
+  const rows = [
+    { audio_filepath: 'call.wav', offset: 0.1, duration: 0.2, text: 'one', speaker: 7 },
+    { audio_filepath: 'call.wav', offset: 1.5, duration: 2, text: 'two', speaker: 7, noisy: true, words: [{}] },
+    { audio_filepath: 'whole.wav', duration: 3.25, text: 'three', lang: null },
+  ];
+  assert.deepEqual(await read(rows.map((row) => JSON.stringify(row)).join('\n'), { file: 'train.json' }), [
+    {
+      id: 'call@0.1-0.3',
+      sound: { file: '/call.wav', startSeconds: 0.1, endSeconds: 0.3 },
+      reference: 'one',
+      language: 'und',
+      speaker: '7',
+      attributes: {},
+      tags: [],
+    },
+    {
+      id: 'call@1.5-3.5',
+      sound: { file: '/call.wav', startSeconds: 1.5, endSeconds: 3.5 },
+      reference: 'two',
+      language: 'und',
+      speaker: '7',
+      attributes: { noisy: 'true' },
+      tags: [],
+    },
+    { id: 'whole', sound: { file: '/whole.wav' }, reference: 'three', language: 'und', attributes: {}, tags: [] },
+  ]);
+});
+
+test('Hugging Face audiofolder lists are understood as they are, CSV with quoted fields and JSONL', async () => {
+  const csv = 'file_name,transcription,domain\r\ntrain/a.wav,"He said ""no"", twice,\nand left.",news\r\n';
+  const [fromCsv] = await read(csv, { file: 'metadata.csv' });
+  assert.equal(fromCsv.id, 'train/a');
+  assert.equal(fromCsv.reference, 'He said "no", twice,\nand left.');
+  assert.deepEqual(fromCsv.attributes, { domain: 'news' });
+  const [fromJson] = await read('{"file_name": "a.flac", "text": "yes", "tags": ["x", "y"]}', {
+    file: 'metadata.jsonl',
+  });
+  assert.equal(fromJson.sound.file, '/a.flac');
+  assert.equal(fromJson.reference, 'yes');
+  assert.deepEqual(fromJson.tags, ['x', 'y']);
+});
+
+test('columns, attributes, defaults and texts for "not known" can be chosen', async () => {
+  const utterances = await read('name;who;said;wav2;sex;age\nu1;anna;hi;a.wav;F;-\n', {
+    format: 'csv',
+    delimiter: ';',
+    columns: { id: 'name', speaker: 'who', reference: 'said', path: 'wav2' },
+    attributes: ['age', 'sex'],
+    missing: ['-'],
+    language: 'en_gb',
+  });
+  assert.deepEqual(utterances, [
+    {
+      id: 'u1',
+      sound: { file: '/a.wav' },
+      reference: 'hi',
+      language: 'en-GB',
+      speaker: 'anna',
+      attributes: { sex: 'F' },
+      tags: [],
+    },
+  ]);
+});
+
+test('a list without sounds gives utterances without sound', async () => {
+  const utterances = await read('path\ttext\nx.wav\thello\n', { columns: { path: null, id: 'path' } });
+  assert.deepEqual(utterances, [{ id: 'x.wav', reference: 'hello', language: 'und', attributes: {}, tags: [] }]);
+});
+
+test('a byte order mark, CRLF, blank lines and a missing last line end are accepted', async () => {
+  const utterances = await read('\uFEFFid\ttext\r\n\r\na\tone\r\nb\ttwo');
+  assert.deepEqual(
+    utterances.map(({ id, reference }) => [id, reference]),
+    [
+      ['a', 'one'],
+      ['b', 'two'],
+    ],
+  );
+});
+
+test('utterances can be opened again, and a list that changed meanwhile is refused', async () => {
+  await using folder = await temporaryFolder({ 'list.tsv': 'id\ttext\na\tone\nb\ttwo\n' });
+  const corpus = await manifest.open({ file: 'list.tsv' }, testServices(folder.path));
+  const first = await utterancesOf(corpus);
+  assert.deepEqual(await utterancesOf(corpus), first);
+  await folder.write('list.tsv', 'id\ttext\na\tone\n');
+  await assertRefused(utterancesOf(corpus), /list\.tsv: expected the list to stay as it was/);
+});
+
+const refused: readonly [
+  what: string,
+  content: string | Uint8Array,
+  options: Partial<ManifestOptions>,
+  message: RegExp,
+][] = [
+  [
+    'a column from the options that is missing',
+    'path\tsentnce\na\tb\n',
+    { columns: { reference: 'sentence' } },
+    /^list\.tsv:1: .*"sentence".*did you mean "sentnce"\?/,
+  ],
+  [
+    'an attribute that is missing',
+    'path\tsex\na\tF\n',
+    { attributes: ['sexx'] },
+    /^list\.tsv:1: .*did you mean "sex"\?/,
+  ],
+  ['no column that can be the id', 'pth\ttext\na.wav\tb\n', {}, /^list\.tsv:1: .*is it "pth"\?/],
+  ['a doubled id', 'id\ttext\na\tx\nb\tx\na\ty\n', {}, /^list\.tsv:4:1: .*"a" stands at list\.tsv:2 too/],
+  [
+    'bytes that are not UTF-8',
+    Buffer.from('id\ttext\na\tcaf\xe9 au lait\n', 'latin1'),
+    {},
+    /^list\.tsv:2:6: expected UTF-8 text, but byte 0xe9/,
+  ],
+  ['UTF-16', Buffer.from('\uFEFFid\ttext\n', 'utf16le'), {}, /^list\.tsv:1:1: .*UTF-16/],
+  ['a path that climbs out', 'id\tpath\na\t../b.wav\n', {}, /^list\.tsv:2:3: .*\.\.\/b\.wav leads out.*allowOutside/],
+  ['an absolute path elsewhere', 'id\tpath\na\t/etc/passwd\n', {}, /^list\.tsv:2:3: .*leads out/],
+  [
+    'a quote that is never closed',
+    'id,text\na,"one\nb,two\n',
+    { file: 'list.csv' },
+    /^list\.csv:2:3: .*quote.*never is/,
+  ],
+  ['text after a closing quote', 'id,text\na,"one" two\n', { file: 'list.csv' }, /^list\.csv:2:8: .*found " "/],
+  ['a row with too many fields', 'id\ttext\na\tb\tc\n', {}, /^list\.tsv:2:5: expected 2 fields.*found 3/],
+  [
+    'a row with too few fields',
+    'id\tpath\ttext\na\tb\n',
+    {},
+    /^list\.tsv:2:3: expected 3 fields.*found 2; nothing stands for "text"/,
+  ],
+  ['two columns of one name', 'id\tid\na\tb\n', {}, /^list\.tsv:1:4: .*twice/],
+  ['a line that is not JSON', '{"id": "a"}\n{"id": "b",}\n', { file: 'l.jsonl' }, /^l\.jsonl:2:12: /],
+  ['a JSON line that is cut off', '{"id": "a"}\n{"id": "b"', { file: 'l.jsonl' }, /^l\.jsonl:2:11: /],
+  ['JSON that is no object', '[1]\n', { file: 'l.jsonl' }, /^l\.jsonl:1:1: .*found a list/],
+  ['a JSON member that would be a prototype', '{"id":"a","__proto__":"x"}\n', { file: 'l.jsonl' }, /__proto__/],
+  ['an end before the start', 'path\tstart\tend\na.wav\t3\t2\n', {}, /^list\.tsv:2:9: .*after the start at 3 s/],
+  ['a time that is no number', 'path\tstart\tend\na.wav\t1,5\t2\n', {}, /^list\.tsv:2:7: expected seconds.*"1,5"/],
+  ['a list without rows', 'id\ttext\n', {}, /^list\.tsv: .*the list is empty/],
+  ['an empty file', '', {}, /^list\.tsv: .*the file is empty/],
+  ['an empty id', 'id\ttext\n \tb\n', {}, /^list\.tsv:2:1: expected id to have a text/],
+  ['a control character in an id', 'id\ttext\na\u0007b\tc\n', {}, /^list\.tsv:2:1: .*U\+0007/],
+  ['an id that turns the direction of writing', 'id\ttext\na\u202eb\tc\n', {}, /U\+202E/],
+  ['an id that is too long', `id\ttext\n${'a'.repeat(600)}\tc\n`, {}, /at most 512 characters, but it has 600/],
+  ['a language that is none', 'id\tlang\na\tEnglish (US)\n', {}, /^list\.tsv:2:3: expected a language/],
+  ['an unknown ending', 'x', { file: 'list.xlsx' }, /\.tsv, \.csv or \.jsonl/],
+  ['a line without end', 'x'.repeat((1 << 20) + (1 << 17)), {}, /^list\.tsv:1: .*1 MiB/],
+];
+for (const [what, content, options, message] of refused) {
+  test(`${what} is refused with file, line and remedy`, () => assertRefused(read(content, options), message));
+}
+
+test('a list that does not exist, and a folder in its place, are refused', async () => {
+  await using folder = await temporaryFolder({ 'a.tsv/b': '' });
+  await assertRefused(manifest.open({ file: 'no.tsv' }, testServices(folder.path)), /^no\.tsv: .*there is none/);
+  await assertRefused(manifest.open({ file: 'a.tsv' }, testServices(folder.path)), /^a\.tsv: .*this is a folder/);
+});
+
+test('sound is read through the sound files; a missing one is found then, not before', async () => {
+  await using folder = await temporaryFolder({
+    'list.tsv': 'path\tstart\tend\na.wav\t0.01\t0.05\nmissing.wav\t\t\n',
+    'a.wav': wavFile(),
+  });
+  const corpus = await manifest.open({ file: 'list.tsv' }, testServices(folder.path, { sounds: soundFiles() }));
+  const [stretch, missing] = await utterancesOf(corpus);
+  assert.equal((await corpus.clip(stretch!)).samples.length, 320);
+  assert.deepEqual((await corpus.soundIdentity(stretch!))?.stretch, { startSeconds: 0.01, endSeconds: 0.05 });
+  await assertRefused(corpus.clip(missing!), /missing\.wav: .*no such file/);
+});
+
+test('a symbolic link that leads out is refused when it is read, and read with allowOutside', async () => {
+  await using outside = await temporaryFolder({ 'secret.wav': wavFile() });
+  await using folder = await temporaryFolder({ 'list.tsv': 'path\nlink.wav\ninside.wav\n', 'real.wav': wavFile(400) });
+  await symlink(join(outside.path, 'secret.wav'), join(folder.path, 'link.wav'));
+  await symlink(join(folder.path, 'real.wav'), join(folder.path, 'inside.wav'));
+  const services = testServices(folder.path, { sounds: soundFiles() });
+  const strict = await manifest.open({ file: 'list.tsv' }, services);
+  const [link, inside] = await utterancesOf(strict);
+  await assertRefused(strict.clip(link!), /symbolic link leads out/);
+  await assertRefused(strict.soundIdentity(link!), /symbolic link leads out/);
+  assert.equal((await strict.clip(inside!)).samples.length, 400);
+  const open = await manifest.open({ file: 'list.tsv', allowOutside: true }, services);
+  assert.equal((await open.clip(link!)).samples.length, 800);
+});
+
+test('the 1,003 real recordings are found with their speakers', withShared, async () => {
+  const services = testServices(sharedData, { sounds: soundFiles() });
+  const corpus = await manifest.open({ file: 'speech/manifest.tsv' }, services);
+  const utterances = await utterancesOf(corpus);
+  assert.equal(utterances.length, 1003);
+  // Counted with cut, sort and uniq.
+  const timit = utterances.filter(({ attributes }) => attributes.corpus === 'timit');
+  assert.equal(timit.length, 160);
+  assert.equal(new Set(timit.map(({ speaker }) => speaker)).size, 16);
+  assert.ok(utterances.every(({ sound }) => sound !== undefined && 'file' in sound && existsSync(sound.file)));
+  const { sound: _, ...sa1 } = timit.find(({ id }) => id === 'dr1-fvmh0-sa1')!;
+  assert.deepEqual(sa1, {
+    id: 'dr1-fvmh0-sa1',
+    reference: 'She had your dark suit in greasy wash water all year.',
+    language: 'en',
+    speaker: 'fvmh0',
+    attributes: {
+      corpus: 'timit',
+      sex: 'F',
+      age: '26',
+      native: 'yes',
+      accent: 'US New England',
+      dialect: 'DR1',
+      race: 'WHT',
+      edu: 'BS',
+      prompt: 'sa1',
+    },
+    tags: [],
+  });
+  assert.equal((await corpus.clip(timit[0]!)).sampleRate, 16_000);
+});
+
+test('the Artie Bias list (Common Voice) is understood as it is', withShared, async () => {
+  const services = testServices(join(sharedData, 'asr-outputs/artie-bias'));
+  const utterances = await utterancesOf(await manifest.open({ file: 'artie-bias-corpus.tsv' }, services));
+  // Counted with cut, sort and uniq: 1,712 rows, 969 client ids, 827 in their twenties, 14 ages NA.
+  assert.equal(utterances.length, 1712);
+  assert.equal(new Set(utterances.map(({ speaker }) => speaker)).size, 969);
+  assert.equal(utterances.filter(({ attributes }) => attributes.age === 'twenties').length, 827);
+  assert.equal(utterances.filter(({ attributes }) => attributes.age === undefined).length, 14);
+  assert.ok(utterances.every(({ language }) => language === 'en'));
+});

@@ -1,0 +1,147 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { SoundSource, Utterance } from '../../model/utterance.ts';
+import { type Boundary, containedPath } from '../shared/contained-path.ts';
+import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
+import type { Row } from '../shared/row.ts';
+import { checkId } from '../shared/utterance-id.ts';
+import type { ColumnOfRole } from './columns.ts';
+
+/** What is known about the whole list when its rows are read. */
+export interface RowContext {
+  readonly columns: ColumnOfRole;
+  /** Columns that become attributes. */
+  readonly attributes: readonly string[];
+  /** Texts that mean "not known". */
+  readonly missing: ReadonlySet<string>;
+  readonly language: string | undefined;
+  /** Relative paths are meant from here. */
+  readonly soundFolder: string;
+  readonly boundary: Boundary;
+}
+
+/** `key=value;key=value`, the way in which several facts share one column named `extra`. */
+const facts = /^[\w .-]+=[^;=]*(?:;[\w .-]+=[^;=]*)*$/;
+
+/**
+ * What one row of a manifest says.
+ *
+ * @throws EarwitnessError `bad-input` with file, line and column
+ */
+export function utteranceFromRow(row: Row, context: RowContext): Utterance {
+  const { columns, missing } = context;
+  const known = (name: string | undefined) => {
+    const text = name === undefined ? undefined : row.text(name);
+    return text === undefined || missing.has(text.trim()) ? undefined : text.trim();
+  };
+  const path = columns.path === undefined ? undefined : row.text(columns.path) || undefined;
+  const stretch = path === undefined ? {} : readStretch(row, columns, known);
+  const speaker = known(columns.speaker);
+  const language = known(columns.language) ?? context.language ?? languageInName(path);
+  const reference = columns.reference === undefined ? undefined : row.text(columns.reference);
+  return {
+    id: readId(row, columns, path, stretch),
+    ...(path !== undefined && { sound: soundOf(row, path, stretch, context) }),
+    ...(reference !== undefined && { reference: reference.trim() }),
+    language: language === undefined ? undeterminedLanguage : languageTag(language, () => row.place(columns.language)),
+    ...(speaker !== undefined && { speaker: checkId(speaker, 'speaker', () => row.place(columns.speaker)) }),
+    attributes: readAttributes(context, known),
+    tags: readTags(row, columns.tags, known),
+  };
+}
+
+interface Times {
+  readonly startSeconds?: number;
+  readonly endSeconds?: number;
+}
+
+function soundOf(row: Row, path: string, stretch: Times, { columns, soundFolder, boundary }: RowContext): SoundSource {
+  return { file: containedPath(path, soundFolder, boundary, () => row.place(columns.path)), ...stretch };
+}
+
+function readId(row: Row, columns: ColumnOfRole, path: string | undefined, stretch: Times): string {
+  if (columns.id !== undefined) {
+    const id = row.text(columns.id);
+    if (id !== undefined) return checkId(id, 'id', () => row.place(columns.id));
+  }
+  if (path === undefined) {
+    const wanted = columns.id ?? columns.path;
+    throw new EarwitnessError(
+      'bad-input',
+      `${row.place()}: expected a value for "${wanted}", but there is none; add it or take the line out`,
+    );
+  }
+  const stem = path.replace(/(?<=[^/\\])\.[A-Za-z0-9]{1,5}$/, '');
+  const { startSeconds, endSeconds } = stretch;
+  const suffix =
+    startSeconds === undefined && endSeconds === undefined ? '' : `@${startSeconds ?? 0}-${endSeconds ?? ''}`;
+  return checkId(stem + suffix, 'id', () => row.place(columns.path));
+}
+
+function readStretch(row: Row, columns: ColumnOfRole, known: (name: string | undefined) => string | undefined): Times {
+  const seconds = (name: string | undefined) => {
+    const text = known(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (Number.isFinite(value) && value >= 0) return value;
+    throw new EarwitnessError(
+      'bad-input',
+      `${row.place(name)}: expected seconds from 0 for "${name}", but found ${JSON.stringify(text.slice(0, 50))}; write them like 12.5`,
+    );
+  };
+  const start = seconds(columns.start);
+  const duration = seconds(columns.duration);
+  const end =
+    seconds(columns.end) ??
+    (start !== undefined && duration !== undefined ? toMicroseconds(start + duration) : undefined);
+  if (end !== undefined && end <= (start ?? 0)) {
+    const name = known(columns.end) === undefined ? columns.duration : columns.end;
+    throw new EarwitnessError(
+      'bad-input',
+      `${row.place(name)}: expected an end after the start at ${start ?? 0} s, but it is at ${end} s; correct the times`,
+    );
+  }
+  return { ...(start !== undefined && { startSeconds: start }), ...(end !== undefined && { endSeconds: end }) };
+}
+
+/** A sum of two decimal times has digits that nobody wrote. */
+function toMicroseconds(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+function readAttributes(
+  { attributes }: RowContext,
+  known: (name: string | undefined) => string | undefined,
+): Readonly<Record<string, string>> {
+  const pairs: [string, string][] = [];
+  for (const name of attributes) {
+    const value = known(name);
+    if (value === undefined) continue;
+    if (name === 'extra' && facts.test(value)) pairs.push(...factsIn(value));
+    else pairs.push([name, value]);
+  }
+  return Object.fromEntries(pairs);
+}
+
+function factsIn(text: string): [string, string][] {
+  return text.split(';').map((fact) => {
+    const equals = fact.indexOf('=');
+    return [fact.slice(0, equals).trim(), fact.slice(equals + 1).trim()];
+  });
+}
+
+function readTags(
+  row: Row,
+  name: string | undefined,
+  known: (name: string | undefined) => string | undefined,
+): readonly string[] {
+  if (name === undefined) return [];
+  const tags = row.list(name) ?? known(name)?.split(/[,;]/) ?? [];
+  return tags.map((tag) => tag.trim()).filter((tag) => tag !== '');
+}
+
+/** Common Voice names its clips `common_voice_<language>_<number>`; older releases have no `locale` column. */
+function languageInName(path: string | undefined): string | undefined {
+  return path === undefined
+    ? undefined
+    : /(?:^|[/\\])common_voice_([a-z]{2,3}(?:-[A-Za-z]+)*)_\d+\.[a-z0-9]+$/.exec(path)?.[1];
+}

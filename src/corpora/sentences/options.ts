@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** Options of `sentences`. */
+export const sentencesOptions = z
+  .strictObject({
+    texts: z.array(z.string()).min(1).optional().describe('The texts to be spoken.'),
+    file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'A file with one text on each line, or (.jsonl) one object with a member `text`, whose other members become attributes.',
+      ),
+    folder: z.string().min(1).optional().describe('A folder of such files (.txt, .jsonl).'),
+    synthesizer: z.string().min(1).describe('Who speaks: the name of a synthesizer of the config.'),
+    voices: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('Its voices that speak each text. Default: all, or all of `language`.'),
+    language: z.string().optional().describe('Only voices of this language (BCP 47; en takes in en-GB).'),
+  })
+  .refine(({ texts, file, folder }) => [texts, file, folder].filter((given) => given !== undefined).length === 1, {
+    message: 'expected exactly one of texts, file and folder',
+  });
+
+export type SentencesOptions = z.infer<typeof sentencesOptions>;

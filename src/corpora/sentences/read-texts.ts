@@ -1,0 +1,98 @@
+import { readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { readJsonRows } from '../shared/json-rows.ts';
+import { readTextLines } from '../shared/text-lines.ts';
+import { codePointName } from '../shared/utterance-id.ts';
+import type { SentencesOptions } from './options.ts';
+
+/** A text to be spoken, with what a JSONL file says of it. */
+export interface SourceText {
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** `file:line`, for errors. */
+  readonly place: string;
+}
+
+/** Longer texts are no utterances: a minute of speech has about 1,000 characters. */
+const longestText = 5000;
+
+/**
+ * The texts that the options name, in order, without blanks around them and with single blanks inside. Empty ones
+ * come as ''.
+ *
+ * @throws EarwitnessError `bad-input` with file, line and column: unreadable, not UTF-8, no member `text`, control
+ * characters, more than 5,000 characters
+ */
+export async function* readTexts(options: SentencesOptions, baseFolder: string): AsyncGenerator<SourceText> {
+  if (options.texts !== undefined) {
+    for (const [index, text] of options.texts.entries())
+      yield checked({ text, attributes: {}, place: `texts[${index}]` });
+  } else if (options.file !== undefined) {
+    yield* readFile(resolve(baseFolder, options.file), options.file);
+  } else if (options.folder !== undefined) {
+    for (const name of await textFilesIn(resolve(baseFolder, options.folder), options.folder)) {
+      yield* readFile(resolve(baseFolder, options.folder, name), `${options.folder}/${name}`);
+    }
+  }
+}
+
+async function* readFile(file: string, shownName: string): AsyncGenerator<SourceText> {
+  const lines = readTextLines(file, shownName);
+  if (!/\.(?:jsonl|ndjson)$/i.test(file)) {
+    for await (const { text, number } of lines)
+      yield checked({ text, attributes: {}, place: `${shownName}:${number}:1` });
+    return;
+  }
+  for await (const row of readJsonRows(lines, shownName)) {
+    const text = row.text('text');
+    if (text === undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${row.place()}: expected a member "text" with the text to be spoken, but the members are ${row.names.slice(0, 20).join(', ') || 'none'}; add it`,
+      );
+    }
+    const attributes = row.names
+      .filter((name) => name !== 'text')
+      .map((name) => [name, row.text(name)?.trim() ?? ''] as const);
+    yield checked({
+      text,
+      attributes: Object.fromEntries(attributes.filter(([, value]) => value !== '')),
+      place: row.place('text'),
+    });
+  }
+}
+
+async function textFilesIn(folder: string, shownName: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw new EarwitnessError(
+      'bad-input',
+      `${shownName}: expected a folder with text files, but ${messageOf(error)}; check the path`,
+      { cause: error },
+    );
+  });
+  const texts = names.filter((name) => /\.(?:txt|jsonl|ndjson)$/i.test(name) && !name.startsWith('.')).sort();
+  if (texts.length > 0) return texts;
+  throw new EarwitnessError(
+    'bad-input',
+    `${shownName}: expected text files (.txt, .jsonl) in the folder, but found none; check the path`,
+  );
+}
+
+function checked({ text: raw, attributes, place }: SourceText): SourceText {
+  const text = raw.normalize('NFC').replace(/\s+/g, ' ').trim();
+  if (text.length > longestText) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${place}: expected a text of at most ${longestText} characters, but it has ${text.length}; split it into sentences`,
+    );
+  }
+  const control = /\p{Cc}/u.exec(text);
+  if (control !== null) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${place}: expected a text that can be spoken, but found the control character ${codePointName(control[0])}; take it out`,
+    );
+  }
+  return { text, attributes, place };
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import type { SpeechSource } from '../contract.ts';
+import { assertRefused, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
+import { type SentencesOptions, sentencesOptions } from './options.ts';
+import { sentences } from './sentences.ts';
+
+/** A synthesizer that says a text as one sample for each character. */
+const beeper: SpeechSource = {
+  voices: [
+    { name: 'low', language: 'en-US', attributes: { sex: 'M' } },
+    { name: 'high', language: 'en-GB', attributes: { sex: 'F', accent: 'british' } },
+    { name: 'tief', language: 'de', attributes: {} },
+  ],
+  identity: () => ({ engine: 'beeper', version: 1 }),
+  speak: async (text, voice) => ({
+    samples: new Float32Array(text.length),
+    sampleRate: voice === 'low' ? 8000 : 16_000,
+  }),
+};
+
+async function read(options: Partial<SentencesOptions>, files: Readonly<Record<string, string>> = {}) {
+  await using folder = await temporaryFolder(files);
+  const services = testServices(folder.path, { speech: async () => beeper });
+  const corpus = await sentences.open({ synthesizer: 'beep', language: 'en', ...options }, services);
+  return { corpus, utterances: await utterancesOf(corpus), warnings: services.warnings };
+}
+
+test('each text is spoken by each voice of the language', async () => {
+  const { corpus, utterances } = await read({ texts: ['  Turn   left. '] });
+  const digest = createHash('sha256').update('Turn left.').digest('hex').slice(0, 16);
+  assert.deepEqual(utterances, [
+    {
+      id: `${digest}-low`,
+      sound: { text: 'Turn left.', synthesizer: 'beep', voice: 'low' },
+      reference: 'Turn left.',
+      language: 'en-US',
+      speaker: 'beep:low',
+      attributes: { sex: 'M' },
+      tags: [],
+    },
+    {
+      id: `${digest}-high`,
+      sound: { text: 'Turn left.', synthesizer: 'beep', voice: 'high' },
+      reference: 'Turn left.',
+      language: 'en-GB',
+      speaker: 'beep:high',
+      attributes: { sex: 'F', accent: 'british' },
+      tags: [],
+    },
+  ]);
+  assert.deepEqual(await corpus.soundIdentity(utterances[0]!), {
+    text: 'Turn left.',
+    synthesizer: { engine: 'beeper', version: 1 },
+    voice: 'low',
+  });
+  assert.deepEqual(await corpus.clip(utterances[0]!), { samples: new Float32Array(10), sampleRate: 8000 });
+});
+
+test('empty and doubled texts are left out and counted once', async () => {
+  await using folder = await temporaryFolder({ 'texts.txt': 'one\r\n\r\ntwo\none \n   \ntwo\none\n' });
+  const services = testServices(folder.path, { speech: async () => beeper });
+  const corpus = await sentences.open({ synthesizer: 'beep', voices: ['low'], file: 'texts.txt' }, services);
+  for (let pass = 0; pass < 2; pass++) {
+    assert.deepEqual(
+      (await utterancesOf(corpus)).map(({ reference }) => reference),
+      ['one', 'two'],
+    );
+  }
+  assert.deepEqual(services.warnings, [
+    'texts.txt: left out 2 empty texts',
+    'texts.txt: left out 3 texts that came before',
+  ]);
+});
+
+test('a folder of texts and JSONL with attributes are read in the order of their names', async () => {
+  const files = {
+    't/b.jsonl': '{"text": "three", "topic": "sums", "sex": "?"}\n',
+    't/a.txt': 'one\ntwo\n',
+    't/x.pdf': 'no',
+  };
+  const { utterances } = await read({ folder: 't', voices: ['high', 'high'] }, files);
+  assert.deepEqual(
+    utterances.map(({ reference }) => reference),
+    ['one', 'two', 'three'],
+  );
+  assert.deepEqual(utterances[2]!.attributes, { topic: 'sums', sex: 'F', accent: 'british' });
+});
+
+const refused: readonly [
+  what: string,
+  options: Partial<SentencesOptions>,
+  files: Record<string, string>,
+  message: RegExp,
+][] = [
+  ['an unknown voice', { texts: ['a'], voices: ['lwo'] }, {}, /no voice "lwo"; did you mean "low"\?/],
+  ['a voice of another language', { texts: ['a'], voices: ['tief'] }, {}, /"tief" speaks de/],
+  ['a language that nobody speaks', { texts: ['a'], language: 'fr' }, {}, /voice of fr.*it speaks de, en/],
+  ['a language that is only the beginning of another', { texts: ['a'], language: 'e' }, {}, /expected a language/],
+  ['texts that are all empty', { texts: [' '] }, {}, /^texts: .*all are empty/],
+  ['a file that does not exist', { file: 'no.txt' }, {}, /^no\.txt: .*there is none/],
+  ['a folder without texts', { folder: 't' }, { 't/x.pdf': '' }, /^t: .*found none/],
+  ['a control character', { file: 't.txt' }, { 't.txt': 'fine\nbell\u0007\n' }, /^t\.txt:2:1: .*U\+0007/],
+  ['a text as long as a book', { file: 't.txt' }, { 't.txt': 'a '.repeat(4000) }, /^t\.txt:1:1: .*5000 characters/],
+  ['JSON without a text', { file: 't.jsonl' }, { 't.jsonl': '{"txt": "a"}\n' }, /^t\.jsonl:1:1: .*"text".*txt/],
+];
+for (const [what, options, files, message] of refused) {
+  test(`${what} is refused with a clear sentence`, () => assertRefused(read(options, files), message));
+}
+
+test('voices of several languages must be chosen among', async () => {
+  const services = testServices('.', { speech: async () => beeper });
+  await assertRefused(sentences.open({ synthesizer: 'beep', texts: ['a'] }, services), /speaks 2 languages \(de, en/);
+});
+
+test('options need exactly one source of texts', () => {
+  assert.equal(sentencesOptions.safeParse({ synthesizer: 'x', texts: ['a'], file: 'b' }).success, false);
+  assert.equal(sentencesOptions.safeParse({ synthesizer: 'x' }).success, false);
+  assert.equal(sentencesOptions.safeParse({ synthesizer: 'x', texts: ['a'] }).success, true);
+});

@@ -1,0 +1,174 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Row } from './row.ts';
+import { splitQuoted } from './split-quoted.ts';
+import type { TextLine } from './text-lines.ts';
+
+/** How fields are separated, and whether `"` has a meaning. */
+export interface DelimitedFormat {
+  readonly delimiter: string;
+  /** `csv`: fields may stand in quotes, doubled inside (RFC 4180). `literal`: a quote is a character like any other. */
+  readonly quotes: 'csv' | 'literal';
+}
+
+/** A field in quotes may go over several lines; what goes on for longer than this was never closed. */
+const longestRecord = 1 << 18;
+
+/**
+ * The rows of a table whose first line names its columns. Blank lines are passed over.
+ *
+ * @throws EarwitnessError `bad-input` with file, line and column: no header, a column without a name or named twice, a
+ * row with too many or too few fields, a quoted field that is never closed or followed by something else
+ */
+export async function* readDelimitedRows(
+  lines: AsyncIterable<TextLine>,
+  shownName: string,
+  format: DelimitedFormat,
+): AsyncGenerator<Row> {
+  let header: Header | null = null;
+  for await (const record of records(lines, shownName, format)) {
+    if (header === null) {
+      header = readHeader(record, shownName);
+      continue;
+    }
+    if (record.fields.length !== header.names.length) throw wrongCount(record, header, shownName);
+    yield delimitedRow(record, header, shownName);
+  }
+  if (header === null) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${shownName}: expected a first line with column names, but the file is empty`,
+    );
+  }
+}
+
+interface Header {
+  readonly names: readonly string[];
+  readonly index: ReadonlyMap<string, number>;
+}
+
+interface DelimitedRecord {
+  readonly line: number;
+  readonly raw: string;
+  readonly fields: readonly string[];
+  /** Where each field starts in `raw`; made only when an error asks. */
+  starts(): readonly number[];
+}
+
+function delimitedRow(record: DelimitedRecord, header: Header, shownName: string): Row {
+  return {
+    line: record.line,
+    names: header.names,
+    text(name) {
+      const index = header.index.get(name);
+      return index === undefined ? undefined : record.fields[index];
+    },
+    list: () => undefined,
+    place: (name) => placeOf(record, name === undefined ? 0 : (header.index.get(name) ?? 0), shownName),
+  };
+}
+
+function readHeader(record: DelimitedRecord, shownName: string): Header {
+  const names = record.fields.map((name) => name.trim());
+  const index = new Map<string, number>();
+  for (const [position, name] of names.entries()) {
+    const place = placeOf(record, position, shownName);
+    if (name === '' || name === '__proto__') {
+      throw new EarwitnessError(
+        'bad-input',
+        `${place}: expected a column name, but found ${JSON.stringify(name)}; give the column a name`,
+      );
+    }
+    if (index.has(name)) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${place}: expected different column names, but "${name.slice(0, 100)}" stands here twice; rename one`,
+      );
+    }
+    index.set(name, position);
+  }
+  return { names, index };
+}
+
+function wrongCount(record: DelimitedRecord, header: Header, shownName: string): EarwitnessError {
+  const { names } = header;
+  const found = record.fields.length;
+  const place = placeOf(record, Math.min(found, names.length + 1) - 1, shownName);
+  const hint =
+    found > names.length
+      ? 'one of them may hold the delimiter itself'
+      : `nothing stands for "${names[found]!.slice(0, 100)}"; is the line cut off?`;
+  return new EarwitnessError(
+    'bad-input',
+    `${place}: expected ${names.length} fields as in the first line, but found ${found}; ${hint}`,
+  );
+}
+
+function placeOf(record: DelimitedRecord, field: number, shownName: string): string {
+  const before = record.raw.slice(0, record.starts()[field] ?? 0);
+  const newlines = before.split('\n').length - 1;
+  return `${shownName}:${record.line + newlines}:${before.length - before.lastIndexOf('\n')}`;
+}
+
+/** A record whose last field is in quotes that are not closed yet. */
+interface OpenRecord {
+  readonly line: number;
+  readonly raw: string;
+  /** Where in `raw` the quote stands that opens the field. */
+  readonly openedAt: number;
+}
+
+/** Lines put together to records, each split into its fields. */
+async function* records(
+  lines: AsyncIterable<TextLine>,
+  shownName: string,
+  { delimiter, quotes }: DelimitedFormat,
+): AsyncGenerator<DelimitedRecord> {
+  const literalStarts = (fields: readonly string[]) => {
+    let start = 0;
+    return fields.map((field) => {
+      const here = start;
+      start += field.length + delimiter.length;
+      return here;
+    });
+  };
+  let open = null as OpenRecord | null;
+  const neverClosed = (pending: OpenRecord) => {
+    const before = pending.raw.slice(0, pending.openedAt);
+    const line = pending.line + before.split('\n').length - 1;
+    const column = before.length - before.lastIndexOf('\n');
+    return new EarwitnessError(
+      'bad-input',
+      `${shownName}:${line}:${column}: expected the quote that opens this field to be closed, but it never is; close it, or double it if it is part of the text`,
+    );
+  };
+  for await (const line of lines) {
+    if (open === null && line.text.trim() === '') continue;
+    const number: number = open === null ? line.number : open.line;
+    const raw: string = open === null ? line.text : `${open.raw}\n${line.text}`;
+    if (quotes === 'literal' || (open === null && !raw.includes('"'))) {
+      const fields = raw.split(delimiter);
+      yield { line: number, raw, fields, starts: () => literalStarts(fields) };
+      continue;
+    }
+    if (open !== null && !line.text.includes('"')) {
+      open = { ...open, raw };
+    } else {
+      const split = splitQuoted(raw, delimiter);
+      if (split.strayAt !== null) {
+        const stray = placeOf({ line: number, raw, fields: [], starts: () => [split.strayAt!] }, 0, shownName);
+        throw new EarwitnessError(
+          'bad-input',
+          `${stray}: expected a delimiter or the line's end after a closing quote, but found ${JSON.stringify(raw[split.strayAt])}; double quotes that are part of the text`,
+        );
+      }
+      if (split.openedAt === null) {
+        open = null;
+        yield { line: number, raw, fields: split.fields, starts: () => split.starts };
+      } else {
+        open = { line: number, raw, openedAt: split.openedAt };
+      }
+    }
+    if (open !== null && raw.length > longestRecord) throw neverClosed(open);
+  }
+  if (open !== null) throw neverClosed(open);
+}

@@ -1,0 +1,130 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import type { Utterance } from '../../model/utterance.ts';
+
+/** What an attribute must be: a text, one of several, or a number in a range (both ends belong to it). */
+export type Wanted =
+  | string
+  | readonly string[]
+  | { readonly min?: number | undefined; readonly max?: number | undefined };
+
+/** Names that stand for fields of the utterance and not for attributes. */
+const fields: Readonly<Record<string, (utterance: Utterance) => readonly string[]>> = {
+  id: (utterance) => [utterance.id],
+  speaker: (utterance) => (utterance.speaker === undefined ? [] : [utterance.speaker]),
+  language: (utterance) => [utterance.language],
+  tag: (utterance) => utterance.tags,
+};
+
+/** Values remembered of each attribute that is asked for, so that the nearest can be named. */
+const mostValues = 1000;
+
+/** Attribute names remembered; hostile lists can have a new one on each line. */
+const mostNames = 10_000;
+
+/** What an utterance has under a name: an attribute, or `id`, `speaker`, `language`, `tag`. Attributes come first. */
+export function valuesOf(utterance: Utterance, name: string): readonly string[] {
+  if (Object.hasOwn(utterance.attributes, name)) return [utterance.attributes[name]!];
+  return Object.hasOwn(fields, name) ? fields[name]!(utterance) : [];
+}
+
+/** Filters that count, so that an empty selection can be explained. */
+export interface Filters {
+  /** Whether an utterance passes all of them. */
+  passes(utterance: Utterance): boolean;
+  /** Call when all utterances were seen and none was left. */
+  explainEmpty(): EarwitnessError;
+  /** Call when all utterances were seen. @throws EarwitnessError `bad-config`: a name that none of them has */
+  checkNames(names: Iterable<string>): void;
+}
+
+/** Filters for one pass over a corpus. */
+export function createFilters(where: Readonly<Record<string, Wanted>>): Filters {
+  const filters = Object.entries(where).map(([name, wanted]) => ({
+    name,
+    wanted,
+    seen: new Set<string>(),
+    reached: 0,
+    passed: 0,
+  }));
+  const names = new Set<string>();
+  let total = 0;
+
+  const checkNames = (asked: Iterable<string>) => {
+    for (const name of asked) {
+      if (names.has(name) || total === 0) continue;
+      const known = [...names];
+      const nearest = nearestName(name, [...known, ...Object.keys(fields)]);
+      const hint =
+        nearest !== null
+          ? `did you mean "${nearest}"?`
+          : known.length === 0
+            ? 'they have no attributes at all'
+            : `they have ${known.slice(0, 20).join(', ')}`;
+      throw new EarwitnessError('bad-config', `select: no utterance has the attribute "${name}"; ${hint}`);
+    }
+  };
+
+  return {
+    passes(utterance) {
+      total++;
+      for (const name of Object.keys(utterance.attributes)) if (names.size < mostNames) names.add(name);
+      for (const name of Object.keys(fields)) if (valuesOf(utterance, name).length > 0) names.add(name);
+      for (const filter of filters) {
+        const values = valuesOf(utterance, filter.name);
+        filter.reached++;
+        for (const value of values) if (filter.seen.size < mostValues) filter.seen.add(value);
+        if (!values.some((value) => matches(value, filter.wanted))) return false;
+        filter.passed++;
+      }
+      return true;
+    },
+    checkNames,
+    explainEmpty() {
+      checkNames(filters.map(({ name }) => name));
+      const emptied = filters.find(({ passed }) => passed === 0);
+      if (total === 0 || emptied === undefined)
+        return new EarwitnessError('bad-config', 'select: the corpus has no utterances to select from');
+      const { name, wanted, reached, seen } = emptied;
+      return new EarwitnessError(
+        'bad-config',
+        `select: nothing is left, because none of the ${reached} utterances ${reached < total ? 'that passed the filters before it ' : ''}has ${name} ${shown(wanted)}; ${hintFor(wanted, seen)}`,
+      );
+    },
+  };
+}
+
+function matches(value: string, wanted: Wanted): boolean {
+  if (typeof wanted === 'string') return value === wanted;
+  if (isList(wanted)) return wanted.includes(value);
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  return number >= (wanted.min ?? Number.NEGATIVE_INFINITY) && number <= (wanted.max ?? Number.POSITIVE_INFINITY);
+}
+
+function isList(wanted: Wanted): wanted is readonly string[] {
+  return Array.isArray(wanted);
+}
+
+function shown(wanted: Wanted): string {
+  if (typeof wanted === 'string') return JSON.stringify(wanted);
+  if (isList(wanted)) return `one of ${wanted.map((value) => JSON.stringify(value)).join(', ')}`;
+  return `from ${wanted.min ?? 'any number'} to ${wanted.max ?? 'any number'}`;
+}
+
+function hintFor(wanted: Wanted, seen: ReadonlySet<string>): string {
+  const values = [...seen].sort();
+  if (values.length === 0) return 'they have no value there';
+  if (typeof wanted === 'string' || isList(wanted)) {
+    for (const value of typeof wanted === 'string' ? [wanted] : wanted) {
+      const nearest = nearestName(value, values);
+      if (nearest !== null) return `did you mean ${JSON.stringify(nearest)}?`;
+    }
+    return `they have ${values
+      .slice(0, 10)
+      .map((value) => JSON.stringify(value.slice(0, 50)))
+      .join(', ')}`;
+  }
+  const numbers = values.map(Number).filter(Number.isFinite);
+  if (numbers.length === 0) return `its values are no numbers (${JSON.stringify(values[0]!.slice(0, 50))}, …)`;
+  return `its numbers go from ${numbers.reduce((a, b) => Math.min(a, b))} to ${numbers.reduce((a, b) => Math.max(a, b))}`;
+}

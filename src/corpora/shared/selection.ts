@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import { canonicalJson, sha256 } from '../../base/hash.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { Corpus } from '../contract.ts';
+import { createFilters, valuesOf } from './filters.ts';
+import { createSmallest, type Smallest } from './smallest.ts';
+
+const wanted = z.union([
+  z.string(),
+  z.array(z.string()).min(1),
+  z
+    .strictObject({ min: z.number().optional(), max: z.number().optional() })
+    .refine(
+      ({ min, max }) =>
+        (min !== undefined || max !== undefined) &&
+        (min ?? Number.NEGATIVE_INFINITY) <= (max ?? Number.POSITIVE_INFINITY),
+      'expected min, max or both, min not above max',
+    ),
+]);
+
+/** Which utterances of a corpus are used. */
+export const selectionOptions = z
+  .strictObject({
+    where: z
+      .record(z.string(), wanted)
+      .optional()
+      .describe(
+        'Only utterances whose attributes are as given: a text, a list of texts, or { min, max } for numbers. `id`, `speaker`, `language` and `tag` count as attributes.',
+      ),
+    sample: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('So many utterances at random, the same for the same seed; with `stratify`, so many of each group.'),
+    seed: z.int().min(0).optional().describe('Seed of the random sample. Default: 0.'),
+    stratify: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe(
+        'Attributes: `sample` utterances of each combination of their values; those without a value are a group too.',
+      ),
+    limit: z.int().min(1).optional().describe('Only the first so many of what is left after all else.'),
+  })
+  .refine(({ sample, stratify }) => stratify === undefined || sample !== undefined, {
+    message: 'stratify needs `sample`, the number of utterances of each group',
+    path: ['stratify'],
+  });
+
+export type SelectionOptions = z.infer<typeof selectionOptions>;
+
+/** More groups than this are no groups: an attribute that differs from utterance to utterance was named. */
+const mostStrata = 10_000;
+
+/**
+ * A corpus that has only the selected utterances, in the same order as before.
+ *
+ * Whether an utterance is in a random sample of n depends on the seed, its id, and being among the n smallest of
+ * SHA-256(seed, id): not on the order of the others. A smaller sample is part of a larger one with the same seed.
+ * Memory grows with the sample, not with the corpus; sampling reads the corpus once more beforehand.
+ *
+ * @throws EarwitnessError `bad-config`, while utterances are read: an attribute that none has (with the nearest name),
+ * or nothing left (with the filter that removed all)
+ * @example select(corpus, { where: { sex: 'F', age: { min: 20, max: 30 } }, sample: 100, seed: 1 })
+ */
+export function select(corpus: Corpus, options: SelectionOptions): Corpus {
+  const { where = {}, sample, seed = 0, stratify = [], limit } = options;
+  const order = (utterance: Utterance) => sha256(canonicalJson([seed, utterance.id]));
+  const stratum = (utterance: Utterance) => canonicalJson(stratify.map((name) => valuesOf(utterance, name)));
+
+  async function* filtered(): AsyncGenerator<Utterance> {
+    const filters = createFilters(where);
+    let passed = 0;
+    for await (const utterance of corpus.utterances()) {
+      if (!filters.passes(utterance)) continue;
+      passed++;
+      yield utterance;
+    }
+    if (passed === 0) throw filters.explainEmpty();
+    filters.checkNames([...Object.keys(where), ...stratify]);
+  }
+
+  async function findThresholds(): Promise<ReadonlyMap<string, string | null>> {
+    const strata = new Map<string, Smallest>();
+    for await (const utterance of filtered()) {
+      const key = stratum(utterance);
+      let smallest = strata.get(key);
+      if (smallest === undefined) {
+        smallest = createSmallest(sample!);
+        strata.set(key, smallest);
+        if (strata.size > mostStrata) {
+          throw new EarwitnessError(
+            'bad-config',
+            `select: expected at most ${mostStrata} groups by ${stratify.join(' and ')}, but there are more; stratify by attributes with fewer values`,
+          );
+        }
+      }
+      smallest.add(order(utterance));
+    }
+    return new Map([...strata].map(([key, smallest]) => [key, smallest.threshold()]));
+  }
+
+  let thresholds: Promise<ReadonlyMap<string, string | null>> | null = null;
+
+  async function* sampled(): AsyncGenerator<Utterance> {
+    thresholds ??= findThresholds();
+    const known = await thresholds;
+    for await (const utterance of filtered()) {
+      const threshold = known.get(stratum(utterance)) ?? null;
+      if (threshold === null || order(utterance) <= threshold) yield utterance;
+    }
+  }
+
+  async function* limited(): AsyncGenerator<Utterance> {
+    let left = limit ?? Number.POSITIVE_INFINITY;
+    for await (const utterance of sample === undefined ? filtered() : sampled()) {
+      yield utterance;
+      if (--left <= 0) return;
+    }
+  }
+
+  return {
+    utterances: limited,
+    soundIdentity: (utterance) => corpus.soundIdentity(utterance),
+    clip: (utterance) => corpus.clip(utterance),
+    close: () => corpus.close(),
+  };
+}

@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+
+/** One line of a text file, without its end. */
+export interface TextLine {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Longer lines are no list of anything: the file is something else, and reading on would fill the memory. */
+const longestLineBytes = 1 << 20;
+
+/**
+ * The lines of a UTF-8 file, one after the other, in memory that does not grow with the file. A byte order mark and
+ * carriage returns before line ends are taken away.
+ *
+ * @param shownName how errors name the file
+ * @throws EarwitnessError `bad-input`: the file cannot be read, is not UTF-8 (with line and column), or has a line of
+ * more than 1 MiB
+ */
+export async function* readTextLines(file: string, shownName: string): AsyncGenerator<TextLine> {
+  let number = 0;
+  let carried: Buffer[] = [];
+  let carriedBytes = 0;
+
+  function* linesOf(block: Buffer): Generator<TextLine> {
+    const valid = isUtf8(block);
+    for (let start = 0; start <= block.length; ) {
+      const newline = block.indexOf(10, start);
+      const end = newline === -1 ? block.length : newline;
+      number++;
+      const bytes = block.subarray(number === 1 && startsWithMark(block) ? start + 3 : start, end);
+      if (!valid && !isUtf8(bytes)) throw notUtf8(bytes, `${shownName}:${number}`);
+      // Decoded line by line: a slice of a longer text would keep all of it in memory.
+      yield { number, text: bytes.toString('utf8', 0, bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length) };
+      start = end + 1;
+    }
+  }
+
+  try {
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+      const lastNewline = chunk.lastIndexOf(10);
+      carried.push(lastNewline === -1 ? chunk : chunk.subarray(0, lastNewline));
+      carriedBytes += chunk.length;
+      if (lastNewline !== -1) {
+        yield* linesOf(carried.length === 1 ? carried[0]! : Buffer.concat(carried));
+        carried = [chunk.subarray(lastNewline + 1)];
+        carriedBytes = carried[0]!.length;
+      } else if (carriedBytes > longestLineBytes) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${shownName}:${number + 1}: expected a text file with lines of at most 1 MiB, but this line is longer; is it another kind of file?`,
+        );
+      }
+    }
+    if (carriedBytes > 0) yield* linesOf(Buffer.concat(carried));
+  } catch (error) {
+    throw error instanceof EarwitnessError ? error : unreadable(error, shownName);
+  }
+}
+
+function startsWithMark(block: Buffer): boolean {
+  return block[0] === 0xef && block[1] === 0xbb && block[2] === 0xbf;
+}
+
+function unreadable(error: unknown, shownName: string): Error {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === undefined) return error as Error;
+  const problem =
+    code === 'ENOENT'
+      ? 'there is none'
+      : code === 'EISDIR'
+        ? 'this is a folder'
+        : `reading it failed: ${messageOf(error)}`;
+  return new EarwitnessError('bad-input', `${shownName}: expected a text file, but ${problem}; check the path`, {
+    cause: error,
+  });
+}
+
+function notUtf8(bytes: Buffer, place: string): EarwitnessError {
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const column = firstBadColumn(bytes);
+  const byte = bytes[Buffer.byteLength(bytes.toString('utf8').slice(0, column - 1))] ?? 0;
+  const found = utf16 ? 'it is UTF-16' : `byte 0x${byte.toString(16).padStart(2, '0')} is not part of any character`;
+  return new EarwitnessError(
+    'bad-input',
+    `${place}:${column}: expected UTF-8 text, but ${found}; save the file as UTF-8`,
+  );
+}
+
+/** Column (from 1) of the first character that is not UTF-8: the first U+FFFD that the bytes do not really hold. */
+function firstBadColumn(bytes: Buffer): number {
+  const text = bytes.toString('utf8');
+  for (let index = text.indexOf('\uFFFD'); index !== -1; index = text.indexOf('\uFFFD', index + 1)) {
+    const offset = Buffer.byteLength(text.slice(0, index));
+    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd) return index + 1;
+  }
+  return 1;
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bytesPerFrame, decodePcm } from '../../audio/pcm.ts';
+import { wavLayout } from '../../audio/wav-layout.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Decoder } from '../contract.ts';
+import { ffmpegVersion, missingFfmpeg } from './ffmpeg-version.ts';
+import { runBounded } from './run-bounded.ts';
+
+const longestSeconds = 300;
+/** Of decoded sound: 1.5 hours of 44.1 kHz stereo. */
+const mostOutputBytes = 2_000_000_000;
+
+/**
+ * Anything that is not text, through the program ffmpeg where it is installed. The program is given bytes, never a name or
+ * an address from outside, and may open nothing else.
+ */
+export const ffmpeg: Decoder = {
+  name: 'ffmpeg',
+  get version() {
+    return ffmpegVersion();
+  },
+  recognizes: (head) => head.length > 0 && !isText(head),
+  async decode(bytes, nameForErrors) {
+    const answer = isMp4(bytes)
+      ? await withTemporaryFile(bytes, (path) =>
+          decodeInput(['-protocol_whitelist', 'file', '-f', 'mov', '-i', path], null),
+        )
+      : await decodeInput(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
+    if (answer.problem === 'missing') throw missingFfmpeg(nameForErrors);
+    if (answer.problem === 'too long') {
+      throw new EarwitnessError(
+        'bad-input',
+        `${nameForErrors}: expected a sound that ffmpeg decodes in ${longestSeconds} s and ${mostOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
+      );
+    }
+    const layout = answer.output.length > 44 ? wavLayout(answer.output, answer.output.length, nameForErrors) : null;
+    // ffmpeg decodes what it can of a damaged file, reports the rest, and calls that a success.
+    if (layout === null || layout.frames === 0 || answer.code !== 0 || answer.said !== '') {
+      const said =
+        answer.said
+          .replace(/[^ -~]+/g, ' ')
+          .trim()
+          .slice(0, 200) || 'there is no sound in it';
+      throw new EarwitnessError(
+        'bad-input',
+        `${nameForErrors}: expected a sound file, but ffmpeg cannot read it (${said}); copy it again from its source or take it out`,
+      );
+    }
+    const end = layout.dataOffset + layout.frames * bytesPerFrame(layout);
+    return decodePcm(answer.output.subarray(layout.dataOffset, end), layout);
+  },
+};
+
+function decodeInput(input: readonly string[], bytes: Uint8Array | null) {
+  const options = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input];
+  const output = ['-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', 'pipe:1'];
+  return runBounded('ffmpeg', [...options, ...output], bytes, { longestSeconds, mostOutputBytes });
+}
+
+/** MP4 keeps its index at the end as often as not, where a pipe cannot go first. */
+async function withTemporaryFile<Result>(
+  bytes: Uint8Array,
+  action: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'earwitness-'));
+  try {
+    const path = join(folder, 'sound');
+    await writeFile(path, bytes);
+    return await action(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isMp4(head: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(head.subarray(4, 8)) === 'ftyp';
+}
+
+/** Play lists and scripts are text: ffmpeg must not be led on by them to other files. */
+function isText(head: Uint8Array): boolean {
+  return head.subarray(0, 512).every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
+}

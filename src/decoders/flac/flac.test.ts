@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { flac } from './flac.ts';
+
+const hasBoth = spawnSync('ffmpeg', ['-version']).status === 0 && spawnSync('sox', ['--version']).status === 0;
+const needsBoth = { skip: !hasBoth && 'the programs sox and ffmpeg are not both installed' };
+const folder = mkdtempSync(join(tmpdir(), 'earwitness-flac-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Mean of the channels, as ffmpeg reads the file's whole numbers. */
+function heardByFfmpeg(path: string, channels: number): Float32Array {
+  const command = ['-v', 'error', '-i', path, '-map', '0:a:0', '-f', 's32le', '-'];
+  const bytes = execFileSync('ffmpeg', command, { maxBuffer: 1 << 28 });
+  const all = new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  return Float32Array.from({ length: all.length / channels }, (_, n) => {
+    let sum = 0;
+    for (let channel = 0; channel < channels; channel++) sum += all[n * channels + channel]!;
+    return sum / 2 ** 31 / channels;
+  });
+}
+
+async function assertAsFfmpeg(path: string, channels: number): Promise<void> {
+  const { samples } = await flac.decode(readFileSync(path), path);
+  assert.deepEqual(samples, heardByFfmpeg(path, channels));
+}
+
+for (const bits of [8, 16, 24]) {
+  for (const channels of [1, 2, 6]) {
+    for (const count of [1, 2, 5, 17, 4096, 4097, 30_000]) {
+      test(`${count} samples of ${bits} bits in ${channels} channels by SoX are read exactly`, needsBoth, async () => {
+        const path = join(folder, `${bits}-${channels}-${count}.flac`);
+        const tones = ['sine', '440', 'pinknoise'].slice(0, channels === 1 ? 2 : 3);
+        const synth = ['synth', `${count}s`, ...tones, 'vol', '0.5'];
+        execFileSync('sox', ['-R', '-r', '16000', '-n', '-b', `${bits}`, '-c', `${channels}`, path, ...synth]);
+        await assertAsFfmpeg(path, channels);
+      });
+    }
+  }
+}
+
+const stereo = '0.4*sin(440*2*PI*t)+0.1*random(0)|0.35*sin(440*2*PI*t)+0.2*random(1)';
+for (const mode of ['indep', 'left_side', 'right_side', 'mid_side']) {
+  for (const format of ['s16', 's32']) {
+    for (const ending of ['flac', 'oga']) {
+      test(`${mode} of ${format} in .${ending} by ffmpeg is read exactly`, needsBoth, async () => {
+        const path = join(folder, `${mode}-${format}.${ending}`);
+        const source = ['-f', 'lavfi', '-i', `aevalsrc='${stereo}':s=44100:d=0.7`, '-c:a', 'flac'];
+        const coding = ['-ch_mode', mode, '-sample_fmt', format, '-compression_level', '12', '-lpc_type', 'cholesky'];
+        execFileSync('ffmpeg', ['-v', 'error', ...source, ...coding, path]);
+        await assertAsFfmpeg(path, 2);
+      });
+    }
+  }
+}
+
+test('block sizes from 16 to 65535 are read exactly', needsBoth, async () => {
+  for (const size of [16, 192, 255, 256, 257, 576, 1000, 4608, 16_384, 65_535]) {
+    const path = join(folder, `block-${size}.flac`);
+    const source = ['-f', 'lavfi', '-i', `aevalsrc='${stereo}':s=44100:d=1.7`, '-c:a', 'flac'];
+    execFileSync('ffmpeg', ['-v', 'error', ...source, '-frame_size', `${size}`, path]);
+    await assertAsFfmpeg(path, 2);
+  }
+});
+
+test('silence, noise and samples with wasted bits are read exactly', needsBoth, async () => {
+  for (const [name, ...effects] of [
+    ['silence', 'trim', '0', '1'],
+    ['noise', 'synth', '1', 'whitenoise'],
+  ]) {
+    const path = join(folder, `${name}.flac`);
+    execFileSync('sox', ['-R', '-r', '16000', '-n', '-b', '16', path, ...effects]);
+    await assertAsFfmpeg(path, 1);
+  }
+  const eight = join(folder, 'eight.wav');
+  execFileSync('sox', ['-R', '-r', '16000', '-n', '-b', '8', eight, 'synth', '1', 'sine', '300', 'vol', '0.5']);
+  execFileSync('sox', ['-D', eight, '-b', '24', join(folder, 'wasted.flac')]);
+  await assertAsFfmpeg(join(folder, 'wasted.flac'), 1);
+});
+
+test('200 files in a row are read as the first was, and memory stays flat', needsBoth, async () => {
+  const path = join(folder, 'again.flac');
+  execFileSync('sox', ['-R', '-r', '16000', '-n', '-b', '16', path, 'synth', '2', 'pinknoise']);
+  const bytes = readFileSync(path);
+  const first = await flac.decode(bytes, path);
+  for (let warm = 0; warm < 50; warm++) await flac.decode(bytes, path);
+  const before = process.memoryUsage().rss;
+  for (let round = 0; round < 200; round++) {
+    assert.ok(
+      Buffer.compare(
+        Buffer.from((await flac.decode(bytes, path)).samples.buffer),
+        Buffer.from(first.samples.buffer),
+      ) === 0,
+    );
+    await assert.rejects(flac.decode(bytes.subarray(0, bytes.length - 1 - round), path), /again\.flac: expected/);
+  }
+  assert.ok(process.memoryUsage().rss - before < 48 * 2 ** 20, 'it grew by 48 MiB');
+});
+
+test('sound that is not that of its MD5 is refused', needsBoth, async () => {
+  const path = join(folder, 'digest.flac');
+  execFileSync('sox', ['-R', '-r', '16000', '-n', '-b', '16', path, 'synth', '1', 'sine', '300']);
+  const bytes = Uint8Array.from(readFileSync(path));
+  bytes[30]! ^= 1;
+  await assert.rejects(flac.decode(bytes, 'a.flac'), /^EarwitnessError: a\.flac: expected .*MD5/);
+});
+
+const speech = fileURLToPath(new URL('../../../../shared/data/speech/picovoice-multilingual/', import.meta.url));
+test('the last block of every multilingual clip is read', {
+  skip: (!existsSync(speech) || !hasBoth) && 'the shared data or the programs are not there',
+}, async () => {
+  const names = readdirSync(speech).filter((name) => name.endsWith('.flac'));
+  for (const name of names) await assertAsFfmpeg(join(speech, name), 1);
+  assert.equal((await flac.decode(readFileSync(join(speech, 'test_en.flac')), 'test_en')).samples.length, 71_424);
+});

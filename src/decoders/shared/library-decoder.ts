@@ -1,0 +1,151 @@
+import { mixToMono } from '../../audio/mix.ts';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import type { Decoder } from '../contract.ts';
+import { withoutLibraryChatter } from './library-chatter.ts';
+import { isAbsent, libraryVersion, missingLibrary } from './library-version.ts';
+
+/** What one call of a library decoder gives. */
+export interface DecodedPart {
+  readonly channelData: readonly Float32Array[];
+  readonly samplesDecoded: number;
+  readonly sampleRate: number;
+  readonly bitDepth?: number;
+  readonly errors: readonly { readonly message: string }[];
+}
+
+/** The part of a library decoder that is used. */
+export interface LibraryDecoder {
+  readonly ready: Promise<void>;
+  decode(bytes: Uint8Array): Promise<DecodedPart> | DecodedPart;
+  /** What is still held back when the file ends. */
+  flush?(): Promise<DecodedPart>;
+  free(): void;
+}
+
+export interface LibraryMember {
+  readonly name: string;
+  /** The npm package. */
+  readonly library: string;
+  /** What a file of this kind is called in sentences: `an MP3 file`. */
+  readonly kind: string;
+  recognizes(head: Uint8Array): boolean;
+  /** Loads the package: the import must stand in the member, so that it is resolved from there. */
+  open(): Promise<LibraryDecoder>;
+  /** What is wrong with the file as it stands, null if nothing can be seen; for what the library would read on over. */
+  damage?(bytes: Uint8Array): string | null;
+  /** Makes exact values of what the library gives. */
+  rescale?(channel: Float32Array, bitDepth: number): Float32Array;
+  /** Samples that the file says it has, null where it does not; fewer mean that it is cut off or damaged. */
+  promisedSamples?(bytes: Uint8Array): number | null;
+}
+
+/** Bytes given to the library at once: what it decodes of them is mixed to one channel before the next are given. */
+const pieceBytes = 1 << 20;
+
+/** Samples that one file may have: a gigabyte, 4.6 hours at 16 kHz. */
+const mostSamples = 2 ** 28;
+
+/** A decoder over an optional WebAssembly package that is loaded when it is first used. */
+export function libraryDecoder(member: LibraryMember): Decoder {
+  const { name, library } = member;
+  /** A decoder that has flushed is as new; making one costs more than decoding a sentence. */
+  let idle: LibraryDecoder | null = null;
+  return {
+    name,
+    get version() {
+      return libraryVersion(library);
+    },
+    recognizes: member.recognizes,
+    async decode(bytes, nameForErrors) {
+      const damage = member.damage?.(bytes) ?? null;
+      if (damage !== null) throw unreadable(member, nameForErrors, damage);
+      const decoder = idle ?? (await open(member));
+      idle = null;
+      let reusable = false;
+      try {
+        const clip = await withoutLibraryChatter(() => decodeAll(decoder, bytes, member, nameForErrors));
+        reusable = decoder.flush !== undefined && idle === null;
+        const promised = member.promisedSamples?.(bytes) ?? null;
+        if (promised !== null && clip.samples.length < promised) {
+          const seconds = (count: number) => `${(count / clip.sampleRate).toFixed(2)} s`;
+          throw new EarwitnessError(
+            'bad-input',
+            `${nameForErrors}: expected ${seconds(promised)} of sound as its header says, but only ${seconds(clip.samples.length)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
+          );
+        }
+        return clip;
+      } finally {
+        if (reusable) idle = decoder;
+        else free(decoder);
+      }
+    },
+  };
+}
+
+/** One that broke inside may not be freed any more; its memory goes with the object. */
+function free(decoder: LibraryDecoder): void {
+  try {
+    decoder.free();
+  } catch {}
+}
+
+async function open(member: LibraryMember): Promise<LibraryDecoder> {
+  try {
+    const decoder = await member.open();
+    await decoder.ready;
+    return decoder;
+  } catch (thrown) {
+    throw isAbsent(thrown, member.library) ? missingLibrary(member.library, thrown) : thrown;
+  }
+}
+
+async function decodeAll(decoder: LibraryDecoder, bytes: Uint8Array, member: LibraryMember, nameForErrors: string) {
+  const parts: Float32Array[] = [];
+  let length = 0;
+  let sampleRate = 0;
+  const take = (part: DecodedPart) => {
+    const [error] = part.errors;
+    if (error) throw unreadable(member, nameForErrors, error.message);
+    const channels = part.channelData
+      .map((channel) => channel.subarray(0, part.samplesDecoded))
+      .map((channel) => member.rescale?.(channel, part.bitDepth ?? 0) ?? channel);
+    if (part.samplesDecoded === 0 || channels.length === 0) return;
+    if (sampleRate !== 0 && part.sampleRate !== sampleRate) {
+      throw unreadable(member, nameForErrors, `its sample rate changes from ${sampleRate} to ${part.sampleRate}`);
+    }
+    sampleRate = part.sampleRate;
+    length += part.samplesDecoded;
+    if (length > mostSamples) {
+      const hours = (mostSamples / sampleRate / 3600).toFixed(1);
+      throw new EarwitnessError(
+        'bad-input',
+        `${nameForErrors}: expected at most ${hours} hours of sound in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
+      );
+    }
+    parts.push(mixToMono(channels));
+  };
+  try {
+    for (let start = 0; start < bytes.length; start += pieceBytes) {
+      take(await decoder.decode(bytes.subarray(start, start + pieceBytes)));
+    }
+    if (decoder.flush) take(await decoder.flush());
+  } catch (thrown) {
+    throw thrown instanceof EarwitnessError ? thrown : unreadable(member, nameForErrors, messageOf(thrown));
+  }
+  if (length === 0) throw unreadable(member, nameForErrors, 'there is no sound in it');
+  const samples = new Float32Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    samples.set(part, offset);
+    offset += part.length;
+  }
+  return { samples, sampleRate };
+}
+
+function unreadable({ kind }: LibraryMember, nameForErrors: string, why: string): EarwitnessError {
+  const readable = why.replace(/[^ -~]+/g, ' ').slice(0, 200);
+  return new EarwitnessError(
+    'bad-input',
+    `${nameForErrors}: expected ${kind}, but it cannot be read (${readable}); it is damaged, copy it again from its source or take it out`,
+  );
+}

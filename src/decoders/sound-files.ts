@@ -1,0 +1,178 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Clip } from '../audio/clip.ts';
+import { bytesPerFrame, decodePcm } from '../audio/pcm.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Decoder, SoundFiles, Stretch } from './contract.ts';
+import { notASound, openSound, shown, stateOf } from './open-sound.ts';
+import { refuseTruncated } from './shared/pcm-decoder.ts';
+import { framesOf } from './stretch.ts';
+
+export interface SoundFilesOptions {
+  /** Asked in this order; the first that recognizes a file reads it. */
+  readonly decoders: readonly Decoder[];
+  /** SHA-256 of a file's content, remembered. */
+  readonly fileHash: (path: string) => Promise<string>;
+  /** Clips longer than this are refused: cut them into stretches. Half an hour if not given. */
+  readonly longestClipSeconds?: number;
+  /** Read what is there of WAV, AIFF and SPHERE files that are cut off. False if not given. */
+  readonly acceptTruncated?: boolean;
+}
+
+/** The head by which a decoder is chosen, and in which most files' samples begin. */
+const headBytes = 4096;
+/** Compressed files are held in memory whole. */
+const mostCompressedBytes = 2 ** 30;
+/** Files whose identity is remembered; about 300 bytes each. */
+const mostIdentified = 200_000;
+/** The last compressed file is kept decoded for its next stretch, up to so many samples (half a gigabyte). */
+const mostKeptSamples = 2 ** 27;
+
+/**
+ * Sound files by their content: names and endings do not matter. A stretch of a plain file is read alone; a compressed
+ * file is decoded once for all the stretches that are asked of it in a row.
+ *
+ * @example
+ * const sounds = createSoundFiles({ decoders: [wav, flac], fileHash: createFileHash() });
+ * const clip = await sounds.read('call.wav', { startSeconds: 12.5, endSeconds: 17 });
+ */
+export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
+  const { decoders, fileHash, longestClipSeconds = 1800, acceptTruncated = false } = options;
+  let kept: { readonly key: string; readonly clip: Promise<Clip> } | null = null;
+  const identified = new Map<string, { readonly state: string; readonly identity: JsonObject }>();
+
+  const decoderFor = (path: string, head: Uint8Array) => {
+    const decoder = decoders.find((candidate) => candidate.recognizes(head));
+    if (!decoder) throw notASound(path, decoders);
+    return decoder;
+  };
+
+  const contentIdentity = (path: string) =>
+    openSound(path, async (file, size, state) => {
+      const { name, version } = decoderFor(path, await readBytes(file, 0, Math.min(size, headBytes)));
+      const identity: JsonObject = { file: await fileHash(path), decoder: name, version };
+      identified.set(path, { state, identity });
+      if (identified.size > mostIdentified) identified.delete(identified.keys().next().value!);
+      return identity;
+    });
+
+  const refuseTooLong = (frames: number, sampleRate: number, name: string) => {
+    if (frames <= longestClipSeconds * sampleRate) return;
+    throw new EarwitnessError(
+      'bad-input',
+      `${name}: expected a clip of at most ${longestClipSeconds} s, got ${(frames / sampleRate).toFixed(1)} s; cut it into stretches by start and end times`,
+    );
+  };
+
+  const readPlain = async (
+    decoder: Decoder,
+    file: FileHandle,
+    head: Uint8Array,
+    size: number,
+    name: string,
+    stretch?: Stretch,
+  ) => {
+    if (!decoder.layout) return null;
+    const layout =
+      decoder.layout(head, size, name) ??
+      decoder.layout(await readBytes(file, 0, Math.min(size, mostCompressedBytes)), size, name);
+    if (layout === null) throw notASound(name, decoders);
+    if (!acceptTruncated) refuseTruncated(layout, name);
+    if (layout.frames === 0) throw noSamples(name);
+    const { from, to } = framesOf(stretch, layout.frames, layout.sampleRate, name);
+    refuseTooLong(to - from, layout.sampleRate, name);
+    const width = bytesPerFrame(layout);
+    return decodePcm(await readBytes(file, layout.dataOffset + from * width, (to - from) * width), layout);
+  };
+
+  const readCompressed = async (
+    decoder: Decoder,
+    file: FileHandle,
+    size: number,
+    state: string,
+    path: string,
+    stretch?: Stretch,
+  ) => {
+    const key = `${path}\n${state}`;
+    const name = shown(path);
+    const whole = kept?.key === key ? await kept.clip : null;
+    const decode = async () => {
+      if (size > mostCompressedBytes) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${name}: expected a compressed file of at most 1 GB; cut it into several`,
+        );
+      }
+      return decoder.decode(await readBytes(file, 0, size), name);
+    };
+    let clip = whole;
+    if (clip === null && stretch) {
+      const promise = decode();
+      kept = { key, clip: promise };
+      const forget = () => {
+        if (kept?.clip === promise) kept = null;
+      };
+      clip = await promise.catch((thrown) => {
+        forget();
+        throw thrown;
+      });
+      if (clip.samples.length > mostKeptSamples) forget();
+    }
+    clip ??= await decode();
+    if (clip.samples.length === 0) throw noSamples(name);
+    const { from, to } = framesOf(stretch, clip.samples.length, clip.sampleRate, name);
+    refuseTooLong(to - from, clip.sampleRate, name);
+    return stretch ? { samples: clip.samples.slice(from, to), sampleRate: clip.sampleRate } : clip;
+  };
+
+  return {
+    read: (path, stretch) =>
+      openSound(path, async (file, size, state) => {
+        const name = shown(path);
+        const head = await readBytes(file, 0, Math.min(size, headBytes));
+        const decoder = decoderFor(path, head);
+        const clip =
+          (await readPlain(decoder, file, head, size, name, stretch)) ??
+          (await readCompressed(decoder, file, size, state, path, stretch));
+        const odd = firstNotFinite(clip.samples);
+        if (odd < 0) return clip;
+        throw new EarwitnessError(
+          'bad-input',
+          `${name}: expected numbers as samples, but sample ${odd} of the clip is ${clip.samples[odd]}; make the file again from its source`,
+        );
+      }),
+
+    async identity(path, stretch) {
+      const known = identified.get(path);
+      // It is asked for every trial: one call to the system, and no thread for it.
+      const identity = known && known.state === stateOf(path) ? known.identity : await contentIdentity(path);
+      const { startSeconds = 0, endSeconds } = stretch ?? {};
+      if (startSeconds === 0 && endSeconds === undefined) return identity;
+      return { ...identity, stretch: endSeconds === undefined ? { startSeconds } : { startSeconds, endSeconds } };
+    },
+  };
+}
+
+/** Index of the first sample that is no number or infinite; -1 if none is. */
+function firstNotFinite(samples: Float32Array): number {
+  for (let n = 0; n < samples.length; n++) if (!Number.isFinite(samples[n]!)) return n;
+  return -1;
+}
+
+function noSamples(name: string): EarwitnessError {
+  return new EarwitnessError(
+    'bad-input',
+    `${name}: expected sound, but the file holds no samples; record it again or take it out`,
+  );
+}
+
+async function readBytes(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, Math.min(length - filled, 1 << 30), position + filled);
+    if (bytesRead === 0) return bytes.subarray(0, filled);
+    filled += bytesRead;
+  }
+  return bytes;
+}

@@ -1,0 +1,40 @@
+import { EarwitnessError } from '../base/errors.ts';
+import type { AnsweredQuestion, Store } from '../store/contract.ts';
+import type { Answer, Batch, Question } from '../studies/contract.ts';
+
+const pageSize = 500;
+
+/** The answers of a batch, in the order asked, each with its question; read from the store a page at a time. */
+export async function* answersOf(
+  store: Store,
+  runId: string,
+  batchNumber: number,
+  batch: Batch,
+): AsyncGenerator<Answer> {
+  let page: readonly AnsweredQuestion[] = [];
+  let position = 0;
+  for await (const question of batch.questions()) {
+    const index = position % pageSize;
+    if (index === 0) page = store.answers(runId, batchNumber, { from: position, limit: pageSize });
+    const answered = page[index];
+    if (!answered) throw differs(runId);
+    yield toAnswer(runId, question, answered);
+    position++;
+  }
+}
+
+function toAnswer(runId: string, question: Question, { observation, measurement }: AnsweredQuestion): Answer {
+  if (question.ask === 'recognition') {
+    if (!observation) throw differs(runId);
+    return { ask: 'recognition', trial: question.trial, observation };
+  }
+  if (!measurement && !observation?.failure) throw differs(runId);
+  return { ...question, measurement, ...(observation?.failure ? { failure: observation.failure } : {}) };
+}
+
+function differs(runId: string): EarwitnessError {
+  return new EarwitnessError(
+    'run-differs',
+    `run ${runId} has no answer to a question that its study asks now; continue it with \`earwitness resume\`, or start a new run with --new`,
+  );
+}

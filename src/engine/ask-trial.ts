@@ -1,0 +1,158 @@
+import type { Clip } from '../audio/clip.ts';
+import { durationSeconds } from '../audio/clip.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { createRandom } from '../base/random.ts';
+import type { Failure, Observation, Price } from '../model/observation.ts';
+import type { Utterance } from '../model/utterance.ts';
+import type { PlannedQuestion } from '../store/contract.ts';
+import type { ReadyCondition } from './conditions.ts';
+import type { Outcome } from './executors/contract.ts';
+import type { LaneContext } from './lane.ts';
+import { backoffSeconds } from './limits/backoff.ts';
+import type { Rate } from './limits/rate.ts';
+import type { Semaphore } from './limits/semaphore.ts';
+import type { RecognizerSetup } from './setup.ts';
+
+/** How one recognizer is asked. */
+export interface Asking {
+  readonly recognizer: RecognizerSetup;
+  readonly permits: Semaphore;
+  readonly rate: Rate;
+}
+
+/** A trial that kills its engine so often is to blame for it. */
+const crashesAllowed = 2;
+
+/**
+ * Asks one trial until there is an answer or a failure that asking again cannot mend, and keeps it.
+ *
+ * @returns whether it failed
+ * @throws the stop signal's reason; an error that no trial is to blame for
+ */
+export async function askTrial(context: LaneContext, asking: Asking, question: PlannedQuestion): Promise<boolean> {
+  const utterance = context.utterance(question.utterance);
+  const condition = await context.conditions.at(question.condition);
+  let clip: Clip | null = null;
+  if (asking.recognizer.input === 'sound') {
+    const made = await makeSound(context, utterance, condition, question.draw);
+    if ('failure' in made) {
+      await keep(context, question, utterance, null, { soundSeconds: null, timing: { seconds: 0, calls: 0 }, ...made });
+      return true;
+    }
+    clip = made.clip;
+  }
+  return callUntilSettled(context, asking, question, utterance, condition, clip);
+}
+
+async function makeSound(
+  { clips }: LaneContext,
+  utterance: Utterance,
+  condition: ReadyCondition,
+  draw: number,
+): Promise<{ clip: Clip } | { failure: Failure }> {
+  if (!utterance.sound) return { failure: { kind: 'sound', message: 'this utterance has no sound' } };
+  try {
+    return await clips.make(utterance, condition, draw);
+  } catch (error) {
+    if (error instanceof EarwitnessError && error.code === 'bad-input') {
+      return { failure: { kind: 'sound', message: error.message } };
+    }
+    throw error;
+  }
+}
+
+async function callUntilSettled(
+  context: LaneContext,
+  asking: Asking,
+  question: PlannedQuestion,
+  utterance: Utterance,
+  condition: ReadyCondition,
+  clip: Clip | null,
+): Promise<boolean> {
+  const { setup, commit, stop } = context;
+  const { limits } = asking.recognizer;
+  let crashes = 0;
+  for (let calls = 1; ; calls++) {
+    const { attempt, outcome } = await callOnce(context, asking, question, utterance, condition, clip);
+    const price = outcome.transcript?.price ?? null;
+    if (outcome.failure) {
+      const { kind } = outcome.failure;
+      if (kind === 'crash') crashes++;
+      const again = kind === 'crash' ? crashes < crashesAllowed : outcome.retryable && calls < limits.attempts;
+      if (again) {
+        await commit.end({ attempt, state: 'again', price }, null);
+        if (kind === 'crash') continue;
+        if (outcome.retryAfterSeconds) asking.rate.pause(outcome.retryAfterSeconds);
+        const random = createRandom({ key: question.key, calls });
+        await setup.clock.sleep(backoffSeconds(calls, random, outcome.retryAfterSeconds) * 1000, stop);
+        continue;
+      }
+    }
+    const soundSeconds = clip ? durationSeconds(clip) : null;
+    const timing = { seconds: outcome.seconds, calls };
+    const observation: Observation = outcome.failure
+      ? { soundSeconds, timing, failure: outcome.failure }
+      : { soundSeconds, timing, transcript: outcome.transcript };
+    await keep(context, question, utterance, { attempt, price }, observation);
+    return outcome.failure !== undefined;
+  }
+}
+
+async function callOnce(
+  { setup, batch, commit, budget, processor, stop }: LaneContext,
+  { recognizer, permits, rate }: Asking,
+  question: PlannedQuestion,
+  utterance: Utterance,
+  condition: ReadyCondition,
+  clip: Clip | null,
+): Promise<{ attempt: number; outcome: Outcome }> {
+  const release = await permits.acquire(stop);
+  const releaseProcessor = recognizer.usesProcessor ? await processor.acquire(stop) : () => {};
+  try {
+    await rate.wait(stop);
+    const audioSeconds = clip ? durationSeconds(clip) : 0;
+    const reservedPrice = priceOf(recognizer.pricePerMinute, audioSeconds);
+    budget.reserve({ audioSeconds, price: reservedPrice });
+    const attempt = await commit.begin({
+      place: { batch, position: question.position },
+      key: question.key,
+      sentAtMs: setup.clock.wallMs(),
+      reservedSeconds: audioSeconds,
+      reservedPrice,
+    });
+    const request = {
+      utteranceId: utterance.id,
+      conditionName: condition.condition.name,
+      repeat: question.repeat,
+      language: utterance.language,
+    };
+    const job = { recognizer: recognizer.name, request, timeLimitSeconds: recognizer.limits.timeLimitSeconds };
+    const outcome = await setup.executor.run(job, clip, setup.abort);
+    if (outcome.transcript?.price) budget.settle(reservedPrice, outcome.transcript.price);
+    return { attempt, outcome };
+  } finally {
+    releaseProcessor();
+    release();
+  }
+}
+
+function priceOf(perMinute: Price | null, seconds: number): Price | null {
+  return perMinute ? { amount: (perMinute.amount * seconds) / 60, currency: perMinute.currency } : null;
+}
+
+function keep(
+  { batch, commit }: LaneContext,
+  { position, key }: PlannedQuestion,
+  { id, speaker }: Utterance,
+  ended: { readonly attempt: number; readonly price: Price | null } | null,
+  observation: Observation,
+): Promise<void> {
+  const end = ended && { ...ended, state: observation.failure ? ('failed' as const) : ('answered' as const) };
+  return commit.end(end, {
+    place: { batch, position },
+    key,
+    utteranceId: id,
+    speaker: speaker ?? null,
+    observation,
+  });
+}

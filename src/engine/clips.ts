@@ -1,0 +1,100 @@
+import type { Clip } from '../audio/clip.ts';
+import { measureClip } from '../audio/measure-clip.ts';
+import { createRandom } from '../base/random.ts';
+import type { Corpus } from '../corpora/contract.ts';
+import type { ClipMeasurement } from '../model/measurement.ts';
+import type { Utterance } from '../model/utterance.ts';
+import { applySteps } from '../perturbations/apply-steps.ts';
+import type { Store } from '../store/contract.ts';
+import type { ReadyCondition } from './conditions.ts';
+import { clipHash, soundHash, stepSeed } from './keys.ts';
+
+/** A sound as recognizers hear it. */
+export interface MadeClip {
+  readonly clip: Clip;
+  readonly hash: string;
+  readonly measurement: ClipMeasurement;
+}
+
+/** Makes each clip once and keeps it for the recognizers that wait for it, as long as there is room. */
+export interface ClipMaker {
+  /** @throws EarwitnessError `bad-input` where the sound cannot be read or made */
+  make(utterance: Utterance, condition: ReadyCondition, draw: number): Promise<MadeClip>;
+}
+
+export interface ClipMakerOptions {
+  readonly store: Store;
+  readonly corpus: Corpus;
+  readonly seed: number;
+  /** At most so much memory for clips that are kept; those in use come on top. */
+  readonly cacheBytes: number;
+  /** Whether measurements are kept in the store. */
+  readonly save: boolean;
+}
+
+export function createClipMaker({ store, corpus, seed, cacheBytes, save }: ClipMakerOptions): ClipMaker {
+  // In order of use, oldest first. Promises, so that a clip which is being made is waited for and not made twice.
+  const cache = new Map<string, { readonly making: Promise<MadeClip>; bytes: number }>();
+  let bytes = 0;
+
+  const evict = () => {
+    for (const [key, entry] of cache) {
+      if (bytes <= cacheBytes) return;
+      bytes -= entry.bytes;
+      cache.delete(key);
+    }
+  };
+  const get = (key: string, make: () => Promise<MadeClip>): Promise<MadeClip> => {
+    const known = cache.get(key);
+    if (known) {
+      cache.delete(key);
+      cache.set(key, known);
+      return known.making;
+    }
+    const entry = { making: make(), bytes: 0 };
+    cache.set(key, entry);
+    entry.making.then(
+      ({ clip }) => {
+        if (cache.get(key) !== entry) return;
+        entry.bytes = clip.samples.byteLength;
+        bytes += entry.bytes;
+        evict();
+      },
+      () => cache.delete(key),
+    );
+    return entry.making;
+  };
+
+  const make = async (utterance: Utterance, condition: ReadyCondition, draw: number): Promise<MadeClip> => {
+    const identity = await corpus.soundIdentity(utterance);
+    if (identity === null) throw new Error(`the utterance ${utterance.id} has no sound`);
+    const sound = soundHash(identity);
+    const hash = clipHash(sound, condition, draw, seed);
+    const { steps } = condition.condition;
+    const before = steps.length === 0 ? await corpus.clip(utterance) : (await cleanClip(utterance)).clip;
+    const { clip, facts } = applySteps(before, steps, {
+      perturbation: (_name, position) => condition.perturbations[position]!,
+      randomFor: (position) => createRandom(stepSeed(seed, sound, position, steps[position]!, draw)),
+    });
+    const measurement = measureClip(clip, facts);
+    if (save) {
+      store.saveClip({ hash, sound, utteranceId: utterance.id, speaker: utterance.speaker ?? null, measurement });
+    }
+    return { clip, hash, measurement };
+  };
+  const clean: ReadyCondition = {
+    index: -1,
+    condition: { name: 'clean', steps: [] },
+    perturbations: [],
+    random: false,
+    recipe: [],
+  };
+  const keyOf = (utterance: Utterance, condition: ReadyCondition, draw: number) =>
+    JSON.stringify([utterance.id, condition.recipe, condition.random ? draw : 0]);
+  const cleanClip = (utterance: Utterance) => get(keyOf(utterance, clean, 0), () => make(utterance, clean, 0));
+
+  return {
+    make: (utterance, condition, draw) =>
+      get(keyOf(utterance, condition, draw), () => make(utterance, condition, draw)),
+  };
+}

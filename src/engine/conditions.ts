@@ -1,0 +1,75 @@
+import { EarwitnessError } from '../base/errors.ts';
+import { canonicalJson } from '../base/hash.ts';
+import type { Json } from '../base/json.ts';
+import type { Condition } from '../model/condition.ts';
+import type { Perturbation } from '../perturbations/contract.ts';
+import type { Store } from '../store/contract.ts';
+
+/** A condition of a run, ready to be applied. */
+export interface ReadyCondition {
+  readonly index: number;
+  readonly condition: Condition;
+  readonly perturbations: readonly Perturbation[];
+  /** Whether another draw gives another sound. */
+  readonly random: boolean;
+  /** Steps with versions and parameters: what the sound depends on. */
+  readonly recipe: Json;
+}
+
+/** The conditions of a run, numbered in the order in which they were first asked for. */
+export interface ConditionBook {
+  /**
+   * @throws EarwitnessError `bad-config` where a name stands for two different conditions, or a parameter is wrong
+   */
+  ready(condition: Condition): Promise<ReadyCondition>;
+  at(index: number): Promise<ReadyCondition>;
+}
+
+export function createConditionBook(
+  store: Store,
+  runId: string,
+  perturbation: (name: string) => Promise<Perturbation>,
+): ConditionBook {
+  const names = new Map<string, { steps: string; ready: Promise<ReadyCondition> }>();
+  const byIndex: Promise<ReadyCondition>[] = [];
+
+  const make = async (condition: Condition, index: number): Promise<ReadyCondition> => {
+    const perturbations = await Promise.all(condition.steps.map((step) => perturbation(step.perturbation)));
+    return {
+      index,
+      condition,
+      perturbations,
+      random: perturbations.some(({ random }) => random),
+      recipe: condition.steps.map((step, position) => {
+        const { name, version } = perturbations[position]!;
+        return { name, version, parameters: step.parameters };
+      }),
+    };
+  };
+  const add = (condition: Condition): Promise<ReadyCondition> => {
+    const index = byIndex.length;
+    const ready = make(condition, index);
+    names.set(condition.name, { steps: canonicalJson(condition.steps as unknown as Json), ready });
+    byIndex.push(ready);
+    return ready;
+  };
+  for (const condition of store.conditions(runId)) add(condition).catch(() => {});
+
+  return {
+    ready(condition) {
+      const known = names.get(condition.name);
+      if (!known) {
+        store.addCondition(runId, byIndex.length, condition);
+        return add(condition);
+      }
+      if (known.steps !== canonicalJson(condition.steps as unknown as Json)) {
+        throw new EarwitnessError(
+          'bad-config',
+          `the name ${JSON.stringify(condition.name)} stands for two different conditions; give one of them another name`,
+        );
+      }
+      return known.ready;
+    },
+    at: (index) => byIndex[index]!,
+  };
+}

@@ -1,0 +1,22 @@
+/** What happens in a run, for whoever shows it. Plain data, so that it can cross a thread. */
+export type EngineEvent =
+  | { readonly type: 'run'; readonly id: string; readonly resumed: boolean; readonly lostCalls: number }
+  | { readonly type: 'batch'; readonly study: string; readonly about: string; readonly size: number | null }
+  | { readonly type: 'planned'; readonly questions: number; readonly size: number | null }
+  | Progress
+  | { readonly type: 'analysing'; readonly study: string }
+  | { readonly type: 'warning'; readonly message: string };
+
+/** How far the batch in hand is. */
+export interface Progress {
+  readonly type: 'progress';
+  readonly size: number;
+  readonly answered: number;
+  readonly failed: number;
+  /** Taken from answers stored before. */
+  readonly reused: number;
+  /** By the slowest recognizer's pace so far; null while nothing can be said. */
+  readonly secondsLeft: number | null;
+}
+
+export type OnEvent = (event: EngineEvent) => void;

@@ -1,0 +1,48 @@
+import type { Clip } from '../../audio/clip.ts';
+import type { Json } from '../../base/json.ts';
+import type { Failure, Transcript } from '../../model/observation.ts';
+
+/** How to open a recognizer, as plain data that can cross to another process. */
+export interface RecognizerAddress {
+  /** Name of a member, or the path of a user's module. */
+  readonly type: string;
+  readonly options: Json;
+  readonly baseFolder: string;
+}
+
+/** One call to one recognizer, as plain data. */
+export interface Job {
+  /** The name of the recognizer in the run. */
+  readonly recognizer: string;
+  readonly request: {
+    readonly utteranceId: string;
+    readonly conditionName: string;
+    readonly repeat: number;
+    readonly language: string;
+  };
+  /** After so long without an answer the call is given up, and an engine that does not stop is killed. */
+  readonly timeLimitSeconds: number;
+}
+
+/** How a call ended. Never an exception: a failure is data. */
+export type Outcome = { readonly seconds: number } & (
+  | { readonly transcript: Transcript; readonly failure?: undefined }
+  | {
+      readonly transcript?: undefined;
+      readonly failure: Failure;
+      /** Whether asking again can help. */
+      readonly retryable: boolean;
+      readonly retryAfterSeconds?: number | undefined;
+    }
+);
+
+/** Where calls are made. Calls may be many at once; how many is the caller's business. */
+export interface Executor {
+  /**
+   * @param clip null where the recognizer knows only names
+   * @throws only the signal's reason, and errors that no trial is to blame for (an engine that cannot be opened at all)
+   */
+  run(job: Job, clip: Clip | null, signal: AbortSignal): Promise<Outcome>;
+  /** Ends what is still running and gives everything back. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Clip } from '../../audio/clip.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
+import type { Job, Outcome, RecognizerAddress } from './contract.ts';
+import type { FromHost, ToHost } from './host-messages.ts';
+import { failed } from './outcome.ts';
+
+/** How long an engine may take to stop when asked, before its process is killed. */
+const graceMs = 1000;
+const keptStderr = 1000;
+
+interface Waiting {
+  readonly settle: (outcome: Outcome) => void;
+  readonly startedMs: number;
+}
+
+/** A process of its own that holds one opened recognizer. Dies with this process, and this process never with it. */
+export class Host {
+  readonly #child: ChildProcess;
+  readonly #clock: Clock;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #opened: Promise<void>;
+  #lastId = 0;
+  #busy = 0;
+  #stderr = '';
+  #dead = false;
+
+  constructor(entry: URL, address: RecognizerAddress, clock: Clock) {
+    this.#clock = clock;
+    this.#child = fork(entry, [], {
+      serialization: 'advanced',
+      // An engine may print what it likes: nothing of it reaches the terminal or the protocol.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: process.execArgv.filter((argument) => !argument.startsWith('--test')),
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-keptStderr);
+    });
+    this.#opened = new Promise((resolve, reject) => {
+      this.#child.on('message', (message: FromHost) => {
+        if (message.say === 'opened') resolve();
+        else if (message.say === 'not-opened') reject(openError(message.code, message.message));
+        else this.#settle(message.id, message.outcome);
+      });
+      this.#child.once('exit', (code, signal) => {
+        reject(new EarwitnessError('missing-program', `the engine could not be opened: ${this.#died(code, signal)}`));
+        this.#bury(this.#died(code, signal));
+      });
+      this.#child.once('error', (error) => {
+        reject(error);
+        this.#bury(error.message);
+      });
+    });
+    this.#opened.catch(() => {});
+    this.#tell({ say: 'open', address });
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  /** Calls in hand, those that wait for the engine to open included. */
+  get busy(): number {
+    return this.#busy;
+  }
+
+  async recognize(job: Job, clip: Clip | null, signal: AbortSignal): Promise<Outcome> {
+    this.#busy++;
+    try {
+      await this.#opened;
+      signal.throwIfAborted();
+      return await this.#ask(job, clip, signal);
+    } finally {
+      this.#busy--;
+    }
+  }
+
+  async #ask(job: Job, clip: Clip | null, signal: AbortSignal): Promise<Outcome> {
+    const id = ++this.#lastId;
+    const startedMs = this.#clock.monotonicMs();
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.#waiting.set(id, { settle: resolve, startedMs });
+    if (this.#dead) this.#settle(id, failed('crash', 'the engine is gone', 0, { retryable: true }));
+
+    let timedOut = false;
+    let killTimer: NodeJS.Timeout | undefined;
+    const stop = () => {
+      this.#tell({ say: 'abort', id });
+      killTimer ??= setTimeout(() => this.kill(), graceMs);
+    };
+    const timer = setTimeout(() => {
+      timedOut = true;
+      stop();
+    }, job.timeLimitSeconds * 1000);
+    signal.addEventListener('abort', stop, { once: true });
+    this.#tell({ say: 'recognize', id, request: job.request, clip });
+    try {
+      const outcome = await promise;
+      signal.throwIfAborted();
+      if (!timedOut) return outcome;
+      return failed('timeout', `no answer within ${job.timeLimitSeconds} s`, outcome.seconds, { retryable: true });
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(killTimer);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Asks it to close, and kills it if it has not done so in time. */
+  async close(): Promise<void> {
+    if (this.#dead) return;
+    const gone = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
+    const timer = setTimeout(() => this.kill(), graceMs);
+    this.#tell({ say: 'close' });
+    await gone;
+    clearTimeout(timer);
+  }
+
+  #tell(message: ToHost): void {
+    // A process that has just died cannot be told anything; its exit settles what was waiting.
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  #settle(id: number, outcome: Outcome): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    waiting.settle(outcome);
+  }
+
+  #died(code: number | null, signal: NodeJS.Signals | null): string {
+    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+    const said = this.#stderr.trim();
+    return `the engine's process ${how}${said ? `; its last words: ${JSON.stringify(said)}` : ''}`;
+  }
+
+  #bury(how: string): void {
+    this.#dead = true;
+    for (const [id, { startedMs }] of [...this.#waiting]) {
+      const seconds = (this.#clock.monotonicMs() - startedMs) / 1000;
+      this.#settle(id, failed('crash', how, seconds, { retryable: true }));
+    }
+  }
+}
+
+function openError(code: string | null, message: string): Error {
+  return code === null ? new Error(message) : new EarwitnessError(code as ErrorCode, message);
+}

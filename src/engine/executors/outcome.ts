@@ -1,0 +1,61 @@
+import { messageOf } from '../../base/errors.ts';
+import type { FailureKind, Transcript, Word } from '../../model/observation.ts';
+import { RecognitionError } from '../../recognizers/contract.ts';
+import type { Outcome } from './contract.ts';
+
+/** More characters than anybody says in the longest clip; an answer beyond this is not a transcript. */
+export const longestTranscript = 1_000_000;
+const longestMessage = 2_000;
+
+/** A failed call, its message cut to a length worth keeping. */
+export function failed(
+  kind: FailureKind,
+  message: string,
+  seconds: number,
+  again: { retryable?: boolean; retryAfterSeconds?: number | undefined } = {},
+): Outcome {
+  const cut = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+  return {
+    seconds,
+    failure: { kind, message: cut },
+    retryable: again.retryable ?? false,
+    retryAfterSeconds: again.retryAfterSeconds,
+  };
+}
+
+/** What a thrown error says of a call. */
+export function failedWith(error: unknown, seconds: number): Outcome {
+  // By name as well: an error that crossed a module boundary or a process is no longer an instance.
+  const known = error instanceof RecognitionError ? error : null;
+  if (known) return failed(known.kind, known.message, seconds, known);
+  return failed('error', messageOf(error), seconds);
+}
+
+/** Checks what an engine gave before anything is kept of it: engines, and users' own members, can give anything. */
+export function answered(value: unknown, seconds: number): Outcome {
+  const transcript = value as Partial<Transcript> | null;
+  if (typeof transcript !== 'object' || transcript === null || typeof transcript.text !== 'string') {
+    return failed('garbage', 'the recognizer answered with something that has no text', seconds);
+  }
+  if (transcript.text.length > longestTranscript) {
+    return failed(
+      'garbage',
+      `the recognizer answered with ${transcript.text.length} characters, more than ${longestTranscript}`,
+      seconds,
+    );
+  }
+  const words = Array.isArray(transcript.words) ? transcript.words.filter(isWord) : undefined;
+  return {
+    seconds,
+    transcript: {
+      text: transcript.text.toWellFormed(),
+      ...(words && words.length > 0 ? { words } : {}),
+      ...(transcript.details ? { details: transcript.details } : {}),
+      ...(transcript.price ? { price: transcript.price } : {}),
+    },
+  };
+}
+
+function isWord(word: unknown): word is Word {
+  return typeof word === 'object' && word !== null && 'text' in word && typeof word.text === 'string';
+}

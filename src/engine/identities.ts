@@ -1,0 +1,82 @@
+import { EarwitnessError } from '../base/errors.ts';
+import { hashJson } from '../base/hash.ts';
+import type { Corpus } from '../corpora/contract.ts';
+import type { Utterance } from '../model/utterance.ts';
+import type { Question } from '../studies/contract.ts';
+import type { ReadyCondition } from './conditions.ts';
+import { clipHash, heardKey, namedKey, soundHash, unreadableKey } from './keys.ts';
+import type { RecognizerSetup } from './setup.ts';
+
+const rememberedSounds = 4096;
+
+/** Finds the key of any question. */
+export interface Identities {
+  key(question: Question, condition: ReadyCondition): Promise<string>;
+}
+
+export function createIdentities(options: {
+  readonly corpus: Corpus;
+  readonly recognizers: readonly RecognizerSetup[];
+  readonly seed: number;
+  readonly runId: string;
+}): Identities {
+  const { corpus, seed, runId } = options;
+  const hashes = new Map(options.recognizers.map(({ name, identity }) => [name, hashJson(identity)]));
+  const hearing = new Set(options.recognizers.filter(({ input }) => input === 'sound').map(({ name }) => name));
+  const sounds = new Map<string, string | null>();
+  // Questions about one clip come one after another, so remembering the last is enough.
+  let lastClip = { utterance: '', condition: -1, draw: -1, hash: '' };
+
+  const soundOf = async (utterance: Utterance): Promise<string | null> => {
+    let hash = sounds.get(utterance.id);
+    if (hash === undefined) {
+      hash = await identify(corpus, utterance);
+      if (sounds.size >= rememberedSounds) sounds.clear();
+      sounds.set(utterance.id, hash);
+    }
+    return hash;
+  };
+  const clipOf = async (utterance: Utterance, condition: ReadyCondition, draw: number): Promise<string | null> => {
+    if (lastClip.utterance === utterance.id && lastClip.condition === condition.index && lastClip.draw === draw) {
+      return lastClip.hash;
+    }
+    const sound = await soundOf(utterance);
+    if (sound === null) return null;
+    lastClip = {
+      utterance: utterance.id,
+      condition: condition.index,
+      draw,
+      hash: clipHash(sound, condition, draw, seed),
+    };
+    return lastClip.hash;
+  };
+
+  return {
+    async key(question, condition) {
+      if (question.ask === 'measurement') {
+        const clip = await clipOf(question.utterance, condition, question.draw);
+        return clip ?? unreadableKey(runId, question.utterance.id, condition.condition.name, null);
+      }
+      const { utterance, recognizer, draw, repeat } = question.trial;
+      const identity = hashes.get(recognizer);
+      if (identity === undefined)
+        throw new Error(`a study asked the recognizer ${recognizer}, which is not in the run`);
+      if (!hearing.has(recognizer)) return namedKey(identity, utterance.id, condition.condition.name, repeat);
+      const clip = await clipOf(utterance, condition, draw);
+      return clip === null
+        ? unreadableKey(runId, utterance.id, condition.condition.name, recognizer)
+        : heardKey(identity, clip, utterance.language, repeat);
+    },
+  };
+}
+
+/** Null where there is no sound, or none that can be read: the trial fails later with the sentence that says why. */
+async function identify(corpus: Corpus, utterance: Utterance): Promise<string | null> {
+  try {
+    const identity = await corpus.soundIdentity(utterance);
+    return identity === null ? null : soundHash(identity);
+  } catch (error) {
+    if (error instanceof EarwitnessError && error.code === 'bad-input') return null;
+    throw error;
+  }
+}

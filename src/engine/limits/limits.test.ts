@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EarwitnessError } from '../../base/errors.ts';
+import { createManualClock } from '../../base/manual-clock.ts';
+import { createRandom } from '../../base/random.ts';
+import { backoffSeconds } from './backoff.ts';
+import { createBudget } from './budget.ts';
+import { createRate } from './rate.ts';
+import { createSemaphore } from './semaphore.ts';
+
+const never = new AbortController().signal;
+
+test('a semaphore lets in as many as it has permits, and the others in the order in which they came', async () => {
+  const semaphore = createSemaphore(2);
+  const entered: number[] = [];
+  const enter = async (who: number) => {
+    const release = await semaphore.acquire(never);
+    entered.push(who);
+    return release;
+  };
+  const [first] = await Promise.all([enter(1), enter(2)]);
+  const waiting = [enter(3), enter(4)];
+  await Promise.resolve();
+  assert.deepEqual(entered, [1, 2]);
+  first!();
+  first!();
+  await waiting[0];
+  assert.deepEqual(entered, [1, 2, 3], 'a permit given back twice counts once');
+});
+
+test('who stops waiting for a permit leaves the queue', async () => {
+  const semaphore = createSemaphore(1);
+  const release = await semaphore.acquire(never);
+  const stop = new AbortController();
+  const stopped = semaphore.acquire(stop.signal);
+  const next = semaphore.acquire(never);
+  stop.abort(new Error('stopped'));
+  await assert.rejects(stopped, /stopped/);
+  release();
+  await next;
+});
+
+test('a rate never lets more calls through in any window than it allows', async () => {
+  const clock = createManualClock();
+  const rate = createRate([{ calls: 3, perSeconds: 1 }], clock);
+  const moments: number[] = [];
+  const calls = Array.from({ length: 20 }, async () => {
+    await rate.wait(never);
+    moments.push(clock.monotonicMs());
+  });
+  await clock.advance(10_000);
+  await Promise.all(calls);
+  for (let index = 3; index < moments.length; index++) assert.ok(moments[index]! - moments[index - 3]! >= 1000);
+  assert.equal(moments.at(-1), 6000, '20 calls at 3 a second start within 6 s');
+});
+
+test('a pause holds everybody back for as long as the service asked', async () => {
+  const clock = createManualClock();
+  const rate = createRate([], clock);
+  await rate.wait(never);
+  rate.pause(30);
+  let called = false;
+  const call = rate.wait(never).then(() => {
+    called = true;
+  });
+  await clock.advance(29_999);
+  assert.equal(called, false);
+  await clock.advance(1);
+  await call;
+});
+
+test('waits grow from between .5 and 1 s, double to at most 60 s, and are never shorter than the service asked', () => {
+  const random = createRandom('backoff');
+  for (let failures = 1; failures < 12; failures++) {
+    const whole = Math.min(60, 2 ** (failures - 1));
+    for (let repeat = 0; repeat < 100; repeat++) {
+      const seconds = backoffSeconds(failures, random);
+      assert.ok(seconds >= whole / 2 && seconds <= whole, `${seconds} after ${failures} failures`);
+    }
+  }
+  assert.equal(backoffSeconds(1, random, 120), 120);
+});
+
+test('a budget stops before it is exceeded, and counts what was spent before', () => {
+  const spent = { calls: 8, audioSeconds: 0, money: {} };
+  const budget = createBudget({ calls: 10 }, spent);
+  budget.reserve({ audioSeconds: 1, price: null });
+  budget.reserve({ audioSeconds: 1, price: null });
+  assert.throws(
+    () => budget.reserve({ audioSeconds: 1, price: null }),
+    (error) => error instanceof EarwitnessError && error.code === 'budget' && /10 calls/.test(error.message),
+  );
+});
+
+test('a budget in audio minutes and in money allows exactly what it says', () => {
+  const nothing = { calls: 0, audioSeconds: 0, money: {} };
+  const minutes = createBudget({ audioMinutes: 1 }, nothing);
+  for (let call = 0; call < 6; call++) minutes.reserve({ audioSeconds: 10, price: null });
+  assert.throws(() => minutes.reserve({ audioSeconds: 0.1, price: null }), /audio minutes/);
+
+  const price = { amount: 0.1, currency: 'EUR' };
+  const money = createBudget({ money: { amount: 1, currency: 'EUR' } }, nothing);
+  for (let call = 0; call < 10; call++) money.reserve({ audioSeconds: 0, price });
+  assert.throws(() => money.reserve({ audioSeconds: 0, price }), /1 EUR/);
+  money.settle(price, { amount: 0, currency: 'EUR' });
+  money.reserve({ audioSeconds: 0, price });
+  assert.throws(() => money.reserve({ audioSeconds: 0, price: { amount: 1, currency: 'USD' } }), /one currency/);
+});

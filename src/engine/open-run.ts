@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { canonicalJson } from '../base/hash.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import type { RunRecognizer } from '../model/run.ts';
+import type { NewRun, RunRecord, Store } from '../store/contract.ts';
+
+/** A recognizer as it is today, before it has its epoch. */
+export interface WishedRecognizer {
+  readonly name: string;
+  readonly identity: JsonObject;
+  /** Whether it stays what it is behind its name. */
+  readonly pinned: boolean;
+  /** The epoch that the config pins, if it does. */
+  readonly epoch: string | null;
+}
+
+/** What somebody wants run. */
+export interface RunWish {
+  readonly name: string;
+  readonly purpose: string;
+  readonly config: JsonObject;
+  readonly seed: number;
+  readonly recognizers: readonly WishedRecognizer[];
+}
+
+/**
+ * - `continue`: goes on with the newest unfinished run of the same purpose, if there is one
+ * - `new`: begins one, answers stored before are used again
+ * - `fresh`: begins one, answers stored before are not used (an unfinished fresh one goes on)
+ * - `retry-failed`: begins one that asks again what failed in the newest finished run of the same purpose
+ */
+export type RunMode = 'continue' | 'new' | 'fresh' | 'retry-failed';
+
+/**
+ * Finds the run to go on with, or begins one. Epochs are given here: a new run asks recognizers that can change behind
+ * their names anew, a run that goes on does not.
+ *
+ * @throws EarwitnessError `bad-usage` where there is nothing to retry
+ */
+export function openRun(store: Store, wish: RunWish, mode: RunMode, clock: Clock): RunRecord {
+  const alike = store.runs().filter((run) => run.purpose === wish.purpose && sameRecognizers(run, wish));
+  const unfinished = alike.find((run) => run.finishedAtMs === null && run.fresh === (mode === 'fresh'));
+  if ((mode === 'continue' || mode === 'fresh') && unfinished) return unfinished;
+
+  const epoch = randomUUID();
+  let recognizers: readonly RunRecognizer[] = wish.recognizers.map(({ name, identity, pinned, epoch: wished }) => ({
+    name,
+    identity,
+    epoch: wished ?? (pinned ? null : epoch),
+  }));
+  let parent: string | null = null;
+  if (mode === 'retry-failed') {
+    const before = alike.find((run) => run.finishedAtMs !== null);
+    if (!before) {
+      throw new EarwitnessError(
+        'bad-usage',
+        'expected a finished run of this config whose failures can be asked again, but there is none; run it first',
+      );
+    }
+    parent = before.id;
+    recognizers = before.recognizers;
+  }
+  const { name, purpose, config, seed } = wish;
+  const run: NewRun = {
+    name,
+    purpose,
+    config,
+    seed,
+    fresh: mode === 'fresh',
+    parent,
+    recognizers,
+    startedAtMs: clock.wallMs(),
+  };
+  return store.createRun(run);
+}
+
+function sameRecognizers(run: RunRecord, wish: RunWish): boolean {
+  const of = (recognizers: readonly { name: string; identity: JsonObject }[]): Json =>
+    recognizers.map(({ name, identity }) => ({ name, identity }));
+  return canonicalJson(of(run.recognizers)) === canonicalJson(of(wish.recognizers));
+}
+
+/**
+ * The run that somebody names.
+ *
+ * @param wanted an id, the beginning of one, or `last`
+ * @throws EarwitnessError `bad-usage` where there is none, or more than one
+ */
+export function findRun(store: Store, wanted: string): RunRecord {
+  const run = store.run(wanted);
+  if (run) return run;
+  const ids = store.runs().map(({ id }) => id);
+  const begun = ids.filter((id) => id.startsWith(wanted));
+  if (begun.length > 1) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `${begun.length} runs begin with ${JSON.stringify(wanted)}; give more of the id`,
+    );
+  }
+  const near = nearestName(wanted, ids);
+  const hint = near
+    ? `; did you mean ${near}?`
+    : ids.length > 0
+      ? '; see `earwitness list runs`'
+      : '; there is none yet';
+  throw new EarwitnessError('bad-usage', `expected a run, but no run is called ${JSON.stringify(wanted)}${hint}`);
+}

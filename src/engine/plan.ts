@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { EarwitnessError } from '../base/errors.ts';
+import type { BatchRecord, PlannedQuestion, Store } from '../store/contract.ts';
+import type { Batch } from '../studies/contract.ts';
+import type { ConditionBook } from './conditions.ts';
+import type { OnEvent } from './events.ts';
+import type { Identities } from './identities.ts';
+import { createSeenKeys } from './seen-keys.ts';
+import type { RecognizerSetup } from './setup.ts';
+
+const chunkSize = 1000;
+
+export interface Planner {
+  readonly store: Store;
+  readonly runId: string;
+  readonly recognizers: readonly RecognizerSetup[];
+  readonly conditions: ConditionBook;
+  readonly identities: Identities;
+  /** Position in the run of an utterance, by its id. */
+  position(utteranceId: string): number;
+  readonly on: OnEvent;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Journals the questions of a batch in order, each with its key. A batch that is in the journal already must be the same
+ * question for question: resuming is replaying.
+ *
+ * @throws EarwitnessError `run-differs` where it is not
+ */
+export async function planBatch(
+  planner: Planner,
+  batchNumber: number,
+  study: string,
+  batch: Batch,
+): Promise<BatchRecord> {
+  const { store, runId, recognizers, conditions, identities, position, on, signal } = planner;
+  const journaled = store.batches(runId).find((record) => record.batch === batchNumber) ?? null;
+  const planned = journaled !== null && journaled.keysHash !== null;
+  if (!planned) store.beginBatch(runId, batchNumber, study);
+
+  const indexes = new Map(recognizers.map(({ name }, index) => [name, index]));
+  const keys = createHash('sha256');
+  const seen = createSeenKeys();
+  let size = 0;
+  let chunk: PlannedQuestion[] = [];
+  const flush = () => {
+    if (!planned && chunk.length > 0) store.plan(runId, batchNumber, chunk);
+    chunk = [];
+    on({ type: 'planned', questions: size, size: batch.size });
+  };
+
+  for await (const question of batch.questions()) {
+    signal.throwIfAborted();
+    const { utterance, condition, draw } = question.ask === 'recognition' ? question.trial : question;
+    const ready = await conditions.ready(condition);
+    const key = await identities.key(question, ready);
+    keys.update(key);
+    chunk.push({
+      position: size++,
+      key,
+      utterance: position(utterance.id),
+      condition: ready.index,
+      draw,
+      recognizer: question.ask === 'recognition' ? indexes.get(question.trial.recognizer)! : null,
+      repeat: question.ask === 'recognition' ? question.trial.repeat : 0,
+      twin: seen.see(key),
+    });
+    if (chunk.length === chunkSize) flush();
+  }
+  flush();
+
+  const keysHash = keys.digest('hex');
+  if (!planned) {
+    store.completeBatch(runId, batchNumber, keysHash, size);
+  } else if (journaled.keysHash === keysHash && journaled.study === study) {
+    store.linkBatch(runId, batchNumber);
+  } else {
+    throw new EarwitnessError(
+      'run-differs',
+      `run ${runId} asked other questions than its ${study} study asks now (recordings, recognizers or the study have changed); start a new run with --new: it takes over every answer that still fits`,
+    );
+  }
+  return { batch: batchNumber, study, keysHash, size };
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Corpus } from '../corpora/contract.ts';
+import type { Price } from '../model/observation.ts';
+import type { Ladder, Perturbation } from '../perturbations/contract.ts';
+import type { Store } from '../store/contract.ts';
+import type { Study } from '../studies/contract.ts';
+import type { OnEvent } from './events.ts';
+import type { Executor } from './executors/contract.ts';
+import type { BudgetLimits } from './limits/budget.ts';
+import type { RateLimit } from './limits/rate.ts';
+
+/** How one recognizer may be called. */
+export interface RecognizerLimits {
+  /** Calls at once, over all its engines. */
+  readonly concurrency: number;
+  readonly rates: readonly RateLimit[];
+  /** Calls for one trial, the first included, where a failure can pass. */
+  readonly attempts: number;
+  readonly timeLimitSeconds: number;
+}
+
+/** A recognizer of a run, described but not opened. */
+export interface RecognizerSetup {
+  readonly name: string;
+  /** Its identity with its epoch, where it has one: part of every key. */
+  readonly identity: JsonObject;
+  readonly epoch: string | null;
+  readonly input: 'sound' | 'names';
+  readonly usesProcessor: boolean;
+  readonly facts: JsonObject;
+  readonly pricePerMinute: Price | null;
+  readonly vocabulary: ReadonlySet<string> | null;
+  readonly limits: RecognizerLimits;
+}
+
+/** Everything a run needs, put together by whoever starts it. */
+export interface RunSetup {
+  readonly store: Store;
+  readonly runId: string;
+  readonly seed: number;
+  readonly corpus: Corpus;
+  readonly recognizers: readonly RecognizerSetup[];
+  readonly studies: readonly { readonly study: Study<unknown>; readonly options: unknown }[];
+  /** The config's own ladders. */
+  readonly ladders: readonly Ladder[];
+  /** A perturbation by its name. */
+  perturbation(name: string): Promise<Perturbation>;
+  readonly executor: Executor;
+  readonly budget: BudgetLimits;
+  /** Recognitions on this machine's processor at once. */
+  readonly workers: number;
+  readonly clipCacheBytes: number;
+  readonly clock: Clock;
+  readonly on: OnEvent;
+  /** Stops the run: nothing new is asked, what is in flight is waited for. */
+  readonly signal: AbortSignal;
+  /** Ends what is in flight. */
+  readonly abort: AbortSignal;
+}

@@ -1,0 +1,84 @@
+import { EarwitnessError } from '../base/errors.ts';
+import type { Corpus } from '../corpora/contract.ts';
+import type { Utterance } from '../model/utterance.ts';
+import type { Store } from '../store/contract.ts';
+
+const chunkSize = 500;
+
+/** Copies the corpus's list of utterances into the run, so that it can be reported without the corpus. Goes on where it was. */
+export async function snapshotUtterances(
+  store: Store,
+  runId: string,
+  corpus: Corpus,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = store.run(runId)!;
+  if (run.utterancesComplete) return;
+  let position = 0;
+  let chunk: Utterance[] = [];
+  const flush = () => {
+    store.addUtterances(runId, position - chunk.length, chunk);
+    chunk = [];
+  };
+  for await (const utterance of corpus.utterances()) {
+    signal.throwIfAborted();
+    if (position++ < run.utteranceCount) continue;
+    chunk.push(utterance);
+    if (chunk.length === chunkSize) flush();
+  }
+  flush();
+  if (position === 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      'expected a corpus with utterances, but it has none; check its file or folder and `select`',
+    );
+  }
+  store.completeUtterances(runId);
+}
+
+/** The utterances of a run, in order, a page at a time. */
+export async function* storedUtterances(store: Store, runId: string): AsyncGenerator<Utterance> {
+  for (let from = 0; ; from += chunkSize) {
+    const page = store.utterances(runId, { from, limit: chunkSize });
+    yield* page;
+    if (page.length < chunkSize) return;
+  }
+}
+
+/** Utterances by their position, and positions by their ids, with a few pages kept. */
+export interface UtteranceIndex {
+  at(position: number): Utterance;
+  position(id: string): number;
+}
+
+const keptPages = 16;
+
+export function createUtteranceIndex(store: Store, runId: string): UtteranceIndex {
+  const pages = new Map<number, readonly Utterance[]>();
+  const positions = new Map<string, number>();
+  for (let from = 0; ; from += chunkSize) {
+    const page = store.utterances(runId, { from, limit: chunkSize });
+    page.forEach(({ id }, index) => {
+      positions.set(id, from + index);
+    });
+    if (page.length < chunkSize) break;
+  }
+
+  return {
+    at(position) {
+      const number = Math.floor(position / chunkSize);
+      let page = pages.get(number);
+      if (!page) {
+        page = store.utterances(runId, { from: number * chunkSize, limit: chunkSize });
+        pages.set(number, page);
+        if (pages.size > keptPages) pages.delete(pages.keys().next().value!);
+      }
+      return page[position - number * chunkSize]!;
+    },
+    position(id) {
+      const position = positions.get(id);
+      if (position === undefined) throw new Error(`a study asked about ${id}, which is not in the run`);
+      return position;
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { test } from 'node:test';
+
+const source = import.meta.dirname;
+const families = ['decoders', 'perturbations', 'recognizers', 'synthesizers', 'corpora'];
+
+/** Which folders of src each folder may import, besides itself. The entries and composers at the end may import all. */
+const law: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  model: ['base'],
+  audio: ['base'],
+  statistics: ['base'],
+  scoring: ['base', 'model'],
+  ...Object.fromEntries(families.map((family) => [family, ['base', 'model', 'audio']])),
+  studies: [
+    'base',
+    'model',
+    'scoring',
+    'statistics',
+    'perturbations/contract.ts',
+    'perturbations/scenarios.ts',
+    'perturbations/ladders',
+  ],
+  store: ['base', 'model'],
+  report: ['base', 'model', 'statistics'],
+  engine: [
+    'base',
+    'model',
+    'audio',
+    'perturbations/apply-steps.ts',
+    'store/contract.ts',
+    'studies/contract.ts',
+    ...families.map((family) => `${family}/contract.ts`),
+  ],
+};
+const composers = [
+  'cli',
+  'session',
+  'catalog.ts',
+  'worker.ts',
+  'recognizer-host.ts',
+  'index.ts',
+  'scoring.ts',
+  'statistics.ts',
+];
+
+/** Folders whose members stand side by side and know nothing of each other. */
+const membersApart = [...families, 'studies'];
+const commonFolders = ['shared', 'ladders'];
+
+const pure = ['audio', 'perturbations', 'scoring', 'statistics', 'studies', 'report'];
+const impureModules =
+  /^(node:)?(fs|net|http|https|http2|child_process|worker_threads|os|process|dns|dgram|tls|crypto|timers)(\/|$)/;
+const impureNames =
+  /\b(Math\.random|Date\.now|new Date\(\)|performance\.now|process\.(env|argv|cwd)|setTimeout|setInterval|fetch)\b/;
+
+interface SourceFile {
+  /** Path below src, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly { readonly target: string; readonly typeOnly: boolean }[];
+}
+
+const files: readonly SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => {
+    const text = readFileSync(join(source, path), 'utf8');
+    return { path: path.split(sep).join('/'), text, imports: importsOf(text) };
+  });
+
+function importsOf(text: string): SourceFile['imports'] {
+  const statements =
+    /^(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+  return [...text.matchAll(statements)].map((match) => ({
+    target: (match[2] ?? match[3] ?? match[4])!,
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+function localImports(file: SourceFile): { readonly target: string; readonly typeOnly: boolean }[] {
+  return file.imports
+    .filter(({ target }) => target.startsWith('.'))
+    .map(({ target, typeOnly }) => ({
+      target: relative(source, resolve(source, dirname(file.path), target))
+        .split(sep)
+        .join('/'),
+      typeOnly,
+    }));
+}
+
+function within(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+test('every folder of src stands in the law', () => {
+  const tops = new Set(files.map(({ path }) => path.split('/')[0]!));
+  for (const top of tops) assert.ok(top in law || composers.includes(top), `src/${top} stands nowhere in the law`);
+});
+
+test('folders import only what the law allows', () => {
+  const broken: string[] = [];
+  for (const file of files) {
+    const top = file.path.split('/')[0]!;
+    const allowed = law[top];
+    if (!allowed) continue;
+    for (const { target } of localImports(file)) {
+      if (!within(target, top) && !allowed.some((place) => within(target, place)))
+        broken.push(`${file.path} -> ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+test('members of a family do not import each other', () => {
+  const broken: string[] = [];
+  for (const file of files) {
+    const [family, member, ...rest] = file.path.split('/');
+    if (!membersApart.includes(family!) || rest.length === 0 || commonFolders.includes(member!)) continue;
+    for (const { target } of localImports(file)) {
+      const [targetFamily, targetMember, ...inside] = target.split('/');
+      const elsewhere = targetFamily === family && inside.length > 0 && targetMember !== member;
+      if (elsewhere && !commonFolders.includes(targetMember!)) broken.push(`${file.path} -> ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+test('pure folders touch no file, network, process, clock or global chance', () => {
+  const broken: string[] = [];
+  for (const file of files) {
+    if (!pure.includes(file.path.split('/')[0]!)) continue;
+    for (const { target } of file.imports)
+      if (impureModules.test(target)) broken.push(`${file.path} imports ${target}`);
+    const code = file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/`(?:[^`\\]|\\.)*`/g, '');
+    const name = impureNames.exec(code);
+    if (name) broken.push(`${file.path} uses ${name[0]}`);
+  }
+  assert.deepEqual(broken, []);
+});
+
+test('no file imports itself in a circle', () => {
+  const graph = new Map(
+    files.map((file) => [
+      file.path,
+      localImports(file)
+        .filter(({ typeOnly }) => !typeOnly)
+        .map(({ target }) => target),
+    ]),
+  );
+  const state = new Map<string, 'open' | 'done'>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]) => {
+    if (state.get(path) === 'done') return;
+    if (state.get(path) === 'open') {
+      circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      return;
+    }
+    state.set(path, 'open');
+    for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
+    state.set(path, 'done');
+  };
+  for (const path of graph.keys()) visit(path, []);
+  assert.deepEqual(circles, []);
+});

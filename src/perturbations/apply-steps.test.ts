@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleHash } from '../audio/measure-clip.ts';
+import { createRandom } from '../base/random.ts';
+import type { Step } from '../model/condition.ts';
+import { applySteps } from './apply-steps.ts';
+import type { Perturbation } from './contract.ts';
+import { gain } from './gain/gain.ts';
+import { playbackRate } from './playback-rate/playback-rate.ts';
+import { whiteNoise } from './white-noise/white-noise.ts';
+
+const bank: Readonly<Record<string, Perturbation>> = { gain, 'playback-rate': playbackRate, 'white-noise': whiteNoise };
+const perturbation = (name: string) => bank[name]!;
+const randomFor = (position: number) => createRandom({ position });
+const clip = { samples: Float32Array.from({ length: 8000 }, (_, n) => 0.4 * Math.sin(n / 9)), sampleRate: 8000 };
+
+test('applies steps in order, and keeps what each says', () => {
+  const steps: Step[] = [
+    { perturbation: 'gain', parameters: { factor: 0.5 } },
+    { perturbation: 'playback-rate', parameters: { factor: 0.5 } },
+    { perturbation: 'white-noise', parameters: { snrDb: 20 } },
+    { perturbation: 'playback-rate', parameters: { factor: 0.5 } },
+  ];
+  const before = sampleHash(clip);
+  const applied = applySteps(clip, steps, { perturbation, randomFor });
+  assert.equal(sampleHash(clip), before);
+  assert.equal(applied.clip.sampleRate, 2000);
+  assert.deepEqual(
+    applied.facts.map(({ perturbation }) => perturbation),
+    steps.map(({ perturbation }) => perturbation),
+  );
+  assert.equal(applied.facts[2]!.askedSnrDb, 20);
+  assert.deepEqual(applied.timeMap?.at(-1), [4, 1]);
+});
+
+test('each step has chance of its own: one step more before it changes nothing in it', () => {
+  const noise: Step = { perturbation: 'white-noise', parameters: { snrDb: 0 } };
+  const twice = applySteps(clip, [noise, noise], { perturbation, randomFor });
+  const sameSeed = applySteps(clip, [noise, noise], { perturbation, randomFor: () => createRandom(1) });
+  assert.notEqual(sampleHash(twice.clip), sampleHash(sameSeed.clip));
+  assert.equal(sampleHash(twice.clip), sampleHash(applySteps(clip, [noise, noise], { perturbation, randomFor }).clip));
+});
+
+test('no steps give the clip itself', () => {
+  const applied = applySteps(clip, [], { perturbation, randomFor });
+  assert.equal(applied.clip, clip);
+  assert.deepEqual(applied.facts, []);
+  assert.equal(applied.timeMap, null);
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Perturbation } from '../contract.ts';
+
+type ClipPeaksParameters = { readonly limit: number };
+
+/** Cuts peaks off at a limit. What is left is not made louder again, so the loudness falls with the limit. */
+export const clipPeaks: Perturbation<ClipPeaksParameters> = {
+  name: 'clip-peaks',
+  version: 1,
+  about: 'Cuts off everything louder than a limit, like an overdriven microphone; the sound is not made louder again.',
+  parameters: z.strictObject({
+    limit: z.number().gt(0).max(1).describe('Largest absolute value that is left, 1 is full scale'),
+  }),
+  random: false,
+  identity: { limit: 1 },
+  example: { limit: 0.05 },
+  apply({ samples, sampleRate }, { limit }) {
+    let clippedSamples = 0;
+    const changed = samples.slice();
+    for (let n = 0; n < changed.length; n++) {
+      const sample = changed[n]!;
+      if (Math.abs(sample) <= limit) continue;
+      clippedSamples++;
+      changed[n] = sample > 0 ? limit : -limit;
+    }
+    const clippedShare = samples.length === 0 ? null : clippedSamples / samples.length;
+    return { clip: { samples: changed, sampleRate }, facts: { clippedSamples, clippedShare } };
+  },
+};

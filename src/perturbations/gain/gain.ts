@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { peak } from '../../audio/levels.ts';
+import type { Perturbation } from '../contract.ts';
+
+type GainParameters = { readonly factor: number };
+
+/** Multiplies every sample. Nothing is limited: values beyond full scale stay until a later step or the file ends them. */
+export const gain: Perturbation<GainParameters> = {
+  name: 'gain',
+  version: 1,
+  about: 'Makes the sound louder or softer.',
+  parameters: z.strictObject({
+    factor: z
+      .number()
+      .min(0)
+      .max(1000)
+      .describe('What each sample is multiplied by: 0.5 is 6 dB softer, 2 is 6 dB louder'),
+  }),
+  random: false,
+  identity: { factor: 1 },
+  example: { factor: 0.5 },
+  apply({ samples, sampleRate }, { factor }) {
+    const changed = new Float32Array(samples.length);
+    for (let n = 0; n < samples.length; n++) changed[n] = factor * samples[n]!;
+    return { clip: { samples: changed, sampleRate }, facts: { peak: peak(changed) } };
+  },
+};

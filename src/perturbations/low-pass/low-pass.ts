@@ -1,0 +1,14 @@
+import type { Perturbation } from '../contract.ts';
+import { type PassFilterParameters, passFilter, passFilterParameters } from '../shared/pass-filter.ts';
+
+/** Butterworth low-pass of order 2, run forward and backward. */
+export const lowPass: Perturbation<PassFilterParameters> = {
+  name: 'low-pass',
+  version: 1,
+  about: 'Takes away high frequencies, like a voice through a wall.',
+  parameters: passFilterParameters,
+  random: false,
+  identity: null,
+  example: { cutoffHz: 900 },
+  apply: (clip, { cutoffHz }) => passFilter('low-pass', clip, cutoffHz),
+};

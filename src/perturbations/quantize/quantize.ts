@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Perturbation } from '../contract.ts';
+
+type QuantizeParameters = {
+  readonly bits: number;
+  readonly rounding: 'nearest' | 'truncate';
+  readonly fullScale: 'power-of-two' | 'largest-integer';
+};
+
+/**
+ * Rounds samples to integers of so many bits, as writing a sound file does. What does not fit ends at the largest or
+ * smallest integer (saturates). A sample is afterwards the integer divided by 2 to the power of `bits - 1`, which is how
+ * sound files are read.
+ */
+export const quantize: Perturbation<QuantizeParameters> = {
+  name: 'quantize',
+  version: 1,
+  about: 'Rounds the samples to integers, as a sound file does; with few bits one hears a grainy noise.',
+  parameters: z.strictObject({
+    bits: z.int().min(2).max(32).describe('Bits of a sample'),
+    rounding: z
+      .enum(['nearest', 'truncate'])
+      .default('nearest')
+      .describe('To the nearest integer (halves upwards), or to the next one towards zero'),
+    fullScale: z
+      .enum(['power-of-two', 'largest-integer'])
+      .default('power-of-two')
+      .describe('What the value 1 stands for before rounding, for 16 bits: 32768 (and saturates), or 32767'),
+  }),
+  random: false,
+  identity: { bits: 32, rounding: 'nearest', fullScale: 'power-of-two' },
+  example: { bits: 8, rounding: 'nearest', fullScale: 'power-of-two' },
+  apply({ samples, sampleRate }, { bits, rounding, fullScale }) {
+    const steps = 2 ** (bits - 1);
+    const scale = fullScale === 'power-of-two' ? steps : steps - 1;
+    const truncates = rounding === 'truncate';
+    const changed = new Float32Array(samples.length);
+    let saturatedSamples = 0;
+    for (let n = 0; n < samples.length; n++) {
+      const exact = samples[n]! * scale;
+      const integer = truncates ? Math.trunc(exact) : Math.round(exact);
+      const fitting = integer > steps - 1 ? steps - 1 : integer < -steps ? -steps : integer;
+      if (fitting !== integer) saturatedSamples++;
+      // A zero without sign, which is what a sound file gives back.
+      changed[n] = fitting / steps + 0;
+    }
+    return { clip: { samples: changed, sampleRate }, facts: { saturatedSamples } };
+  },
+};

@@ -1,0 +1,75 @@
+// The entry of a process that holds one recognizer: opens it, answers calls, and ends when its parent does.
+import { EarwitnessError, messageOf } from './base/errors.ts';
+import { loadMember } from './session/members/load-member.ts';
+import { createFileHash } from './decoders/file-hash.ts';
+import type { RecognizerAddress } from './engine/executors/contract.ts';
+import type { FromHost, ToHost } from './engine/executors/host-messages.ts';
+import { answered, failedWith } from './engine/executors/outcome.ts';
+import type { Recognizer } from './recognizers/contract.ts';
+
+const aborts = new Map<number, AbortController>();
+let recognizer: Recognizer | null = null;
+
+function tell(message: FromHost): void {
+  process.send?.(message);
+}
+
+async function open({ type, options, baseFolder }: RecognizerAddress): Promise<Recognizer> {
+  const { member } = await loadMember('recognizers', type, baseFolder);
+  const environment = (name: string) => process.env[name];
+  return member.open(options, { baseFolder, environment, fileHash: createFileHash() });
+}
+
+async function recognize({ id, request, clip }: ToHost & { say: 'recognize' }): Promise<void> {
+  const started = performance.now();
+  const seconds = () => (performance.now() - started) / 1000;
+  const abort = new AbortController();
+  aborts.set(id, abort);
+  try {
+    const transcript = await recognizer!.recognize(clip ? { ...request, clip } : request, abort.signal);
+    tell({ say: 'outcome', id, outcome: answered(transcript, seconds()) });
+  } catch (error) {
+    tell({ say: 'outcome', id, outcome: failedWith(error, seconds()) });
+  } finally {
+    aborts.delete(id);
+  }
+}
+
+async function close(): Promise<void> {
+  await recognizer?.close();
+  process.exit(0);
+}
+
+process.on('message', (message: ToHost) => {
+  switch (message.say) {
+    case 'open':
+      open(message.address).then(
+        (opened) => {
+          recognizer = opened;
+          tell({ say: 'opened' });
+        },
+        (error: unknown) => {
+          tell({
+            say: 'not-opened',
+            code: error instanceof EarwitnessError ? error.code : null,
+            message: messageOf(error),
+          });
+        },
+      );
+      break;
+    case 'recognize':
+      void recognize(message);
+      break;
+    case 'abort':
+      aborts.get(message.id)?.abort(new Error('the call was given up'));
+      break;
+    case 'close':
+      void close();
+      break;
+  }
+});
+
+// The parent is gone, or has closed the channel: nobody waits for answers any more.
+process.once('disconnect', () => process.exit(0));
+// Ctrl-C in a terminal goes to every process of the group; the parent decides what becomes of calls in flight.
+process.on('SIGINT', () => {});

@@ -1,0 +1,181 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../shared/printable.ts';
+import type { Binding, Functions, Pointer } from './binding.ts';
+import { type FreshState, freshState } from './fresh-state.ts';
+import type { Segment } from './segments.ts';
+
+/** What one clip gave. */
+export interface Decoded {
+  /** One for each stretch of speech between silences. */
+  readonly texts: readonly string[];
+  readonly segments: readonly Segment[];
+}
+
+/** Samples given at a time, as `pocketsphinx_continuous` reads them: where stretches end depends on it. */
+const blockSamples = 2048;
+
+/** Dithering draws from one generator for the whole process: decoders that dither take turns. */
+let ditherTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * One decoder of the library. Hears a clip as `pocketsphinx_continuous -infile` does: block after block, ending an
+ * utterance wherever the voice detector hears the speech end. Before each clip it is set back to the state of a decoder
+ * that was just made.
+ */
+export class Decoder {
+  /** Samples per second that it expects. */
+  readonly sampleRate: number;
+  readonly frameRate: number;
+  readonly #binding: Binding;
+  readonly #config: Pointer;
+  readonly #dithers: boolean;
+  readonly #seed: number;
+  #decoder: Pointer;
+  #state: FreshState | null;
+
+  private constructor(binding: Binding, config: Pointer, decoder: Pointer) {
+    const { cmd_ln_float_r: number, cmd_ln_int_r: integer } = binding.functions;
+    this.#binding = binding;
+    this.#config = config;
+    this.#decoder = decoder;
+    this.#state = freshState(binding, decoder, config);
+    this.sampleRate = number(config, '-samprate');
+    this.frameRate = Number(integer(config, '-frate'));
+    this.#dithers = Number(integer(config, '-dither')) !== 0;
+    this.#seed = Number(integer(config, '-seed'));
+  }
+
+  /**
+   * @param parameters by the library's names
+   * @throws EarwitnessError `bad-config` with the library's own words where it refuses them or a file
+   */
+  static async open(binding: Binding, parameters: Readonly<Record<string, string>>): Promise<Decoder> {
+    const { functions } = binding;
+    const folder = await mkdtemp(join(tmpdir(), 'earwitness-pocketsphinx-'));
+    const log = join(folder, 'log');
+    try {
+      functions.err_set_logfile(log);
+      const words = ['earwitness', ...Object.entries(parameters).flat()];
+      const config = functions.cmd_ln_parse_r(null, functions.ps_args(), words.length, words, 1);
+      if (!config) throw await refusal(functions, log);
+      const decoder = await promised<Pointer>((done) => functions.ps_init.async(config, done));
+      if (!decoder) {
+        functions.cmd_ln_free_r(config);
+        throw await refusal(functions, log);
+      }
+      return new Decoder(binding, config, decoder);
+    } finally {
+      functions.err_set_logfile('/dev/null');
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * @param samples at the decoder's own rate
+   * @param signal stops at the next block
+   */
+  async decode(samples: Int16Array, signal: AbortSignal): Promise<Decoded> {
+    if (!this.#dithers) return this.#decodeFresh(samples, signal);
+    const turn = ditherTurn.then(() => {
+      this.#binding.functions.genrand_seed(this.#seed);
+      return this.#decodeFresh(samples, signal);
+    });
+    ditherTurn = turn.catch(() => {});
+    return turn;
+  }
+
+  close(): void {
+    if (!this.#decoder) return;
+    this.#binding.functions.ps_free(this.#decoder);
+    this.#binding.functions.cmd_ln_free_r(this.#config);
+    this.#decoder = null;
+  }
+
+  async #decodeFresh(samples: Int16Array, signal: AbortSignal): Promise<Decoded> {
+    const { functions } = this.#binding;
+    await this.#freshen();
+    const decoder = this.#decoder;
+    const texts: string[] = [];
+    const segments: Segment[] = [];
+    let heardSpeech = false;
+    functions.ps_start_stream(decoder);
+    begin(functions.ps_start_utt(decoder));
+    for (let start = 0; start < samples.length && !signal.aborted; start += blockSamples) {
+      const block = samples.subarray(start, start + blockSamples);
+      await promised<number>((done) => functions.ps_process_raw.async(decoder, block, block.length, 0, 0, done));
+      const inSpeech = functions.ps_get_in_speech(decoder) !== 0;
+      if (inSpeech) heardSpeech = true;
+      else if (heardSpeech) {
+        await this.#endUtterance(texts, segments);
+        begin(functions.ps_start_utt(decoder));
+        heardSpeech = false;
+      }
+    }
+    if (heardSpeech && !signal.aborted) await this.#endUtterance(texts, segments);
+    else await promised<number>((done) => functions.ps_end_utt.async(decoder, done));
+    signal.throwIfAborted();
+    return { texts, segments };
+  }
+
+  async #freshen(): Promise<void> {
+    if (this.#state) {
+      this.#state.restore();
+      return;
+    }
+    const { functions } = this.#binding;
+    functions.ps_free(this.#decoder);
+    this.#decoder = await promised<Pointer>((done) => functions.ps_init.async(this.#config, done));
+  }
+
+  async #endUtterance(texts: string[], segments: Segment[]): Promise<void> {
+    const { functions } = this.#binding;
+    const decoder = this.#decoder;
+    await promised<number>((done) => functions.ps_end_utt.async(decoder, done));
+    const text = await promised<string | null>((done) => functions.ps_get_hyp.async(decoder, null, done));
+    if (text) texts.push(text);
+    const logmath = functions.ps_get_logmath(decoder);
+    const first: [number] = [0];
+    const last: [number] = [0];
+    let segment = await promised<Pointer>((done) => functions.ps_seg_iter.async(decoder, null, done));
+    while (segment) {
+      functions.ps_seg_frames(segment, first, last);
+      const logPosterior = functions.ps_seg_prob(segment, null, null, null);
+      segments.push({
+        word: functions.ps_seg_word(segment),
+        firstFrame: first[0],
+        lastFrame: last[0],
+        logPosterior,
+        posterior: functions.logmath_exp(logmath, logPosterior),
+      });
+      segment = functions.ps_seg_next(segment);
+    }
+  }
+}
+
+function begin(status: number): void {
+  if (status < 0) throw new Error('PocketSphinx could not begin an utterance');
+}
+
+/** The promise of a call that runs in a thread of its own, so that the event loop stays free. */
+function promised<T>(call: (done: (error: unknown, result: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    call((error, result) => (error ? reject(error) : resolve(result)));
+  });
+}
+
+async function refusal(functions: Functions, log: string): Promise<EarwitnessError> {
+  // What the library wrote lies in a buffer until it closes the file.
+  functions.err_set_logfile('/dev/null');
+  const lines = (await readFile(log, 'utf8').catch(() => '')).split('\n');
+  const complaints = lines
+    .filter((line) => /^(ERROR|FATAL)/.test(line))
+    .map((line) => line.replace(/^\w+: "[^"]*", line \d+: /, ''));
+  const words =
+    complaints.length === 0
+      ? 'without saying why'
+      : `saying ${JSON.stringify(printable(complaints.slice(0, 3).join(' '), 300))}`;
+  return new EarwitnessError('bad-config', `PocketSphinx refused its settings or a model file, ${words}; check both`);
+}

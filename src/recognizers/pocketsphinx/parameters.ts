@@ -1,0 +1,107 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { beamPresets } from './beams.ts';
+import type { PocketsphinxOptions } from './options.ts';
+
+/** Parameters that name a file the library reads: their content is part of the identity, not their path. */
+export const fileParameters: readonly string[] = [
+  '-allphone',
+  '-fdict',
+  '-featparams',
+  '-fsg',
+  '-kws',
+  '-lda',
+  '-mdef',
+  '-mean',
+  '-mixw',
+  '-mllr',
+  '-sendump',
+  '-senmgau',
+  '-tmat',
+  '-var',
+];
+
+/** Searches that stand in place of a language model. */
+export const otherSearches: readonly string[] = ['-fsg', '-kws', '-keyphrase', '-allphone'];
+
+const refused: Readonly<Record<string, string>> = {
+  '-hmm': 'use acousticModel',
+  '-lm': 'use languageModel',
+  '-dict': 'use dictionary',
+  '-jsgf': 'use grammar',
+  '-toprule': 'use startRule',
+  '-samprate': 'use sampleRate',
+  '-lmctl': 'the models it lists would not be part of the identity; use languageModel',
+  '-lmname': 'it belongs to -lmctl, which cannot be used',
+  '-logfn': 'it writes files',
+  '-mfclogdir': 'it writes files',
+  '-rawlogdir': 'it writes files',
+  '-senlogdir': 'it writes files',
+  '-backtrace': 'it only writes to the log',
+  '-debug': 'it only writes to the log',
+  '-verbose': 'it only writes to the log',
+  '-input_endian': 'sound is given in memory',
+  '-mmap': 'it changes no answer',
+};
+
+/**
+ * Settings other than files, by the library's parameter names. The seed of dithering is fixed, since the library would
+ * else take the time of day.
+ *
+ * @throws EarwitnessError `bad-config` for a parameter that is another option's, or writes files
+ */
+export function settingsOf(options: PocketsphinxOptions): Readonly<Record<string, string>> {
+  const extra: Record<string, string> = {};
+  for (const [name, value] of Object.entries(options.parameters)) {
+    const reason = refused[name];
+    if (reason !== undefined) {
+      throw new EarwitnessError('bad-config', `parameters: ${name} cannot be set here: ${reason}`);
+    }
+    if (!fileParameters.includes(name))
+      extra[name] = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+  }
+  const named: Readonly<Record<string, number | string | undefined>> = {
+    '-seed': 1,
+    ...beamPresets[options.beams],
+    ...defined({
+      '-beam': options.beam,
+      '-pbeam': options.phoneBeam,
+      '-wbeam': options.wordBeam,
+      '-lpbeam': options.lastPhoneBeam,
+      '-lponlybeam': options.lonePhoneBeam,
+      '-fwdflatbeam': options.flatBeam,
+      '-fwdflatwbeam': options.flatWordBeam,
+      '-maxhmmpf': options.maxHmmsPerFrame,
+      '-maxwpf': options.maxWordsPerFrame,
+      '-ds': options.downsample,
+      '-lw': options.languageWeight,
+      '-wip': options.wordInsertionPenalty,
+      '-samprate': options.sampleRate,
+      '-toprule': options.startRule,
+    }),
+  };
+  const settings: Record<string, string> = {};
+  for (const [name, value] of Object.entries(named)) if (value !== undefined) settings[name] = String(value);
+  return { ...settings, ...extra };
+}
+
+/**
+ * @param known names that the library has
+ * @throws EarwitnessError `bad-config` for a name that it has not, with the nearest one
+ */
+export function checkParameterNames(names: readonly string[], known: readonly string[]): void {
+  const set = new Set(known);
+  for (const name of names) {
+    if (set.has(name)) continue;
+    const near = nearestName(name, known);
+    const hint = near === null ? 'pocketsphinx_batch without arguments lists them' : `did you mean ${near}?`;
+    throw new EarwitnessError(
+      'bad-config',
+      `parameters: the library has no parameter ${JSON.stringify(name)}; ${hint}`,
+    );
+  }
+}
+
+function defined<T>(values: Readonly<Record<string, T | undefined>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, T] => entry[1] !== undefined));
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const column = z.string().min(1).optional();
+
+export const recordedOptions = z.strictObject({
+  file: z.string().min(1).describe('Table of transcripts, from the config: TSV or CSV with a header, or JSON lines.'),
+  format: z
+    .enum(['tsv', 'csv', 'jsonl'])
+    .optional()
+    .describe('Default: by the extension (.tsv .tab .csv .jsonl .ndjson). In TSV a quote is a character like others.'),
+  delimiter: z
+    .string()
+    .regex(/^[^\r\n"]$/, 'expected one character, no quote and no line end')
+    .optional()
+    .describe('Between fields. Default: a tab in TSV, a comma in CSV.'),
+  columns: z
+    .strictObject({
+      utterance: column.describe('Default: utterance, utterance_id, utt or id.'),
+      condition: column.describe('Default: condition. Without it every row is about the clean sound.'),
+      repeat: column.describe('Default: repeat (from 0). Without it every row is repeat 0.'),
+      text: column.describe('Default: text, transcript, hypothesis or hyp.'),
+      error: column.describe('Default: error. A failure in place of a transcript: "timeout: no answer in 30 s".'),
+      words: column.describe('JSON lines only. Default: words, a list of {text, start, end, confidence}, in seconds.'),
+    })
+    .default({})
+    .describe('Which column holds what, where the names differ.'),
+});
+
+export type RecordedOptions = z.infer<typeof recordedOptions>;

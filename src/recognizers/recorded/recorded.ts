@@ -1,0 +1,174 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { extname } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { FailureKind, Transcript } from '../../model/observation.ts';
+import { RecognitionError, type RecognizerKind } from '../contract.ts';
+import { existingFile } from '../shared/existing-file.ts';
+import { printable } from '../shared/printable.ts';
+import { recordedWords } from '../shared/recorded-words.ts';
+import { type RecordedOptions, recordedOptions } from './options.ts';
+import { RowIndex, type RowPlace } from './row-index.ts';
+import { delimitedReader, jsonReader, type Row, type RowReader } from './row-reader.ts';
+import { scanRecords } from './scan-records.ts';
+
+/** Transcripts that somebody else made, by utterance, condition and repeat. No sound is needed. */
+export const recorded: RecognizerKind<RecordedOptions> = {
+  name: 'recorded',
+  about: 'Transcripts from a table (TSV, CSV or JSON lines) by utterance, condition and repeat; hears nothing',
+  options: recordedOptions,
+  isolation: 'none',
+
+  async describe(options, services) {
+    const path = await existingFile(services, 'file', options.file);
+    return {
+      identity: {
+        engine: 'recorded',
+        method: 1,
+        file: await services.fileHash(path),
+        ...formatOf(options),
+        columns: JSON.parse(JSON.stringify(options.columns)) as JsonObject,
+      },
+      input: 'names',
+      pinned: true,
+      concurrency: 64,
+      usesProcessor: false,
+      facts: {},
+    };
+  },
+
+  async open(options, services) {
+    const path = await existingFile(services, 'file', options.file);
+    const expected = await services.fileHash(path);
+    const reader = readerOf(options);
+    const file = openSync(path, 'r');
+    const rowAt = ({ offset, length, line }: RowPlace): Row => {
+      const bytes = Buffer.allocUnsafe(length);
+      readSync(file, bytes, 0, length, offset);
+      return reader.read({ line, text: bytes.toString('utf8') });
+    };
+    const index = new RowIndex();
+    const find = (key: string) => {
+      for (const place of index.candidates(key)) {
+        const row = rowAt(place);
+        if (keyOf(row) === key) return { row, place };
+      }
+      return null;
+    };
+    try {
+      let headerRead = !reader.hasHeader;
+      const hash = await scanRecords(path, options.file, quotesOf(options), (record) => {
+        if (!headerRead) {
+          reader.readHeader(record);
+          headerRead = true;
+          return;
+        }
+        const row = reader.read(record);
+        const key = keyOf(row);
+        const earlier = find(key);
+        if (earlier) throw doubled(options.file, record.line, row, earlier.place.line);
+        index.add(key, record);
+      });
+      if (index.size === 0) {
+        throw new EarwitnessError('bad-input', `${options.file}:1:1: expected a table with rows, but there are none`);
+      }
+      if (hash !== expected) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${options.file} changed while it was read; run again when it is complete`,
+        );
+      }
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    }
+    return {
+      async recognize({ utteranceId, conditionName, repeat }) {
+        const found = find(keyOf({ utterance: utteranceId, condition: conditionName, repeat }));
+        if (!found) {
+          throw new RecognitionError(
+            'unknown-utterance',
+            `no row for utterance "${printable(utteranceId, 100)}", condition "${printable(conditionName, 100)}", repeat ${repeat}`,
+          );
+        }
+        return answerOf(found.row);
+      },
+      async close() {
+        closeSync(file);
+      },
+    };
+  },
+
+  async readiness() {
+    return { ready: true, found: 'built in' };
+  },
+};
+
+function keyOf({ utterance, condition, repeat }: Pick<Row, 'utterance' | 'condition' | 'repeat'>): string {
+  // With its length, so that no id can pretend to be another row's condition.
+  return `${repeat} ${condition.length} ${condition}${utterance}`;
+}
+
+function answerOf(row: Row): Transcript {
+  if (row.error !== null) throw failureOf(row.error);
+  const words = row.words === null ? null : recordedWords(row.words);
+  if (row.words !== null && words === null) {
+    throw new RecognitionError('garbage', 'the words of this row are no list of texts or of objects with a text');
+  }
+  return { text: row.text ?? '', ...(words && words.length > 0 ? { words } : {}) };
+}
+
+const kinds: readonly FailureKind[] = [
+  'sound',
+  'crash',
+  'timeout',
+  'refused',
+  'unavailable',
+  'garbage',
+  'unknown-utterance',
+  'error',
+];
+
+/** `timeout: no answer` is a failure of that kind, any other text one of kind `error`. */
+function failureOf(text: string): RecognitionError {
+  const [, prefix, rest] = /^([a-z-]+)(?::\s*(.*))?$/s.exec(text) ?? [];
+  const kind = kinds.find((known) => known === prefix);
+  return new RecognitionError(kind ?? 'error', printable(kind === undefined ? text : rest || kind, 1000));
+}
+
+function formatOf(options: RecordedOptions): { format: 'tsv' | 'csv' | 'jsonl'; delimiter: string | null } {
+  const byExtension = { '.tsv': 'tsv', '.tab': 'tsv', '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' } as const;
+  const extension = extname(options.file).toLowerCase();
+  const format = options.format ?? byExtension[extension as keyof typeof byExtension];
+  if (format === undefined) {
+    throw new EarwitnessError(
+      'bad-config',
+      `file: expected a name ending in .tsv, .csv or .jsonl, got ${JSON.stringify(printable(extension, 20))}; set format`,
+    );
+  }
+  if (format === 'jsonl' && options.delimiter !== undefined) {
+    throw new EarwitnessError('bad-config', 'delimiter: JSON lines have none; leave it out');
+  }
+  if (format !== 'jsonl' && options.columns.words !== undefined) {
+    throw new EarwitnessError('bad-config', 'columns.words: only JSON lines can hold word times; leave it out');
+  }
+  return { format, delimiter: format === 'jsonl' ? null : (options.delimiter ?? (format === 'tsv' ? '\t' : ',')) };
+}
+
+function quotesOf(options: RecordedOptions): boolean {
+  return formatOf(options).format === 'csv';
+}
+
+function readerOf(options: RecordedOptions): RowReader {
+  const { delimiter } = formatOf(options);
+  return delimiter === null
+    ? jsonReader(options.file, options.columns)
+    : delimitedReader(options.file, options.columns, delimiter, quotesOf(options));
+}
+
+function doubled(file: string, line: number, row: Row, earlier: number): EarwitnessError {
+  return new EarwitnessError(
+    'bad-input',
+    `${file}:${line}:1: expected each utterance once for each condition and repeat, but "${printable(row.utterance, 100)}", "${printable(row.condition, 100)}", ${row.repeat} stands in line ${earlier} already; take one out`,
+  );
+}

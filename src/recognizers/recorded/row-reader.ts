@@ -1,0 +1,215 @@
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { printable } from '../shared/printable.ts';
+import type { FileRecord } from './scan-records.ts';
+import { splitFields } from './split-fields.ts';
+
+/** What a row says. */
+export interface Row {
+  readonly utterance: string;
+  readonly condition: string;
+  readonly repeat: number;
+  readonly text: string | null;
+  readonly error: string | null;
+  /** As it stands in JSON; null where there is none. */
+  readonly words: unknown;
+}
+
+/** Reads rows, whatever the format. */
+export interface RowReader {
+  /** Whether the file's first record names the columns. */
+  readonly hasHeader: boolean;
+  readHeader(record: FileRecord): void;
+  /** @throws EarwitnessError `bad-input` with file, line and column */
+  read(record: Pick<FileRecord, 'line' | 'text'>): Row;
+}
+
+const roles = ['utterance', 'condition', 'repeat', 'text', 'error', 'words'] as const;
+type Role = (typeof roles)[number];
+
+/** Which column holds what, where the options say so. */
+export type Columns = Readonly<Partial<Record<Role, string | undefined>>>;
+
+const usualNames: Readonly<Record<Role, readonly string[]>> = {
+  utterance: ['utterance', 'utterance_id', 'utt', 'id'],
+  condition: ['condition'],
+  repeat: ['repeat'],
+  text: ['text', 'transcript', 'hypothesis', 'hyp'],
+  error: ['error'],
+  words: ['words'],
+};
+
+/** Rows of a table with a header. */
+export function delimitedReader(shownName: string, columns: Columns, delimiter: string, quotes: boolean): RowReader {
+  let names: readonly string[] = [];
+  let index: Readonly<Partial<Record<Role, number>>> = {};
+  const fieldsOf = ({ line, text }: Pick<FileRecord, 'line' | 'text'>) => {
+    const fields = splitFields(text, delimiter, quotes);
+    if (typeof fields !== 'number') return fields;
+    throw bad(
+      shownName,
+      line,
+      text,
+      fields,
+      'expected a quoted field to end with a quote before the delimiter; double quotes inside it',
+    );
+  };
+  return {
+    hasHeader: true,
+    readHeader(record) {
+      const fields = fieldsOf(record);
+      names = fields.map(({ text }) => text.trim());
+      const doubled = names.findIndex((name, position) => names.indexOf(name) !== position);
+      if (doubled !== -1) {
+        const name = printable(names[doubled]!, 60);
+        throw bad(
+          shownName,
+          record.line,
+          record.text,
+          fields[doubled]!.start,
+          `expected every column once, but "${name}" stands here again; rename it`,
+        );
+      }
+      const found: Partial<Record<Role, number>> = {};
+      for (const role of roles) {
+        const wanted = columns[role];
+        const name = wanted ?? usualNames[role].find((usual) => names.includes(usual));
+        const position = name === undefined ? -1 : names.indexOf(name);
+        if (position !== -1) found[role] = position;
+        else if (wanted !== undefined || role === 'utterance' || role === 'text') {
+          throw missingColumn(shownName, record.line, role, wanted, names);
+        }
+      }
+      index = found;
+    },
+    read(record) {
+      const fields = fieldsOf(record);
+      if (fields.length !== names.length) {
+        const extra = fields[names.length];
+        const at = extra ? extra.start : record.text.length;
+        throw bad(
+          shownName,
+          record.line,
+          record.text,
+          at,
+          `expected ${names.length} fields as in the header, but found ${fields.length}; is a delimiter missing, or part of a text?`,
+        );
+      }
+      const cell = (role: Role) => (index[role] === undefined ? undefined : fields[index[role]]);
+      const repeat = cell('repeat');
+      const utterance = cell('utterance')!;
+      if (utterance.text === '')
+        throw bad(
+          shownName,
+          record.line,
+          record.text,
+          utterance.start,
+          'expected the id of an utterance, but the field is empty; fill it in',
+        );
+      return {
+        utterance: utterance.text,
+        condition: cell('condition')?.text || 'clean',
+        repeat: repeatOf(repeat?.text || '0', () =>
+          bad(shownName, record.line, record.text, repeat?.start ?? 0, notRepeat),
+        ),
+        text: cell('text')!.text,
+        error: cell('error')?.text || null,
+        words: null,
+      };
+    },
+  };
+}
+
+/** Rows of JSON lines: one object each. */
+export function jsonReader(shownName: string, columns: Columns): RowReader {
+  const read = (record: Pick<FileRecord, 'line' | 'text'>): Row => {
+    const object = parseObject(record, shownName);
+    const value = (role: Role): unknown => {
+      const wanted = columns[role];
+      const name = wanted ?? usualNames[role].find((usual) => Object.hasOwn(object, usual));
+      return name !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+    };
+    const fail = (role: Role, problem: string) => {
+      const at = record.text.indexOf(JSON.stringify(columns[role] ?? role));
+      return bad(shownName, record.line, record.text, Math.max(at, 0), problem);
+    };
+    const utterance = value('utterance');
+    const text = value('text') ?? null;
+    const error = value('error') ?? null;
+    const condition = value('condition') ?? 'clean';
+    if ((typeof utterance !== 'string' && typeof utterance !== 'number') || utterance === '') {
+      throw fail(
+        'utterance',
+        `expected the member ${columns.utterance ?? usualNames.utterance.join(' or ')} with an utterance's id; add it, or name it in columns`,
+      );
+    }
+    if (text === null ? error === null : typeof text !== 'string') {
+      throw fail(
+        'text',
+        `expected the member ${columns.text ?? usualNames.text.join(' or ')} with a transcript; add it, or name it in columns`,
+      );
+    }
+    if (error !== null && typeof error !== 'string') throw fail('error', 'expected a text that says what went wrong');
+    if (typeof condition !== 'string') throw fail('condition', "expected a condition's name as text");
+    return {
+      utterance: String(utterance),
+      condition: condition || 'clean',
+      repeat: repeatOf(String(value('repeat') ?? 0), () => fail('repeat', notRepeat)),
+      text: text as string | null,
+      error: error || null,
+      words: value('words') ?? null,
+    };
+  };
+  return { hasHeader: false, readHeader() {}, read };
+}
+
+const notRepeat = 'expected the number of a repeat, a whole number from 0';
+
+function repeatOf(text: string, failure: () => EarwitnessError): number {
+  if (!/^\d{1,9}$/.test(text.trim())) throw failure();
+  return Number(text);
+}
+
+function parseObject({ line, text }: Pick<FileRecord, 'line' | 'text'>, shownName: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const at = Number(/position (\d+)/.exec(messageOf(error))?.[1] ?? text.length);
+    throw bad(
+      shownName,
+      line,
+      text,
+      at,
+      'expected one JSON object on the line, but from here on it is no JSON; correct it',
+    );
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw bad(shownName, line, text, 0, 'expected one JSON object on the line; write {"utterance": …, "text": …}');
+}
+
+function missingColumn(
+  shownName: string,
+  line: number,
+  role: Role,
+  wanted: string | undefined,
+  names: readonly string[],
+): EarwitnessError {
+  const expected = wanted === undefined ? usualNames[role].join(', ') : JSON.stringify(printable(wanted, 60));
+  const near = nearestName(wanted ?? role, names);
+  const found = names
+    .slice(0, 12)
+    .map((name) => printable(name, 40))
+    .join(', ');
+  const hint = near === null ? 'name it in columns' : `did you mean "${printable(near, 60)}"?`;
+  return new EarwitnessError(
+    'bad-input',
+    `${shownName}:${line}:1: expected a column for the ${role} (${expected}), but found ${found}; ${hint}`,
+  );
+}
+
+function bad(shownName: string, line: number, text: string, at: number, problem: string): EarwitnessError {
+  const before = text.slice(0, at);
+  const place = `${line + before.split('\n').length - 1}:${before.length - before.lastIndexOf('\n')}`;
+  return new EarwitnessError('bad-input', `${shownName}:${place}: ${problem}`);
+}

@@ -1,0 +1,85 @@
+import type { Cell, Column, Comparison, Estimate, Table } from '../../model/finding.ts';
+
+export interface CsvOptions {
+  /** Whether columns of words that were said are kept; true if absent. */
+  readonly transcripts?: boolean;
+}
+
+/**
+ * A table as CSV (RFC 4180: comma, CRLF, quotes doubled), one header line of column keys. A column of estimates becomes
+ * `key`, `key_low`, `key_high`, `key_n` (utterances), `key_speakers`, `key_reason`; a comparison adds `key_p`,
+ * `key_adjusted_p` and `key_verdict`. Numbers are printed in full, rates as fractions; null is an empty field.
+ *
+ * A text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV Injection).
+ *
+ * @throws TypeError on NaN and infinities
+ * @example renderCsv(table) // 'condition,wer,wer_low,…\r\nclean,0.123,…\r\n'
+ */
+export function renderCsv(table: Table, { transcripts = true }: CsvOptions = {}): string {
+  const columns = table.columns.filter((column) => transcripts || !column.transcript);
+  const fields = columns.flatMap((column) => fieldsOf(column, table.rows));
+  const lines = [fields.map((field) => csvText(field.name))];
+  for (const row of table.rows) lines.push(fields.map((field) => csvValue(field.read(row[field.key] ?? null))));
+  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+}
+
+interface Field {
+  readonly key: string;
+  readonly name: string;
+  read(cell: Cell): string | number | null;
+}
+
+function fieldsOf({ key }: Column, rows: Table['rows']): readonly Field[] {
+  const cells = rows.map((row) => row[key]);
+  const field = (suffix: string, read: Field['read']): Field => ({ key, name: key + suffix, read });
+  if (!cells.some(isStatistic)) return [field('', (cell) => (isStatistic(cell) ? null : cell))];
+  const fields = [
+    field('', (cell) => (isStatistic(cell) ? (estimateOf(cell)?.value ?? null) : cell)),
+    field('_low', (cell) => estimateOf(cell)?.low ?? null),
+    field('_high', (cell) => estimateOf(cell)?.high ?? null),
+    field('_n', (cell) => estimateOf(cell)?.n.utterances ?? null),
+    field('_speakers', (cell) => estimateOf(cell)?.n.speakers ?? null),
+  ];
+  if (cells.some(isComparison)) {
+    fields.push(
+      field('_p', (cell) => (isComparison(cell) ? cell.pValue : null)),
+      field('_adjusted_p', (cell) => (isComparison(cell) ? cell.adjustedPValue : null)),
+      field('_verdict', (cell) => (isComparison(cell) ? cell.verdict : null)),
+    );
+  }
+  return [...fields, field('_reason', reasonOf)];
+}
+
+function isStatistic(cell: Cell | undefined): cell is Estimate | Comparison {
+  return typeof cell === 'object' && cell !== null;
+}
+
+function isComparison(cell: Cell | undefined): cell is Comparison {
+  return isStatistic(cell) && 'verdict' in cell;
+}
+
+function estimateOf(cell: Cell): Estimate | null {
+  if (!isStatistic(cell)) return null;
+  return isComparison(cell) ? cell.difference : cell;
+}
+
+function reasonOf(cell: Cell): string | null {
+  const own = isComparison(cell) ? cell.reason : undefined;
+  return own ?? estimateOf(cell)?.reason ?? null;
+}
+
+function csvValue(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return csvText(value);
+  if (!Number.isFinite(value)) throw new TypeError(`expected a number that CSV can carry, got ${value}`);
+  return String(value);
+}
+
+/** Also the full-width forms, and also after blanks: spreadsheets take both for a formula. */
+const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
+function csvText(text: string): string {
+  const wellFormed = text.toWellFormed().replaceAll('\0', '␀');
+  const safe = formula.test(wellFormed) ? `'${wellFormed}` : wellFormed;
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

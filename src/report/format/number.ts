@@ -1,0 +1,33 @@
+/**
+ * A number with a fixed count of decimals, commas between thousands and a true minus sign, the same on every machine
+ * (no locale is asked). What rounds to zero has no sign.
+ *
+ * @throws RangeError on NaN and infinities: an undefined number is null with a reason, long before it is printed
+ * @example formatFixed(-1234.56, 1) // '−1,234.6'
+ */
+export function formatFixed(value: number, decimals: number, signed = false): string {
+  if (!Number.isFinite(value)) throw new RangeError(`expected a finite number to print, got ${value}`);
+  const digits = plainFixed(Math.abs(value), decimals);
+  const [whole = '', fraction] = digits.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  if (!/[1-9]/.test(digits)) return text;
+  if (value < 0) return `−${text}`;
+  return signed ? `+${text}` : text;
+}
+
+/** `toFixed` without the exponent that it falls back to from 1e21 on. */
+function plainFixed(value: number, decimals: number): string {
+  return value < 1e21 ? value.toFixed(decimals) : BigInt(value).toString();
+}
+
+/**
+ * As many decimals as show three significant digits, at most `most`.
+ *
+ * @example significantDecimals(0.0123, 6) // 4
+ */
+export function significantDecimals(value: number, most: number): number {
+  const magnitude = Math.abs(value);
+  if (magnitude === 0) return Math.min(2, most);
+  return Math.max(0, Math.min(most, 2 - Math.floor(Math.log10(magnitude))));
+}

@@ -1,0 +1,22 @@
+import type { SampleSize } from '../../model/finding.ts';
+import { formatFixed } from './number.ts';
+
+/**
+ * How much data stands behind a number, in words.
+ *
+ * @example formatSampleSize({ utterances: 160, speakers: 16, words: 1412 }) // '160 utterances, 16 speakers, 1,412 words'
+ */
+export function formatSampleSize(n: SampleSize): string {
+  const parts = [
+    counted(n.utterances, 'utterance'),
+    n.speakers > 0 ? counted(n.speakers, 'speaker') : 'speakers unknown',
+  ];
+  if (n.words !== undefined) parts.push(counted(n.words, 'word'));
+  if (n.pairs !== undefined) parts.push(counted(n.pairs, 'pair'));
+  return parts.join(', ');
+}
+
+/** A count with its noun, in the plural where it must be: `1 speaker`, `1,412 words`. */
+export function counted(count: number, noun: string): string {
+  return `${formatFixed(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { sampleReport } from '../sample-report.ts';
+import { renderHtml } from './render-html.ts';
+import { sampleClip } from './sample-clip.ts';
+
+const executablePath = '/usr/bin/chromium';
+const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+
+let browser: Browser;
+let folder: string;
+
+before(async () => {
+  if (skip) return;
+  folder = await mkdtemp(join(tmpdir(), 'report-'));
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  for (const hostile of [false, true]) {
+    const clip = sampleClip(0.5);
+    const clips = () => ({ clean: clip, changed: clip });
+    const text = renderHtml(sampleReport({ hostile }), { transcripts: true, sound: true, clips });
+    await writeFile(join(folder, hostile ? 'hostile.html' : 'plain.html'), text);
+  }
+});
+
+after(async () => {
+  if (skip) return;
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Visit {
+  readonly page: Page;
+  /** Console messages, page errors, and requests beyond the file. */
+  readonly complaints: readonly string[];
+}
+
+async function visit(name: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Visit> {
+  const page = await browser.newPage(options);
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => complaints.push(dialog.message()));
+  page.on('request', (request) => {
+    if (!/^(?:file|data):/.test(request.url())) complaints.push(request.url());
+  });
+  await page.goto(pathToFileURL(join(folder, name)).href);
+  return { page, complaints };
+}
+
+test('hostile text runs no script, and the page asks the network for nothing', { skip }, async () => {
+  const { page, complaints } = await visit('hostile.html');
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 0)));
+  assert.equal(await page.evaluate('window.stolen'), undefined);
+  assert.equal(await page.evaluate('document.querySelectorAll("img, iframe, object, embed, form").length'), 0);
+  assert.equal(await page.evaluate('document.scripts.length'), 1);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('what the policy forbids cannot be smuggled in later', { skip }, async () => {
+  const { page } = await visit('plain.html');
+  const stolen = await page.evaluate(`new Promise((done) => {
+    const script = document.createElement('script');
+    script.textContent = 'window.stolen = 3';
+    document.body.append(script);
+    const image = new Image();
+    image.onerror = () => done(window.stolen);
+    image.onload = () => done('loaded');
+    image.src = 'http://127.0.0.1:9/x.png';
+  })`);
+  assert.equal(stolen, undefined);
+  await page.close();
+});
+
+for (const width of [360, 1280]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`nothing sticks out at ${width} pixels, ${colorScheme}, hostile text or not`, { skip }, async () => {
+      for (const name of ['plain.html', 'hostile.html']) {
+        const { page, complaints } = await visit(name, { viewport: { width, height: 740 }, colorScheme });
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
+        assert.deepEqual(complaints, []);
+        await page.close();
+      }
+    });
+  }
+}
+
+test('landmarks, labels, captions and scopes are there for those who listen', { skip }, async () => {
+  const { page } = await visit('plain.html');
+  const faults = await page.evaluate(`(() => {
+    const faults = [];
+    const one = (selector) => { if (document.querySelectorAll(selector).length !== 1) faults.push(selector); };
+    one('main'); one('nav[aria-label]'); one('h1'); one('html[lang]'); one('a.skip');
+    for (const table of document.querySelectorAll('table')) {
+      if (!table.caption || !table.caption.textContent.trim()) faults.push('caption');
+      for (const head of table.querySelectorAll('thead th')) if (head.scope !== 'col') faults.push('scope col');
+      for (const row of table.tBodies[0].rows) if (!row.querySelector('th[scope=row]')) faults.push('scope row');
+    }
+    for (const audio of document.querySelectorAll('audio')) if (!audio.controls || !audio.getAttribute('aria-label')) faults.push('audio');
+    for (const element of document.querySelectorAll('[aria-labelledby]')) {
+      for (const id of element.getAttribute('aria-labelledby').split(' ')) {
+        const label = document.getElementById(id);
+        if (!label || !label.textContent.trim()) faults.push('label ' + id);
+      }
+    }
+    for (const link of document.querySelectorAll('a[href^="#"]')) {
+      if (!document.getElementById(link.getAttribute('href').slice(1))) faults.push('link ' + link.href);
+    }
+    for (const svg of document.querySelectorAll('svg')) {
+      const named = svg.getAttribute('role') === 'img' && svg.querySelector('title') && svg.querySelector('desc');
+      if (!named && svg.getAttribute('aria-hidden') !== 'true' && !svg.closest('[aria-hidden=true]')) faults.push('svg');
+    }
+    const levels = [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => Number(heading.tagName[1]));
+    levels.forEach((level, at) => { if (level > (levels[at - 1] ?? 0) + 1) faults.push('heading ' + at); });
+    return faults;
+  })()`);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test('the first stop of the keyboard is the way to the answer, and every stop can be seen', { skip }, async () => {
+  const { page } = await visit('plain.html');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
+  assert.ok(Number(await page.evaluate('document.activeElement.getBoundingClientRect().top')) >= 0);
+  for (let stop = 0; stop < 40; stop++) {
+    await page.keyboard.press('Tab');
+    const outline = await page.evaluate(
+      'document.activeElement.tagName === "AUDIO" ? "solid" : getComputedStyle(document.activeElement).outlineStyle',
+    );
+    assert.equal(outline, 'solid', String(await page.evaluate('document.activeElement.outerHTML.slice(0, 100)')));
+  }
+  await page.close();
+});
+
+test('tables sort by number, missing values last both ways', { skip }, async () => {
+  const { page } = await visit('plain.html');
+  const column = `[...document.querySelectorAll('#finding-1-2 tbody tr')].map((row) => row.cells[4].dataset.order ?? 'none')`;
+  const button = page.locator('#finding-1-2 thead button').nth(4);
+  await button.click();
+  assert.deepEqual(await page.evaluate(column), ['0.117', '0.148', '0.617', '0.93', 'none']);
+  assert.equal(await page.locator('#finding-1-2 th[aria-sort]').getAttribute('aria-sort'), 'ascending');
+  await button.press('Enter');
+  assert.deepEqual(await page.evaluate(column), ['0.93', '0.617', '0.148', '0.117', 'none']);
+  await page.close();
+});
+
+test('a chart tells its values to pointer and keyboard', { skip }, async () => {
+  const { page } = await visit('plain.html');
+  await page.locator('.hit').nth(3).hover();
+  const readout = page.locator('.readout').first();
+  assert.match(await readout.innerText(), /SNR \(dB\) 10\s+debian-default: 47\.\d %/);
+  await page.locator('.plot svg').first().focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  assert.match(await readout.innerText(), /SNR \(dB\) 5.*narrow-beams: – only 1 speaker/s);
+  await page.keyboard.press('Escape');
+  assert.equal(await readout.isVisible(), false);
+  await page.close();
+});
+
+test('the sound plays', { skip }, async () => {
+  const { page, complaints } = await visit('plain.html');
+  const seconds = await page.evaluate(`new Promise((done) => {
+    const audio = document.querySelector('audio');
+    audio.onerror = () => done('error');
+    if (audio.readyState > 0) done(audio.duration); else audio.onloadedmetadata = () => done(audio.duration);
+    audio.load();
+  })`);
+  assert.equal(seconds, 0.5);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('without script every number is still in the page', { skip }, async () => {
+  const { page } = await visit('plain.html', { javaScriptEnabled: false });
+  const text = await page.locator('main').innerText();
+  for (const part of ['47.3 %', '[8.8, 14.0]', 'only 1 speaker: an interval needs at least 5'])
+    assert.ok(text.includes(part), part);
+  await page.close();
+});
+
+test('on paper the page is light and the sound is left out', { skip }, async () => {
+  const { page } = await visit('plain.html', { colorScheme: 'dark' });
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
+  assert.equal(await page.locator('audio').first().isVisible(), false);
+  await page.close();
+});

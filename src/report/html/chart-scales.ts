@@ -1,0 +1,64 @@
+import { type ScaleLinear, type ScalePoint, scaleLinear, scalePoint } from 'd3-scale';
+import type { Chart } from '../../model/finding.ts';
+
+/** The room of a chart in units of its view box, about one CSS pixel each. */
+export interface ChartFrame {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Whether the labels of the axis below are too long to stand side by side. */
+  readonly tilted: boolean;
+}
+
+export interface ChartScales {
+  readonly x: ScalePoint<number>;
+  readonly y: ScaleLinear<number, number>;
+  readonly yTicks: readonly number[];
+}
+
+const characterWidth = 7.5;
+const longestTick = 18;
+
+/** How much room the axes need. */
+export function chartFrame(chart: Chart): ChartFrame {
+  const width = 400;
+  const left = 54;
+  const right = 16;
+  const labels = chart.xTicks.map((tick) => Math.min(longestTick, tick.length) * characterWidth);
+  const longest = Math.max(0, ...labels);
+  const tilted = longest + 8 > (width - left - right) / Math.max(1, chart.xTicks.length);
+  const bottom = tilted ? 34 + longest * 0.6 : 48;
+  return { width, height: 204 + bottom, left, right, top: 12, bottom, tilted };
+}
+
+/** The axes. Zero is always on the upright one, so that heights can be compared. */
+export function chartScales(chart: Chart, frame: ChartFrame): ChartScales {
+  let low = 0;
+  let high = 0;
+  for (const series of chart.series) {
+    for (const { estimate } of series.points) {
+      for (const bound of [estimate.value, estimate.low, estimate.high]) {
+        if (bound === null) continue;
+        low = Math.min(low, bound);
+        high = Math.max(high, bound);
+      }
+    }
+  }
+  const y = scaleLinear()
+    .domain([low, high > low ? high : low + 1])
+    .nice(5)
+    .range([frame.height - frame.bottom, frame.top]);
+  const x = scalePoint<number>()
+    .domain(chart.xTicks.map((_, index) => index))
+    .range([frame.left, frame.width - frame.right])
+    .padding(0.4);
+  return { x, y, yTicks: y.ticks(5) };
+}
+
+/** A label short enough for its place on the axis. */
+export function tickLabel(tick: string): string {
+  return tick.length <= longestTick ? tick : `${tick.slice(0, longestTick - 1).toWellFormed()}…`;
+}

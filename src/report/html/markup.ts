@@ -1,0 +1,58 @@
+import { visibleText } from '../../base/visible-text.ts';
+
+const markup = Symbol('markup');
+
+/** Text that is HTML already. Only `html` and `trusted` make it, so nothing from outside can pass for it. */
+export interface Markup {
+  readonly [markup]: string;
+}
+
+/** What may stand in a template. Nothing is printed for null, undefined and false. */
+export type Content = Markup | string | number | null | undefined | false | readonly Content[];
+
+/**
+ * Writes HTML: whatever is put in is made visible and escaped, unless it was written by `html` itself. Attributes must
+ * be quoted in the template.
+ *
+ * @example html`<p title="${title}">${text}</p>`
+ */
+export function html(template: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  let text = template[0] ?? '';
+  for (const [index, content] of contents.entries()) text += printed(content) + (template[index + 1] ?? '');
+  return { [markup]: text };
+}
+
+/** Declares text of our own to be HTML: inline style and script, numbers in base 64. Never text from outside. */
+export function trusted(text: string): Markup {
+  return { [markup]: text };
+}
+
+/** The HTML of a markup. */
+export function markupText(content: Markup): string {
+  return content[markup];
+}
+
+/**
+ * Escapes a text for HTML content and quoted attributes, hidden characters made visible.
+ *
+ * @example escapeHtml('<b title="x">') // '&lt;b title=&quot;x&quot;&gt;'
+ */
+export function escapeHtml(text: string): string {
+  return visibleText(text).replace(/[&<>"'`]/g, (character) => entities[character] ?? character);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+function printed(content: Content): string {
+  if (content === null || content === undefined || content === false) return '';
+  if (typeof content === 'string') return escapeHtml(content);
+  if (typeof content === 'number') return String(content);
+  return markup in content ? content[markup] : content.map(printed).join('');
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dark, light, type Palette } from './palette.ts';
+
+/** Contrast ratio of WCAG 2.2, from relative luminance (sRGB). */
+function contrast(a: string, b: string): number {
+  const luminance = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+      .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
+}
+
+test('the contrast of black and white is 21 to 1', () => {
+  assert.equal(contrast('#000000', '#ffffff'), 21);
+});
+
+for (const [name, palette] of Object.entries({ light, dark }) as [string, Palette][]) {
+  test(`text has a contrast of at least 4.5 to 1 on every ground it stands on (${name})`, () => {
+    const { ground, card, sunken, text, quiet, accent } = palette;
+    const pairs = [text, quiet, accent].flatMap((ink) => [ground, card, sunken].map((paper) => [ink, paper] as const));
+    pairs.push(
+      [palette.good, palette.goodGround],
+      [palette.bad, palette.badGround],
+      [palette.caution, palette.cautionGround],
+      [text, palette.cautionGround],
+    );
+    for (const [ink, paper] of pairs)
+      assert.ok(contrast(ink, paper) >= 4.5, `${ink} on ${paper}: ${contrast(ink, paper)}`);
+  });
+
+  test(`every line of a chart has a contrast of at least 3 to 1 (${name})`, () => {
+    for (const ink of palette.series)
+      assert.ok(contrast(ink, palette.card) >= 3, `${ink}: ${contrast(ink, palette.card)}`);
+    assert.equal(new Set(palette.series).size, 8);
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * The colours of the page, light and dark. A test computes their contrast (WCAG 2.2): text at least 4.5 to 1 on every
+ * ground it stands on, lines and borders that carry meaning at least 3 to 1.
+ */
+export interface Palette {
+  readonly ground: string;
+  readonly card: string;
+  readonly sunken: string;
+  readonly border: string;
+  readonly text: string;
+  readonly quiet: string;
+  readonly accent: string;
+  readonly good: string;
+  readonly goodGround: string;
+  readonly bad: string;
+  readonly badGround: string;
+  readonly caution: string;
+  readonly cautionGround: string;
+  /** One for each series of a chart, after Okabe and Ito's set for the colour-blind, in neighbouring tones. */
+  readonly series: readonly string[];
+}
+
+export const light: Palette = {
+  ground: '#f7f7f4',
+  card: '#ffffff',
+  sunken: '#f1f1ec',
+  border: '#deded6',
+  text: '#1d2023',
+  quiet: '#5a6067',
+  accent: '#0b5c8f',
+  good: '#0d6b4b',
+  goodGround: '#e3f3ec',
+  bad: '#a3341a',
+  badGround: '#fbeae5',
+  caution: '#7a5200',
+  cautionGround: '#fdf3dc',
+  series: ['#0069a8', '#bf4a00', '#008060', '#a04c85', '#8a6d00', '#2f7f9e', '#5b5fc7', '#6b6b6b'],
+};
+
+export const dark: Palette = {
+  ground: '#15171a',
+  card: '#1d2024',
+  sunken: '#24282d',
+  border: '#363b42',
+  text: '#e9eaec',
+  quiet: '#a7aeb6',
+  accent: '#7cc0ee',
+  good: '#6fd3a8',
+  goodGround: '#15322a',
+  bad: '#ff9d85',
+  badGround: '#3b1f19',
+  caution: '#ecc15c',
+  cautionGround: '#352a10',
+  series: ['#5ab4ee', '#f28a4b', '#35c79c', '#de91c6', '#d9bd3e', '#7fd0e6', '#a6a9f5', '#b4b4b4'],
+};
+
+/** The palette as CSS variables. */
+export function paletteVariables({ series, ...named }: Palette): string {
+  const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const variables = Object.entries(named).map(([name, color]) => `--${kebab(name)}:${color}`);
+  return [...variables, ...series.map((color, index) => `--series-${index}:${color}`)].join(';');
+}

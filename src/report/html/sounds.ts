@@ -1,0 +1,86 @@
+import { limitText } from '../../base/limit-text.ts';
+import type { Example } from '../../model/finding.ts';
+
+/** The sound of an example: WAV files, cut to the stretch worth hearing (at most 15 seconds). */
+interface ExampleClips {
+  /** Before: the sound as it was. */
+  readonly clean?: Uint8Array;
+  /** After: the sound under the example's condition. */
+  readonly changed?: Uint8Array;
+  /** What to tell the reader: why a sound is missing, or that it was made again and is not what was heard. */
+  readonly note?: string;
+}
+
+/** Gives the sound of an example, or null where there is none. Asked once for each, worst first, until the file is full. */
+export type ClipSource = (utteranceId: string, conditionName: string, draw: number) => ExampleClips | null;
+
+/** What the page shows of an example's sound. */
+export interface ShownSound {
+  /** In base 64. */
+  readonly clean: string | null;
+  readonly changed: string | null;
+  readonly note: string | null;
+}
+
+/** At most what the page writes around the sound of an example, but for its note and names. */
+const elementBytes = 3000;
+
+const mostNote = 500;
+
+/** At most what a note of ours takes in the page. */
+export const noteBytes = 150;
+
+/**
+ * Takes in the sound of examples in the given order until the bytes are used up. The rest get a note instead.
+ */
+export function takeSounds(
+  examples: readonly Example[],
+  clips: ClipSource,
+  maximumBytes: number,
+): ReadonlyMap<Example, ShownSound> {
+  const sounds = new Map<Example, ShownSound>();
+  let left = maximumBytes;
+  let full = false;
+  for (const example of examples) {
+    const taken: ExampleClips | null | undefined = full
+      ? undefined
+      : clips(example.utteranceId, example.conditionName, example.draw);
+    if (taken === null) {
+      sounds.set(example, { clean: null, changed: null, note: 'There is no sound for this one.' });
+      continue;
+    }
+    const bytes: number = taken
+      ? encodedLength(taken.clean) + encodedLength(taken.changed) + elementBytes + noteLength(taken)
+      : 0;
+    full ||= bytes > left;
+    if (full || !taken) {
+      sounds.set(example, {
+        clean: null,
+        changed: null,
+        note: 'No sound here: this file has reached its limit of size.',
+      });
+      continue;
+    }
+    left -= bytes;
+    const missing = taken.clean || taken.changed ? null : 'The sound could not be made.';
+    sounds.set(example, {
+      clean: encoded(taken.clean),
+      changed: encoded(taken.changed),
+      note: taken.note === undefined ? missing : limitText(taken.note, mostNote),
+    });
+  }
+  return sounds;
+}
+
+function encodedLength(bytes: Uint8Array | undefined): number {
+  return bytes ? Math.ceil(bytes.length / 3) * 4 : 0;
+}
+
+/** Escaped, a character takes at most ten bytes. */
+function noteLength({ note }: ExampleClips): number {
+  return 10 * Math.min(mostNote + 50, note?.length ?? 0);
+}
+
+function encoded(bytes: Uint8Array | undefined): string | null {
+  return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') : null;
+}

@@ -1,0 +1,172 @@
+import { dark, light, paletteVariables } from './palette.ts';
+
+const seriesRules = light.series.map((_, index) => `.series-${index}{--ink:var(--series-${index})}`).join('\n');
+
+/** The whole style of the page. It loads nothing: fonts are the system's. */
+export const style = `
+:root{color-scheme:light dark;${paletteVariables(light)};
+--step:clamp(.5rem,.35rem + .6vw,1rem);--radius:.75rem;
+font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",Arial,sans-serif}
+@media (prefers-color-scheme:dark){:root{${paletteVariables(dark)}}}
+*{box-sizing:border-box}
+html{scroll-behavior:smooth;scroll-padding-top:4rem;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+@media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
+body{margin:0;background:var(--ground);color:var(--text);overflow-wrap:anywhere}
+h1,h2,h3,h4,p,ul,ol,dl,dd,figure{margin:0;padding:0}
+h1,h2,h3,h4{line-height:1.25;text-wrap:balance;letter-spacing:-.01em}
+h1{font-size:1.05rem;font-weight:600}
+h2{font-size:clamp(1.35rem,1.15rem + 1vw,1.75rem);font-weight:650}
+h3{font-size:1.15rem;font-weight:650}
+h4{font-size:1rem;font-weight:600}
+a{color:var(--accent);text-underline-offset:.15em}
+code{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.25rem}
+.unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.skip{position:absolute;left:1rem;top:-4rem;z-index:3;padding:.5rem 1rem;background:var(--card);border:2px solid var(--accent);border-radius:.5rem}
+.skip:focus{top:.5rem}
+.number{white-space:nowrap;font-variant-numeric:tabular-nums}
+.quiet{color:var(--quiet)}
+.small{font-size:.875rem}
+
+.page{display:grid;grid-template-columns:minmax(0,1fr);max-width:78rem;margin:0 auto;padding:0 clamp(1rem,3vw,2.5rem) 4rem}
+.top{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:1.25rem 0 .75rem}
+.top .name{font-weight:650;letter-spacing:.01em;color:var(--accent)}
+.top h1{flex:1 1 auto}
+.toc{margin:0 calc(-1*clamp(1rem,3vw,2.5rem));padding:.25rem clamp(1rem,3vw,2.5rem) .75rem;overflow-x:auto}
+.toc ul{display:flex;gap:.5rem;list-style:none;width:max-content}
+.toc a{display:block;padding:.375rem .75rem;max-width:18rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;border:1px solid var(--border);border-radius:2rem;background:var(--card);color:var(--text);font-size:.875rem;text-decoration:none}
+.toc a:hover{border-color:var(--accent);color:var(--accent)}
+main{display:grid;grid-template-columns:minmax(0,1fr);gap:clamp(2rem,4vw,3.25rem)}
+@media (min-width:72rem){
+.page{grid-template-columns:13rem minmax(0,1fr);column-gap:3rem}
+.top{grid-column:1/-1;padding:2rem 0 1.5rem}
+.toc{position:sticky;top:1.5rem;align-self:start;max-height:calc(100vh - 3rem);overflow:auto;margin:0;padding:.25rem}
+.toc ul{display:grid;gap:.125rem;width:auto}
+.toc a{border-color:transparent;background:none;color:var(--quiet);border-radius:.5rem;white-space:normal;line-height:1.35}
+.toc a:hover{background:var(--sunken);border-color:transparent}
+}
+section{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
+section section{gap:1.25rem;margin-top:.75rem}
+.text{max-width:44rem;color:var(--quiet)}
+
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:var(--step)}
+.card{display:flex;flex-direction:column;gap:.625rem;padding:clamp(1rem,2.2vw,1.5rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
+.card.first{grid-column:1/-1;padding:clamp(1.25rem,3vw,2.25rem)}
+.card .sentence{text-wrap:pretty}
+.card.first .sentence{font-size:clamp(1.25rem,1rem + 1.4vw,1.875rem);line-height:1.3;font-weight:600;letter-spacing:-.015em;max-width:34em}
+.card .figures{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .75rem}
+.card .big{font-size:clamp(1.5rem,1.3rem + .8vw,2rem);font-weight:650;letter-spacing:-.02em;line-height:1.1}
+.card.first .big{font-size:clamp(2rem,1.6rem + 1.6vw,2.75rem)}
+.card .interval{color:var(--quiet)}
+.card details{margin-top:auto;font-size:.875rem;color:var(--quiet)}
+.verdict{display:inline-flex;align-items:center;gap:.375rem;align-self:start;padding:.0625rem .625rem;border:1.5px solid var(--tone);border-radius:2rem;background:var(--tone-ground);color:var(--tone);font-size:.875rem;font-weight:650;white-space:nowrap}
+.verdict.better{--tone:var(--good);--tone-ground:var(--good-ground)}
+.verdict.worse{--tone:var(--bad);--tone-ground:var(--bad-ground)}
+.verdict.unsure{--tone:var(--caution);--tone-ground:var(--caution-ground);border-style:dashed}
+summary{cursor:pointer;width:fit-content;padding:.125rem 0}
+summary:hover{color:var(--accent)}
+details[open]>summary{margin-bottom:.5rem}
+
+.warnings{padding:clamp(1rem,2.2vw,1.5rem);background:var(--caution-ground);border:1px solid var(--caution);border-left-width:.375rem;border-radius:var(--radius)}
+.warnings h2{font-size:1.15rem;color:var(--caution)}
+.warnings ul{display:grid;gap:.375rem;padding-left:1.25rem}
+
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr));gap:var(--step)}
+.chart{display:flex;flex-direction:column;gap:.75rem;padding:clamp(.875rem,2vw,1.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
+.charts .chart:only-child{max-width:38rem}
+.legend{display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;list-style:none;font-size:.875rem}
+.legend li{display:flex;align-items:center;gap:.5rem;min-width:0}
+.legend svg{flex:none;width:2.25rem;height:.875rem}
+.plot{position:relative}
+.plot svg{display:block;width:100%;height:auto;overflow:visible}
+${seriesRules}
+.line{fill:none;stroke:var(--ink);stroke-width:2.25;stroke-linejoin:round;stroke-linecap:round}
+.band{fill:var(--ink);opacity:.15}
+.whisker{stroke:var(--ink);stroke-width:1.5;opacity:.6}
+.marker{fill:var(--ink);stroke:var(--card);stroke-width:1}
+.grid{stroke:var(--border);stroke-width:1}
+.base{stroke:var(--quiet);stroke-width:1}
+.tick,.axis{fill:var(--quiet);font-size:12px}
+@media (max-width:30rem){.tick,.axis{font-size:15px}}
+.hit{fill:transparent}
+.hit.here{fill:var(--text);opacity:.07}
+.readout{position:absolute;top:0;z-index:1;max-width:min(100%,18rem);padding:.5rem .75rem;background:var(--card);border:1px solid var(--quiet);border-radius:.5rem;box-shadow:0 .25rem 1rem rgb(0 0 0/.18);font-size:.8125rem;line-height:1.45;pointer-events:none}
+.readout[hidden]{display:none}
+.readout b{display:block}
+
+.scroll{position:relative;overflow-x:auto;max-width:100%;border:1px solid var(--border);border-radius:.5rem;background:var(--card)}
+table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.4}
+caption{padding:.75rem .875rem;text-align:left;font-weight:600;position:sticky;left:0}
+.chart caption{padding:0}
+th,td{padding:.5rem .875rem;text-align:left;vertical-align:baseline;border-top:1px solid var(--border);overflow-wrap:normal}
+thead th{border-top:0;background:var(--sunken);color:var(--quiet);font-weight:600;font-size:.8125rem;vertical-align:bottom}
+caption+thead th{border-top:1px solid var(--border)}
+.chart thead th{border-top:0}
+tbody th{font-weight:500;min-width:5rem;max-width:22rem;overflow-wrap:anywhere}
+td.long{min-width:14rem;max-width:30rem;overflow-wrap:anywhere}
+.chart tbody th{min-width:0}
+.short{white-space:nowrap}
+.deep{max-height:80vh;overflow-y:auto}
+.deep thead th{position:sticky;top:0;z-index:1}
+tbody tr:hover>*,tr.here>*{background:var(--sunken)}
+.right{text-align:right}
+td .interval{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
+td .verdict{font-size:.8125rem;margin-right:.25rem}
+.forest{display:block;width:6rem;height:.75rem;margin:.25rem 0 0 auto;color:var(--accent)}
+.forest .span{stroke:currentColor;stroke-width:2}
+.forest .dot{fill:currentColor}
+.forest .zero{stroke:var(--quiet);stroke-width:1;stroke-dasharray:2 2}
+thead button{all:unset;cursor:pointer;display:inline-flex;gap:.25rem;align-items:baseline;color:inherit;font:inherit}
+thead button:hover{color:var(--accent)}
+thead button:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.25rem}
+thead button::after{content:"↕";opacity:.55}
+[aria-sort=ascending] button::after{content:"↑";opacity:1}
+[aria-sort=descending] button::after{content:"↓";opacity:1}
+.notes{padding:.625rem .875rem .75rem;border-top:1px solid var(--border);font-size:.8125rem;color:var(--quiet)}
+.notes ol{padding-left:1.5rem}
+sup{line-height:0;font-size:.75em}
+
+.examples{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--step)}
+.example{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem;padding:clamp(.875rem,2vw,1.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
+.sounds{display:flex;flex-wrap:wrap;gap:.75rem}
+.sounds figure{flex:1 1 15rem;max-width:26rem;min-width:0}
+.sounds figcaption{font-size:.875rem;color:var(--quiet);margin-bottom:.25rem}
+audio{display:block;width:100%;height:2.75rem}
+.heard{display:grid;gap:.625rem}
+.heard dt{display:flex;flex-wrap:wrap;gap:0 .75rem;font-size:.875rem;font-weight:600}
+.heard dt .quiet{font-weight:400}
+.heard dd{font-size:1.0625rem;line-height:1.8}
+del{padding:.0625rem .25rem;border-radius:.25rem;background:var(--bad-ground);color:var(--bad);text-decoration:line-through;text-decoration-thickness:.1em}
+ins{padding:.0625rem .25rem;border-radius:.25rem;background:var(--good-ground);color:var(--good);text-decoration:underline;text-decoration-thickness:.125em;text-underline-offset:.2em}
+ins::before{content:"+" / "";opacity:.9}
+del::before{content:"−" / "";display:inline-block;opacity:.9}
+.key{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
+
+.facts{display:grid;gap:.75rem}
+.facts>details,.facts>div{padding:.75rem 1rem;background:var(--card);border:1px solid var(--border);border-radius:.5rem}
+.facts dl{display:grid;grid-template-columns:minmax(0,1fr);gap:.125rem 1.5rem;font-size:.875rem}
+.facts dt{color:var(--quiet)}
+.facts dd{margin-bottom:.375rem}
+@media (min-width:40rem){.facts dl{grid-template-columns:minmax(0,1fr) minmax(0,2fr)}.facts dd{margin-bottom:0}}
+.foot{margin-top:2.5rem;color:var(--quiet);font-size:.875rem}
+
+@media print{
+:root{color-scheme:light;${paletteVariables(light)};--ground:#fff;font-size:10.5pt}
+.page{display:block;max-width:none;padding:0}
+main{display:block}
+main>*{margin-bottom:1.5rem}
+.toc,.skip,audio,.sounds,.readout,.key,summary::marker{display:none}
+.scroll{overflow:visible;max-height:none;border-radius:0}
+.deep thead th{position:static}
+.card,.chart,.example,.warnings,tr,figure{break-inside:avoid}
+h2,h3,h4,caption{break-after:avoid}
+thead{display:table-header-group}
+thead button::after{content:none}
+th,td{padding:.25rem .5rem}
+tbody th,td.long{min-width:0}
+.short{white-space:normal}
+.cards{grid-template-columns:repeat(2,minmax(0,1fr))}
+.charts{grid-template-columns:repeat(2,minmax(0,1fr))}
+*{-webkit-print-color-adjust:exact;print-color-adjust:exact}
+}
+`;

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hostileText, sampleReport } from '../sample-report.ts';
+import { renderJson } from './render-json.ts';
+
+test('the JSON reads back as the report', () => {
+  for (const hostile of [false, true]) {
+    const report = sampleReport({ hostile });
+    assert.deepEqual(JSON.parse(renderJson(report)), JSON.parse(JSON.stringify(report)));
+  }
+  assert.equal(JSON.parse(renderJson(sampleReport({ hostile: true }))).run.name, hostileText);
+});
+
+test('the order in which a report was put together does not change the bytes', () => {
+  const report = sampleReport();
+  const turned = Object.fromEntries(Object.entries(report).reverse()) as unknown as typeof report;
+  assert.equal(renderJson(turned), renderJson(report));
+});
+
+test('timing is the last member of every object that has one', () => {
+  const read = JSON.parse(renderJson(sampleReport()));
+  assert.equal(Object.keys(read).at(-1), 'timing');
+  assert.equal(Object.keys(read.findings[0]).at(-1), 'timing');
+});
+
+test('what JSON cannot carry throws and says where it is', () => {
+  const report = sampleReport();
+  for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, new Map(), new Float32Array(1), () => 1, 1n]) {
+    const timing = { inner: [bad] } as unknown as typeof report.timing;
+    assert.throws(() => renderJson({ ...report, timing }), /TypeError: \$\.timing\.inner\[0\]: expected/);
+  }
+});
+
+test('a key named __proto__ stays an ordinary key', () => {
+  const timing = JSON.parse('{"__proto__": {"polluted": 1}}');
+  assert.ok(renderJson({ ...sampleReport(), timing }).includes('"__proto__"'));
+});
+
+test('without transcripts no word of them is in the JSON', () => {
+  const text = renderJson(sampleReport(), { transcripts: false });
+  assert.doesNotMatch(text, /greasy|park/);
+  assert.equal(JSON.parse(text).findings[0].data, null);
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleReport } from '../sample-report.ts';
+import { escapeMarkdown } from './escape-markdown.ts';
+import { renderMarkdown } from './render-markdown.ts';
+
+test('text from outside stands for itself', () => {
+  // What each character would start, from CommonMark 0.31.2 and GitHub's extensions.
+  assert.equal(escapeMarkdown('a|b'), 'a\\|b');
+  assert.equal(escapeMarkdown('<img onerror=x>'), '&lt;img onerror=x&gt;');
+  assert.equal(escapeMarkdown('`x` *y* _z_ ~~w~~'), '\\`x\\` \\*y\\* \\_z\\_ \\~\\~w\\~\\~');
+  assert.equal(escapeMarkdown('[a](b) ![c](d)'), '\\[a\\]\\(b\\) \\!\\[c\\]\\(d\\)');
+  assert.equal(escapeMarkdown('one\ntwo'), 'one↵two');
+  assert.equal(escapeMarkdown('- item'), '\\- item');
+  assert.equal(escapeMarkdown('1. item'), '1\\. item');
+  assert.equal(escapeMarkdown('&amp;'), '&amp;amp;');
+  assert.equal(escapeMarkdown('@all https://x www.y'), '@<!-- -->all https:<!-- -->//x www.<!-- -->y');
+});
+
+test('a hostile report has only the HTML that we write', () => {
+  const text = renderMarkdown(sampleReport({ hostile: true }), { transcripts: true });
+  const tags = new Set(text.match(/<[^>]*>/g));
+  assert.deepEqual([...tags].sort(), ['<!-- -->', '</del>', '</ins>', '<del>', '<ins>']);
+  assert.doesNotMatch(text, /(?<!\\)\]\(|(?<!\\)`/);
+  assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u202e\u200b]/u);
+});
+
+test('every table keeps its columns in every row', () => {
+  const text = renderMarkdown(sampleReport({ hostile: true }), { transcripts: true });
+  const blocks = text.split(/\n\n+/).filter((block) => block.startsWith('|'));
+  assert.ok(blocks.length >= 5);
+  for (const block of blocks) {
+    const counts = block.split('\n').map((line) => line.match(/(?<!\\)\|/g)?.length);
+    assert.equal(new Set(counts).size, 1, block);
+  }
+});
+
+test('the answer comes first and each dash has its reason', () => {
+  const text = renderMarkdown(sampleReport(), { transcripts: true });
+  assert.match(text, /^# .*\n\n## Robustness.*\n\n- \*\*better\*\*: debian-default makes fewer errors/);
+  assert.ok(text.includes('– (2)'));
+  assert.ok(text.includes('- (2) only 1 speaker: an interval needs at least 5'));
+});
+
+test('without transcripts no word of them is shown', () => {
+  assert.doesNotMatch(renderMarkdown(sampleReport(), { transcripts: false }), /greasy|park/);
+});

@@ -1,0 +1,157 @@
+import { limitText } from '../../base/limit-text.ts';
+import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement } from '../../model/finding.ts';
+import type { RunReport } from '../../model/run.ts';
+import { formatComparison, formatEstimate } from '../format/cell.ts';
+import { verdictWording } from '../format/verdict.ts';
+import { chartTable } from '../prepare/chart-table.ts';
+import { editOf } from '../prepare/edit-words.ts';
+import { jsonLines } from '../prepare/json-lines.ts';
+import { tallySentence } from '../prepare/tally.ts';
+import { withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { escapeMarkdown } from './escape-markdown.ts';
+import { markdownTable } from './markdown-table.ts';
+
+export interface MarkdownOptions {
+  /** Whether words that were said may be shown. */
+  readonly transcripts: boolean;
+}
+
+const mostRows = 200;
+const mostExamples = 50;
+const mostWords = 400;
+
+/**
+ * The report in GitHub's Markdown, for merge requests and notebooks. Everything that comes from outside stands for
+ * itself: see escapeMarkdown.
+ *
+ * @example await writeFile('report.md', renderMarkdown(report, { transcripts: false }));
+ */
+export function renderMarkdown(report: RunReport, options: MarkdownOptions): string {
+  const shown = options.transcripts ? report : withoutTranscripts(report);
+  const lines = [
+    `# ${escapeMarkdown(shown.run.name)}`,
+    '',
+    ...shown.findings.flatMap(answerLines),
+    ...warningLines(shown),
+    ...shown.findings.flatMap((finding) => [
+      ...finding.sections.flatMap(sectionLines),
+      ...(finding.timing?.sections.flatMap(sectionLines) ?? []),
+    ]),
+    ...closingLines(shown),
+  ];
+  return `${lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`;
+}
+
+function answerLines(finding: Finding): readonly string[] {
+  return [
+    `## ${escapeMarkdown(finding.title)}`,
+    '',
+    ...finding.answer.map((statement) => statementLine(statement, 'rate')),
+    ...(finding.timing?.answer.map((statement) => statementLine(statement, 'number')) ?? []),
+    '',
+  ];
+}
+
+function statementLine(statement: Statement, usual: ColumnKind): string {
+  const { kind = usual, verdict = statement.comparison?.verdict } = statement;
+  const numbers = [
+    statement.estimate && formatEstimate(statement.estimate, kind),
+    statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
+  ].filter((number) => number !== undefined);
+  const notes = numbers.map((number) =>
+    escapeMarkdown([number.main, number.interval, number.pValue, number.n, number.reason].filter(Boolean).join(', ')),
+  );
+  const word = verdict ? `**${verdictWording[verdict].word}**: ` : '';
+  return `- ${word}${escapeMarkdown(statement.text)}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
+}
+
+function warningLines(report: RunReport): readonly string[] {
+  const warnings = [...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)];
+  if (warnings.length === 0) return [];
+  return ['## Before you believe it', '', ...warnings.map((warning) => `- ${escapeMarkdown(warning)}`), ''];
+}
+
+function sectionLines(section: Section): readonly string[] {
+  const examples = section.examples ?? [];
+  return [
+    `## ${escapeMarkdown(section.title)}`,
+    '',
+    ...(section.text ?? []).flatMap((text) => [escapeMarkdown(text), '']),
+    ...(section.charts ?? []).flatMap((chart) => [
+      `### ${escapeMarkdown(chart.title)}`,
+      '',
+      ...markdownTable(chartTable(chart), mostRows),
+      '',
+    ]),
+    ...(section.tables ?? []).flatMap((table) => [
+      `### ${escapeMarkdown(table.title)}`,
+      '',
+      ...markdownTable(table, mostRows),
+      '',
+    ]),
+    ...examples.slice(0, mostExamples).flatMap(exampleLines),
+    ...(examples.length > mostExamples ? [`… ${examples.length - mostExamples} more examples`, ''] : []),
+  ];
+}
+
+function exampleLines(example: Example): readonly string[] {
+  return [
+    `### ${escapeMarkdown(example.title)}`,
+    '',
+    `Utterance ${escapeMarkdown(example.utteranceId)}, condition ${escapeMarkdown(example.conditionName)}, draw ${example.draw}`,
+    '',
+    ...example.transcripts.map(({ label, aligned, note }) => {
+      const said = aligned ? differenceMarkdown(aligned) : note ? '' : 'failed';
+      return `- **${escapeMarkdown(label)}**: ${[said, note && escapeMarkdown(note)].filter(Boolean).join(' ')}`;
+    }),
+    '',
+  ];
+}
+
+function differenceMarkdown(aligned: readonly AlignedWord[]): string {
+  const words = aligned.slice(0, mostWords).map((word) => {
+    const reference = escapeMarkdown(limitText(word.reference ?? '', 200));
+    const hypothesis = escapeMarkdown(limitText(word.hypothesis ?? '', 200));
+    const edit = editOf(word);
+    if (edit === 'same') return reference;
+    if (edit === 'deletion') return `<del>${reference}</del>`;
+    if (edit === 'insertion') return `<ins>${hypothesis}</ins>`;
+    return `<del>${reference}</del> <ins>${hypothesis}</ins>`;
+  });
+  if (aligned.length > mostWords) words.push(`… ${aligned.length - mostWords} more words`);
+  return words.join(' ');
+}
+
+function closingLines(report: RunReport): readonly string[] {
+  const failures = Object.entries(report.tally.failures)
+    .filter(([, count]) => count > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, count]) => `- ${escapeMarkdown(kind)}: ${count}`);
+  return [
+    '## What became of the trials',
+    '',
+    tallySentence(report.tally),
+    '',
+    ...failures,
+    '',
+    '## Settings and provenance',
+    '',
+    `- Earwitness ${escapeMarkdown(report.earwitness)}, seed ${report.run.seed}`,
+    ...report.recognizers.flatMap(({ name, identity }) => [
+      `- **${escapeMarkdown(name)}**`,
+      ...jsonLines(identity).map(lineItem),
+    ]),
+    ...report.findings.flatMap(({ study, settings }) => [
+      `- **${escapeMarkdown(study.name)}** version ${study.version}`,
+      ...jsonLines(settings).map(lineItem),
+    ]),
+    ...(Object.keys(report.timing).length > 0 ? ['- **timing**', ...jsonLines(report.timing).map(lineItem)] : []),
+  ];
+}
+
+function lineItem({ path, value }: { readonly path: string; readonly value: string }): string {
+  return `  - ${escapeMarkdown(path)}: ${escapeMarkdown(limitText(value, 500))}`;
+}

@@ -1,0 +1,48 @@
+import type { Example, Finding, Section, Table } from '../../model/finding.ts';
+import type { RunReport } from '../../model/run.ts';
+import { describeEdits } from './edit-words.ts';
+
+/**
+ * The report without a word of what was said: examples keep their counts of errors, columns marked as transcripts are
+ * left out, and so is `data`, in which words cannot be told from the rest.
+ */
+export function withoutTranscripts(report: RunReport): RunReport {
+  return { ...report, findings: report.findings.map(quietFinding) };
+}
+
+function quietFinding(finding: Finding): Finding {
+  return {
+    ...finding,
+    sections: finding.sections.map(quietSection),
+    data: null,
+    ...(finding.timing && {
+      timing: { ...finding.timing, sections: finding.timing.sections.map(quietSection) },
+    }),
+  };
+}
+
+function quietSection(section: Section): Section {
+  return {
+    ...section,
+    ...(section.tables && { tables: section.tables.map(quietTable) }),
+    ...(section.examples && { examples: section.examples.map(quietExample) }),
+  };
+}
+
+function quietTable(table: Table): Table {
+  const columns = table.columns.filter((column) => !column.transcript);
+  if (columns.length === table.columns.length) return table;
+  const rows = table.rows.map((row) => Object.fromEntries(columns.map(({ key }) => [key, row[key] ?? null])));
+  return { ...table, columns, rows };
+}
+
+function quietExample(example: Example): Example {
+  return {
+    ...example,
+    transcripts: example.transcripts.map(({ label, aligned, note }) => ({
+      label,
+      aligned: null,
+      note: aligned ? describeEdits(aligned) : (note ?? 'failed'),
+    })),
+  };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { sampleReport } from '../sample-report.ts';
+import { cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
+import { renderText } from './render-text.ts';
+
+test('widths are those of a terminal: East Asian and emoji two, marks none', () => {
+  // East Asian Width property values of Unicode 16, by hand.
+  assert.equal(displayWidth('日本語'), 6);
+  assert.equal(displayWidth('한국'), 4);
+  assert.equal(displayWidth('e\u0301'), 1);
+  assert.equal(displayWidth('👩\u200d💻'), 2);
+  assert.equal(displayWidth('−2.1 – ü'), 8);
+  assert.equal(cutToWidth('日本語', 5), '日本…');
+  assert.equal(cutMiddle('aequevox/amplitude:6', 12), 'aequev…ude:6');
+  assert.equal(cutMiddle('日本語日本語', 7), '日…本語');
+  assert.deepEqual(wrapToWidth('日本語日本語 ab', 6), ['日本語', '日本語', 'ab']);
+});
+
+test('the summary opens with the answer, its verdict and its interval', () => {
+  const lines = renderText(sampleReport(), { width: 120, color: false, transcripts: true }).split('\n');
+  assert.match(lines[0] ?? '', /^Robustness/);
+  assert.match(lines[1] ?? '', /✓ better +debian-default makes fewer errors/);
+  assert.match(lines.slice(1, 4).join(' '), /\[8\.8, 14\.0\]/);
+});
+
+for (const width of [40, 80, 100, 200]) {
+  test(`no line is wider than a terminal of ${width} columns, hostile text or not`, () => {
+    for (const hostile of [false, true]) {
+      const text = renderText(sampleReport({ hostile }), { width, color: true, transcripts: true });
+      for (const line of stripVTControlCharacters(text).split('\n')) {
+        assert.ok(displayWidth(line) <= width, `${displayWidth(line)} columns: ${line}`);
+      }
+    }
+  });
+}
+
+test('hostile text brings no control sequence of its own to the terminal', () => {
+  const plain = renderText(sampleReport({ hostile: true }), { width: 100, color: false, transcripts: true });
+  assert.doesNotMatch(plain.replaceAll('\n', ''), /[\p{Cc}\u202e\u200b]/u);
+  const colored = renderText(sampleReport({ hostile: true }), { width: 100, color: true, transcripts: true });
+  const sequences = new Set(colored.match(/\p{Cc}\[[^m]*m/gu));
+  const ours = [1, 2, 22, 31, 32, 33, 39].map((code) => `\u001b[${code}m`);
+  assert.deepEqual(
+    [...sequences].filter((sequence) => !ours.includes(sequence)),
+    [],
+  );
+  assert.ok(!colored.includes('\u001b[31mgnp'));
+});
+
+test('warnings, failures by kind, reasons, tally and timing are told', () => {
+  const text = renderText(sampleReport(), { width: 120, color: false, transcripts: true });
+  for (const part of [
+    'With 16 speakers, intervals are wide',
+    'Failures by kind: crash 9, garbage 1, timeout 4.',
+    '¹ only 2 speakers: an interval needs at least 5',
+    '3,520 trials: 3,506 answered (320 of them stored before), 14 failed.',
+    '2 calls sent without an answer',
+    'elapsedSeconds 412.7',
+    '[-dark-] {+park+} [-suit-]',
+  ]) {
+    assert.ok(text.includes(part), part);
+  }
+});
+
+test('without transcripts no word of them is shown, but the counts are', () => {
+  const text = renderText(sampleReport(), { width: 120, color: false, transcripts: false });
+  assert.doesNotMatch(text, /greasy|park|suit/);
+  assert.match(text, /3 errors in 11 words: 1 substitution, 1 deletion, 1 insertion/);
+});
+
+test('a report without findings is still told', () => {
+  const text = renderText({ ...sampleReport(), findings: [] }, { width: 80, color: false, transcripts: true });
+  assert.match(text, /3,520 trials/);
+});
+
+test('the brief summary is the answer, the warnings and the tally', () => {
+  const text = renderText(sampleReport(), { width: 120, color: false, transcripts: true, brief: true });
+  assert.ok(text.split('\n').length < 30);
+  assert.match(text, /makes fewer errors.*intervals are wide.*3,520 trials/s);
+});

@@ -1,0 +1,140 @@
+import { limitText } from '../../base/limit-text.ts';
+import { visibleText } from '../../base/visible-text.ts';
+import type { Example, Finding, Section } from '../../model/finding.ts';
+import type { RunReport } from '../../model/run.ts';
+import { seriesTable } from '../prepare/chart-table.ts';
+import { jsonLines } from '../prepare/json-lines.ts';
+import { tallySentence } from '../prepare/tally.ts';
+import { withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { wrapToWidth } from './display-width.ts';
+import { createPaint, type Paint } from './paint.ts';
+import { textDifference } from './text-difference.ts';
+import { textStatement } from './text-statement.ts';
+import { textTable } from './text-table.ts';
+
+export interface TextOptions {
+  /** Columns of the terminal; at least 40 are used. */
+  readonly width: number;
+  readonly color: boolean;
+  /** Whether words that were said may be shown. */
+  readonly transcripts: boolean;
+  /** The answer, warnings and tally alone. */
+  readonly brief?: boolean;
+}
+
+const mostRows = 8;
+const mostExamples = 2;
+const mostWarnings = 6;
+
+/**
+ * The report as a summary for the terminal: the answer, what to know before believing it, then compact tables. Nothing
+ * in it moves a cursor or changes a colour but what is set here: control characters of others are made visible.
+ *
+ * @example process.stderr.write(renderText(report, { width: 100, color: true, transcripts: true }));
+ */
+export function renderText(report: RunReport, options: TextOptions): string {
+  const page: Page = { width: Math.max(40, options.width) - 1, paint: createPaint(options.color) };
+  const shown = options.transcripts ? report : withoutTranscripts(report);
+  const sections = options.brief
+    ? []
+    : [
+        ...shown.findings.flatMap((finding) => finding.sections),
+        ...shown.findings.flatMap((finding) => finding.timing?.sections ?? []),
+      ];
+  const blocks = [
+    ...shown.findings.map((finding) => answerBlock(finding, page)),
+    warningsBlock(shown, page),
+    ...sections.flatMap((section) => sectionBlocks(section, page)),
+    closingBlock(shown, page),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+interface Page {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+type Block = readonly string[];
+
+function answerBlock(finding: Finding, page: Page): Block {
+  return [
+    ...heading(finding.title, page),
+    ...finding.answer.flatMap((statement) => textStatement(statement, 'rate', page)),
+    ...(finding.timing?.answer.flatMap((statement) => textStatement(statement, 'number', page)) ?? []),
+  ];
+}
+
+function warningsBlock(report: RunReport, page: Page): Block {
+  const warnings = [...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)];
+  const lines = warnings
+    .slice(0, mostWarnings)
+    .flatMap((warning) =>
+      wrapToWidth(visibleText(warning), page.width - 4).map((line, index) =>
+        index === 0 ? `  ${page.paint('caution', '!')} ${line}` : `    ${line}`,
+      ),
+    );
+  if (warnings.length > mostWarnings) lines.push(`    … ${warnings.length - mostWarnings} more in the full report`);
+  return lines.length > 0 ? [...heading('Before you believe it', page), ...lines] : [];
+}
+
+function sectionBlocks(section: Section, page: Page): readonly Block[] {
+  const table = { ...page, rows: mostRows };
+  const blocks: Block[] = [
+    [
+      ...heading(section.title, page),
+      ...(section.text ?? []).flatMap((text) => wrapToWidth(visibleText(text), page.width)),
+    ],
+  ];
+  for (const chart of section.charts ?? []) {
+    blocks.push([...title(chart.title, page), ...textTable(seriesTable(chart), table)]);
+  }
+  for (const one of section.tables ?? []) {
+    const note = one.note ? wrapToWidth(visibleText(one.note), page.width) : [];
+    blocks.push([
+      ...title(one.title, page),
+      ...textTable(one, table),
+      ...note.map((line) => page.paint('quiet', line)),
+    ]);
+  }
+  const examples = section.examples ?? [];
+  blocks.push(...examples.slice(0, mostExamples).map((example) => exampleBlock(example, page)));
+  if (examples.length > mostExamples) {
+    blocks.push([page.paint('quiet', `… ${examples.length - mostExamples} more in the full report`)]);
+  }
+  return blocks;
+}
+
+function exampleBlock(example: Example, page: Page): Block {
+  const lines = example.transcripts.flatMap(({ label, aligned, note }) => {
+    const parts = [aligned ? textDifference(aligned) : 'failed', note && visibleText(note)];
+    const said = aligned === null && note ? visibleText(note) : parts.filter(Boolean).join('  ');
+    return wrapToWidth(`${visibleText(label)}: ${limitText(said, 600)}`, page.width - 2).map((line) => `  ${line}`);
+  });
+  return [...title(`${example.title} (${example.conditionName})`, page), ...lines];
+}
+
+function closingBlock(report: RunReport, page: Page): Block {
+  const failures = Object.entries(report.tally.failures)
+    .filter(([, count]) => count > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, count]) => `${visibleText(kind)} ${count}`);
+  const timing = jsonLines(report.timing)
+    .slice(0, 12)
+    .map(({ path, value }) => `${visibleText(path)} ${visibleText(value)}`);
+  const lines = [tallySentence(report.tally)];
+  if (failures.length > 0) lines.push(`Failures by kind: ${failures.join(', ')}.`);
+  if (timing.length > 0) lines.push(`Timing: ${timing.join(', ')}`);
+  return lines.flatMap((line) => wrapToWidth(line, page.width)).map((line) => page.paint('quiet', line));
+}
+
+function heading(text: string, page: Page): Block {
+  return wrapToWidth(visibleText(text), page.width).map((line) => page.paint('strong', line));
+}
+
+function title(text: string, page: Page): Block {
+  return wrapToWidth(visibleText(text), page.width);
+}

@@ -1,0 +1,109 @@
+import { visibleText } from '../../base/visible-text.ts';
+import type { Column, Table } from '../../model/finding.ts';
+import { dash, type ShownCell } from '../format/cell.ts';
+import { verdictWording } from '../format/verdict.ts';
+import { shownRows } from '../prepare/shown-rows.ts';
+import { cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
+import type { Paint } from './paint.ts';
+
+const gap = '  ';
+const narrowestText = 18;
+
+/**
+ * A table for the terminal, never wider than `width`: where it would be, intervals go first, then long texts are cut,
+ * then columns are left out and counted.
+ */
+export function textTable(
+  table: Table,
+  { width, rows: mostRows, paint }: { readonly width: number; readonly rows: number; readonly paint: Paint },
+): readonly string[] {
+  const cells = shownRows(table, mostRows);
+  const reasons = [...new Set(cells.flat().flatMap(({ reason }) => (reason ? [reason] : [])))];
+  const { columns, left, intervals } = layOut(
+    table.columns,
+    cells.map((row) => row.map((cell) => ({ ...cell, main: withMark(cell, reasons) }))),
+    width,
+  );
+  const flushRight = columns.map((_, index) => cells.some((row) => row[index]?.numeric));
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, index) => pad(text, columns[index]?.width ?? 0, flushRight[index] === true))
+      .join(gap)
+      .trimEnd();
+  const lines = [paint('quiet', line(columns.map(({ label }) => label)))];
+  for (let row = 0; row < cells.length; row++) lines.push(line(columns.map(({ texts }) => texts[row] ?? '')));
+  for (const [index, reason] of reasons.entries()) {
+    const [first = '', ...rest] = wrapToWidth(visibleText(reason), width - 4);
+    lines.push(`  ${raised(index)} ${first}`, ...rest.map((line) => `    ${line}`));
+  }
+  const hidden = table.rows.length - cells.length;
+  const more = [
+    !intervals && 'intervals',
+    hidden > 0 && `${hidden} more rows`,
+    left > 0 && `${left} more columns`,
+  ].filter(Boolean);
+  if (more.length > 0) {
+    const rest = wrapToWidth(`… ${more.join(', ')} in the full report`, width);
+    lines.push(...rest.map((one) => paint('quiet', one)));
+  }
+  return lines;
+}
+
+function withMark({ main, reason }: ShownCell, reasons: readonly string[]): string {
+  return reason ? `${visibleText(main)}${raised(reasons.indexOf(reason))}` : main;
+}
+
+/** The number of a reason beneath the table, raised. */
+function raised(index: number): string {
+  return String(index + 1).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)));
+}
+
+interface TextColumn {
+  readonly label: string;
+  readonly texts: readonly string[];
+  readonly width: number;
+}
+
+function layOut(
+  columns: readonly Column[],
+  cells: readonly (readonly ShownCell[])[],
+  width: number,
+): { readonly columns: readonly TextColumn[]; readonly left: number; readonly intervals: boolean } {
+  const build = (intervals: boolean, mostText: number) =>
+    columns.map((column, index): TextColumn => {
+      const most = cells.some((row) => row[index]?.numeric) ? width : mostText;
+      const texts = cells.map((row) => cutMiddle(cellText(row[index], intervals), most));
+      const label = cutToWidth(visibleText(column.label), Math.max(narrowestText, most));
+      return { label, texts, width: Math.max(displayWidth(label), ...texts.map(displayWidth)) };
+    });
+  let laid = build(true, 48);
+  const intervals = total(laid) <= width || !cells.flat().some(({ interval }) => interval);
+  if (total(laid) > width) laid = build(false, 48);
+  for (let most = 40; total(laid) > width && most >= narrowestText; most -= 11) laid = build(false, most);
+  let shown = laid.length;
+  while (shown > 1 && total(laid.slice(0, shown)) > width) shown--;
+  const kept = laid.slice(0, shown).map((column) => ({
+    label: cutToWidth(column.label, width),
+    texts: column.texts.map((text) => cutToWidth(text, width)),
+    width: Math.min(column.width, width),
+  }));
+  return { columns: kept, left: laid.length - shown, intervals };
+}
+
+function total(columns: readonly TextColumn[]): number {
+  return columns.reduce((sum, column) => sum + column.width, gap.length * Math.max(0, columns.length - 1));
+}
+
+/** A cell on one line: `12.3 % [11.8, 12.9]`, `−1.2 points [−1.9, −0.5] better`. */
+export function cellText(cell: ShownCell | undefined, intervals = true): string {
+  if (cell === undefined) return dash;
+  const parts = [visibleText(cell.main)];
+  if (intervals && cell.interval) parts.push(cell.interval);
+  if (cell.verdict && verdictWording[cell.verdict].word !== cell.main) parts.push(verdictWording[cell.verdict].word);
+  return parts.join(' ');
+}
+
+function pad(text: string, width: number, right: boolean): string {
+  const blanks = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return right ? blanks + text : text + blanks;
+}

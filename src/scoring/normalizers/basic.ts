@@ -1,0 +1,43 @@
+import type { Normalizer } from './normalizer.ts';
+import { splitWords, whiteSpace } from './split-words.ts';
+
+const bracketed = /[<[][^>\]]*[>\]]/gu;
+const parenthesized = /\([^)]+?\)/gu;
+const markSymbolPunctuation = /[\p{M}\p{S}\p{P}]/gu;
+
+/**
+ * Text as Whisper's basic normalizer leaves it (A. Radford et al., "Robust speech recognition via large-scale weak
+ * supervision", 2022, appendix C; the program's own habit where the two differ): lower case; `<...>`, `[...]` and `(...)`
+ * dropped with what they hold; compatibility forms composed (NFKC: ligatures, full width, Roman and circled numerals);
+ * each mark, symbol and punctuation sign replaced by a blank; runs of white space by one blank.
+ *
+ * Known traps, kept for comparability: an apostrophe divides a word (`don't` gives `don t`), decomposable scripts lose
+ * vowel signs (Devanagari, Thai, pointed Hebrew: use another normalizer for these), a dotted capital I comes apart, and
+ * zero-width characters stay.
+ *
+ * @example basicText("It's [noise] TEN o’clock!") // 'it s ten o clock '
+ */
+export function basicText(text: string): string {
+  const lower = text.toLowerCase();
+  const withoutBrackets = replaceUntil(lower, Math.max(lower.lastIndexOf('>'), lower.lastIndexOf(']')), bracketed);
+  return replaceUntil(withoutBrackets, withoutBrackets.lastIndexOf(')'), parenthesized)
+    .normalize('NFKC')
+    .replace(markSymbolPunctuation, ' ')
+    .toLowerCase()
+    .replace(whiteSpace, ' ');
+}
+
+// An opening bracket that nothing closes would be searched to the end of the text, a text of such in square time: the
+// search stops at the last closing one.
+function replaceUntil(text: string, lastClosing: number, pattern: RegExp): string {
+  return text.slice(0, lastClosing + 1).replace(pattern, '') + text.slice(lastClosing + 1);
+}
+
+/** For any language written with spaces: case and punctuation do not count. */
+export const basic: Normalizer = {
+  name: 'basic',
+  version: 1,
+  about:
+    'Any language: lower case, bracketed remarks dropped, punctuation and symbols to blanks, as Whisper’s basic normalizer.',
+  words: (text) => splitWords(basicText(text)),
+};

@@ -1,0 +1,106 @@
+import { EarwitnessError } from '../base/errors.ts';
+import { canonicalJson } from '../base/hash.ts';
+import type { Json } from '../base/json.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import { findRun } from '../engine/open-run.ts';
+import type { Finding } from '../model/finding.ts';
+import type { RunRecord, Side, Store } from '../store/contract.ts';
+import { type CompareOptions, compareAnswers } from '../studies/comparison/compare-answers.ts';
+
+/** One side of a comparison as somebody names it: a run, or one recognizer of a run. */
+interface NamedSide {
+  readonly run: RunRecord;
+  /** Null: every recognizer that both sides have. */
+  readonly recognizer: string | null;
+}
+
+export type ComparisonChoice = Pick<CompareOptions, 'normalizer' | 'level' | 'resamples'>;
+
+/**
+ * Compares two runs, or two recognizers of one.
+ *
+ * @param before `RUN` or `RUN:RECOGNIZER`, where a run is its id, the beginning of it, or `last`
+ * @returns a finding for each recognizer that is compared
+ * @throws EarwitnessError `bad-usage` where a side does not exist or the two have nothing in common
+ * @example await compareRuns(store, 'last:default', 'last:narrow', choice)
+ */
+export async function compareRuns(
+  store: Store,
+  before: string,
+  after: string,
+  choice: ComparisonChoice,
+): Promise<readonly Finding[]> {
+  const [first, second] = [parseSide(store, before), parseSide(store, after)];
+  const findings: Finding[] = [];
+  for (const [one, other] of commonSides(first, second)) {
+    const { unpaired, pairs } = store.pairs(sideOf(first.run, one), sideOf(second.run, other));
+    const differing = differingConditions(store, first.run, second.run);
+    const sameRun = first.run.id === second.run.id;
+    const label = (side: NamedSide, recognizer: string) => (sameRun ? recognizer : `${recognizer} in ${side.run.id}`);
+    findings.push(
+      await compareAnswers(only(pairs, differing), {
+        ...choice,
+        beforeLabel: label(first, one),
+        afterLabel: label(second, other),
+        seed: first.run.seed,
+        unpaired,
+      }),
+    );
+  }
+  return findings;
+}
+
+function parseSide(store: Store, text: string): NamedSide {
+  const colon = text.indexOf(':');
+  const run = findRun(store, colon < 0 ? text : text.slice(0, colon));
+  if (colon < 0) return { run, recognizer: null };
+  const recognizer = text.slice(colon + 1);
+  const names = run.recognizers.map(({ name }) => name);
+  if (!names.includes(recognizer)) {
+    const near = nearestName(recognizer, names);
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a recognizer of run ${run.id}, but got ${JSON.stringify(recognizer)}; ${near ? `did you mean ${near}?` : `it has ${names.join(', ')}`}`,
+    );
+  }
+  return { run, recognizer };
+}
+
+function commonSides(first: NamedSide, second: NamedSide): (readonly [string, string])[] {
+  if (first.recognizer !== null && second.recognizer !== null) return [[first.recognizer, second.recognizer]];
+  const named = first.recognizer ?? second.recognizer;
+  if (named !== null) return [[first.recognizer ?? named, second.recognizer ?? named]];
+  const names = second.run.recognizers.map(({ name }) => name);
+  const common = first.run.recognizers.filter(({ name }) => names.includes(name));
+  if (first.run.id === second.run.id || common.length === 0) {
+    throw new EarwitnessError(
+      'bad-usage',
+      'expected two runs with a recognizer in common, or RUN:RECOGNIZER on both sides, as in `earwitness compare last:one last:other`',
+    );
+  }
+  return common.map(({ name }) => [name, name]);
+}
+
+function sideOf(run: RunRecord, recognizer: string): Side {
+  return { run: run.id, recognizer: run.recognizers.findIndex(({ name }) => name === recognizer) };
+}
+
+/** Names that stand for other steps in one run than in the other: their sounds cannot be compared. */
+function differingConditions(store: Store, first: RunRecord, second: RunRecord): ReadonlySet<string> {
+  const steps = new Map(
+    store.conditions(first.id).map((condition) => [condition.name, canonicalJson(condition.steps as unknown as Json)]),
+  );
+  const differing = store
+    .conditions(second.id)
+    .filter(
+      ({ name, steps: others }) => steps.has(name) && steps.get(name) !== canonicalJson(others as unknown as Json),
+    );
+  return new Set(differing.map(({ name }) => name));
+}
+
+async function* only<Pair extends { readonly conditionName: string }>(
+  pairs: Iterable<Pair>,
+  without: ReadonlySet<string>,
+): AsyncGenerator<Pair> {
+  for (const pair of pairs) if (!without.has(pair.conditionName)) yield pair;
+}

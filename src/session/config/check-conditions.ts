@@ -1,0 +1,75 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { clean } from '../../model/condition.ts';
+import type { Ladder } from '../../perturbations/contract.ts';
+import { resolveScenario } from '../../perturbations/scenarios.ts';
+import { loadLadders } from '../members/scenarios.ts';
+import { checkSteps } from './check-steps.ts';
+import type { Problem } from './plain-data.ts';
+
+/**
+ * Checks what studies agree upon calling `conditions` (names of scenarios, or conditions with steps) and `ladders` (a study's
+ * own), which a study's schema cannot: it knows neither ladders nor perturbations. Gives the options back with the
+ * parameters of all steps complete.
+ *
+ * @param fromConfig the config's own ladders
+ */
+export async function checkConditions(
+  options: JsonObject,
+  path: readonly PropertyKey[],
+  fromConfig: readonly Ladder[],
+  baseFolder: string,
+  problems: Problem[],
+): Promise<JsonObject> {
+  const complete = (value: Json, at: readonly PropertyKey[]) => withCompleteSteps(value, at, baseFolder, problems);
+  const ladders = isList(options.ladders) ? await complete(options.ladders, [...path, 'ladders']) : undefined;
+  const conditions = isList(options.conditions)
+    ? await complete(options.conditions, [...path, 'conditions'])
+    : undefined;
+  if (isList(conditions)) {
+    const known = [...((ladders ?? []) as unknown as Ladder[]), ...fromConfig, ...(await loadLadders())];
+    for (const [index, name] of conditions.entries()) {
+      if (typeof name !== 'string' || name === clean.name) continue;
+      try {
+        resolveScenario(name, known);
+      } catch (error) {
+        if (!(error instanceof EarwitnessError)) throw error;
+        problems.push({ path: [...path, 'conditions', index], at: 'value', text: error.message });
+      }
+    }
+  }
+  return {
+    ...options,
+    ...(ladders === undefined ? {} : { ladders }),
+    ...(conditions === undefined ? {} : { conditions }),
+  };
+}
+
+/** A copy in which every list called `steps` has been checked and completed. */
+async function withCompleteSteps(
+  value: Json,
+  path: readonly PropertyKey[],
+  baseFolder: string,
+  problems: Problem[],
+): Promise<Json> {
+  if (isList(value)) {
+    const copy: Json[] = [];
+    for (const [index, item] of value.entries()) {
+      copy.push(await withCompleteSteps(item, [...path, index], baseFolder, problems));
+    }
+    return copy;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, Json> = {};
+  for (const [key, member] of Object.entries(value)) {
+    copy[key] =
+      key === 'steps' && isList(member)
+        ? ((await checkSteps(member, [...path, key], baseFolder, problems)) as unknown as Json)
+        : await withCompleteSteps(member, [...path, key], baseFolder, problems);
+  }
+  return copy;
+}
+
+function isList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,173 @@
+import type { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import type { Ladder } from '../../perturbations/contract.ts';
+import { type Family, loadMember, memberNames } from '../members/load-member.ts';
+import { checkConditions } from './check-conditions.ts';
+import { checkSteps } from './check-steps.ts';
+import { checked } from './checked.ts';
+import type { Config, ConfiguredMember, ConfiguredRecognizer } from './config.ts';
+import { describeValue } from './explain-issue.ts';
+import { type ConfigFrame, configFrame, corpusFrame, memberFrame, recognizerFrame } from './frame.ts';
+import type { Problem } from './plain-data.ts';
+
+type Path = readonly PropertyKey[];
+
+/**
+ * Checks a config against the frame and every member's own schema, and gives back all that is wrong: the frame's mistakes
+ * do not hide the members', nor one member's another's.
+ *
+ * @param data plain data, from its root
+ * @param baseFolder where relative paths of modules are meant from
+ */
+export async function checkConfig(
+  data: unknown,
+  baseFolder: string,
+): Promise<{ readonly config: Config | null; readonly problems: readonly Problem[] }> {
+  const problems: Problem[] = [];
+  const frame = checked(configFrame, data, [], problems);
+  const raw = object(data) ?? {};
+
+  const member = (family: Exclude<Family, 'perturbations' | 'decoders'>, value: unknown, path: Path) =>
+    checkMember(family, memberFrame, value, path, baseFolder, problems);
+  const corpus = await checkMember('corpora', corpusFrame, raw.corpus, ['corpus'], baseFolder, problems);
+  const synthesizers: Record<string, ConfiguredMember> = {};
+  for (const [name, value] of Object.entries(object(raw.synthesizers) ?? {})) {
+    const found = await member('synthesizers', value, ['synthesizers', name]);
+    if (found) synthesizers[name] = found;
+  }
+  const speaker = corpus?.options.synthesizer;
+  const speakers = Object.keys(object(raw.synthesizers) ?? {});
+  if (typeof speaker === 'string' && !speakers.includes(speaker)) {
+    const nearest = nearestName(speaker, speakers);
+    const hint = nearest === null ? 'name one there' : `did you mean "${nearest}"?`;
+    const text = `expected the name of one of the config's synthesizers, but got ${describeValue(speaker)}; ${hint}`;
+    problems.push({ path: ['corpus', 'synthesizer'], at: 'value', text });
+  }
+  const recognizers: Record<string, ConfiguredRecognizer> = {};
+  const named = object(raw.recognizers);
+  if (named && Object.keys(named).length === 0) {
+    problems.push({
+      path: ['recognizers'],
+      at: 'value',
+      text: 'expected at least one recognizer, but got an empty object',
+    });
+  }
+  for (const [name, value] of Object.entries(named ?? {})) {
+    const path = ['recognizers', name];
+    const found = await checkMember('recognizers', recognizerFrame, value, path, baseFolder, problems);
+    if (found) recognizers[name] = recognizerFrom(found, found.beside);
+  }
+  // On its own, so that mistakes elsewhere do not hide those in steps.
+  const written = configFrame.shape.ladders.safeParse(raw.ladders);
+  const ladders = written.success ? await checkLadders(written.data, baseFolder, problems) : [];
+  const studies: ConfiguredMember[] = [];
+  for (const [index, value] of (frame?.studies ?? (Array.isArray(raw.studies) ? raw.studies : [])).entries()) {
+    const path = ['studies', index];
+    const found = await member('studies', value, path);
+    if (found)
+      studies.push({ ...found, options: await checkConditions(found.options, path, ladders, baseFolder, problems) });
+  }
+
+  if (frame === null || corpus === null || problems.length > 0) return { config: null, problems };
+  const config: Config = {
+    name: frame.name ?? null,
+    seed: frame.seed,
+    store: frame.store,
+    corpus: { ...bare(corpus), select: corpus.beside.select ?? null },
+    synthesizers: Object.fromEntries(Object.entries(synthesizers).map(([name, found]) => [name, bare(found)])),
+    recognizers,
+    studies: studies.map(bare),
+    ladders,
+    // Through JSON, so that nothing undefined is left in what is hashed.
+    budget: JSON.parse(JSON.stringify(frame.budget)),
+    workers: frame.workers ?? null,
+    report: frame.report,
+  };
+  return { config, problems };
+}
+
+type Found<Beside> = ConfiguredMember & { readonly beside: Beside };
+
+function bare({ type, options, moduleHash }: ConfiguredMember): ConfiguredMember {
+  return { type, options, moduleHash };
+}
+
+function recognizerFrom(found: ConfiguredMember, beside: z.output<typeof recognizerFrame>): ConfiguredRecognizer {
+  return {
+    ...bare(found),
+    limits: JSON.parse(JSON.stringify(beside.limits ?? {})),
+    epoch: beside.epoch ?? null,
+    isolate: beside.isolate ?? null,
+    pricePerMinute: beside.pricePerMinute ?? null,
+    facts: (beside.facts ?? {}) as JsonObject,
+  };
+}
+
+async function checkMember<Frame extends z.ZodObject>(
+  family: Exclude<Family, 'perturbations' | 'decoders'>,
+  frame: Frame,
+  value: unknown,
+  path: Path,
+  baseFolder: string,
+  problems: Problem[],
+): Promise<Found<z.output<Frame>> | null> {
+  const written = object(value);
+  // What is no object was reported with the frame.
+  if (written === null) return null;
+  if (typeof written.type !== 'string') {
+    const came = written.type === undefined ? 'it is missing' : `got ${describeValue(written.type)}`;
+    const names = memberNames(family).map((name) => JSON.stringify(name));
+    problems.push({ path: [...path, 'type'], at: 'value', text: `expected one of ${names.join(', ')}, but ${came}` });
+    return null;
+  }
+  const beside: Record<string, unknown> = {};
+  const own: Record<string, unknown> = {};
+  for (const [key, part] of Object.entries(written)) (Object.hasOwn(frame.shape, key) ? beside : own)[key] = part;
+
+  const besideChecked = checked(frame, beside, path, problems);
+  let loaded: Awaited<ReturnType<typeof loadMember<typeof family>>>;
+  try {
+    loaded = await loadMember(family, written.type, baseFolder);
+  } catch (error) {
+    if (!(error instanceof EarwitnessError)) throw error;
+    problems.push({ path: [...path, 'type'], at: 'value', text: error.message });
+    return null;
+  }
+  const options = checked(loaded.member.options, own, path, problems, Object.keys(frame.shape));
+  if (besideChecked === null || options === null) return null;
+  return {
+    type: written.type,
+    options: JSON.parse(JSON.stringify(options)) as JsonObject,
+    moduleHash: loaded.moduleHash,
+    beside: besideChecked,
+  };
+}
+
+async function checkLadders(
+  ladders: ConfigFrame['ladders'],
+  baseFolder: string,
+  problems: Problem[],
+): Promise<Ladder[]> {
+  const found: Ladder[] = [];
+  for (const [name, ladder] of Object.entries(ladders)) {
+    const families: Ladder['families'][number][] = [];
+    for (const [familyName, family] of Object.entries(ladder.families)) {
+      const rungs: Ladder['families'][number]['rungs'][number][] = [];
+      for (const [rank, rung] of family.rungs.entries()) {
+        const path: Path = ['ladders', name, 'families', familyName, 'rungs', rank, 'steps'];
+        rungs.push({ label: rung.label, steps: await checkSteps(rung.steps, path, baseFolder, problems) });
+      }
+      families.push({ name: familyName, about: family.about ?? '', axis: family.axis ?? 'severity', rungs });
+    }
+    found.push({ name, about: ladder.about ?? '', source: ladder.source ?? 'the config', families });
+  }
+  return found;
+}
+
+function object(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { SelectionOptions } from '../../corpora/shared/selection.ts';
+import type { Price } from '../../model/observation.ts';
+import type { Ladder } from '../../perturbations/contract.ts';
+
+// A config after it was checked: plain JSON data, so that it can be hashed, stored and sent to other processes.
+
+/** A member that the config names, with options that its own schema has accepted and completed. */
+export interface ConfiguredMember {
+  /** A name from the catalog, or the path of a module of the user's own, meant from the config's folder. */
+  readonly type: string;
+  readonly options: JsonObject;
+  /** For a module of the user's own: SHA-256 of its file, a part of the member's identity. Null for ours. */
+  readonly moduleHash: string | null;
+}
+
+export interface ConfiguredCorpus extends ConfiguredMember {
+  /** Which of its utterances are used; null: all. */
+  readonly select: SelectionOptions | null;
+}
+
+export interface ConfiguredRecognizer extends ConfiguredMember {
+  /** What is absent is for the member or the engine to say. */
+  readonly limits: {
+    readonly concurrency?: number;
+    readonly perSecond?: number;
+    readonly perMinute?: number;
+    readonly timeLimitSeconds?: number;
+    readonly attempts?: number;
+  };
+  /** Pinned by the user; null: every run has its own, where the recognizer needs one. */
+  readonly epoch: string | null;
+  /** Null: as the member declares. */
+  readonly isolate: 'process' | 'none' | null;
+  readonly pricePerMinute: Price | null;
+  readonly facts: JsonObject;
+}
+
+export interface Config {
+  readonly name: string | null;
+  readonly seed: number;
+  /** Meant from the config's folder, like every relative path here. */
+  readonly store: string;
+  readonly corpus: ConfiguredCorpus;
+  readonly synthesizers: Readonly<Record<string, ConfiguredMember>>;
+  readonly recognizers: Readonly<Record<string, ConfiguredRecognizer>>;
+  readonly studies: readonly ConfiguredMember[];
+  /** Of the user's own, beside the catalog's. */
+  readonly ladders: readonly Ladder[];
+  readonly budget: { readonly calls?: number; readonly audioMinutes?: number; readonly money?: Price };
+  /** Null: one for each core. */
+  readonly workers: number | null;
+  readonly report: { readonly folder: string; readonly sound: boolean; readonly transcripts: boolean };
+}
+
+/** A config and where it came from. */
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Relative paths in the config are meant from here. */
+  readonly baseFolder: string;
+  /** The file it was read from, as it was given; null where it was given as data. */
+  readonly file: string | null;
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defineConfig } from './define-config.ts';
+
+// The compiler is the test: `npm run check` fails where one of these lines has no error, or another has one.
+test('the types know each member and its options, and what is no member is refused', () => {
+  const corpus = { type: 'folder', folder: 'clips', select: { sample: 10 } } as const;
+  const config = defineConfig({
+    corpus,
+    recognizers: {
+      narrow: { type: 'pocketsphinx', beam: 1e-20, limits: { attempts: 2 }, epoch: 'spring' },
+      own: { type: './mine.ts', anything: true },
+    },
+  });
+  assert.equal(config.corpus.type, 'folder');
+  // @ts-expect-error no recognizer has this name
+  defineConfig({ corpus, recognizers: { a: { type: 'pocketsfinx' } } });
+  // @ts-expect-error a beam is a number
+  defineConfig({ corpus, recognizers: { a: { type: 'pocketsphinx', beam: 'narrow' } } });
+  // @ts-expect-error there is no such option
+  defineConfig({ corpus, recognizers: { a: { type: 'pocketsphinx', bem: 1e-20 } } });
+  // @ts-expect-error there is no such limit
+  defineConfig({ corpus, recognizers: { a: { type: 'pocketsphinx', limits: { atempts: 2 } } } });
+  // @ts-expect-error a key of no config
+  defineConfig({ corpus, recognizers: {}, recognisers: {} });
+});

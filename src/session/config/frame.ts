@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { selectionOptions } from '../../corpora/shared/selection.ts';
+
+// What every config has, whichever members it names. Members' own options stand beside these keys and are checked by
+// the members' own schemas.
+
+/** Names that people give to recognizers, synthesizers, ladders and families: they stand in keys, tables and file names. */
+const givenName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/,
+    'expected a name of up to 64 letters, digits, blanks, ".", "_" and "-" that begins with a letter or digit',
+  );
+
+const price = z
+  .strictObject({
+    amount: z.number().nonnegative().describe('How much, in units of the currency'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code like "EUR"')
+      .describe('ISO 4217 code: EUR, USD, …'),
+  })
+  .describe('An amount of money');
+
+const limits = z
+  .strictObject({
+    concurrency: z.int().min(1).max(1000).optional().describe('Calls at once; the member says the default'),
+    perSecond: z.number().positive().optional().describe('Calls started in any second'),
+    perMinute: z.number().positive().optional().describe('Calls started in any minute'),
+    timeLimitSeconds: z.number().positive().max(86_400).optional().describe('Longest wait for one answer'),
+    attempts: z
+      .int()
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('Calls for one trial, the first included, where a failure can pass'),
+  })
+  .describe('How the recognizer may be called');
+
+const type = z.string().min(1).max(4096).describe("A member's name, or the path of a module of your own (./mine.ts)");
+
+/** Keys that stand beside a recognizer's own options. */
+export const recognizerFrame = z.strictObject({
+  type,
+  limits: limits.optional(),
+  epoch: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Pins a recognizer that can change behind its name: stored answers of the same epoch are used again'),
+  isolate: z
+    .enum(['process', 'none'])
+    .optional()
+    .describe('Whether it runs in a process of its own; the member says the default'),
+  pricePerMinute: price.optional().describe('What a minute of sound costs, for the budget and the report'),
+  facts: z
+    .record(z.string(), z.json())
+    .optional()
+    .describe('Anything worth printing about the model: parameters, training hours, …'),
+});
+
+/** Keys that stand beside a corpus' own options. */
+export const corpusFrame = z.strictObject({
+  type,
+  select: selectionOptions.optional().describe('Which utterances are used; all of them if absent'),
+});
+
+/** Keys that stand beside a synthesizer's and a study's own options. */
+export const memberFrame = z.strictObject({ type });
+
+/** One step; its parameters are checked by its perturbation's schema. */
+export const stepFrame = z.strictObject({
+  perturbation: z.string().min(1).max(4096).describe('Name of a perturbation, or the path of a module of your own'),
+  parameters: z.record(z.string(), z.json()).default({}).describe('Parameters of the perturbation'),
+});
+
+const ladder = z.strictObject({
+  about: z.string().optional().describe('One sentence for the report'),
+  source: z.string().optional().describe('Where the severities come from'),
+  families: z
+    .record(
+      givenName,
+      z.strictObject({
+        about: z.string().optional().describe('What one hears'),
+        axis: z.string().optional().describe('What the labels measure: SNR (dB)'),
+        rungs: z
+          .array(
+            z.strictObject({
+              label: z.string().min(1).max(100).describe('The severity, as charts show it'),
+              steps: z.array(stepFrame).min(1).max(100).describe('What is done to the sound, in order'),
+            }),
+          )
+          .min(1)
+          .describe('From the mildest to the most destructive'),
+      }),
+    )
+    .describe('Families of scenarios by name'),
+});
+
+/** Its `type` is checked with the member, by what can name the members there are. */
+const member = z.looseObject({});
+
+/** The whole config; members' own options are let through. */
+export const configFrame = z.strictObject({
+  $schema: z.string().optional().describe('For editors: path or address of earwitness.schema.json'),
+  name: z.string().min(1).max(200).optional().describe('Title of the report'),
+  seed: z.int().min(0).default(1).describe('Everything random is seeded from this'),
+  store: z.string().min(1).default('.earwitness/store.sqlite').describe('File that keeps answers and runs'),
+  corpus: member.describe('What is said: recordings, or texts to speak'),
+  synthesizers: z.record(givenName, member).default({}).describe('Engines that speak texts, by a name of your own'),
+  recognizers: z.record(givenName, member).describe('Who is asked, by a name of your own'),
+  studies: z
+    .array(member)
+    .min(1)
+    .default([{ type: 'robustness' }])
+    .describe('What is to be found out'),
+  ladders: z.record(givenName, ladder).default({}).describe('Ladders of scenarios of your own, by name'),
+  budget: z
+    .strictObject({
+      calls: z.int().min(0).optional().describe('Calls to recognizers'),
+      audioMinutes: z.number().nonnegative().optional().describe('Minutes of sound sent to recognizers'),
+      money: price.optional().describe('What the calls may cost'),
+    })
+    .default({})
+    .describe('The run stops before it goes beyond'),
+  workers: z
+    .int()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('Recognitions on this machine at once; one for each core by default'),
+  report: z
+    .strictObject({
+      folder: z.string().min(1).default('earwitness-report').describe('Where the report is written'),
+      sound: z.boolean().default(true).describe('Whether the report holds excerpts of the sound'),
+      transcripts: z.boolean().default(true).describe('Whether the report holds transcripts'),
+    })
+    .prefault({})
+    .describe('What is written'),
+});
+
+/** A config as written, its members' options not yet looked at. */
+export type ConfigFrame = z.output<typeof configFrame>;

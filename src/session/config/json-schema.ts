@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { JsonObject } from '../../base/json.ts';
+import { type Family, loadMember, memberNames } from '../members/load-member.ts';
+import { writtenJsonSchema } from '../members/option-schema.ts';
+import { configFrame, corpusFrame, memberFrame, recognizerFrame } from './frame.ts';
+
+/**
+ * JSON Schema (draft 2020-12) of the config with the options of every member, made from the schemas that check it, so that
+ * editors of YAML and JSON complete and check what the command will accept.
+ */
+export async function configJsonSchema(): Promise<JsonObject> {
+  const frame = writtenJsonSchema(configFrame);
+  const properties = frame.properties as Record<string, JsonObject>;
+  const described = (key: string, schema: JsonObject): JsonObject => ({
+    ...(properties[key]?.description === undefined ? {} : { description: properties[key].description }),
+    ...schema,
+  });
+  const byName = (key: string, reference: string): JsonObject =>
+    described(key, {
+      type: 'object',
+      propertyNames: properties[key]?.propertyNames ?? true,
+      additionalProperties: { $ref: reference },
+    });
+  const definitions: Record<string, JsonObject> = {
+    recognizer: await memberSchema('recognizers', recognizerFrame),
+    synthesizer: await memberSchema('synthesizers', memberFrame),
+    corpus: await memberSchema('corpora', corpusFrame),
+    study: await memberSchema('studies', memberFrame),
+    step: await stepSchema(),
+  };
+  // Wherever the frame has a step of any perturbation, the schema has one of those that exist.
+  const withSteps = JSON.parse(JSON.stringify(properties.ladders), (_, value) =>
+    value?.properties?.perturbation ? { $ref: '#/$defs/step' } : value,
+  ) as JsonObject;
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Config of earwitness',
+    ...frame,
+    properties: {
+      ...properties,
+      corpus: described('corpus', { $ref: '#/$defs/corpus' }),
+      recognizers: byName('recognizers', '#/$defs/recognizer'),
+      synthesizers: byName('synthesizers', '#/$defs/synthesizer'),
+      studies: described('studies', { type: 'array', minItems: 1, items: { $ref: '#/$defs/study' } }),
+      ladders: withSteps,
+    },
+    $defs: { ...((frame.$defs as JsonObject | undefined) ?? {}), ...definitions },
+  };
+}
+
+async function memberSchema(
+  family: Exclude<Family, 'perturbations' | 'decoders'>,
+  frame: z.ZodType,
+): Promise<JsonObject> {
+  const beside = withoutType(writtenJsonSchema(frame));
+  const members = await Promise.all(
+    memberNames(family).map(async (name): Promise<JsonObject> => {
+      const { member } = await loadMember(family, name, '.');
+      const options = writtenJsonSchema(member.options);
+      return {
+        ...options,
+        type: 'object',
+        description: member.about,
+        properties: { type: { const: name }, ...((options.properties as JsonObject | undefined) ?? {}), ...beside },
+        required: ['type', ...((options.required as string[] | undefined) ?? [])],
+        additionalProperties: false,
+      };
+    }),
+  );
+  return { anyOf: [...members, ownModule('type', { ...beside })] };
+}
+
+async function stepSchema(): Promise<JsonObject> {
+  const steps = await Promise.all(
+    memberNames('perturbations').map(async (name): Promise<JsonObject> => {
+      const { member } = await loadMember('perturbations', name, '.');
+      return {
+        type: 'object',
+        description: member.about,
+        properties: { perturbation: { const: name }, parameters: writtenJsonSchema(member.parameters) },
+        required: ['perturbation'],
+        additionalProperties: false,
+      };
+    }),
+  );
+  return { anyOf: [...steps, ownModule('perturbation', {})] };
+}
+
+/** A module of the user's own, whose options are known only when it is loaded. */
+function ownModule(key: string, beside: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    description: 'A module of your own',
+    properties: { [key]: { type: 'string', pattern: '^(\\.{1,2}[/\\\\]|/|[A-Za-z]:[/\\\\])' }, ...beside },
+    required: [key],
+  };
+}
+
+function withoutType(frame: JsonObject): JsonObject {
+  const { type: _, ...properties } = frame.properties as JsonObject & { type?: unknown };
+  return properties;
+}

@@ -1,0 +1,119 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+import { checkConfig } from './check-config.ts';
+import type { LoadedConfig } from './config.ts';
+import type { ConfigSource, Refuse } from './config-source.ts';
+import { moduleSource } from './module-source.ts';
+import { type Problem, plainData } from './plain-data.ts';
+import { yamlSource } from './yaml-source.ts';
+
+/** A config is written by people; what is larger is another file given by mistake. */
+const largestConfigBytes = 10 * 1024 * 1024;
+const shownProblems = 20;
+
+/**
+ * Reads and checks a config: .ts, .mts, .js, .mjs (its default export), .yaml, .yml or .json.
+ *
+ * @throws EarwitnessError `bad-config` with all that is wrong at once, each with line and column, or with the property
+ * path where the config is a module
+ * @example const { config, baseFolder } = await loadConfig('earwitness.config.yaml')
+ */
+export async function loadConfig(
+  file: string,
+  environment: (name: string) => string | undefined = (name) => process.env[name],
+): Promise<LoadedConfig> {
+  const baseFolder = dirname(resolve(file));
+  const source = await readSource(file, environment);
+  const config = await accepted(source, printable(file), baseFolder);
+  return { config, baseFolder, file };
+}
+
+/**
+ * Checks a config that is already there as data, as a program or the embedded defaults have it.
+ *
+ * @throws EarwitnessError `bad-config` with all that is wrong at once, each with its property path
+ */
+export async function checkedConfig(data: unknown, baseFolder: string): Promise<LoadedConfig> {
+  const source: ConfigSource = { ...plainData(data), position: () => null };
+  return { config: await accepted(source, 'config', resolve(baseFolder)), baseFolder: resolve(baseFolder), file: null };
+}
+
+async function accepted(source: ConfigSource, shownFile: string, baseFolder: string): Promise<LoadedConfig['config']> {
+  const { config, problems } = await checkConfig(source.data, baseFolder);
+  // What could not be filled in or is no data has been reported once: a complaint about its absence adds nothing.
+  const reported = new Set(source.problems.map(({ path }) => path.join('\0')));
+  const all = [...source.problems, ...problems.filter(({ path }) => !reported.has(path.join('\0')))];
+  if (config !== null && all.length === 0) return config;
+  throw new EarwitnessError('bad-config', explain(all, source, shownFile));
+}
+
+async function readSource(file: string, environment: (name: string) => string | undefined): Promise<ConfigSource> {
+  const shown = printable(file);
+  const refuse: Refuse = (problem, position, cause) => {
+    const where = position ? `:${position.line}:${position.column}` : '';
+    throw new EarwitnessError('bad-config', `${shown}${where}: ${problem}`, { cause });
+  };
+  const bytes = await stat(file).then(
+    (found) => (found.isFile() ? found.size : refuse('expected a config file, but this is none')),
+    (error: unknown) =>
+      refuse(`the config cannot be read (${messageOf(error)}); write one with \`earwitness init\``, null, error),
+  );
+  if (bytes > largestConfigBytes)
+    refuse(`expected a config of at most 10 MB, but this has ${Math.round(bytes / 1e6)} MB`);
+  switch (extname(file).toLowerCase()) {
+    case '.yaml':
+    case '.yml':
+    case '.json': {
+      let text: string;
+      try {
+        text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+      } catch (error) {
+        refuse('expected text in UTF-8, but it has other bytes; save it as UTF-8', null, error);
+      }
+      return yamlSource(text, environment, refuse);
+    }
+    case '.ts':
+    case '.mts':
+    case '.js':
+    case '.mjs':
+      return moduleSource(resolve(file), refuse);
+    default:
+      return refuse('expected a config that ends in .ts, .mts, .js, .mjs, .yaml, .yml or .json; rename it');
+  }
+}
+
+function explain(problems: readonly Problem[], source: ConfigSource, shownFile: string): string {
+  const placed = problems
+    .map((problem) => ({ problem, position: source.position(problem.path, problem.at) }))
+    .sort((a, b) => {
+      if (a.position === null || b.position === null) return 0;
+      return a.position.line - b.position.line || a.position.column - b.position.column;
+    });
+  const sentences = placed.map(({ problem, position }) => {
+    const path = propertyPath(problem.at === 'key' ? problem.path.slice(0, -1) : problem.path);
+    const where = position ? `${shownFile}:${position.line}:${position.column}` : shownFile;
+    return `${where}: ${path === '' ? '' : `${path}: `}${problem.text}`;
+  });
+  if (sentences.length === 1) return sentences[0]!;
+  const shown = sentences.slice(0, shownProblems).map((sentence) => `  ${sentence}`);
+  const rest = sentences.length - shown.length;
+  return [
+    `${shownFile} has ${sentences.length} mistakes:`,
+    ...shown,
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ].join('\n');
+}
+
+/** `recognizers.narrow.limits.attempts`, `studies[0].type`, `recognizers["my own"]`. */
+function propertyPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, depth) => {
+      if (typeof part === 'number') return `[${part}]`;
+      const name = printable(String(part), 80);
+      if (!/^[A-Za-z_$][\w$-]*$/.test(name)) return `[${JSON.stringify(name)}]`;
+      return depth === 0 ? name : `.${name}`;
+    })
+    .join('');
+}

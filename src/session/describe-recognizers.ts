@@ -1,0 +1,93 @@
+import { hashJson } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { RateLimit } from '../engine/limits/rate.ts';
+import type { WishedRecognizer } from '../engine/open-run.ts';
+import type { RecognizerLimits, RecognizerSetup } from '../engine/setup.ts';
+import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../recognizers/contract.ts';
+import type { Config, ConfiguredRecognizer } from './config/config.ts';
+import { loadMember } from './members/load-member.ts';
+
+/** A recognizer of the config as it stands today: described, not opened. */
+export interface DescribedRecognizer {
+  readonly name: string;
+  readonly kind: RecognizerKind;
+  readonly configured: ConfiguredRecognizer;
+  readonly description: RecognizerDescription;
+  /** With the hash of the user's own module, where it is one. */
+  readonly identity: JsonObject;
+}
+
+const defaultAttempts = 4;
+const defaultTimeLimitSeconds = 300;
+
+/** @throws EarwitnessError where an engine or a model is missing, with how to get it */
+export function describeRecognizers(config: Config, services: RecognizerServices): Promise<DescribedRecognizer[]> {
+  return Promise.all(
+    Object.entries(config.recognizers).map(async ([name, configured]) => {
+      const { member: kind, moduleHash } = await loadMember('recognizers', configured.type, services.baseFolder);
+      const description = await kind.describe(configured.options, services);
+      const identity = moduleHash === null ? description.identity : { ...description.identity, module: moduleHash };
+      return { name, kind, configured, description, identity };
+    }),
+  );
+}
+
+/** What a run needs to know of a recognizer to find or begin itself. */
+export function wishOf({ name, identity, description, configured }: DescribedRecognizer): WishedRecognizer {
+  return { name, identity, pinned: description.pinned, epoch: configured.epoch };
+}
+
+/** A recognizer as the engine takes it. */
+export async function setUp(
+  described: DescribedRecognizer,
+  epoch: string | null,
+  workers: number,
+  services: RecognizerServices,
+): Promise<RecognizerSetup> {
+  const { name, kind, configured, description, identity } = described;
+  return {
+    name,
+    identity: epoch === null ? identity : { ...identity, epoch },
+    epoch,
+    input: description.input,
+    usesProcessor: description.usesProcessor,
+    facts: { ...description.facts, ...configured.facts },
+    pricePerMinute: configured.pricePerMinute ?? description.pricePerMinute ?? null,
+    vocabulary: (await kind.vocabulary?.(configured.options, services)) ?? null,
+    limits: limitsOf(described, workers),
+  };
+}
+
+function limitsOf({ configured, description }: DescribedRecognizer, workers: number): RecognizerLimits {
+  const { limits } = configured;
+  const rates: RateLimit[] = [];
+  if (limits.perSecond !== undefined) rates.push(rate(limits.perSecond, 1));
+  if (limits.perMinute !== undefined) rates.push(rate(limits.perMinute, 60));
+  return {
+    concurrency: limits.concurrency ?? (description.usesProcessor ? workers : description.concurrency),
+    rates,
+    attempts: limits.attempts ?? defaultAttempts,
+    timeLimitSeconds: limits.timeLimitSeconds ?? defaultTimeLimitSeconds,
+  };
+}
+
+/** Less than one call in the unit of time is one call in a longer one. */
+function rate(calls: number, perSeconds: number): RateLimit {
+  const whole = Math.max(1, Math.floor(calls));
+  return { calls: whole, perSeconds: (perSeconds * whole) / calls };
+}
+
+/** Hash of everything in a config that decides what is asked. Limits, budget, workers, prices and reports do not. */
+export function purposeOf(config: Config, baseFolder: string, limit: number | null): string {
+  const { seed, corpus, synthesizers, recognizers, studies, ladders } = config;
+  const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({
+    name,
+    type,
+    options,
+    moduleHash,
+    epoch,
+  }));
+  return hashJson(
+    JSON.parse(JSON.stringify({ seed, corpus, synthesizers, recognizers: asked, studies, ladders, baseFolder, limit })),
+  );
+}

@@ -1,0 +1,33 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clip } from '../audio/clip.ts';
+import { encodeWav } from '../audio/encode-wav.ts';
+import { hashJson } from '../base/hash.ts';
+import type { SpeechSource } from '../corpora/contract.ts';
+import { wav } from '../decoders/wav/wav.ts';
+
+/**
+ * Keeps what a synthesizer spoke: the same text is never spoken twice, and what was recognized can be heard again even
+ * when the engine is gone.
+ *
+ * @param folder where the sounds are kept, 32-bit float WAV files by hash
+ */
+export function keptSpeech(source: SpeechSource, folder: string): SpeechSource {
+  return {
+    voices: source.voices,
+    identity: source.identity,
+    async speak(text, voice): Promise<Clip> {
+      const hash = hashJson({ synthesizer: source.identity(), voice, text });
+      const file = join(folder, hash.slice(0, 2), `${hash}.wav`);
+      const kept = await readFile(file).catch(() => null);
+      if (kept) return wav.decode(kept, file);
+      const clip = await source.speak(text, voice);
+      await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
+      // Renamed into place, so that a kill never leaves half a sound.
+      const unfinished = `${file}.${process.pid}.tmp`;
+      await writeFile(unfinished, encodeWav(clip, { format: 'f32' }));
+      await rename(unfinished, file);
+      return clip;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { sha256 } from '../../base/hash.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { corpora, decoders, perturbations, recognizers, studies, synthesizers } from '../../catalog.ts';
+import type { CorpusKind } from '../../corpora/contract.ts';
+import type { Decoder } from '../../decoders/contract.ts';
+import type { Perturbation } from '../../perturbations/contract.ts';
+import type { RecognizerKind } from '../../recognizers/contract.ts';
+import type { Study } from '../../studies/contract.ts';
+import type { SynthesizerKind } from '../../synthesizers/contract.ts';
+
+/** What the members of each family are. */
+export interface FamilyMembers {
+  recognizers: RecognizerKind;
+  synthesizers: SynthesizerKind;
+  corpora: CorpusKind;
+  perturbations: Perturbation;
+  studies: Study;
+  decoders: Decoder;
+}
+
+/** A family of members, named like its folder. */
+export type Family = keyof FamilyMembers;
+
+/** A member that was loaded by its name or path. */
+export interface LoadedMember<F extends Family> {
+  readonly member: FamilyMembers[F];
+  /** For a member of the user's own: SHA-256 of its file, which belongs into its identity. Null for ours. */
+  readonly moduleHash: string | null;
+}
+
+const catalog: Record<Family, Readonly<Record<string, { load(): Promise<unknown> }>>> = {
+  recognizers,
+  synthesizers,
+  corpora,
+  perturbations,
+  studies,
+  decoders,
+};
+
+const singular: Record<Family, string> = {
+  recognizers: 'recognizer',
+  synthesizers: 'synthesizer',
+  corpora: 'corpus',
+  perturbations: 'perturbation',
+  studies: 'study',
+  decoders: 'decoder',
+};
+
+/** What an object must have to be a member; enough to catch a wrong file, the contracts say the rest. */
+const required: Record<Family, readonly string[]> = {
+  recognizers: ['name', 'about', 'options', 'describe', 'open'],
+  synthesizers: ['name', 'about', 'options', 'open'],
+  corpora: ['name', 'about', 'options', 'open'],
+  perturbations: ['name', 'version', 'about', 'parameters', 'apply'],
+  studies: ['name', 'version', 'about', 'options', 'run'],
+  decoders: ['name', 'version', 'recognizes', 'decode'],
+};
+
+/** Names of the members of a family, in alphabetical order. */
+export function memberNames(family: Family): string[] {
+  return Object.keys(catalog[family]);
+}
+
+/** Whether a `type` names a module of the user's own (a relative or absolute path) and not a member of ours. */
+export function isModulePath(type: string): boolean {
+  return /^\.{1,2}[/\\]/.test(type) || isAbsolute(type);
+}
+
+/**
+ * Loads a member by its name in the catalog, or a user's own by the path of its module, meant from `baseFolder`. The
+ * module exports the member as its default or as its only export.
+ *
+ * @throws EarwitnessError `bad-config`: no member has this name (the nearest one is suggested), or the module is
+ * missing, fails, or exports no member of this family
+ * @example const { member } = await loadMember('recognizers', 'pocketsphinx', process.cwd())
+ */
+export async function loadMember<F extends Family>(
+  family: F,
+  type: string,
+  baseFolder: string,
+): Promise<LoadedMember<F>> {
+  if (isModulePath(type)) return loadOwnMember(family, type, baseFolder);
+  const known = catalog[family];
+  const entry = Object.hasOwn(known, type) ? known[type] : undefined;
+  if (entry === undefined) throw new EarwitnessError('bad-config', unknownMember(family, type));
+  // The catalog is generated from what satisfies the contract: members differ only in their options' type.
+  return { member: (await entry.load()) as FamilyMembers[F], moduleHash: null };
+}
+
+/** One sentence for a name that no member has, with the nearest one that exists. */
+export function unknownMember(family: Family, type: string): string {
+  const names = memberNames(family);
+  const nearest = nearestName(type, names);
+  const hint =
+    nearest === null
+      ? `expected ${names.join(', ')}, or the path of a module (./mine.ts)`
+      : `did you mean "${nearest}"?`;
+  return `unknown ${singular[family]} ${JSON.stringify(type.slice(0, 100))}; ${hint}`;
+}
+
+async function loadOwnMember<F extends Family>(family: F, type: string, baseFolder: string): Promise<LoadedMember<F>> {
+  const file = resolve(baseFolder, type);
+  const fail = (problem: string, cause?: unknown) =>
+    new EarwitnessError('bad-config', `${type}: expected a module with a ${singular[family]}, but ${problem}`, {
+      cause,
+    });
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw fail(`it cannot be read (${messageOf(error)})`, error);
+  });
+  const module: Record<string, unknown> = await import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw fail(`loading it failed: ${messageOf(error)}`, error);
+  });
+  const exported = Object.entries(module).filter(([name]) => name !== 'module.exports');
+  const member = module.default ?? (exported.length === 1 ? exported[0]?.[1] : undefined);
+  if (member === undefined) {
+    throw fail(`it has ${exported.length} exports and none is the default; export one object`);
+  }
+  const missing = required[family].filter((key) => !(typeof member === 'object' && member !== null && key in member));
+  if (missing.length > 0) throw fail(`what it exports lacks ${missing.join(', ')}`);
+  return { member: member as FamilyMembers[F], moduleHash: sha256(bytes) };
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../base/json.ts';
+
+/** What may be written for a schema, as JSON Schema (draft 2020-12). What JSON Schema cannot say is let through. */
+export function writtenJsonSchema(schema: z.ZodType): JsonObject {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return json as unknown as JsonObject;
+}
+
+/**
+ * The keys that objects at a path may have, gathered over all alternatives; none where anything goes.
+ *
+ * @example knownKeys(writtenJsonSchema(z.strictObject({ a: z.number() })), []) // ['a']
+ */
+export function knownKeys(schema: JsonObject, path: readonly PropertyKey[]): string[] {
+  let nodes = alternatives(schema, schema);
+  for (const part of path) {
+    nodes = nodes.flatMap((node) => below(node, part)).flatMap((node) => alternatives(schema, node));
+  }
+  return [...new Set(nodes.flatMap((node) => Object.keys(object(node.properties) ?? {})))];
+}
+
+function below(node: JsonObject, part: PropertyKey): JsonObject[] {
+  const named = object(object(node.properties)?.[String(part)]);
+  const other = typeof part === 'number' ? object(node.items) : object(node.additionalProperties);
+  const position = Array.isArray(node.prefixItems) ? object(node.prefixItems[Number(part)]) : null;
+  const found = named ?? position ?? other;
+  return found ? [found] : [];
+}
+
+function alternatives(root: JsonObject, node: JsonObject): JsonObject[] {
+  const reference = typeof node.$ref === 'string' ? /^#\/\$defs\/(.+)$/.exec(node.$ref)?.[1] : undefined;
+  const target = reference === undefined ? null : object(object(root.$defs)?.[reference]);
+  const inner = [
+    ...list(node.anyOf),
+    ...list(node.oneOf),
+    ...list(node.allOf),
+    ...(target && target !== node ? [target] : []),
+  ];
+  return [
+    node,
+    ...inner.flatMap((member) => (member.$ref === node.$ref && member.$ref ? [] : alternatives(root, member))),
+  ];
+}
+
+function object(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+function list(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.map(object).filter((item) => item !== null) : [];
+}
+
+/** One option of a member, as listings and help show it. */
+export interface OptionDescription {
+  readonly name: string;
+  /** `number from 0 to 1`, `"a" or "b"`, … */
+  readonly kind: string;
+  readonly required: boolean;
+  /** As JSON; null where there is none. */
+  readonly default: string | null;
+  readonly about: string;
+}
+
+/** The options that a schema declares, in its order. */
+export function describeOptions(schema: z.ZodType): OptionDescription[] {
+  const json = writtenJsonSchema(schema);
+  const required = new Set(Array.isArray(json.required) ? json.required.map(String) : []);
+  const found = new Map<string, OptionDescription>();
+  for (const node of alternatives(json, json)) {
+    for (const [name, value] of Object.entries(object(node.properties) ?? {})) {
+      const option = object(value) ?? {};
+      found.set(name, {
+        name,
+        kind: kindOf(json, option),
+        required: required.has(name),
+        default: option.default === undefined ? null : JSON.stringify(option.default),
+        about: typeof option.description === 'string' ? option.description : '',
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+function kindOf(root: JsonObject, option: JsonObject): string {
+  if (option.const !== undefined) return JSON.stringify(option.const);
+  if (Array.isArray(option.enum)) return option.enum.map((value) => JSON.stringify(value)).join(' or ');
+  const [, ...inner] = alternatives(root, option);
+  if (inner.length > 0) {
+    return (
+      [...new Set(inner.map((node) => kindOf(root, node)).filter((kind) => kind !== 'anything'))].join(' or ') ||
+      'anything'
+    );
+  }
+  switch (option.type) {
+    case 'string':
+      return 'text';
+    case 'integer':
+      return `whole number${range(option)}`;
+    case 'number':
+      return `number${range(option)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return object(option.items) === null ? 'list' : `list of ${kindOf(root, object(option.items) ?? {})}`;
+    case 'object':
+      return 'object';
+    case 'null':
+      return 'null';
+    default:
+      return 'anything';
+  }
+}
+
+/** The bounds that zod writes for whole numbers because doubles hold no more are no bounds to speak of. */
+function range(option: JsonObject): string {
+  const bound = (value: unknown) =>
+    typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
+  const least = bound(option.minimum);
+  const most = bound(option.maximum);
+  const above = bound(option.exclusiveMinimum);
+  const under = bound(option.exclusiveMaximum);
+  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
+  const low = least !== undefined ? ` of at least ${least}` : above !== undefined ? ` above ${above}` : '';
+  const high = most !== undefined ? ` of at most ${most}` : under !== undefined ? ` below ${under}` : '';
+  return low !== '' && high !== '' ? `${low} and${high.replace(' of', '')}` : low + high;
+}

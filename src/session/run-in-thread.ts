@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { EarwitnessError } from '../base/errors.ts';
+import type { OnEvent } from '../engine/events.ts';
+import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './worker-messages.ts';
+
+/** A run in a thread of its own. */
+export interface ThreadedRun {
+  readonly result: Promise<WorkerResult>;
+  /** The first time: nothing new is asked, what is in flight is waited for. The second time: that is ended too. */
+  stop(): void;
+}
+
+/**
+ * Starts a run in a thread of its own.
+ *
+ * @param on is told what happens
+ */
+export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
+  const entry = new URL(import.meta.url.endsWith('.ts') ? '../worker.ts' : '../worker.js', import.meta.url);
+  const worker = new Worker(entry, { workerData: job });
+  let stops = 0;
+
+  const run = async (): Promise<WorkerResult> => {
+    let last: FromWorker | null = null;
+    worker.on('message', (message: FromWorker) => {
+      if (message.say === 'event') on(message.event);
+      else last = message;
+    });
+    await once(worker, 'exit');
+    // Assigned in the listener above, which the compiler cannot see.
+    const end = last as FromWorker | null;
+    if (end?.say === 'done') return end.result;
+    if (end?.say === 'failed') {
+      if (end.code !== null) throw new EarwitnessError(end.code, end.message);
+      const error = new Error(end.message);
+      error.stack = end.stack;
+      throw error;
+    }
+    throw new EarwitnessError(
+      'interrupted',
+      'stopped at once; everything recognized so far is kept: the same command goes on from here',
+    );
+  };
+  return {
+    result: run(),
+    stop() {
+      stops++;
+      if (stops > 2) void worker.terminate();
+      else worker.postMessage((stops === 1 ? 'stop' : 'abort') satisfies ToWorker);
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { availableParallelism } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { createClipMaker } from '../engine/clips.ts';
+import { createConditionBook } from '../engine/conditions.ts';
+import type { OnEvent } from '../engine/events.ts';
+import { findRun, openRun, type RunMode } from '../engine/open-run.ts';
+import { runStudies } from '../engine/run-studies.ts';
+import type { RunSetup } from '../engine/setup.ts';
+import { createUtteranceIndex } from '../engine/utterances.ts';
+import type { Finding } from '../model/finding.ts';
+import type { RunReport } from '../model/run.ts';
+import { openStore } from '../store/sqlite/sqlite-store.ts';
+import type { LoadedConfig } from './config/config.ts';
+import { createExecutor, type ExecutorChoice } from './create-executor.ts';
+import { describeRecognizers, purposeOf, setUp, wishOf } from './describe-recognizers.ts';
+import { type Excerpt, makeExcerpts } from './excerpts.ts';
+import { keptSpeech } from './kept-speech.ts';
+import { loadMember } from './members/load-member.ts';
+import { openCorpus } from './open-corpus.ts';
+import { reportOf } from './report-of.ts';
+import { createServices } from './services.ts';
+import { storedFileHash } from './stored-file-hash.ts';
+
+const clipCacheBytes = 128 * 1024 * 1024;
+
+/** How a config is to be run. */
+export interface SessionRequest {
+  readonly mode: RunMode;
+  /** Only this run is gone on with: an id, the beginning of one, or `last`. */
+  readonly resume: string | null;
+  /** Only the first so many utterances. */
+  readonly limit: number | null;
+  readonly executor: ExecutorChoice;
+  /** Null: as the config says, else one for each core. */
+  readonly workers: number | null;
+  /** Whether sounds for the report are made. */
+  readonly sound: boolean;
+}
+
+/** What a run gave. */
+export interface SessionResult {
+  readonly report: RunReport;
+  /** Sounds of the findings' examples, by `excerptKey`. */
+  readonly excerpts: ReadonlyMap<string, Excerpt>;
+}
+
+export interface SessionHooks {
+  readonly on: OnEvent;
+  /** Stops the run: nothing new is asked. */
+  readonly signal: AbortSignal;
+  /** Ends what is in flight. */
+  readonly abort: AbortSignal;
+}
+
+/**
+ * Runs a config: opens its store, corpus and recognizers, asks what its studies ask, and reports.
+ *
+ * @throws EarwitnessError, or the signal's reason when it was stopped; everything recognized until then is kept
+ */
+export async function runSession(
+  loaded: LoadedConfig,
+  request: SessionRequest,
+  hooks: SessionHooks,
+): Promise<SessionResult> {
+  const { config, baseFolder } = loaded;
+  const clock = systemClock;
+  const started = clock.monotonicMs();
+  const storeFile = resolve(baseFolder, config.store);
+  using store = openStore(storeFile);
+  const warnings: string[] = [];
+  const warn = (message: string) => {
+    warnings.push(message);
+    hooks.on({ type: 'warning', message });
+  };
+  const spoken = join(dirname(storeFile), 'spoken');
+  await using closing = new AsyncDisposableStack();
+  const services = createServices({
+    baseFolder,
+    synthesizers: config.synthesizers,
+    speechThrough: (source) => keptSpeech(source, spoken),
+    fileHash: storedFileHash(store),
+    warn,
+  });
+  closing.defer(() => services.close());
+  const described = await describeRecognizers(config, services.recognizer);
+  const corpus = await openCorpus(config, request.limit, services.corpus);
+  closing.defer(() => corpus.close());
+
+  const wish = {
+    name: config.name ?? 'earwitness',
+    purpose: purposeOf(config, baseFolder, request.limit),
+    config: JSON.parse(JSON.stringify({ config, baseFolder, file: loaded.file, limit: request.limit })) as JsonObject,
+    seed: config.seed,
+    recognizers: described.map(wishOf),
+  };
+  const run = request.resume === null ? openRun(store, wish, request.mode, clock) : findRun(store, request.resume);
+  if (run.purpose !== wish.purpose) {
+    throw new EarwitnessError('run-differs', `run ${run.id} was begun with another config; start a new run with --new`);
+  }
+
+  const workers = request.workers ?? config.workers ?? availableParallelism();
+  const recognizers = await Promise.all(
+    described.map((recognizer) => {
+      const epoch = run.recognizers.find(({ name }) => name === recognizer.name)?.epoch ?? null;
+      return setUp(recognizer, epoch, workers, services.recognizer);
+    }),
+  );
+  const executor = createExecutor(described, request.executor, services.recognizer, clock);
+  closing.defer(() => executor.close());
+  const setup: RunSetup = {
+    store,
+    runId: run.id,
+    seed: run.seed,
+    corpus,
+    recognizers,
+    studies: await loadStudies(loaded),
+    ladders: config.ladders,
+    perturbation: async (name) => (await loadMember('perturbations', name, baseFolder)).member,
+    executor,
+    budget: config.budget,
+    workers,
+    clipCacheBytes,
+    clock,
+    ...hooks,
+  };
+  const findings = await runStudies(setup);
+  const report = reportOf(
+    store.run(run.id)!,
+    findings,
+    store.tally(run.id),
+    warnings,
+    (clock.monotonicMs() - started) / 1000,
+  );
+  return { report, excerpts: request.sound ? await excerptsOf(setup, findings) : new Map() };
+}
+
+/** The studies of a config; the corpus is looked at first, whatever else is asked. */
+async function loadStudies({ config, baseFolder }: LoadedConfig): Promise<RunSetup['studies']> {
+  const wanted = config.studies.some(({ type }) => type === 'corpus')
+    ? config.studies
+    : [{ type: 'corpus', options: {}, moduleHash: null }, ...config.studies];
+  return Promise.all(
+    wanted.map(async ({ type, options }) => {
+      const { member } = await loadMember('studies', type, baseFolder);
+      return { study: member, options: member.options.parse(options) as never };
+    }),
+  );
+}
+
+async function excerptsOf(setup: RunSetup, findings: readonly Finding[]): Promise<ReadonlyMap<string, Excerpt>> {
+  const { store, runId, corpus, seed } = setup;
+  const index = createUtteranceIndex(store, runId);
+  return makeExcerpts(findings, {
+    store,
+    clips: createClipMaker({ store, corpus, seed, cacheBytes: clipCacheBytes, save: false }),
+    conditions: createConditionBook(store, runId, setup.perturbation),
+    named: new Map(store.conditions(runId).map((condition) => [condition.name, condition])),
+    utterance: (id) => index.at(index.position(id)) ?? null,
+  });
+}

@@ -1,0 +1,123 @@
+import { EarwitnessError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import type { CorpusServices, SpeechSource } from '../corpora/contract.ts';
+import type { SoundFiles } from '../decoders/contract.ts';
+import { createFileHash } from '../decoders/file-hash.ts';
+import { createSoundFiles } from '../decoders/sound-files.ts';
+import type { RecognizerServices } from '../recognizers/contract.ts';
+import type { Synthesizer, SynthesizerServices } from '../synthesizers/contract.ts';
+import type { ConfiguredMember } from './config/config.ts';
+import { loadMember, memberNames } from './members/load-member.ts';
+
+export interface ServicesOptions {
+  /** Relative paths in options are meant from here. */
+  readonly baseFolder: string;
+  /** Synthesizers by the names they have in the config. */
+  readonly synthesizers?: Readonly<Record<string, ConfiguredMember>>;
+  readonly environment?: (name: string) => string | undefined;
+  /** SHA-256 of files; remembers in memory if absent. */
+  readonly fileHash?: (path: string) => Promise<string>;
+  /** What is made of a synthesizer before a corpus gets it: a run keeps what was spoken. */
+  readonly speechThrough?: (source: SpeechSource) => SpeechSource;
+  /** Where warnings of corpora go; nowhere if absent. */
+  readonly warn?: (message: string) => void;
+}
+
+/** What members are given from outside, put together once and closed at the end. */
+export interface Services {
+  readonly recognizer: RecognizerServices;
+  readonly synthesizer: SynthesizerServices;
+  readonly corpus: CorpusServices;
+  readonly sounds: SoundFiles;
+  /** Closes the synthesizers that were opened. */
+  close(): Promise<void>;
+}
+
+/**
+ * @example
+ * const services = createServices({ baseFolder, synthesizers: config.synthesizers });
+ * const corpus = await kind.open(config.corpus.options, services.corpus);
+ */
+export function createServices(options: ServicesOptions): Services {
+  const { baseFolder, synthesizers = {}, environment = (name) => process.env[name], warn = () => {} } = options;
+  const fileHash = options.fileHash ?? createFileHash();
+  const sounds = lazySounds(fileHash);
+  const synthesizer: SynthesizerServices = { baseFolder, fileHash };
+  const opened = new Map<string, Promise<{ synthesizer: Synthesizer; source: SpeechSource }>>();
+
+  const open = async (name: string): Promise<{ synthesizer: Synthesizer; source: SpeechSource }> => {
+    const configured = Object.hasOwn(synthesizers, name) ? synthesizers[name] : undefined;
+    if (configured === undefined) throw unknownSynthesizer(name, Object.keys(synthesizers));
+    const { member } = await loadMember('synthesizers', configured.type, baseFolder);
+    const engine = await member.open(configured.options, synthesizer);
+    const identity: JsonObject = configured.moduleHash
+      ? { ...engine.identity, module: configured.moduleHash }
+      : engine.identity;
+    const voices = await engine.voices();
+    return {
+      synthesizer: engine,
+      source: { voices, identity: () => identity, speak: (text, voice) => engine.speak(text, voice) },
+    };
+  };
+
+  return {
+    sounds,
+    synthesizer,
+    recognizer: { baseFolder, environment, fileHash },
+    corpus: {
+      baseFolder,
+      sounds,
+      async speech(name) {
+        let known = opened.get(name);
+        if (!known) {
+          known = open(name);
+          opened.set(name, known);
+        }
+        const { source } = await known;
+        return options.speechThrough?.(source) ?? source;
+      },
+      warn,
+    },
+    async close() {
+      const all = await Promise.allSettled(opened.values());
+      opened.clear();
+      for (const found of all) if (found.status === 'fulfilled') await found.value.synthesizer.close();
+    },
+  };
+}
+
+function unknownSynthesizer(name: string, names: readonly string[]): EarwitnessError {
+  const nearest = nearestName(name, names);
+  const hint =
+    names.length === 0
+      ? 'the config has no synthesizers; add it under "synthesizers"'
+      : nearest === null
+        ? `the config has ${names.join(', ')}`
+        : `did you mean "${nearest}"?`;
+  return new EarwitnessError(
+    'bad-config',
+    `expected the name of a synthesizer, but got ${JSON.stringify(name)}; ${hint}`,
+  );
+}
+
+/** Sound files with every decoder of the catalog, loaded with the first file. */
+function lazySounds(fileHash: (path: string) => Promise<string>): SoundFiles {
+  let opening: Promise<SoundFiles> | null = null;
+  const open = async (): Promise<SoundFiles> => {
+    const members = await Promise.all(memberNames('decoders').map((name) => loadMember('decoders', name, '.')));
+    // ffmpeg takes whatever it is given: it is asked last.
+    const decoders = members
+      .map(({ member }) => member)
+      .sort((a, b) => Number(a.name === 'ffmpeg') - Number(b.name === 'ffmpeg'));
+    return createSoundFiles({ decoders, fileHash });
+  };
+  const sounds = () => {
+    opening ??= open();
+    return opening;
+  };
+  return {
+    read: async (path, stretch) => (await sounds()).read(path, stretch),
+    identity: async (path, stretch) => (await sounds()).identity(path, stretch),
+  };
+}

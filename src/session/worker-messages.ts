@@ -1,0 +1,32 @@
+import type { ErrorCode } from '../base/errors.ts';
+import type { EngineEvent } from '../engine/events.ts';
+import type { RunTally } from '../model/run.ts';
+import type { LoadedConfig } from './config/config.ts';
+import type { SessionRequest } from './run-session.ts';
+import type { ReportChoice, ReportFiles } from './write-report.ts';
+
+/** What the thread of a run is started with. */
+export interface WorkerJob {
+  readonly loaded: LoadedConfig;
+  readonly request: SessionRequest;
+  /** The run's own folder is made in it. */
+  readonly reportFolder: string;
+  readonly choice: ReportChoice;
+  readonly terminal: { readonly width: number; readonly color: boolean };
+}
+
+/** What the main thread tells it later. `stop`: ask nothing new. `abort`: end what is in flight. */
+export type ToWorker = 'stop' | 'abort';
+
+export interface WorkerResult {
+  readonly run: string;
+  readonly text: string;
+  readonly json: string;
+  readonly files: ReportFiles;
+  readonly tally: RunTally;
+}
+
+export type FromWorker =
+  | { readonly say: 'event'; readonly event: EngineEvent }
+  | { readonly say: 'done'; readonly result: WorkerResult }
+  | { readonly say: 'failed'; readonly code: ErrorCode | null; readonly message: string; readonly stack: string };

@@ -1,0 +1,72 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
+import type { RunReport } from '../model/run.ts';
+import { renderCsv } from '../report/csv/render-csv.ts';
+import { renderHtml } from '../report/html/render-html.ts';
+import { renderJson } from '../report/json/render-json.ts';
+import { renderMarkdown } from '../report/markdown/render-markdown.ts';
+import { type Excerpt, excerptKey } from './excerpts.ts';
+
+/** What a report may hold. */
+export interface ReportChoice {
+  readonly sound: boolean;
+  readonly transcripts: boolean;
+}
+
+/** Where a report was written. */
+export interface ReportFiles {
+  readonly html: string;
+  readonly json: string;
+  readonly markdown: string;
+  /** Every table as CSV. */
+  readonly tables: string;
+}
+
+/**
+ * Writes a report in every form, each file put in place whole.
+ *
+ * @param folder is made where it does not exist
+ * @throws EarwitnessError `bad-input` where it cannot be written
+ */
+export async function writeReport(
+  report: RunReport,
+  excerpts: ReadonlyMap<string, Excerpt>,
+  folder: string,
+  { sound, transcripts }: ReportChoice,
+): Promise<ReportFiles> {
+  const files: ReportFiles = {
+    html: resolve(folder, 'report.html'),
+    json: resolve(folder, 'report.json'),
+    markdown: resolve(folder, 'report.md'),
+    tables: resolve(folder, 'tables'),
+  };
+  const clips = (utteranceId: string, conditionName: string, draw: number) =>
+    excerpts.get(excerptKey({ utteranceId, conditionName, draw })) ?? null;
+  try {
+    await mkdir(files.tables, { recursive: true });
+    await put(files.html, renderHtml(report, { transcripts, sound, clips }));
+    await put(files.json, renderJson(report, { transcripts }));
+    await put(files.markdown, renderMarkdown(report, { transcripts }));
+    for (const { study, sections, timing } of report.findings) {
+      for (const table of [...sections, ...(timing?.sections ?? [])].flatMap((section) => section.tables ?? [])) {
+        await put(
+          join(files.tables, `${study.name}-${table.id}.csv`.replace(/[^\w.-]/g, '-')),
+          renderCsv(table, { transcripts }),
+        );
+      }
+    }
+  } catch (error) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${folder}: the report cannot be written there (${messageOf(error)}); the run is stored: \`earwitness report --out FOLDER\` writes it elsewhere`,
+      { cause: error },
+    );
+  }
+  return files;
+}
+
+async function put(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.tmp`, text);
+  await rename(`${file}.tmp`, file);
+}

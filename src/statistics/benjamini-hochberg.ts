@@ -1,0 +1,19 @@
+/**
+ * P values of comparisons made together, adjusted so that the expected share of false findings among the findings stays at
+ * the level: Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J. Royal Statistical Society B 57
+ * (1995). Holds for independent and positively dependent comparisons. Comparisons without a test (null) stay null and do
+ * not count.
+ *
+ * @example benjaminiHochberg([.01, .04, .03, .005]) // [.02, .04, .04, .02]
+ */
+export function benjaminiHochberg(pValues: readonly (number | null)[]): (number | null)[] {
+  const tested = pValues.flatMap((pValue, index) => (pValue === null ? [] : [{ pValue, index }]));
+  tested.sort((a, b) => b.pValue - a.pValue);
+  const adjusted: (number | null)[] = pValues.map(() => null);
+  let smallest = 1;
+  tested.forEach(({ pValue, index }, place) => {
+    smallest = Math.min(smallest, (pValue * tested.length) / (tested.length - place));
+    adjusted[index] = smallest;
+  });
+  return adjusted;
+}

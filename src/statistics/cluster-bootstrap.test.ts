@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../base/random.ts';
+import { defaultMinimumClusters } from './cluster-bootstrap.ts';
+import type { ClusteredCounts } from './clustered-counts.ts';
+import { differenceInterval } from './difference-interval.ts';
+import { rateInterval } from './rate-interval.ts';
+
+const random = () => createRandom('cluster bootstrap');
+const counts = (numerators: readonly number[], denominators: readonly number[]): ClusteredCounts => ({
+  numerators: Float64Array.from(numerators),
+  denominators: Float64Array.from(denominators),
+});
+const twelve = counts([3, 5, 1, 4, 0, 2, 6, 2, 9, 3, 4, 1], [40, 31, 52, 38, 20, 44, 61, 35, 50, 42, 29, 33]);
+
+/** Speakers of unequal size and difficulty, and two systems that differ by a factor. */
+function population(speakers: number, seed: number, factor = 1) {
+  const source = createRandom(['speakers', seed]);
+  const words = Float64Array.from({ length: speakers }, () => 20 + Math.round(150 * Math.exp(0.5 * source.normal())));
+  const rates = words.map(() => 0.15 * Math.exp(0.4 * source.normal() - 0.08));
+  const errors = (scale: number) =>
+    words.map((size, speaker) => {
+      const rate = rates[speaker]! * scale * Math.exp(0.2 * source.normal() - 0.02);
+      let count = 0;
+      for (let word = 0; word < size; word++) if (source.next() < rate) count++;
+      return count;
+    });
+  return {
+    first: { numerators: errors(1), denominators: words },
+    second: { numerators: errors(factor), denominators: words },
+  };
+}
+
+test('A rate is pooled over clusters, inside its interval, and the same seed gives the same interval.', () => {
+  const interval = rateInterval(twelve, { random: random() });
+  assert.equal(interval.value, 40 / 475);
+  // As the documentation of rateInterval says.
+  const example = rateInterval(twelve, { random: createRandom('an example') });
+  assert.deepEqual([example.low!.toFixed(4), example.high!.toFixed(4)], ['0.0536', '0.1248']);
+  assert.ok(interval.low! < interval.value! && interval.high! > interval.value!);
+  assert.deepEqual(rateInterval(twelve, { random: random() }), interval);
+  assert.match(interval.method, /^BCa bootstrap over clusters, 2000 resamples, expanded/);
+  const wider = rateInterval(twelve, { random: random(), level: 0.99 });
+  assert.ok(wider.low! <= interval.low! && wider.high! > interval.high!);
+});
+
+test('Where nothing was counted the value is null, with the reason.', () => {
+  for (const empty of [counts([], []), counts([0, 0], [0, 0]), counts([1, 2], [0, 0])]) {
+    const interval = rateInterval(empty, { random: random() });
+    assert.deepEqual([interval.value, interval.low, interval.high], [null, null, null]);
+    assert.ok(interval.reason);
+  }
+  assert.equal(differenceInterval(counts([1], [9]), counts([0], [0]), { random: random() }).value, null);
+});
+
+test('With too few clusters, or one that outweighs the others, the value stands without an interval.', () => {
+  const few = defaultMinimumClusters - 1;
+  const interval = rateInterval(counts(new Array(few).fill(1), new Array(few).fill(10)), { random: random() });
+  assert.equal(interval.value, 0.1);
+  assert.equal(interval.low, null);
+  assert.match(interval.reason!, new RegExp(`needs at least ${defaultMinimumClusters} clusters .* there are ${few}`));
+  const unequal = counts([10, ...new Array(19).fill(1)], [10_000, ...new Array(19).fill(10)]);
+  const swamped = rateInterval(unequal, { random: random() });
+  assert.equal(swamped.low, null);
+  assert.match(swamped.reason!, /count as 1\.0/);
+  // Clusters in which nothing was said do not count.
+  const padded = counts([...new Array(few).fill(1), 0, 0, 0], [...new Array(few).fill(10), 0, 0, 0]);
+  assert.equal(rateInterval(padded, { random: random() }).low, null);
+});
+
+test('Where every cluster has the same rate the interval is that rate, and the method says why.', () => {
+  for (const rate of [0, 0.1, 1]) {
+    const words = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
+    const errors = words.map((size) => size * rate);
+    const interval = rateInterval(counts(errors, words), { random: random() });
+    assert.ok(Math.abs(interval.low! - rate) < 1e-12 && Math.abs(interval.high! - rate) < 1e-12);
+    if (rate !== 0.1) assert.match(interval.method, /every resample gave the same/);
+  }
+});
+
+test('The difference of a system and itself is 0 with an interval of no length.', () => {
+  const interval = differenceInterval(twelve, twelve, { random: random() });
+  assert.deepEqual([interval.value, interval.low, interval.high], [0, 0, 0]);
+});
+
+test('What two systems have in common cancels: with the pairs broken the difference is less certain.', () => {
+  const { first, second } = population(40, 1, 1.2);
+  const difference = differenceInterval(first, second, { random: random() });
+  assert.ok(difference.low! > 0);
+  const broken = {
+    numerators: second.numerators.toReversed(),
+    denominators: second.denominators.toReversed(),
+  };
+  const unpaired = differenceInterval(first, broken, { random: random() });
+  assert.ok(Math.abs(unpaired.value! - difference.value!) < 1e-12);
+  assert.ok(unpaired.high! - unpaired.low! > 1.3 * (difference.high! - difference.low!));
+  const turned = differenceInterval(second, first, { random: random() });
+  assert.ok(Math.abs(turned.low! + difference.high!) < 1e-3 && Math.abs(turned.high! + difference.low!) < 1e-3);
+});
+
+test('More than 2,000 clusters are merged, and the interval stays what it was.', () => {
+  const { first } = population(5000, 2);
+  const merged = rateInterval(first, { random: random(), resamples: 4000 });
+  assert.match(merged.method, /5000 clusters merged at random into 2000/);
+  // The normal approximation over all 5,000 clusters, which they are many enough for.
+  let squares = 0;
+  let words = 0;
+  first.numerators.forEach((errors, cluster) => {
+    squares += (errors - merged.value! * first.denominators[cluster]!) ** 2;
+    words += first.denominators[cluster]!;
+  });
+  const halfLength = (1.96 * Math.sqrt(squares)) / words;
+  assert.ok(Math.abs((merged.high! - merged.low!) / 2 / halfLength - 1) < 0.1);
+});
+
+test('Intervals hold the true rate and the true difference about as often as they say, from 20 speakers.', () => {
+  const simulations = 400;
+  let rates = 0;
+  let differences = 0;
+  for (let simulation = 0; simulation < simulations; simulation++) {
+    const { first, second } = population(20, 100 + simulation, 1);
+    const options = { random: createRandom(['calibration', simulation]), resamples: 600 };
+    const rate = rateInterval(first, options);
+    const difference = differenceInterval(first, second, options);
+    if (rate.low! <= 0.15 && rate.high! >= 0.15) rates++;
+    if (difference.low! <= 0 && difference.high! >= 0) differences++;
+  }
+  // .94 within three standard errors of 400 simulations (.036); bench/statistics-calibration.ts has the exact figures.
+  assert.ok(rates / simulations > 0.904 && rates / simulations < 0.98, `${rates}`);
+  assert.ok(differences / simulations > 0.904 && differences / simulations < 0.98, `${differences}`);
+});
+
+test('Impossible counts and options are refused.', () => {
+  const refused = (one: ClusteredCounts, options = {}) =>
+    assert.throws(() => rateInterval(one, { random: random(), ...options }), RangeError);
+  refused(counts([1], [1, 2]));
+  refused(counts([Number.NaN], [1]));
+  refused(counts([1], [-1]));
+  refused(counts([1], [Number.POSITIVE_INFINITY]));
+  refused(twelve, { level: 1 });
+  refused(twelve, { resamples: 0 });
+  assert.throws(() => differenceInterval(twelve, counts([1], [2]), { random: random() }), RangeError);
+});

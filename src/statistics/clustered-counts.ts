@@ -1,0 +1,109 @@
+import type { Random } from '../base/random.ts';
+
+/**
+ * What a rate is made of, cluster by cluster (speaker by speaker): errors and words. The same index is the same cluster in
+ * counts that are compared.
+ */
+export interface ClusteredCounts {
+  readonly numerators: Float64Array;
+  /** Not negative. */
+  readonly denominators: Float64Array;
+}
+
+/** How a bootstrap interval over clusters is made. */
+export interface BootstrapOptions {
+  /** Confidence level, between 0 and 1; .95 by default. */
+  readonly level?: number;
+  /** 2000 by default: the ends of a 95 % interval then vary by about 1/20 of its length from seed to seed. */
+  readonly resamples?: number;
+  /** With fewer clusters no interval is given; `defaultMinimumClusters` says why that many by default. */
+  readonly minimumClusters?: number;
+  /** `expanded` (default) widens for few clusters as `expandedDeviate` says; `none` is the plain BCa of scipy and R. */
+  readonly smallSample?: 'expanded' | 'none';
+  readonly random: Random;
+}
+
+/** More clusters than this are merged at random into so many before they are resampled. */
+export const mostClusters = 2000;
+
+/**
+ * Clusters beside each other in one table, those in which nothing was counted left out.
+ *
+ * @throws RangeError for lengths that differ, values that are not finite, negative denominators: faults of the caller
+ */
+export function clusterTable(...counts: readonly ClusteredCounts[]): Float64Array<ArrayBuffer> {
+  const clusters = counts[0]!.numerators.length;
+  const width = 2 * counts.length;
+  const table = new Float64Array(clusters * width);
+  let kept = 0;
+  for (let cluster = 0; cluster < clusters; cluster++) {
+    let anything = false;
+    counts.forEach(({ numerators, denominators }, index) => {
+      if (numerators.length !== clusters || denominators.length !== clusters) {
+        throw new RangeError(
+          `expected ${clusters} clusters everywhere, but got ${numerators.length} and ${denominators.length}`,
+        );
+      }
+      const numerator = numerators[cluster]!;
+      const denominator = denominators[cluster]!;
+      if (!Number.isFinite(numerator) || !(denominator >= 0 && denominator < Number.POSITIVE_INFINITY)) {
+        throw new RangeError(`expected finite counts, but cluster ${cluster} has ${numerator} of ${denominator}`);
+      }
+      if (numerator !== 0 || denominator !== 0) anything = true;
+      table[kept * width + 2 * index] = numerator;
+      table[kept * width + 2 * index + 1] = denominator;
+    });
+    if (anything) kept++;
+  }
+  return table.slice(0, kept * width);
+}
+
+/** The sums of the columns of a table. */
+export function columnSums(table: Float64Array, width: number): Float64Array {
+  const sums = new Float64Array(width);
+  for (let place = 0; place < table.length; place++) sums[place % width]! += table[place]!;
+  return sums;
+}
+
+/** How many clusters have something under the line in this column. */
+export function countPositive(table: Float64Array, width: number, column: number): number {
+  let count = 0;
+  for (let place = column; place < table.length; place += width) if (table[place]! > 0) count++;
+  return count;
+}
+
+/**
+ * How many clusters of equal size would say as much: the square of the sum of the denominators over the sum of their squares
+ * (L. Kish, "Survey sampling", 1965), the least over the denominators.
+ */
+export function effectiveClusters(table: Float64Array, width: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let column = 1; column < width; column += 2) {
+    let sum = 0;
+    let squares = 0;
+    for (let place = column; place < table.length; place += width) {
+      sum += table[place]!;
+      squares += table[place]! ** 2;
+    }
+    least = Math.min(least, (sum * sum) / squares);
+  }
+  return least;
+}
+
+/**
+ * Clusters merged at random into `groups` of equal size (to one). Merged clusters are independent and alike distributed
+ * as clusters are, so that resampling them is as valid; only the rate's normality is used a little more.
+ */
+export function mergeClusters(table: Float64Array, width: number, groups: number, random: Random): Float64Array {
+  const clusters = table.length / width;
+  const order = Uint32Array.from({ length: clusters }, (_, cluster) => cluster);
+  const merged = new Float64Array(groups * width);
+  for (let place = 0; place < clusters; place++) {
+    const drawn = place + random.integer(clusters - place);
+    const cluster = order[drawn]!;
+    order[drawn] = order[place]!;
+    const group = place % groups;
+    for (let column = 0; column < width; column++) merged[group * width + column]! += table[cluster * width + column]!;
+  }
+  return merged;
+}

@@ -1,0 +1,42 @@
+import { binomialTest } from './binomial-test.ts';
+import { logGamma } from './log-gamma.ts';
+import { normalUpperTail } from './normal.ts';
+
+/** Null with a reason where the two never disagree. */
+export interface McNemarResult {
+  readonly pValue: number | null;
+  readonly test: string;
+  readonly reason?: string;
+}
+
+/**
+ * Whether two systems are right equally often on the same items, from the items on which just one is right: Q. McNemar,
+ * Psychometrika 12 (1947). Items must be independent: utterances of one speaker are not quite.
+ *
+ * @param form `exact` (default; its level is at most the nominal one), `mid-p` (closer to it: M. Fagerland et al., BMC
+ * Medical Research Methodology 13, 2013), `chi-square`, `corrected` (with A. Edwards' correction, stopped at 0)
+ * @throws RangeError for counts that are not whole
+ * @example mcnemar(10, 3).pValue // .0923
+ */
+export function mcnemar(
+  onlyFirstRight: number,
+  onlySecondRight: number,
+  form: 'exact' | 'mid-p' | 'chi-square' | 'corrected' = 'exact',
+): McNemarResult {
+  const test = `McNemar's test (${form})`;
+  const items = onlyFirstRight + onlySecondRight;
+  if (items === 0) return { pValue: null, test, reason: 'the two are right on the same items' };
+  const exact = binomialTest(onlyFirstRight, items);
+  if (form === 'exact') return { pValue: exact, test };
+  if (form === 'mid-p') {
+    const fewer = Math.min(onlyFirstRight, onlySecondRight);
+    const ways = logGamma(items + 1) - logGamma(fewer + 1) - logGamma(items - fewer + 1);
+    // Half of the observed outcome's own probability; where both sides are equal the exact value was cut at 1.
+    const own = Math.exp(ways - items * Math.LN2);
+    return { pValue: onlyFirstRight === onlySecondRight ? 1 : Math.min(1, exact - own), test };
+  }
+  const correction = form === 'corrected' ? 1 : 0;
+  const distance = Math.max(0, Math.abs(onlyFirstRight - onlySecondRight) - correction);
+  // The upper tail of chi-square with one degree of freedom.
+  return { pValue: 2 * normalUpperTail(distance / Math.sqrt(items)), test };
+}

@@ -1,0 +1,110 @@
+import type { Random } from '../base/random.ts';
+import { type ClusteredCounts, clusterTable, columnSums } from './clustered-counts.ts';
+
+export interface PairedPermutationResult {
+  /** Two-sided, never 0. Null with `reason` where no rate exists. */
+  readonly pValue: number | null;
+  readonly reason?: string;
+  /** Which form of the test was made. */
+  readonly test: string;
+}
+
+/**
+ * Whether two systems have the same pooled rate: under that hypothesis the two counts of a cluster (speaker) could as well
+ * have come the other way round, so they are swapped, cluster by cluster, and the p value is the share of arrangements
+ * whose rates differ at least as much as the observed (R. A. Fisher, "The design of experiments", 1935, section 21; for
+ * clusters as units see B. Efron and R. Tibshirani, "An introduction to the bootstrap", 1993, chapter 15).
+ *
+ * Exact over all arrangements where there are at most `permutations` of them (13 clusters by default); otherwise from
+ * random ones with (b + 1) / (m + 1), which keeps its level (B. Phipson and G. Smyth, "Permutation p-values should never
+ * be zero", 2010). Clusters in which both systems have the same counts are left out: swapping them changes nothing. With
+ * n clusters that differ p is at least 2 / 2^n: fewer than 6 cannot reach .05. In 10,000 simulations of alike systems
+ * (bench/statistics-calibration.ts) p was at most .05 in 4.0 to 5.2 % with 8 to 50 speakers, in 2 to 3 % with 6.
+ *
+ * @throws RangeError as `rateInterval`
+ * @example pairedPermutationTest(before, after, { random: createRandom('an example') }).pValue
+ */
+export function pairedPermutationTest(
+  first: ClusteredCounts,
+  second: ClusteredCounts,
+  options: { readonly permutations?: number; readonly random: Random },
+): PairedPermutationResult {
+  const { permutations = 10_000, random } = options;
+  const table = clusterTable(first, second);
+  const sums = columnSums(table, 4);
+  const name = 'paired permutation test, systems swapped by cluster';
+  if (table.length === 0) return { pValue: null, reason: 'there is nothing to count', test: name };
+  if (!(sums[1]! > 0 && sums[3]! > 0)) {
+    return { pValue: null, reason: 'a rate is undefined: nothing to divide by', test: name };
+  }
+
+  const numeratorChanges: number[] = [];
+  const denominatorChanges: number[] = [];
+  for (let place = 0; place < table.length; place += 4) {
+    const numeratorChange = table[place + 2]! - table[place]!;
+    const denominatorChange = table[place + 3]! - table[place + 1]!;
+    if (numeratorChange !== 0 || denominatorChange !== 0) {
+      numeratorChanges.push(numeratorChange);
+      denominatorChanges.push(denominatorChange);
+    }
+  }
+  const numerators = subsetSums(numeratorChanges);
+  const denominators = subsetSums(denominatorChanges);
+  const octets = numerators.length / 256;
+
+  const observed = Math.abs(sums[2]! / sums[3]! - sums[0]! / sums[1]!);
+  // Sums of fractions in another order may differ in the last digits.
+  const threshold = observed - 1e-12 * (sums[2]! / sums[3]! + sums[0]! / sums[1]!);
+  const swapped = new Uint8Array(octets);
+  const asExtreme = () => {
+    let numeratorChange = 0;
+    let denominatorChange = 0;
+    for (let octet = 0; octet < octets; octet++) {
+      const place = 256 * octet + swapped[octet]!;
+      numeratorChange += numerators[place]!;
+      denominatorChange += denominators[place]!;
+    }
+    const firstDenominator = sums[1]! + denominatorChange;
+    const secondDenominator = sums[3]! - denominatorChange;
+    // An arrangement without a rate counts against a difference.
+    if (!(firstDenominator > 0 && secondDenominator > 0)) return true;
+    const difference =
+      (sums[2]! - numeratorChange) / secondDenominator - (sums[0]! + numeratorChange) / firstDenominator;
+    return Math.abs(difference) >= threshold;
+  };
+
+  const units = numeratorChanges.length;
+  const arrangements = 2 ** units;
+  let extreme = 0;
+  if (arrangements <= permutations || units === 0) {
+    for (let arrangement = 0; arrangement < arrangements; arrangement++) {
+      for (let octet = 0; octet < octets; octet++) swapped[octet] = Math.floor(arrangement / 256 ** octet) & 255;
+      if (asExtreme()) extreme++;
+    }
+    return { pValue: extreme / arrangements, test: `${name}, exact over ${arrangements} arrangements` };
+  }
+  for (let permutation = 0; permutation < permutations; permutation++) {
+    for (let octet = 0; octet < octets; octet += 4) {
+      const bits = Math.floor(random.next() * 4294967296);
+      swapped[octet] = bits & 255;
+      swapped[octet + 1] = (bits >>> 8) & 255;
+      swapped[octet + 2] = (bits >>> 16) & 255;
+      swapped[octet + 3] = bits >>> 24;
+    }
+    if (asExtreme()) extreme++;
+  }
+  return { pValue: (extreme + 1) / (permutations + 1), test: `${name}, ${permutations} random arrangements` };
+}
+
+/** For each eight values: the sum of every subset, so that an arrangement costs one look-up for eight clusters. */
+function subsetSums(values: readonly number[]): Float64Array {
+  const octets = Math.ceil(values.length / 8);
+  const sums = new Float64Array(octets * 256);
+  for (let octet = 0; octet < octets; octet++) {
+    for (let subset = 1; subset < 256; subset++) {
+      const lowest = 31 - Math.clz32(subset & -subset);
+      sums[256 * octet + subset] = sums[256 * octet + (subset & (subset - 1))]! + (values[8 * octet + lowest] ?? 0);
+    }
+  }
+  return sums;
+}

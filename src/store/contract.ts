@@ -1,0 +1,208 @@
+import type { JsonObject } from '../base/json.ts';
+import type { Condition } from '../model/condition.ts';
+import type { Finding } from '../model/finding.ts';
+import type { ClipMeasurement } from '../model/measurement.ts';
+import type { Observation, Price } from '../model/observation.ts';
+import type { RunRecognizer, RunTally } from '../model/run.ts';
+import type { Utterance } from '../model/utterance.ts';
+
+/** What a run is, before it has answers. */
+export interface NewRun {
+  readonly name: string;
+  /** Hash of everything in the config that decides what is asked: the same again means the same run goes on. */
+  readonly purpose: string;
+  /** The config as plain data, so that the run can be reported and compared without its file. Holds no secrets. */
+  readonly config: JsonObject;
+  readonly seed: number;
+  /** Answers stored before are not used. */
+  readonly fresh: boolean;
+  /** The run whose failures this one asks again. */
+  readonly parent: string | null;
+  readonly recognizers: readonly RunRecognizer[];
+  readonly startedAtMs: number;
+}
+
+export interface RunRecord extends NewRun {
+  /** Short and unique in the world, so that stores can be merged. */
+  readonly id: string;
+  readonly finishedAtMs: number | null;
+  /** Whether the list of utterances is complete. */
+  readonly utterancesComplete: boolean;
+  readonly utteranceCount: number;
+}
+
+/** Where a question stands: in which batch of which run, and where in it. */
+export interface Place {
+  readonly batch: number;
+  readonly position: number;
+}
+
+/** One question as it is journaled. `recognizer` is an index into the run's recognizers; null asks for a measurement. */
+export interface PlannedQuestion {
+  readonly position: number;
+  /** Key of the trial, or of the clip to be measured. 64 hexadecimal digits. */
+  readonly key: string;
+  /** Position of the utterance in the run. */
+  readonly utterance: number;
+  readonly condition: number;
+  readonly draw: number;
+  readonly recognizer: number | null;
+  readonly repeat: number;
+  /** Whether an earlier question of the batch may have the same key: its answer is then this one's too. */
+  readonly twin: boolean;
+}
+
+export interface BatchRecord {
+  readonly batch: number;
+  readonly study: string;
+  /** Null while it is being planned. */
+  readonly keysHash: string | null;
+  readonly size: number;
+}
+
+/** A call about to be made. */
+export interface NewAttempt {
+  readonly place: Place;
+  readonly key: string;
+  readonly sentAtMs: number;
+  readonly reservedSeconds: number;
+  readonly reservedPrice: Price | null;
+}
+
+/** How a call ended. */
+export interface AttemptEnd {
+  readonly attempt: number;
+  /** `again`: it failed and will be tried again. */
+  readonly state: 'answered' | 'again' | 'failed';
+  readonly price: Price | null;
+}
+
+/** An observation to be kept, and the question it answers. */
+export interface NewAnswer {
+  readonly place: Place;
+  readonly key: string;
+  readonly utteranceId: string;
+  readonly speaker: string | null;
+  readonly observation: Observation;
+}
+
+/** What the journal says has been spent in a run: calls made or possibly made, reservations counted where the end is unknown. */
+export interface Spent {
+  readonly calls: number;
+  readonly audioSeconds: number;
+  readonly money: Readonly<Record<string, number>>;
+}
+
+/** A question of a run with its answer. */
+export interface AnsweredQuestion extends PlannedQuestion {
+  readonly observation: Observation | null;
+  readonly measurement: ClipMeasurement | null;
+}
+
+/** One recognizer of one run. */
+export interface Side {
+  readonly run: string;
+  /** Its index in the run. */
+  readonly recognizer: number;
+}
+
+/** Two answers to the same question: paired by utterance, condition, draw and repeat. */
+export interface PairedAnswers {
+  readonly utterance: Utterance;
+  readonly conditionName: string;
+  readonly draw: number;
+  readonly repeat: number;
+  readonly before: Observation;
+  readonly after: Observation;
+}
+
+/**
+ * Where answers live. Everything it is told in one call is kept or not kept together, and is safe against the death of
+ * this program once the call has returned. One program at a time may write; any number may read.
+ */
+export interface Store {
+  createRun(run: NewRun): RunRecord;
+  /** All runs, newest first. */
+  runs(): readonly RunRecord[];
+  /** @param wanted an id, the beginning of one, or `last` */
+  run(wanted: string): RunRecord | null;
+  /** Keeps what the studies found: a finished run can be reported anywhere, without its recordings and recognizers. */
+  finishRun(id: string, finishedAtMs: number, findings: readonly Finding[]): void;
+  /** Null while the run is not finished. */
+  findings(id: string): readonly Finding[] | null;
+
+  addUtterances(runId: string, firstPosition: number, utterances: readonly Utterance[]): void;
+  completeUtterances(runId: string): void;
+  utterances(runId: string, range: { readonly from: number; readonly limit: number }): readonly Utterance[];
+
+  addCondition(runId: string, index: number, condition: Condition): void;
+  conditions(runId: string): readonly Condition[];
+
+  batches(runId: string): readonly BatchRecord[];
+  /** Starts (or starts over) the plan of a batch: what was planned of it is forgotten, answers are not. */
+  beginBatch(runId: string, batch: number, study: string): void;
+  /** Journals questions, linking each with an answer stored before: of any run, or of this one only for a fresh run. */
+  plan(runId: string, batch: number, questions: readonly PlannedQuestion[]): void;
+  completeBatch(runId: string, batch: number, keysHash: string, size: number): void;
+
+  /** Questions of a batch that have no answer yet, in order. */
+  open(
+    runId: string,
+    batch: number,
+    range: { readonly recognizer: number | null; readonly after: number; readonly limit: number },
+  ): readonly PlannedQuestion[];
+  /** How many of them there are. */
+  countOpen(runId: string, batch: number, recognizer: number | null): number;
+  /** How many questions of a batch are answered, and how many of these by an answer stored before the run. */
+  progress(runId: string, batch: number): { readonly answered: number; readonly reused: number };
+  answers(
+    runId: string,
+    batch: number,
+    range: { readonly from: number; readonly limit: number },
+  ): readonly AnsweredQuestion[];
+
+  /** Links the open questions of a batch with answers that have been stored since it was planned. */
+  linkBatch(runId: string, batch: number): void;
+  /** Links one question with an answer that has been stored since it was planned; false where there is none. */
+  linkStored(runId: string, place: Place, key: string): boolean;
+  /**
+   * Journals calls before they are made, keeps how calls ended and what they gave: all of it together.
+   * @returns the numbers of the calls that begin
+   */
+  record(
+    runId: string,
+    entries: {
+      readonly begin?: readonly NewAttempt[];
+      readonly end?: readonly AttemptEnd[];
+      readonly answers?: readonly NewAnswer[];
+    },
+  ): readonly number[];
+  /** Calls that an earlier, killed process made and never heard the end of. */
+  loseAttempts(runId: string): number;
+  spent(runId: string): Spent;
+  tally(runId: string): RunTally;
+
+  /** Pairs in the order of the first side, and how many questions only one side has answers to. */
+  pairs(
+    before: Side,
+    after: Side,
+  ): {
+    readonly unpaired: { readonly onlyBefore: number; readonly onlyAfter: number };
+    readonly pairs: Iterable<PairedAnswers>;
+  };
+
+  saveClip(clip: {
+    readonly hash: string;
+    readonly sound: string;
+    readonly utteranceId: string;
+    readonly speaker: string | null;
+    readonly measurement: ClipMeasurement;
+  }): void;
+  clip(hash: string): ClipMeasurement | null;
+
+  /** SHA-256 of a file, as long as its size and time of change are the same. */
+  fileHash(path: string, size: number, changedNs: string): string | null;
+  rememberFileHash(path: string, size: number, changedNs: string, hash: string): void;
+
+  close(): void;
+}

@@ -1,0 +1,104 @@
+import type { RunTally } from '../../model/run.ts';
+import type { Spent, Store } from '../contract.ts';
+import type { SqliteDatabase } from './open-database.ts';
+import { blob, toRow } from './rows.ts';
+import type { RunNumber } from './runs.ts';
+
+type AttemptPart = Pick<Store, 'record' | 'loseAttempts' | 'spent' | 'tally'>;
+
+/** Every call, journaled before it is made, and what it gave. */
+export function attemptPart(database: SqliteDatabase, numberOf: RunNumber): AttemptPart {
+  const begin = database.prepare(
+    `INSERT INTO attempts (run, batch, position, key, sent_at_ms, state, seconds, price, currency)
+     VALUES (?, ?, ?, ?, ?, 'sent', ?, ?, ?)`,
+  );
+  const end = database.prepare(
+    'UPDATE attempts SET state = ?, price = coalesce(?, price), currency = coalesce(?, currency) WHERE number = ?',
+  );
+  const keep = database.prepare(
+    `INSERT INTO observations (run, key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const link = database.prepare('UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ?');
+
+  return {
+    record: database.transaction((runId: string, entries: Parameters<Store['record']>[1]) => {
+      const run = numberOf(runId);
+      for (const { state, price, attempt } of entries.end ?? []) {
+        end.run(state, price?.amount ?? null, price?.currency ?? null, attempt);
+      }
+      for (const { place, key, utteranceId, speaker, observation } of entries.answers ?? []) {
+        const row = toRow(observation);
+        const { lastInsertRowid } = keep.run(
+          run,
+          blob(key),
+          utteranceId,
+          speaker,
+          row.transcript,
+          row.extra,
+          row.failure_kind,
+          row.failure_message,
+          row.sound_seconds,
+          row.seconds,
+          row.calls,
+        );
+        link.run(lastInsertRowid, run, place.batch, place.position);
+      }
+      return (entries.begin ?? []).map(({ place, key, sentAtMs, reservedSeconds, reservedPrice }) =>
+        Number(
+          begin.run(
+            run,
+            place.batch,
+            place.position,
+            blob(key),
+            sentAtMs,
+            reservedSeconds,
+            reservedPrice?.amount ?? null,
+            reservedPrice?.currency ?? null,
+          ).lastInsertRowid,
+        ),
+      );
+    }),
+    loseAttempts: (runId) =>
+      database.prepare("UPDATE attempts SET state = 'lost' WHERE run = ? AND state = 'sent'").run(numberOf(runId))
+        .changes,
+    spent(runId): Spent {
+      const run = numberOf(runId);
+      const total = database
+        .prepare('SELECT count(*) AS calls, coalesce(sum(seconds), 0) AS audioSeconds FROM attempts WHERE run = ?')
+        .get(run) as { calls: number; audioSeconds: number };
+      const money = database
+        .prepare(
+          'SELECT currency, sum(price) AS amount FROM attempts WHERE run = ? AND currency IS NOT NULL GROUP BY currency',
+        )
+        .all(run) as { currency: string; amount: number }[];
+      return { ...total, money: Object.fromEntries(money.map(({ currency, amount }) => [currency, amount])) };
+    },
+    tally(runId): RunTally {
+      const run = numberOf(runId);
+      const counts = database
+        .prepare(
+          `SELECT count(*) AS trials, coalesce(sum(transcript IS NOT NULL), 0) AS answered, coalesce(sum(reused), 0) AS reused
+           FROM run_trials LEFT JOIN observations ON observations.number = observation
+           WHERE run_trials.run = ? AND recognizer IS NOT NULL`,
+        )
+        .get(run) as { trials: number; answered: number; reused: number };
+      const kinds = database
+        .prepare(
+          `SELECT failure_kind AS kind, count(*) AS n FROM run_trials JOIN observations ON observations.number = observation
+           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND failure_kind IS NOT NULL GROUP BY failure_kind ORDER BY failure_kind`,
+        )
+        .all(run) as { kind: string; n: number }[];
+      const lost = database
+        .prepare("SELECT count(*) FROM attempts WHERE run = ? AND state = 'lost'")
+        .pluck()
+        .get(run) as number;
+      return {
+        ...counts,
+        failed: kinds.reduce((sum, { n }) => sum + n, 0),
+        failures: Object.fromEntries(kinds.map(({ kind, n }) => [kind, n])),
+        possiblyPaid: lost,
+      };
+    },
+  };
+}

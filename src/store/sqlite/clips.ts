@@ -1,0 +1,32 @@
+import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { Store } from '../contract.ts';
+import type { SqliteDatabase } from './open-database.ts';
+import { blob } from './rows.ts';
+
+type ClipPart = Pick<Store, 'saveClip' | 'clip' | 'fileHash' | 'rememberFileHash'>;
+
+/** Sounds, the clips made of them, and what was measured. */
+export function clipPart(database: SqliteDatabase): ClipPart {
+  const insertSound = database.prepare('INSERT OR IGNORE INTO sounds VALUES (?, ?, ?)');
+  const insertClip = database.prepare('INSERT OR IGNORE INTO clips VALUES (?, ?)');
+  const insertMeasurement = database.prepare('INSERT OR IGNORE INTO measurements VALUES (?, ?)');
+  const selectMeasurement = database.prepare('SELECT measurement FROM measurements WHERE clip = ?').pluck();
+  const selectFile = database.prepare('SELECT hash FROM files WHERE path = ? AND size = ? AND changed_ns = ?').pluck();
+  const insertFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)');
+
+  return {
+    saveClip: database.transaction((clip: Parameters<Store['saveClip']>[0]) => {
+      insertSound.run(blob(clip.sound), clip.utteranceId, clip.speaker);
+      insertClip.run(blob(clip.hash), blob(clip.sound));
+      insertMeasurement.run(blob(clip.hash), JSON.stringify(clip.measurement));
+    }),
+    clip(hash) {
+      const json = selectMeasurement.get(blob(hash)) as string | undefined;
+      return json === undefined ? null : (JSON.parse(json) as ClipMeasurement);
+    },
+    fileHash: (path, size, changedNs) => (selectFile.get(path, size, changedNs) as string | undefined) ?? null,
+    rememberFileHash(path, size, changedNs, hash) {
+      insertFile.run(path, size, changedNs, hash);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { asStoreError, openDatabase, type SqliteDatabase } from './open-database.ts';
+
+/** What was removed of a person. */
+export interface Forgotten {
+  readonly utterances: number;
+  readonly observations: number;
+  readonly sounds: number;
+  /** Runs whose findings were removed, because they may quote the person. */
+  readonly runs: readonly string[];
+}
+
+/**
+ * Removes a speaker's sounds, transcripts and measurements from every run, and overwrites the places where they stood.
+ * What was only counted, pooled with others, stays; findings of the runs concerned go, for they may quote.
+ *
+ * @throws EarwitnessError `bad-usage` where the store knows no such speaker
+ */
+export function forgetSpeaker(path: string, speaker: string): Forgotten {
+  const opened = openDatabase(path);
+  try {
+    const { database } = opened;
+    const known = database
+      .prepare(
+        'SELECT DISTINCT speaker FROM run_utterances WHERE speaker IS NOT NULL UNION SELECT DISTINCT speaker FROM observations WHERE speaker IS NOT NULL',
+      )
+      .pluck()
+      .all() as string[];
+    if (!known.includes(speaker)) {
+      const near = nearestName(speaker, known);
+      throw new EarwitnessError(
+        'bad-usage',
+        `expected a speaker of this store, but it knows no ${JSON.stringify(speaker)}${near ? `; did you mean ${JSON.stringify(near)}?` : ''}`,
+      );
+    }
+    database.pragma('secure_delete = ON');
+    const forgotten = database.transaction(() => remove(database, speaker))();
+    // Only a rewritten file and an emptied log hold nothing of what was deleted.
+    database.exec('VACUUM');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    return forgotten;
+  } catch (error) {
+    throw asStoreError(error, path);
+  } finally {
+    opened.close();
+  }
+}
+
+function remove(database: SqliteDatabase, speaker: string): Forgotten {
+  const concerned = database
+    .prepare('SELECT number, id FROM runs WHERE number IN (SELECT run FROM run_utterances WHERE speaker = ?)')
+    .all(speaker) as { number: number; id: string }[];
+  const unfinish = database.prepare('UPDATE runs SET findings = NULL WHERE number = ?');
+  for (const { number } of concerned) unfinish.run(number);
+  database
+    .prepare(
+      `DELETE FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)`,
+    )
+    .run(speaker);
+  const observations = database.prepare('DELETE FROM observations WHERE speaker = ?').run(speaker).changes;
+  database
+    .prepare(
+      `DELETE FROM measurements WHERE clip IN (SELECT clips.hash FROM clips JOIN sounds ON sounds.hash = clips.sound WHERE speaker = ?)`,
+    )
+    .run(speaker);
+  database.prepare('DELETE FROM clips WHERE sound IN (SELECT hash FROM sounds WHERE speaker = ?)').run(speaker);
+  const sounds = database.prepare('DELETE FROM sounds WHERE speaker = ?').run(speaker).changes;
+  // The places stay, so that the others keep theirs.
+  const utterances = database
+    .prepare(
+      `UPDATE run_utterances SET id = 'forgotten-' || position, speaker = NULL,
+              utterance = json_object('id', 'forgotten-' || position, 'language', 'und', 'attributes', json('{}'), 'tags', json('[]'))
+       WHERE speaker = ?`,
+    )
+    .run(speaker).changes;
+  return { utterances, observations, sounds, runs: concerned.map(({ id }) => id) };
+}

@@ -1,0 +1,185 @@
+import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
+import type { SqliteDatabase } from './open-database.ts';
+import { blob, fromRow, type ObservationRow } from './rows.ts';
+import type { RunNumber } from './runs.ts';
+
+interface QuestionRow {
+  readonly position: number;
+  readonly key: Buffer;
+  readonly utterance: number;
+  readonly condition: number;
+  readonly draw: number;
+  readonly recognizer: number | null;
+  readonly repeat: number;
+  readonly twin: number;
+}
+
+interface AnswerRow extends QuestionRow, ObservationRow {
+  readonly observation: number | null;
+  readonly measurement: string | null;
+}
+
+function toQuestion(row: QuestionRow): PlannedQuestion {
+  return {
+    position: row.position,
+    key: row.key.toString('hex'),
+    utterance: row.utterance,
+    condition: row.condition,
+    draw: row.draw,
+    recognizer: row.recognizer,
+    repeat: row.repeat,
+    twin: row.twin === 1,
+  };
+}
+
+type JournalPart = Pick<
+  Store,
+  | 'batches'
+  | 'beginBatch'
+  | 'plan'
+  | 'completeBatch'
+  | 'open'
+  | 'countOpen'
+  | 'progress'
+  | 'answers'
+  | 'linkBatch'
+  | 'linkStored'
+>;
+
+/** What a run has asked, in order, and which observation answers each question. */
+export function journalPart(database: SqliteDatabase, numberOf: RunNumber): JournalPart {
+  const insert = database.prepare(
+    `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, observation, reused)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const stored = database.prepare(
+    'SELECT number, run, transcript IS NOT NULL AS answered FROM observations WHERE key = ? ORDER BY number DESC',
+  );
+  const isFresh = database.prepare('SELECT fresh FROM runs WHERE number = ?').pluck();
+  const link = database.prepare(
+    'UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ? AND observation IS NULL',
+  );
+  const columns = 'position, key, utterance, condition, draw, recognizer, repeat, twin';
+  const openTrials = database.prepare(
+    `SELECT ${columns} FROM run_trials
+     WHERE run = ? AND batch = ? AND position > ? AND recognizer = ? AND observation IS NULL ORDER BY position LIMIT ?`,
+  );
+  const openMeasurements = database.prepare(
+    `SELECT ${columns} FROM run_trials
+     WHERE run = ? AND batch = ? AND position > ? AND recognizer IS NULL AND observation IS NULL
+       AND NOT EXISTS (SELECT 1 FROM measurements WHERE clip = key) ORDER BY position LIMIT ?`,
+  );
+  const answered = database.prepare(
+    `SELECT run_trials.position, run_trials.key, run_trials.utterance, run_trials.condition, run_trials.draw,
+            run_trials.recognizer, run_trials.repeat, run_trials.twin, run_trials.observation,
+            transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls,
+            CASE WHEN recognizer IS NULL THEN (SELECT measurement FROM measurements WHERE clip = run_trials.key) END AS measurement
+     FROM run_trials LEFT JOIN observations ON observations.number = run_trials.observation
+     WHERE run_trials.run = ? AND run_trials.batch = ? AND run_trials.position >= ? ORDER BY run_trials.position LIMIT ?`,
+  );
+  // A later answer to the same question is the better one (a fresh run), so the newest is taken. Failures are final in
+  // their own run, and nothing in another.
+  const findStored = (run: number, fresh: boolean, key: Buffer): number | undefined => {
+    for (const row of stored.iterate(key) as Iterable<{ number: number; run: number | null; answered: number }>) {
+      if (row.run === run || (row.answered === 1 && !fresh)) return row.number;
+    }
+    return undefined;
+  };
+
+  return {
+    batches: (runId) =>
+      database
+        .prepare('SELECT batch, study, keys_hash AS keysHash, size FROM run_batches WHERE run = ? ORDER BY batch')
+        .all(numberOf(runId)) as BatchRecord[],
+    beginBatch: database.transaction((runId: string, batch: number, study: string) => {
+      const run = numberOf(runId);
+      database.prepare('DELETE FROM run_trials WHERE run = ? AND batch = ?').run(run, batch);
+      database
+        .prepare('INSERT OR REPLACE INTO run_batches (run, batch, study) VALUES (?, ?, ?)')
+        .run(run, batch, study);
+    }),
+    plan: database.transaction((runId: string, batch: number, questions: readonly PlannedQuestion[]) => {
+      const run = numberOf(runId);
+      const fresh = isFresh.get(run) === 1;
+      for (const question of questions) {
+        const key = blob(question.key);
+        const known = question.recognizer === null ? undefined : findStored(run, fresh, key);
+        insert.run(
+          run,
+          batch,
+          question.position,
+          key,
+          question.utterance,
+          question.condition,
+          question.draw,
+          question.recognizer,
+          question.repeat,
+          question.twin ? 1 : 0,
+          known ?? null,
+          known === undefined ? 0 : 1,
+        );
+      }
+    }),
+    completeBatch(runId, batch, keysHash, size) {
+      database
+        .prepare('UPDATE run_batches SET keys_hash = ?, size = ? WHERE run = ? AND batch = ?')
+        .run(keysHash, size, numberOf(runId), batch);
+    },
+    open(runId, batch, { recognizer, after, limit }) {
+      const run = numberOf(runId);
+      const rows =
+        recognizer === null
+          ? openMeasurements.all(run, batch, after, limit)
+          : openTrials.all(run, batch, after, recognizer, limit);
+      return (rows as QuestionRow[]).map(toQuestion);
+    },
+    countOpen(runId, batch, recognizer) {
+      const run = numberOf(runId);
+      const from = 'SELECT count(*) FROM run_trials WHERE run = ? AND batch = ?';
+      const measured = 'EXISTS (SELECT 1 FROM measurements WHERE clip = key)';
+      const count =
+        recognizer === null
+          ? database
+              .prepare(`${from} AND recognizer IS NULL AND observation IS NULL AND NOT ${measured}`)
+              .pluck()
+              .get(run, batch)
+          : database.prepare(`${from} AND recognizer = ? AND observation IS NULL`).pluck().get(run, batch, recognizer);
+      return count as number;
+    },
+    progress: (runId, batch) =>
+      database
+        .prepare(
+          `SELECT coalesce(sum(observation IS NOT NULL OR (recognizer IS NULL AND EXISTS (SELECT 1 FROM measurements WHERE clip = key))), 0) AS answered,
+                  coalesce(sum(reused), 0) AS reused
+           FROM run_trials WHERE run = ? AND batch = ?`,
+        )
+        .get(numberOf(runId), batch) as { answered: number; reused: number },
+    answers(runId, batch, { from, limit }) {
+      const rows = answered.all(numberOf(runId), batch, from, limit) as AnswerRow[];
+      return rows.map(
+        (row): AnsweredQuestion => ({
+          ...toQuestion(row),
+          observation: row.observation === null ? null : fromRow(row),
+          measurement: row.measurement === null ? null : (JSON.parse(row.measurement) as ClipMeasurement),
+        }),
+      );
+    },
+    linkBatch(runId, batch) {
+      const run = numberOf(runId);
+      const usable = `key = run_trials.key AND (observations.run = @run OR (transcript IS NOT NULL AND NOT @fresh))`;
+      database
+        .prepare(
+          `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE ${usable}), reused = 1
+           WHERE run = @run AND batch = @batch AND recognizer IS NOT NULL AND observation IS NULL
+             AND EXISTS (SELECT 1 FROM observations WHERE ${usable})`,
+        )
+        .run({ run, batch, fresh: isFresh.get(run) as number });
+    },
+    linkStored(runId, { batch, position }, key) {
+      const run = numberOf(runId);
+      const known = findStored(run, isFresh.get(run) === 1, blob(key));
+      return known !== undefined && link.run(known, run, batch, position).changes === 1;
+    },
+  };
+}

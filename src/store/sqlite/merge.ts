@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { EarwitnessError } from '../../base/errors.ts';
+import { asStoreError, openDatabase, type SqliteDatabase } from './open-database.ts';
+
+/** What came over from another store. */
+export interface Merged {
+  readonly runs: number;
+  readonly observations: number;
+}
+
+const runColumns =
+  'id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, findings, utterances_complete';
+const observationColumns =
+  'key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls';
+
+/**
+ * Copies the runs and answers of another store into this one. Runs that are here already are passed over, so that
+ * merging twice changes nothing. The other store is only read.
+ *
+ * @throws EarwitnessError `store` where either cannot be opened, or the other is of another version
+ */
+export function mergeStore(path: string, otherPath: string): Merged {
+  if (!existsSync(otherPath)) {
+    throw new EarwitnessError('store', `${otherPath}: expected a store to merge, but there is no such file`);
+  }
+  // Opening it for reading first checks that it is a store, and of a version that is known here.
+  openDatabase(otherPath, { readonly: true }).close();
+  const opened = openDatabase(path);
+  try {
+    opened.database.prepare('ATTACH ? AS other').run(otherPath);
+    return opened.database.transaction(() => copyAll(opened.database))();
+  } catch (error) {
+    throw asStoreError(error, path);
+  } finally {
+    opened.close();
+  }
+}
+
+function copyAll(database: SqliteDatabase): Merged {
+  const missing = database
+    .prepare('SELECT number, id FROM other.runs WHERE id NOT IN (SELECT id FROM main.runs) ORDER BY number')
+    .all() as { number: number; id: string }[];
+  let observations = 0;
+  for (const run of missing) observations += copyRun(database, run.number);
+  // Answers of runs that were pruned there are answers still.
+  observations += database
+    .prepare(
+      `INSERT INTO main.observations (run, ${observationColumns})
+       SELECT NULL, ${observationColumns} FROM other.observations AS o
+       WHERE transcript IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.observations AS m WHERE m.key = o.key)`,
+    )
+    .run().changes;
+  database.exec(`
+    INSERT OR IGNORE INTO main.sounds SELECT * FROM other.sounds;
+    INSERT OR IGNORE INTO main.clips SELECT * FROM other.clips;
+    INSERT OR IGNORE INTO main.measurements SELECT * FROM other.measurements;
+  `);
+  return { runs: missing.length, observations };
+}
+
+/** Numbers are this database's own, so every reference to one is made anew. */
+function copyRun(database: SqliteDatabase, from: number): number {
+  const run = Number(
+    database
+      .prepare(`INSERT INTO main.runs (${runColumns}) SELECT ${runColumns} FROM other.runs WHERE number = ?`)
+      .run(from).lastInsertRowid,
+  );
+  const tables: readonly (readonly [string, string])[] = [
+    ['run_utterances', 'position, id, speaker, utterance'],
+    ['run_conditions', 'position, condition'],
+    ['run_batches', 'batch, study, size, keys_hash'],
+    ['run_trials', 'batch, position, key, utterance, condition, draw, recognizer, repeat, twin, reused'],
+    ['attempts', 'batch, position, key, sent_at_ms, state, seconds, price, currency'],
+  ];
+  for (const [table, columns] of tables) {
+    database
+      .prepare(`INSERT INTO main.${table} (run, ${columns}) SELECT ?, ${columns} FROM other.${table} WHERE run = ?`)
+      .run(run, from);
+  }
+  const insert = database.prepare(
+    `INSERT INTO main.observations (run, ${observationColumns}) SELECT ?, ${observationColumns} FROM other.observations WHERE number = ?`,
+  );
+  const link = database.prepare(
+    'UPDATE main.run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ?',
+  );
+  const same = database
+    .prepare(
+      `SELECT m.number FROM main.observations AS m JOIN other.observations AS o ON o.number = ? AND m.key = o.key
+         AND m.transcript IS o.transcript AND m.failure_kind IS o.failure_kind AND m.seconds = o.seconds LIMIT 1`,
+    )
+    .pluck();
+  const links = database
+    .prepare('SELECT batch, position, observation FROM other.run_trials WHERE run = ? AND observation IS NOT NULL')
+    .all(from) as { batch: number; position: number; observation: number }[];
+  let copied = 0;
+  for (const { batch, position, observation } of links) {
+    let number = same.get(observation) as number | bigint | undefined;
+    if (number === undefined) {
+      number = insert.run(run, observation).lastInsertRowid;
+      copied++;
+    }
+    link.run(number, run, batch, position);
+  }
+  return copied;
+}

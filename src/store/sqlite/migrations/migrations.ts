@@ -1,0 +1,4 @@
+import { first } from './001-first.ts';
+
+/** Every change of the schema since the beginning, in order. A store's version is how many it has had. Never edited, only added to. */
+export const migrations: readonly string[] = [first];

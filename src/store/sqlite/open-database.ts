@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { migrations } from './migrations/migrations.ts';
+
+/** An SQLite database as this project uses it. */
+export type SqliteDatabase = Database.Database;
+
+export interface OpenOptions {
+  /** Readers never wait for the writer and take no lock. */
+  readonly readonly?: boolean;
+}
+
+/** A database, and what gives back its lock. */
+export interface OpenedDatabase {
+  readonly database: SqliteDatabase;
+  close(): void;
+}
+
+/**
+ * Opens (or makes) the database of a store and brings its schema up to date.
+ *
+ * One writer at a time: the writer holds an exclusive transaction on a second, empty database beside it (`<path>.lock`).
+ * The operating system gives that lock back when the process dies, however it dies, so it can never be stale.
+ *
+ * @throws EarwitnessError `store-busy` where another process writes, `store` where the file is damaged, of a newer
+ * version, or cannot be written
+ */
+export function openDatabase(path: string, options: OpenOptions = {}): OpenedDatabase {
+  const readonly = options.readonly ?? false;
+  if (readonly && !existsSync(path)) {
+    throw new EarwitnessError('store', `${path}: expected a store, but there is none; \`earwitness run\` makes one`);
+  }
+  let lock: SqliteDatabase | null = null;
+  let database: SqliteDatabase | null = null;
+  try {
+    if (!readonly) {
+      mkdirSync(dirname(path), { recursive: true });
+      lock = takeLock(path);
+    }
+    database = new Database(path, { readonly });
+    database.pragma('busy_timeout = 5000');
+    checkVersion(database, path);
+    if (!readonly) {
+      database.pragma('journal_mode = WAL');
+      // A kill loses nothing in WAL mode at NORMAL; only a power cut can take the last commits, never tear the file.
+      database.pragma('synchronous = NORMAL');
+      database.pragma('wal_autocheckpoint = 8000');
+      database.pragma('foreign_keys = ON');
+      migrate(database);
+    }
+    database.pragma('cache_size = -8192');
+    const opened = database;
+    return {
+      database: opened,
+      close() {
+        opened.close();
+        lock?.close();
+      },
+    };
+  } catch (error) {
+    database?.close();
+    lock?.close();
+    throw asStoreError(error, path);
+  }
+}
+
+function takeLock(path: string): SqliteDatabase {
+  const lock = new Database(`${path}.lock`);
+  try {
+    lock.pragma('busy_timeout = 0');
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (codeOf(error).startsWith('SQLITE_BUSY')) {
+      throw new EarwitnessError(
+        'store-busy',
+        `${path}: another earwitness is writing to this store; wait until it is done, or give this run another \`store\``,
+      );
+    }
+    throw error;
+  }
+}
+
+function versionOf(database: SqliteDatabase): number {
+  return database.pragma('user_version', { simple: true }) as number;
+}
+
+function checkVersion(database: SqliteDatabase, path: string): void {
+  const version = versionOf(database);
+  if (version > migrations.length) {
+    throw new EarwitnessError(
+      'store',
+      `${path}: expected a store of version ${migrations.length} or older, but it is of version ${version}, made by a newer earwitness; update earwitness (npm install earwitness@latest) or use another \`store\``,
+    );
+  }
+  const tables = database.prepare("SELECT count(*) AS n FROM sqlite_master WHERE type = 'table'").get() as {
+    n: number;
+  };
+  if (version === 0 && tables.n > 0) {
+    throw new EarwitnessError(
+      'store',
+      `${path}: expected a store, but this is an SQLite database of something else; use another path as \`store\``,
+    );
+  }
+}
+
+function migrate(database: SqliteDatabase): void {
+  for (let version = versionOf(database); version < migrations.length; version++) {
+    database.transaction(() => {
+      database.exec(migrations[version]!);
+      database.pragma(`user_version = ${version + 1}`);
+    })();
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Turns what SQLite says into a sentence for the user. */
+export function asStoreError(error: unknown, path: string): unknown {
+  if (error instanceof EarwitnessError) return error;
+  const code = codeOf(error);
+  const say = (what: string) => new EarwitnessError('store', `${path}: ${what}`, { cause: error });
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return say(
+      'expected a store, but the file is damaged or no SQLite database; restore a copy of it, or move it away and run again',
+    );
+  }
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
+    return say('the disk is full; everything recognized so far is kept: free some space and run again');
+  }
+  if (code.startsWith('SQLITE_IOERR'))
+    return say(`the disk did not do as asked (${messageOf(error)}); what was kept stays`);
+  if (
+    code.startsWith('SQLITE_READONLY') ||
+    code.startsWith('SQLITE_CANTOPEN') ||
+    code === 'EACCES' ||
+    code === 'EROFS'
+  ) {
+    return say('cannot be opened for writing; check the permissions of the folder, or give another `store`');
+  }
+  if (code === 'EEXIST' || code === 'ENOTDIR')
+    return say('its folder cannot be made, a file is in the way; give another `store`');
+  return error;
+}

@@ -1,0 +1,84 @@
+import type { Utterance } from '../../model/utterance.ts';
+import type { PairedAnswers, Store } from '../contract.ts';
+import type { SqliteDatabase } from './open-database.ts';
+import { fromRow, type ObservationRow } from './rows.ts';
+import type { RunNumber } from './runs.ts';
+
+const pageSize = 500;
+const same = 'USING (utterance_id, condition_name, draw, repeat)';
+
+interface PairRow {
+  readonly place: number;
+  readonly utterance_id: string;
+  readonly condition_name: string;
+  readonly draw: number;
+  readonly repeat: number;
+  readonly utterance: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Answers of two runs (or of two recognizers of one) to the same questions, side by side. */
+export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'pairs'> {
+  const side = `
+    SELECT run_trials.observation AS number, run_utterances.id AS utterance_id,
+           json_extract(run_conditions.condition, '$.name') AS condition_name, draw, repeat
+    FROM run_trials
+    JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
+    JOIN run_conditions ON run_conditions.run = run_trials.run AND run_conditions.position = run_trials.condition
+    WHERE run_trials.run = ? AND recognizer = ? AND observation IS NOT NULL`;
+
+  return {
+    pairs(before, after) {
+      database.exec('DROP TABLE IF EXISTS temp.before; DROP TABLE IF EXISTS temp.after');
+      for (const [name, { run, recognizer }] of [
+        ['before', before],
+        ['after', after],
+      ] as const) {
+        // A question that two studies of a run asked counts once.
+        database.exec(
+          `CREATE TEMP TABLE ${name} (number INTEGER, utterance_id TEXT, condition_name TEXT, draw INTEGER, repeat INTEGER,
+             UNIQUE (utterance_id, condition_name, draw, repeat) ON CONFLICT IGNORE)`,
+        );
+        database
+          .prepare(`INSERT INTO temp.${name} ${side} ORDER BY batch, run_trials.position`)
+          .run(numberOf(run), recognizer);
+      }
+      const count = (sql: string) => database.prepare(sql).pluck().get() as number;
+      const both = count(`SELECT count(*) FROM temp.before JOIN temp.after ${same}`);
+      const unpaired = {
+        onlyBefore: count('SELECT count(*) FROM temp.before') - both,
+        onlyAfter: count('SELECT count(*) FROM temp.after') - both,
+      };
+      return { unpaired, pairs: readPairs(database, numberOf(before.run)) };
+    },
+  };
+}
+
+function* readPairs(database: SqliteDatabase, run: number): Generator<PairedAnswers> {
+  const page = database.prepare(
+    `SELECT b.rowid AS place, b.number AS before, a.number AS after, utterance_id, condition_name, draw, repeat,
+            (SELECT utterance FROM run_utterances WHERE run = ? AND id = utterance_id) AS utterance
+     FROM temp.before AS b JOIN temp.after AS a ${same} WHERE b.rowid > ? ORDER BY b.rowid LIMIT ?`,
+  );
+  const observation = database.prepare(
+    'SELECT transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls FROM observations WHERE number = ?',
+  );
+  const read = (number: number) => fromRow(observation.get(number) as ObservationRow);
+  let place = 0;
+  for (;;) {
+    const rows = page.all(run, place, pageSize) as PairRow[];
+    for (const row of rows) {
+      place = row.place;
+      yield {
+        utterance: JSON.parse(row.utterance) as Utterance,
+        conditionName: row.condition_name,
+        draw: row.draw,
+        repeat: row.repeat,
+        before: read(row.before),
+        after: read(row.after),
+      };
+    }
+    if (rows.length < pageSize) return;
+  }
+}

@@ -1,0 +1,38 @@
+import { asStoreError, openDatabase } from './open-database.ts';
+
+/** What was removed. */
+export interface Pruned {
+  readonly runs: number;
+  readonly observations: number;
+}
+
+export interface PruneOptions {
+  /** How many of the newest runs stay. */
+  readonly keep: number;
+  /** Also removes answers that no remaining run refers to: they would have to be asked again. */
+  readonly answers: boolean;
+}
+
+/** Removes old runs, and if wanted the answers that only they used, and gives the space back. */
+export function pruneStore(path: string, { keep, answers }: PruneOptions): Pruned {
+  const opened = openDatabase(path);
+  try {
+    const { database } = opened;
+    const pruned = database.transaction((): Pruned => {
+      const old = 'SELECT number FROM runs ORDER BY number DESC LIMIT -1 OFFSET ?';
+      database.prepare(`DELETE FROM attempts WHERE run IN (${old})`).run(keep);
+      const runs = database.prepare(`DELETE FROM runs WHERE number IN (${old})`).run(keep).changes;
+      if (!answers) return { runs, observations: 0 };
+      const used = 'SELECT observation FROM run_trials WHERE observation IS NOT NULL';
+      const observations = database.prepare(`DELETE FROM observations WHERE number NOT IN (${used})`).run().changes;
+      return { runs, observations };
+    })();
+    database.exec('VACUUM');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    return pruned;
+  } catch (error) {
+    throw asStoreError(error, path);
+  } finally {
+    opened.close();
+  }
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { Condition } from '../../model/condition.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { NewRun, RunRecord, Store } from '../contract.ts';
+import type { SqliteDatabase } from './open-database.ts';
+
+interface RunRow {
+  readonly number: number;
+  readonly id: string;
+  readonly name: string;
+  readonly purpose: string;
+  readonly config: string;
+  readonly seed: number;
+  readonly fresh: number;
+  readonly parent: string | null;
+  readonly recognizers: string;
+  readonly started_at_ms: number;
+  readonly finished_at_ms: number | null;
+  readonly utterances_complete: number;
+  readonly utterance_count: number;
+}
+
+const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, (SELECT count(*) FROM run_utterances WHERE run = runs.number) AS utterance_count FROM runs`;
+
+function toRecord(row: RunRow): RunRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    purpose: row.purpose,
+    config: JSON.parse(row.config),
+    seed: row.seed,
+    fresh: row.fresh === 1,
+    parent: row.parent,
+    recognizers: JSON.parse(row.recognizers),
+    startedAtMs: row.started_at_ms,
+    finishedAtMs: row.finished_at_ms,
+    utterancesComplete: row.utterances_complete === 1,
+    utteranceCount: row.utterance_count,
+  };
+}
+
+/** Time first, so that ids sort by age; then chance, so that they are unique in the world. */
+function newId(startedAtMs: number): string {
+  const time = new Date(startedAtMs).toISOString().replace(/[-:]/g, '').slice(0, 15);
+  return `${time}-${randomBytes(4).toString('hex')}`;
+}
+
+/** Finds the number that a run has inside this database. */
+export type RunNumber = (id: string) => number;
+
+export function runNumbers(database: SqliteDatabase): RunNumber {
+  const select = database.prepare('SELECT number FROM runs WHERE id = ?').pluck();
+  const known = new Map<string, number>();
+  return (id) => {
+    let number = known.get(id);
+    if (number === undefined) {
+      number = select.get(id) as number | undefined;
+      if (number === undefined) throw new Error(`no run ${id}`);
+      known.set(id, number);
+    }
+    return number;
+  };
+}
+
+type RunPart = Pick<
+  Store,
+  | 'createRun'
+  | 'runs'
+  | 'run'
+  | 'finishRun'
+  | 'findings'
+  | 'addUtterances'
+  | 'completeUtterances'
+  | 'utterances'
+  | 'addCondition'
+  | 'conditions'
+>;
+
+/** Runs, and what each is about. */
+export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart {
+  const insert = database.prepare(
+    `INSERT INTO runs (id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms)
+     VALUES (@id, @name, @purpose, @config, @seed, @fresh, @parent, @recognizers, @startedAtMs)`,
+  );
+  const byId = database.prepare(`${selectRuns} WHERE id = ?`);
+  const insertUtterance = database.prepare('INSERT INTO run_utterances VALUES (?, ?, ?, ?, ?)');
+  const selectUtterances = database
+    .prepare('SELECT utterance FROM run_utterances WHERE run = ? AND position >= ? ORDER BY position LIMIT ?')
+    .pluck();
+
+  const read = (id: string) => {
+    const row = byId.get(id) as RunRow | undefined;
+    return row ? toRecord(row) : null;
+  };
+
+  return {
+    createRun(run: NewRun) {
+      const id = newId(run.startedAtMs);
+      insert.run({
+        ...run,
+        id,
+        fresh: run.fresh ? 1 : 0,
+        config: JSON.stringify(run.config),
+        recognizers: JSON.stringify(run.recognizers),
+      });
+      return read(id)!;
+    },
+    runs: () => (database.prepare(`${selectRuns} ORDER BY number DESC`).all() as RunRow[]).map(toRecord),
+    run(wanted) {
+      const select =
+        wanted === 'last'
+          ? database.prepare(`${selectRuns} ORDER BY number DESC LIMIT 1`).all()
+          : database.prepare(`${selectRuns} WHERE substr(id, 1, length(?)) = ? LIMIT 2`).all(wanted, wanted);
+      const rows = select as RunRow[];
+      return rows.length === 1 ? toRecord(rows[0]!) : read(wanted);
+    },
+    finishRun(id, finishedAtMs, findings) {
+      database
+        .prepare('UPDATE runs SET finished_at_ms = ?, findings = ? WHERE id = ?')
+        .run(finishedAtMs, JSON.stringify(findings), id);
+    },
+    findings(id) {
+      const json = database.prepare('SELECT findings FROM runs WHERE id = ?').pluck().get(id) as
+        | string
+        | null
+        | undefined;
+      return json ? (JSON.parse(json) as readonly Finding[]) : null;
+    },
+    addUtterances: database.transaction((runId: string, firstPosition: number, utterances: readonly Utterance[]) => {
+      const run = numberOf(runId);
+      utterances.forEach((utterance, index) => {
+        insertUtterance.run(
+          run,
+          firstPosition + index,
+          utterance.id,
+          utterance.speaker ?? null,
+          JSON.stringify(utterance),
+        );
+      });
+    }),
+    completeUtterances(runId) {
+      database.prepare('UPDATE runs SET utterances_complete = 1 WHERE id = ?').run(runId);
+    },
+    utterances: (runId, { from, limit }) =>
+      (selectUtterances.all(numberOf(runId), from, limit) as string[]).map((json) => JSON.parse(json) as Utterance),
+    addCondition(runId, index, condition: Condition) {
+      database
+        .prepare('INSERT OR REPLACE INTO run_conditions VALUES (?, ?, ?)')
+        .run(numberOf(runId), index, JSON.stringify(condition));
+    },
+    conditions: (runId) =>
+      (
+        database
+          .prepare('SELECT condition FROM run_conditions WHERE run = ? ORDER BY position')
+          .pluck()
+          .all(numberOf(runId)) as string[]
+      ).map((json) => JSON.parse(json) as Condition),
+  };
+}

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { EarwitnessError } from '../../base/errors.ts';
+import { sha256 } from '../../base/hash.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
+import { exportStore } from './export.ts';
+import { forgetSpeaker } from './forget.ts';
+import { mergeStore } from './merge.ts';
+import { asStoreError } from './open-database.ts';
+import { pruneStore } from './prune.ts';
+import { openStore } from './sqlite-store.ts';
+
+function temporaryPath(context: TestContext, name = 'store.sqlite'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-store-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, name);
+}
+
+const newRun: NewRun = {
+  name: 'a run',
+  purpose: sha256('purpose'),
+  config: { corpus: 'c' },
+  seed: 1,
+  fresh: false,
+  parent: null,
+  recognizers: [{ name: 'one', identity: { engine: 'one' }, epoch: null }],
+  startedAtMs: 1_790_000_000_000,
+};
+
+function question(position: number, key = `key ${position}`): PlannedQuestion {
+  return {
+    position,
+    key: sha256(key),
+    utterance: position,
+    condition: 0,
+    draw: 0,
+    recognizer: 0,
+    repeat: 0,
+    twin: false,
+  };
+}
+
+function answer(text: string): Observation {
+  return {
+    transcript: { text, words: [{ text, confidence: 0.5 }] },
+    soundSeconds: 1.5,
+    timing: { seconds: 0.25, calls: 1 },
+  };
+}
+
+/** A run of so many utterances, one question each, the first `answered` of them answered. */
+function filledRun(store: Store, size: number, answered: number, run: NewRun = newRun): string {
+  const { id } = store.createRun(run);
+  store.addUtterances(
+    id,
+    0,
+    Array.from({ length: size }, (_, index) => ({
+      id: `u${index}`,
+      language: 'en',
+      speaker: `s${index % 2}`,
+      reference: `secret ${index}`,
+      attributes: {},
+      tags: [],
+    })),
+  );
+  store.completeUtterances(id);
+  store.addCondition(id, 0, { name: 'clean', steps: [] });
+  store.beginBatch(id, 0, 'robustness');
+  store.plan(
+    id,
+    0,
+    Array.from({ length: size }, (_, index) => question(index)),
+  );
+  store.completeBatch(id, 0, sha256('all'), size);
+  for (let index = 0; index < answered; index++) {
+    const place = { batch: 0, position: index };
+    const key = sha256(`key ${index}`);
+    const [attempt] = store.record(id, {
+      begin: [{ place, key, sentAtMs: 1, reservedSeconds: 1.5, reservedPrice: { amount: 0.5, currency: 'EUR' } }],
+    });
+    store.record(id, {
+      end: [{ attempt: attempt!, state: 'answered', price: null }],
+      answers: [
+        {
+          place,
+          key,
+          utteranceId: `u${index}`,
+          speaker: `s${index % 2}`,
+          observation: answer(`heard secret ${index}`),
+        },
+      ],
+    });
+  }
+  return id;
+}
+
+const all = { from: 0, limit: 1000 };
+const open = { recognizer: 0, after: -1, limit: 1000 };
+
+test('what is stored comes back as it was', (context) => {
+  using store = openStore(temporaryPath(context));
+  const id = filledRun(store, 3, 2);
+  const answers = store.answers(id, 0, all);
+  assert.deepEqual(
+    answers.map(({ observation }) => observation),
+    [answer('heard secret 0'), answer('heard secret 1'), null],
+  );
+  assert.deepEqual(store.open(id, 0, open), [question(2)]);
+  assert.deepEqual(store.progress(id, 0), { answered: 2, reused: 0 });
+  assert.deepEqual(store.spent(id), { calls: 2, audioSeconds: 3, money: { EUR: 1 } });
+  assert.deepEqual(store.tally(id), {
+    trials: 3,
+    answered: 2,
+    failed: 0,
+    reused: 0,
+    failures: {},
+    possiblyPaid: 0,
+  });
+});
+
+test('a later run takes over answers but not failures, a fresh one neither', (context) => {
+  using store = openStore(temporaryPath(context));
+  const first = filledRun(store, 2, 1);
+  store.record(first, {
+    end: [],
+    answers: [
+      {
+        place: { batch: 0, position: 1 },
+        key: sha256('key 1'),
+        utteranceId: 'u1',
+        speaker: null,
+        observation: {
+          failure: { kind: 'timeout', message: 'slow' },
+          soundSeconds: 1,
+          timing: { seconds: 9, calls: 2 },
+        },
+      },
+    ],
+  });
+  const second = filledRun(store, 2, 0);
+  assert.deepEqual(store.open(second, 0, open), [question(1)]);
+  assert.equal(store.tally(second).reused, 1);
+  const fresh = filledRun(store, 2, 0, { ...newRun, fresh: true });
+  assert.equal(store.countOpen(fresh, 0, 0), 2);
+});
+
+test('a question planned twice is answered by the answer of the first', (context) => {
+  using store = openStore(temporaryPath(context));
+  const { id } = store.createRun(newRun);
+  store.beginBatch(id, 0, 'robustness');
+  store.plan(id, 0, [question(0, 'same'), question(1, 'same')]);
+  store.record(id, {
+    end: [],
+    answers: [
+      {
+        place: { batch: 0, position: 0 },
+        key: sha256('same'),
+        utteranceId: 'u',
+        speaker: null,
+        observation: answer('once'),
+      },
+    ],
+  });
+  assert.equal(store.linkStored(id, { batch: 0, position: 1 }, sha256('same')), true);
+  assert.equal(store.countOpen(id, 0, 0), 0);
+});
+
+test('calls whose end was never heard are counted as possibly paid and stay in the budget', (context) => {
+  using store = openStore(temporaryPath(context));
+  const id = filledRun(store, 2, 1);
+  const place = { batch: 0, position: 1 };
+  store.record(id, { begin: [{ place, key: sha256('key 1'), sentAtMs: 2, reservedSeconds: 60, reservedPrice: null }] });
+  assert.equal(store.loseAttempts(id), 1);
+  assert.equal(store.tally(id).possiblyPaid, 1);
+  assert.equal(store.spent(id).calls, 2);
+});
+
+test('a second writer is refused clearly, a reader is not', (context) => {
+  const path = temporaryPath(context);
+  using _store = openStore(path);
+  assert.throws(
+    () => openStore(path),
+    (error) => error instanceof EarwitnessError && error.code === 'store-busy',
+  );
+  openStore(path, { readonly: true }).close();
+});
+
+test('the lock of a killed writer is gone at once', async (context) => {
+  const path = temporaryPath(context);
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module-typescript',
+      '-e',
+      `import { openStore } from ${JSON.stringify(new URL('./sqlite-store.ts', import.meta.url).href)};
+       openStore(${JSON.stringify(path)}); console.log('open'); setInterval(() => {}, 1000);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(child.stdout, 'data');
+  assert.throws(() => openStore(path), /another earwitness/);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  openStore(path).close();
+});
+
+test('a damaged store, a newer one, another database and a folder in the way each get a sentence', (context) => {
+  const path = temporaryPath(context);
+  const refused = (expected: RegExp) =>
+    assert.throws(
+      () => openStore(path),
+      (error) => error instanceof EarwitnessError && error.code === 'store' && expected.test(error.message),
+    );
+  writeFileSync(path, 'this is no database, but long enough to be looked at as one. '.repeat(20));
+  refused(/damaged/);
+  rmSync(path);
+  const newer = new Database(path);
+  newer.pragma('user_version = 999');
+  newer.close();
+  refused(/newer earwitness/);
+  rmSync(path);
+  const other = new Database(path);
+  other.exec('CREATE TABLE recipes (name)');
+  other.close();
+  refused(/something else/);
+  assert.throws(
+    () => openStore(join(path, 'below-a-file', 'store.sqlite')),
+    (error) => error instanceof EarwitnessError && error.code === 'store',
+  );
+});
+
+test('a full disk is told in a sentence', (context) => {
+  const path = temporaryPath(context);
+  const small = new Database(path);
+  small.pragma('max_page_count = 3');
+  small.exec('CREATE TABLE filler (bytes)');
+  assert.throws(
+    () => {
+      try {
+        small.prepare('INSERT INTO filler VALUES (zeroblob(100000))').run();
+      } catch (error) {
+        throw asStoreError(error, path);
+      } finally {
+        small.close();
+      }
+    },
+    (error) => error instanceof EarwitnessError && error.code === 'store' && /disk is full/.test(error.message),
+  );
+});
+
+test('merging brings runs with their answers, twice changes nothing', (context) => {
+  const [here, there] = [temporaryPath(context), temporaryPath(context)];
+  {
+    using store = openStore(here);
+    filledRun(store, 2, 2);
+  }
+  let id: string;
+  {
+    using store = openStore(there);
+    id = filledRun(store, 3, 3, { ...newRun, startedAtMs: newRun.startedAtMs + 5000 });
+  }
+  assert.equal(mergeStore(here, there).runs, 1);
+  assert.equal(mergeStore(here, there).runs, 0);
+  using store = openStore(here);
+  assert.equal(store.runs().length, 2);
+  assert.deepEqual(
+    store.answers(id, 0, all).map(({ observation }) => observation?.transcript?.text),
+    ['heard secret 0', 'heard secret 1', 'heard secret 2'],
+  );
+  assert.equal(store.run(id)?.utteranceCount, 3);
+});
+
+test('forgetting a speaker leaves no trace in the file and everybody else untouched', (context) => {
+  const path = temporaryPath(context);
+  let id: string;
+  {
+    using store = openStore(path);
+    id = filledRun(store, 4, 4);
+    store.finishRun(id, 9, []);
+  }
+  const forgotten = forgetSpeaker(path, 's1');
+  assert.equal(forgotten.utterances, 2);
+  assert.equal(forgotten.observations, 2);
+  assert.deepEqual(forgotten.runs, [id]);
+  const bytes = readFileSync(path).toString('latin1');
+  assert.ok(!bytes.includes('secret 1') && !bytes.includes('secret 3') && !bytes.includes('"s1"'));
+  assert.ok(bytes.includes('heard secret 0'));
+  using store = openStore(path);
+  assert.equal(store.answers(id, 0, all).length, 2);
+  assert.equal(store.findings(id), null);
+  assert.throws(() => forgetSpeaker(path, 's0x'), /store/);
+});
+
+test('an unknown speaker is refused with the nearest name', (context) => {
+  const path = temporaryPath(context);
+  {
+    using store = openStore(path);
+    filledRun(store, 2, 0);
+  }
+  assert.throws(() => forgetSpeaker(path, 's11'), /did you mean "s1"/);
+});
+
+test('pruning keeps the newest runs, and answers unless told otherwise', (context) => {
+  const path = temporaryPath(context);
+  {
+    using store = openStore(path);
+    filledRun(store, 2, 2);
+    filledRun(store, 1, 0);
+  }
+  assert.deepEqual(pruneStore(path, { keep: 1, answers: false }), { runs: 1, observations: 0 });
+  assert.deepEqual(pruneStore(path, { keep: 1, answers: true }), { runs: 0, observations: 1 });
+  using store = openStore(path);
+  assert.equal(store.runs().length, 1);
+});
+
+test('an exported run can be merged elsewhere and holds no other run', (context) => {
+  const [path, target, elsewhere] = [temporaryPath(context), temporaryPath(context), temporaryPath(context)];
+  let id: string;
+  {
+    using store = openStore(path);
+    filledRun(store, 2, 2);
+    id = filledRun(store, 1, 0);
+  }
+  exportStore(path, target, id);
+  assert.throws(() => exportStore(path, target, id), /exists already/);
+  mergeStore(elsewhere, target);
+  using store = openStore(elsewhere);
+  assert.deepEqual(
+    store.runs().map((run) => run.id),
+    [id],
+  );
+  assert.equal(store.answers(id, 0, all)[0]?.observation?.transcript?.text, 'heard secret 0');
+});

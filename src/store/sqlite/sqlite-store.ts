@@ -1,0 +1,44 @@
+import type { Store } from '../contract.ts';
+import { attemptPart } from './attempts.ts';
+import { clipPart } from './clips.ts';
+import { journalPart } from './journal.ts';
+import { asStoreError, type OpenOptions, openDatabase } from './open-database.ts';
+import { pairPart } from './pairs.ts';
+import { runNumbers, runPart } from './runs.ts';
+
+/**
+ * Opens the store in one SQLite file (WAL mode), and makes it if it does not exist.
+ *
+ * @param path of the database; its lock and write-ahead log lie beside it
+ * @throws EarwitnessError `store-busy` or `store`, see `openDatabase`
+ * @example
+ * using store = openStore('.earwitness/store.sqlite');
+ * for (const run of store.runs()) console.log(run.id, run.name);
+ */
+export function openStore(path: string, options: OpenOptions = {}): Store & Disposable {
+  const { database, close } = openDatabase(path, options);
+  const numberOf = runNumbers(database);
+  const parts: Omit<Store, 'close'> = {
+    ...runPart(database, numberOf),
+    ...journalPart(database, numberOf),
+    ...attemptPart(database, numberOf),
+    ...clipPart(database),
+    ...pairPart(database, numberOf),
+  };
+  return { ...guard(parts, path), close, [Symbol.dispose]: close };
+}
+
+/** Every call's errors told as sentences: a full disk can show at any write. */
+function guard<Part extends object>(part: Part, path: string): Part {
+  const guarded: Record<string, unknown> = {};
+  for (const [name, method] of Object.entries(part) as [string, (...args: unknown[]) => unknown][]) {
+    guarded[name] = (...args: unknown[]) => {
+      try {
+        return method(...args);
+      } catch (error) {
+        throw asStoreError(error, path);
+      }
+    };
+  }
+  return guarded as Part;
+}

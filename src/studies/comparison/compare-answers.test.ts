@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { failedWith, said, spoken } from '../shared/invented-run.ts';
+import { type AnswerPair, type CompareOptions, compareAnswers } from './compare-answers.ts';
+
+const options: CompareOptions = {
+  beforeLabel: 'monday',
+  afterLabel: 'tuesday',
+  normalizer: 'basic',
+  minimumSpeakers: 8,
+  seed: 1,
+  unpaired: { onlyBefore: 0, onlyAfter: 0 },
+};
+
+interface Change {
+  readonly condition: string | null;
+  readonly group: { readonly attribute: string; readonly value: string } | null;
+  readonly before: Estimate;
+  readonly after: Estimate;
+  readonly comparison: Comparison;
+}
+interface Data {
+  readonly overall: Change;
+  readonly conditions: readonly Change[];
+  readonly groups: readonly Change[];
+  readonly changes: { readonly all: Readonly<Record<string, number>> };
+  readonly changedUtterances: { readonly broken: number; readonly fixed: number };
+  readonly failures: readonly { readonly kind: string; readonly before: number; readonly after: number }[];
+}
+const dataOf = (finding: Finding) => finding.data as unknown as Data;
+const examplesOf = (finding: Finding, id: string) =>
+  finding.sections.find((section) => section.id === id)?.examples ?? [];
+
+async function* stream(pairs: Iterable<AnswerPair>): AsyncGenerator<AnswerPair> {
+  yield* pairs;
+}
+
+function pair(utterance: Utterance, conditionName: string, before: string | Observation, after: string | Observation) {
+  const observation = (answer: string | Observation) => (typeof answer === 'string' ? said(answer) : answer);
+  return { utterance, conditionName, draw: 0, repeat: 0, before: observation(before), after: observation(after) };
+}
+
+/** Pairs over speakers in two conditions; words are replaced with the probabilities given. */
+function* garbledPairs(
+  speakers: number,
+  utterances: number,
+  probabilities: (condition: string, utterance: Utterance) => readonly [number, number],
+): Generator<AnswerPair> {
+  for (let index = 0; index < utterances; index++) {
+    const speaker = index % speakers;
+    const utterance = spoken(`u${index}`, 'one two three four five six seven eight nine ten', {
+      speaker: `s${speaker}`,
+      attributes: { sex: speaker % 2 === 0 ? 'f' : 'm' },
+    });
+    for (const condition of ['clean', 'hiss']) {
+      const [before, after] = probabilities(condition, utterance).map((probability, side) => {
+        const random = createRandom([index, condition, side]);
+        const words = utterance.reference!.split(' ');
+        return words.map((word) => (random.next() < probability ? 'x' : word)).join(' ');
+      });
+      yield pair(utterance, condition, before!, after!);
+    }
+  }
+}
+
+test('Counts, rates and lists are those made by hand.', async () => {
+  const one = spoken('1', 'A b c d', { speaker: 's' });
+  const two = spoken('2', 'e f', { speaker: 't' });
+  const pairs = [
+    pair(one, 'clean', 'a b c d', 'a B c'), // broken: 0 -> 1
+    pair(one, 'hiss', 'a x y d', 'a b c d'), // fixed: 2 -> 0
+    pair(two, 'clean', 'e', 'x y z'), // worse: 1 -> 3
+    pair(two, 'hiss', failedWith('timeout'), 'e f'), // no longer fails
+    pair(spoken('3', null), 'clean', 'a', 'b'), // without a reference
+  ];
+  const finding = await compareAnswers(stream(pairs), { ...options, unpaired: { onlyBefore: 3, onlyAfter: 1 } });
+  const { overall, conditions, changes, changedUtterances, failures } = dataOf(finding);
+  assert.equal(overall.before.value, 3 / 10);
+  assert.equal(overall.after.value, 4 / 10);
+  assert.equal(overall.comparison.difference.value, 4 / 10 - 3 / 10);
+  assert.deepEqual(overall.comparison.difference.n, { utterances: 2, speakers: 2, words: 10, pairs: 3 });
+  assert.deepEqual(
+    conditions.map(({ condition, before, after }) => [condition, before.value, after.value]),
+    [
+      ['clean', 1 / 6, 4 / 6],
+      ['hiss', 2 / 4, 0],
+    ],
+  );
+  assert.deepEqual(changes.all, {
+    pairs: 3,
+    otherTranscript: 3,
+    rose: 2,
+    fell: 1,
+    broken: 1,
+    fixed: 1,
+    failuresCame: 0,
+    failuresWent: 1,
+    failedTwice: 0,
+  });
+  assert.deepEqual(changedUtterances, { broken: 1, fixed: 1 });
+  assert.deepEqual(failures, [{ kind: 'timeout', before: 1, after: 0 }]);
+  assert.deepEqual(
+    examplesOf(finding, 'comparison-broken').map(({ utteranceId }) => utteranceId),
+    ['1', '2'],
+  );
+  const [fixed] = examplesOf(finding, 'comparison-fixed');
+  assert.deepEqual(
+    fixed!.transcripts.map(({ label }) => label),
+    ['monday', 'tuesday'],
+  );
+  assert.deepEqual(fixed!.transcripts[0]!.aligned![1], { reference: 'b', hypothesis: 'x' });
+  const warnings = finding.warnings.join(' ');
+  assert.match(warnings, /3 questions were asked of monday alone and 1 of tuesday alone/);
+  assert.match(warnings, /1 utterance without a reference was left out/);
+  assert.match(warnings, /1 of 4 trials \(25\.0 %\) failed/);
+  assert.match(warnings, /at least 8 speakers, but there are 2/);
+  assert.equal(finding.answer[0]!.verdict, 'cannot tell');
+  assert.match(finding.answer.map(({ text }) => text).join(' '), /1 trial \(of 1 utterance\)\. Fixed: 1 trial/);
+});
+
+test('What got worse in one condition and for one group is called so, and nothing else.', async () => {
+  const pairs = garbledPairs(40, 240, (condition, { attributes }) =>
+    condition === 'hiss' && attributes.sex === 'f' ? [0.2, 0.6] : [0.2, 0.2],
+  );
+  const finding = await compareAnswers(stream(pairs), options);
+  const { overall, conditions, groups } = dataOf(finding);
+  assert.equal(overall.comparison.verdict, 'worse');
+  assert.deepEqual(
+    conditions.map(({ condition, comparison }) => [condition, comparison.verdict]),
+    [
+      ['clean', 'cannot tell'],
+      ['hiss', 'worse'],
+    ],
+  );
+  assert.deepEqual(
+    groups.map(({ group, comparison }) => [group!.value, comparison.verdict]),
+    [
+      ['f', 'worse'],
+      ['m', 'cannot tell'],
+    ],
+  );
+  assert.deepEqual(
+    finding.answer.slice(0, 4).map(({ text }) => text),
+    [
+      'Over all 2 conditions, tuesday makes more word errors than monday.',
+      'In hiss, tuesday makes more word errors than monday.',
+      'For sex f, tuesday makes more word errors than monday.',
+      'These data cannot tell tuesday from monday in clean.',
+    ],
+  );
+  // Corrected for five comparisons: all, two conditions, two groups.
+  assert.match(overall.comparison.test, /Holm correction over 5/);
+  assert.ok(overall.comparison.adjustedPValue! >= overall.comparison.pValue!);
+});
+
+test('The same answers twice are the same, and cannot be told apart.', async () => {
+  const pairs = [...garbledPairs(10, 40, () => [0.2, 0.2])].map((one) => ({ ...one, after: one.before }));
+  const finding = await compareAnswers(stream(pairs), options);
+  const { overall, changes } = dataOf(finding);
+  assert.equal(overall.comparison.difference.value, 0);
+  assert.equal(overall.comparison.pValue, 1);
+  assert.equal(overall.comparison.verdict, 'cannot tell');
+  assert.equal(changes.all.otherTranscript, 0);
+  assert.ok(finding.answer.some(({ text }) => text === 'All 80 transcripts are the same.'));
+  assert.deepEqual(examplesOf(finding, 'comparison-broken'), []);
+});
+
+test('Turned around, better becomes worse and broken becomes fixed.', async () => {
+  const pairs = [...garbledPairs(20, 100, () => [0.1, 0.3])];
+  const turned = pairs.map((one) => ({ ...one, before: one.after, after: one.before }));
+  const [there, back] = [await compareAnswers(stream(pairs), options), await compareAnswers(stream(turned), options)];
+  assert.equal(dataOf(there).overall.comparison.verdict, 'worse');
+  assert.equal(dataOf(back).overall.comparison.verdict, 'better');
+  assert.equal(dataOf(there).changes.all.broken, dataOf(back).changes.all.fixed);
+  assert.deepEqual(
+    examplesOf(there, 'comparison-broken').map(({ utteranceId }) => utteranceId),
+    examplesOf(back, 'comparison-fixed').map(({ utteranceId }) => utteranceId),
+  );
+  assert.deepEqual(await compareAnswers(stream(pairs), options), there);
+});
+
+test('Nothing in common is said and is no crash.', async () => {
+  const utterance = spoken('1', 'a', { speaker: 's' });
+  const cases: AnswerPair[][] = [
+    [],
+    [pair(utterance, 'clean', failedWith('crash'), failedWith('crash'))],
+    [pair(utterance, 'clean', 'a', failedWith('crash'))],
+    [pair(spoken('2', ''), 'clean', 'a', 'a')],
+    [pair(spoken('3', null), 'clean', 'a', 'a')],
+  ];
+  for (const pairs of cases) {
+    const finding = await compareAnswers(stream(pairs), options);
+    assert.match(finding.answer[0]!.text, /monday and tuesday cannot be compared/);
+    assert.ok(dataOf(finding).overall.comparison.reason);
+    assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
+  }
+});
+
+test('Lists are bounded, whatever is counted.', async () => {
+  const finding = await compareAnswers(stream(garbledPairs(20, 300, () => [0.02, 0.5])), options);
+  assert.equal(examplesOf(finding, 'comparison-broken').length, 20);
+  assert.ok(dataOf(finding).changes.all.broken! > 300);
+  const ids = examplesOf(finding, 'comparison-broken').map(({ utteranceId }) => utteranceId);
+  assert.equal(new Set(ids).size, 20);
+});

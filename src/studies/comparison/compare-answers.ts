@@ -1,0 +1,53 @@
+import type { Finding } from '../../model/finding.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
+import { defaultMinimumClusters } from '../../statistics/cluster-bootstrap.ts';
+import { comparisonFinding } from './comparison-finding.ts';
+import { tallyPairs } from './tally-pairs.ts';
+
+/** The same question answered twice: by two runs, or by two recognizers of one. */
+export interface AnswerPair {
+  readonly utterance: Utterance;
+  readonly conditionName: string;
+  readonly draw: number;
+  readonly repeat: number;
+  readonly before: Observation;
+  readonly after: Observation;
+}
+
+export interface CompareOptions {
+  /** What the two sides are called: `last night`, `narrow beams`. */
+  readonly beforeLabel: string;
+  readonly afterLabel: string;
+  /** Name of a normalizer. */
+  readonly normalizer: string;
+  /** Confidence level; .95 by default. */
+  readonly level?: number;
+  /** 2000 by default. */
+  readonly resamples?: number;
+  /** With fewer speakers nothing is claimed; as `rateInterval` by default. */
+  readonly minimumSpeakers?: number;
+  readonly seed: number;
+  /** Questions that only one side was asked: they take no part. */
+  readonly unpaired: { readonly onlyBefore: number; readonly onlyAfter: number };
+}
+
+/**
+ * What changed between two sides that answered the same questions: word error rates with a paired interval and test, by
+ * condition, over all, and by group of speakers; utterances newly broken and fixed; failures that came and went. A
+ * difference is after minus before, and `better` and `worse` are said of after.
+ *
+ * Memory follows the number of speakers and conditions, not of pairs.
+ *
+ * @param pairs those about one utterance one after another
+ * @throws EarwitnessError `bad-config` for an unknown normalizer
+ * @example await compareAnswers(pairs, { beforeLabel: 'monday', afterLabel: 'tuesday', normalizer: 'basic', seed: 1, unpaired })
+ */
+export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: CompareOptions): Promise<Finding> {
+  const { level = 0.95, resamples = 2000, minimumSpeakers = defaultMinimumClusters } = options;
+  const normalizer = normalizerNamed(options.normalizer);
+  const labels = { before: options.beforeLabel, after: options.afterLabel };
+  const tally = await tallyPairs(pairs, labels, (text) => normalizer.words(text));
+  return comparisonFinding(tally, { ...options, level, resamples, minimumSpeakers }, normalizer);
+}

@@ -1,0 +1,176 @@
+import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { Failure } from '../../model/observation.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
+import { createGroups, type Groups } from './groups.ts';
+import { createLevels } from './levels.ts';
+import { oddCharacters } from './odd-characters.ts';
+import type { CorpusStudyOptions } from './options.ts';
+import { createSuspicions, type Suspicions } from './suspicions.ts';
+
+/** How many of each kind of suspicion are kept to be listed, and how many are listed in all. */
+export const suspicionsListed = 50;
+
+/** What is known of the sounds that could be read. */
+export interface SoundTotals {
+  readonly clips: number;
+  readonly seconds: number;
+  readonly shortest: { readonly utteranceId: string; readonly seconds: number } | null;
+  readonly longest: { readonly utteranceId: string; readonly seconds: number } | null;
+  readonly sampleRates: readonly { readonly sampleRate: number; readonly clips: number }[];
+  /** Null where no sound has a level. */
+  readonly quietestDbfs: number | null;
+  readonly medianDbfs: number | null;
+  readonly loudestDbfs: number | null;
+  /** Share of all samples that are at full scale; null without sound. */
+  readonly clippedShare: number | null;
+}
+
+/** Everything counted about a corpus. Memory grows with distinct words and speakers alone. */
+export interface Description {
+  /** What the utterance says by itself. First for all utterances, then the sounds. */
+  addUtterance(utterance: Utterance): void;
+  addSound(utterance: Utterance, measurement: ClipMeasurement): void;
+  addUnreadable(utterance: Utterance, failure: Failure | undefined): void;
+  readonly clips: number;
+  readonly withSound: number;
+  readonly withReference: number;
+  readonly withoutSpeaker: number;
+  /** References in scripts that put no blanks between words: their words cannot be counted. */
+  readonly withoutBlanks: number;
+  readonly clipsOfSpeaker: readonly number[];
+  readonly tokens: number;
+  /** How often each distinct word stands in the references. */
+  readonly words: ReadonlyMap<string, number>;
+  readonly languages: Groups;
+  readonly attributes: Groups;
+  readonly suspicions: Suspicions;
+  sounds(): SoundTotals;
+}
+
+const scriptsWithoutBlanks =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** An empty description. */
+export function createDescription(options: CorpusStudyOptions, normalizer: Normalizer): Description {
+  const speakers = new Map<string, number>();
+  const clipsOfSpeaker: number[] = [];
+  const words = new Map<string, number>();
+  const languages = createGroups();
+  const attributes = createGroups();
+  const suspicions = createSuspicions(suspicionsListed);
+  const levels = createLevels();
+  const sampleRates = new Map<number, number>();
+  const counts = { clips: 0, withSound: 0, withReference: 0, withoutSpeaker: 0, withoutBlanks: 0, tokens: 0 };
+  const sound = { clips: 0, seconds: 0, samples: 0, clippedSamples: 0 };
+  let shortest: SoundTotals['shortest'] = null;
+  let longest: SoundTotals['longest'] = null;
+
+  const speakerNumber = (speaker: string | undefined) => {
+    if (speaker === undefined) return null;
+    let number = speakers.get(speaker);
+    if (number === undefined) {
+      number = speakers.size;
+      speakers.set(speaker, number);
+      clipsOfSpeaker.push(0);
+    }
+    clipsOfSpeaker[number]!++;
+    return number;
+  };
+
+  const addReference = (id: string, reference: string) => {
+    counts.withReference++;
+    if (scriptsWithoutBlanks.test(reference)) counts.withoutBlanks++;
+    const found = normalizer.words(reference);
+    counts.tokens += found.length;
+    for (const word of found) words.set(word, (words.get(word) ?? 0) + 1);
+    if (found.length === 0) {
+      const nothing =
+        reference.trim() === '' ? 'the reference is empty' : 'the normalizer leaves no word of the reference';
+      suspicions.add('empty reference', id, nothing);
+    }
+    const odd = oddCharacters(reference);
+    if (odd.length > 0) suspicions.add('odd characters', id, `the reference holds ${odd.join(', ')}`);
+  };
+
+  const judgePace = (id: string, reference: string, seconds: number) => {
+    const count = normalizer.words(reference).length;
+    if (count === 0 || seconds <= 0 || scriptsWithoutBlanks.test(reference)) return;
+    const said = `${count} ${count === 1 ? 'word' : 'words'} in ${seconds.toFixed(2)} s`;
+    if (count > seconds * options.mostWordsPerSecond + 1) suspicions.add('too many words', id, said);
+    else if (count < seconds * options.fewestWordsPerSecond) suspicions.add('too few words', id, said);
+  };
+
+  const judgeSound = (id: string, { levelDbfs, clippedShare }: ClipMeasurement) => {
+    if (levelDbfs === null) suspicions.add('silent sound', id, 'every sample is 0');
+    else if (levelDbfs < options.quietDbfs)
+      suspicions.add('very quiet sound', id, `its level is ${levelDbfs.toFixed(1)} dB of full scale`);
+    if (clippedShare > options.mostClippedShare) {
+      suspicions.add('clipped sound', id, `${(clippedShare * 100).toFixed(1)} % of its samples are at full scale`);
+    }
+  };
+
+  return {
+    addUtterance(utterance) {
+      counts.clips++;
+      if (utterance.sound !== undefined) counts.withSound++;
+      if (utterance.speaker === undefined) counts.withoutSpeaker++;
+      const speaker = speakerNumber(utterance.speaker);
+      languages.addClip([['language', utterance.language]], speaker);
+      attributes.addClip(Object.entries(utterance.attributes), speaker);
+      if (utterance.reference !== undefined) addReference(utterance.id, utterance.reference);
+    },
+    addSound(utterance, measurement) {
+      const { durationSeconds: seconds, sampleRate, levelDbfs, clippedShare } = measurement;
+      sound.clips++;
+      sound.seconds += seconds;
+      sound.samples += seconds * sampleRate;
+      sound.clippedSamples += clippedShare * seconds * sampleRate;
+      sampleRates.set(sampleRate, (sampleRates.get(sampleRate) ?? 0) + 1);
+      if (levelDbfs !== null) levels.add(levelDbfs);
+      if (shortest === null || seconds < shortest.seconds) shortest = { utteranceId: utterance.id, seconds };
+      if (longest === null || seconds > longest.seconds) longest = { utteranceId: utterance.id, seconds };
+      languages.addSeconds([['language', utterance.language]], seconds);
+      attributes.addSeconds(Object.entries(utterance.attributes), seconds);
+      judgeSound(utterance.id, measurement);
+      if (utterance.reference !== undefined) judgePace(utterance.id, utterance.reference, seconds);
+    },
+    addUnreadable({ id }, failure) {
+      suspicions.add('unreadable sound', id, failure?.message ?? 'the sound could not be read');
+    },
+    get clips() {
+      return counts.clips;
+    },
+    get withSound() {
+      return counts.withSound;
+    },
+    get withReference() {
+      return counts.withReference;
+    },
+    get withoutSpeaker() {
+      return counts.withoutSpeaker;
+    },
+    get withoutBlanks() {
+      return counts.withoutBlanks;
+    },
+    get tokens() {
+      return counts.tokens;
+    },
+    clipsOfSpeaker,
+    words,
+    languages,
+    attributes,
+    suspicions,
+    sounds: () => ({
+      clips: sound.clips,
+      seconds: sound.seconds,
+      shortest,
+      longest,
+      sampleRates: [...sampleRates].sort(([a], [b]) => a - b).map(([sampleRate, clips]) => ({ sampleRate, clips })),
+      quietestDbfs: levels.quantile(0),
+      medianDbfs: levels.quantile(0.5),
+      loudestDbfs: levels.quantile(1),
+      clippedShare: sound.samples === 0 ? null : sound.clippedSamples / sound.samples,
+    }),
+  };
+}

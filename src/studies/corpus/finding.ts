@@ -1,0 +1,187 @@
+import type { Finding, Section, Statement } from '../../model/finding.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
+import { type Description, type SoundTotals, suspicionsListed } from './description.ts';
+import type { AttributeGroups } from './groups.ts';
+import type { CorpusStudyOptions } from './options.ts';
+import { suspicionKinds } from './suspicions.ts';
+import {
+  attributeTable,
+  languageTable,
+  outsideTable,
+  outsideWordTable,
+  overviewTable,
+  sampleRateTable,
+  soundTable,
+  suspicionKindTable,
+  suspicionTable,
+} from './tables.ts';
+import { mostFrequent, type OutsideVocabulary } from './vocabulary.ts';
+
+/** Values of an attribute that are shown, the most frequent first. */
+const valuesListed = 20;
+
+/** Frequent words that are kept in the data. */
+const wordsKept = 100;
+
+/** Puts what was counted into sentences, tables and plain rows. */
+export function corpusFinding(
+  study: Finding['study'],
+  options: CorpusStudyOptions,
+  normalizer: Normalizer,
+  description: Description,
+  outside: readonly OutsideVocabulary[],
+): Finding {
+  const sounds = description.sounds();
+  const languages = description.languages.largest(valuesListed)[0]?.largest ?? [];
+  const attributes = description.attributes.largest(valuesListed);
+  const { suspicions } = description;
+  const listed = suspicions.listed(suspicionsListed);
+
+  const sections: Section[] = [
+    {
+      id: 'corpus-size',
+      title: 'What it holds',
+      text: extremes(sounds),
+      tables: [overviewTable(description, sounds), languageTable(languages)],
+    },
+  ];
+  if (attributes.length > 0) {
+    sections.push({
+      id: 'corpus-groups',
+      title: 'Groups',
+      text: unbroken(attributes),
+      tables: [attributeTable(attributes)],
+    });
+  }
+  if (sounds.clips > 0) {
+    sections.push({ id: 'corpus-sound', title: 'Sound', tables: [soundTable(sounds), sampleRateTable(sounds)] });
+  }
+  if (outside.length > 0) {
+    sections.push({
+      id: 'corpus-vocabulary',
+      title: 'Words that a recognizer cannot write',
+      tables: [outsideTable(outside), outsideWordTable(outside)],
+    });
+  }
+  if (suspicions.total > 0) {
+    sections.push({
+      id: 'corpus-suspicions',
+      title: 'Utterances that look wrong',
+      text: listed.length < suspicions.total ? [`${listed.length} of ${suspicions.total} are listed.`] : [],
+      tables: [suspicionKindTable(suspicions, options), suspicionTable(listed)],
+    });
+  }
+  return {
+    study,
+    title: 'The corpus',
+    settings: { ...options, normalizer: { name: normalizer.name, version: normalizer.version } },
+    answer: answerOf(description, sounds, outside),
+    sections,
+    warnings: warningsOf(description, sounds),
+    data: {
+      clips: description.clips,
+      withSound: description.withSound,
+      withReference: description.withReference,
+      measured: { ...sounds, sampleRates: sounds.sampleRates.map((row) => ({ ...row })) },
+      speakers: speakersOf(description),
+      languages: languages.map((row) => ({ ...row })),
+      attributes: attributes.map((row) => ({ ...row, largest: row.largest.map((value) => ({ ...value })) })),
+      words: {
+        tokens: description.tokens,
+        types: description.words.size,
+        mostFrequent: mostFrequent(description.words, wordsKept).map((row) => ({ ...row })),
+      },
+      outsideVocabulary: outside.map((row) => ({
+        ...row,
+        mostFrequent: row.mostFrequent.map((word) => ({ ...word })),
+      })),
+      suspicions: {
+        total: suspicions.total,
+        counts: Object.fromEntries(suspicionKinds.map((kind) => [kind, suspicions.count(kind)])),
+        listed: listed.map((row) => ({ ...row })),
+      },
+    },
+  };
+}
+
+function speakersOf({ clipsOfSpeaker, withoutSpeaker }: Description) {
+  const most = clipsOfSpeaker.reduce((a, b) => Math.max(a, b), 0);
+  const fewest = clipsOfSpeaker.reduce((a, b) => Math.min(a, b), most);
+  return { count: clipsOfSpeaker.length, fewestClips: fewest, mostClips: most, clipsWithoutSpeaker: withoutSpeaker };
+}
+
+function answerOf(
+  description: Description,
+  sounds: SoundTotals,
+  outside: readonly OutsideVocabulary[],
+): readonly Statement[] {
+  const { clips, clipsOfSpeaker, tokens, words, suspicions } = description;
+  const who = clipsOfSpeaker.length === 0 ? 'of unknown speakers' : `of ${counted(clipsOfSpeaker.length, 'speaker')}`;
+  const length = sounds.clips === 0 ? 'no sound' : lengthInWords(sounds.seconds);
+  const statements: Statement[] = [
+    {
+      text: `${counted(clips, 'utterance')} ${who}, ${length}, ${counted(tokens, 'word')} (${number(words.size)} different).`,
+    },
+  ];
+  for (const { recognizer, tokensOutside, tokenShare } of outside) {
+    if (tokenShare === null) continue;
+    const text =
+      tokensOutside === 0
+        ? `Every word is in the vocabulary of ${recognizer}.`
+        : `${percent(tokenShare)} of the words are outside of the vocabulary of ${recognizer}: it cannot get them right.`;
+    statements.push({ text });
+  }
+  if (suspicions.total > 0) {
+    const kinds = suspicionKinds.filter((kind) => suspicions.count(kind) > 0);
+    const list = kinds.map((kind) => `${kind} ${number(suspicions.count(kind))}`).join(', ');
+    statements.push({ text: `Worth a look: ${list}.` });
+  }
+  return statements;
+}
+
+function extremes({ shortest, longest }: SoundTotals): string[] {
+  if (shortest === null || longest === null) return [];
+  return [
+    `The shortest clip is ${shortest.utteranceId} (${shortest.seconds.toFixed(2)} s), the longest ${longest.utteranceId} (${longest.seconds.toFixed(2)} s).`,
+  ];
+}
+
+function unbroken(attributes: readonly AttributeGroups[]): string[] {
+  const names = attributes.filter(({ values }) => values === null).map(({ attribute }) => attribute);
+  return names.length === 0 ? [] : [`Not broken down, because they have more than 1,000 values: ${names.join(', ')}.`];
+}
+
+function warningsOf(description: Description, sounds: SoundTotals): string[] {
+  const { clips, withSound, withReference, withoutSpeaker, withoutBlanks, suspicions, attributes } = description;
+  const unreadable = suspicions.count('unreadable sound');
+  return [
+    withSound < clips &&
+      `${number(clips - withSound)} of ${number(clips)} utterances have no sound: nothing is said about theirs.`,
+    unreadable > 0 &&
+      `The sound of ${number(unreadable)} of ${number(withSound)} utterances could not be read, and is not in the hours.`,
+    withReference < clips && `${number(clips - withReference)} of ${number(clips)} utterances have no reference.`,
+    withoutSpeaker > 0 &&
+      `For ${number(withoutSpeaker)} of ${number(clips)} utterances no speaker is known: intervals that need speakers leave them out or cannot be given.`,
+    withoutBlanks > 0 &&
+      `${number(withoutBlanks)} references are in scripts without blanks between words: words a second are not judged there, and counts of words mean little.`,
+    attributes.passedOver > 0 && 'There are more than 200 attributes: the later ones are not broken down.',
+    sounds.clips > 0 && sounds.seconds === 0 && 'All sounds are empty.',
+  ].filter((warning) => warning !== false);
+}
+
+function counted(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+function lengthInWords(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(1)} seconds`;
+  return seconds < 3600 ? `${(seconds / 60).toFixed(1)} minutes` : `${(seconds / 3600).toFixed(1)} hours`;
+}

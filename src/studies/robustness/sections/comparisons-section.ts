@@ -1,0 +1,46 @@
+import type { Section } from '../../../model/finding.ts';
+import type { Design } from '../design.ts';
+import type { Results } from '../results.ts';
+import { conditionColumn, recognizerColumn } from './columns.ts';
+
+/** Every pair of recognizers; null where there is one alone. */
+export function comparisonsSection(results: Results, design: Design): Section | null {
+  if (results.comparisons.length === 0) return null;
+  const rows = results.comparisons.map(({ condition, group, recognizer, comparedWith, comparison }) => ({
+    condition: design.conditions[condition]!.name,
+    group: group === null ? 'everybody' : `${group.attribute}: ${group.value}`,
+    recognizer: design.recognizers[recognizer]!.name,
+    comparedWith: design.recognizers[comparedWith]!.name,
+    difference: comparison,
+    adjustedPValue: comparison.adjustedPValue,
+    verdict: comparison.verdict,
+    pairs: comparison.difference.n.pairs ?? null,
+  }));
+  return {
+    id: 'robustness-comparisons',
+    title: 'Recognizers compared',
+    tables: [
+      {
+        id: 'robustness-comparisons',
+        title: 'Difference in word error rate on the trials that both answered',
+        columns: [
+          conditionColumn,
+          { key: 'group', label: 'Who', kind: 'text' },
+          recognizerColumn,
+          { key: 'comparedWith', label: 'Compared with', kind: 'text' },
+          { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors.' },
+          {
+            key: 'adjustedPValue',
+            label: 'Adjusted p',
+            kind: 'pvalue',
+            help: 'From swapping the two recognizers speaker by speaker; corrected for all comparisons here (Holm).',
+          },
+          { key: 'verdict', label: 'Verdict', kind: 'verdict' },
+          { key: 'pairs', label: 'Trials', kind: 'count' },
+        ],
+        rows,
+        note: 'A verdict is given only where interval and corrected test agree.',
+      },
+    ],
+  };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import { compareAll, turned } from './comparisons.ts';
+
+const settings = { level: 0.95, resamples: 400, minimumSpeakers: 8, seed: 5, study: 'test' };
+
+function contrast(speakers: number, shift: number, what: number) {
+  const random = createRandom(['contrast', what]);
+  const words = new Float64Array(speakers).fill(50);
+  const draw = (probability: number) => {
+    let errors = 0;
+    for (let word = 0; word < 50; word++) if (random.next() < probability) errors++;
+    return errors;
+  };
+  const first = { numerators: Float64Array.from(words, () => draw(0.2)), denominators: words };
+  const second = { numerators: Float64Array.from(words, () => draw(0.2 + shift)), denominators: words };
+  return { first, second, n: { utterances: speakers, speakers }, what };
+}
+
+test('More errors are worse, fewer better, and too few speakers tell nothing.', () => {
+  const [more, fewer, few] = compareAll([contrast(20, 0.15, 1), contrast(20, -0.15, 2), contrast(5, 0.3, 3)], settings);
+  assert.equal(more!.verdict, 'worse');
+  assert.equal(fewer!.verdict, 'better');
+  assert.equal(few!.verdict, 'cannot tell');
+  assert.equal(few!.difference.low, null);
+  assert.match(few!.reason!, /at least 8/);
+  const back = turned(more!);
+  assert.equal(back.verdict, 'better');
+  assert.deepEqual([back.difference.low, back.difference.high], [-more!.difference.high!, -more!.difference.low!]);
+  assert.deepEqual(turned(back), more);
+});
+
+test('Among a thousand comparisons of equals hardly one in twenty families claims a difference.', () => {
+  let claims = 0;
+  for (let family = 0; family < 50; family++) {
+    const contrasts = Array.from({ length: 20 }, (_, index) => contrast(10, 0, 100 * family + index));
+    const compared = compareAll(contrasts, { ...settings, resamples: 100 });
+    if (compared.some(({ verdict }) => verdict !== 'cannot tell')) claims++;
+  }
+  // Binomial(50, .05) is beyond 7 less than 4 times in 1,000; the numbers are seeded.
+  assert.ok(claims <= 7, `${claims} of 50 families`);
+});
+
+test('What is compared with others changes no interval, only the corrected p value.', () => {
+  const [alone] = compareAll([contrast(12, 0.1, 9)], settings);
+  const [among] = compareAll([contrast(12, 0.1, 9), contrast(12, 0, 10)], settings);
+  assert.deepEqual(alone!.difference, among!.difference);
+  assert.equal(alone!.pValue, among!.pValue);
+  assert.ok(among!.adjustedPValue! >= alone!.adjustedPValue!);
+});

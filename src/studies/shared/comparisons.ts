@@ -1,0 +1,92 @@
+import type { Json } from '../../base/json.ts';
+import { createRandom } from '../../base/random.ts';
+import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
+import type { ClusteredCounts } from '../../statistics/clustered-counts.ts';
+import { differenceInterval } from '../../statistics/difference-interval.ts';
+import { holm } from '../../statistics/holm.ts';
+import { pairedPermutationTest } from '../../statistics/paired-permutation-test.ts';
+import { toEstimate } from './estimates.ts';
+
+/** Two error rates on the same trials, cluster by cluster. */
+export interface Contrast {
+  /** What it is compared with. */
+  readonly first: ClusteredCounts;
+  readonly second: ClusteredCounts;
+  readonly n: SampleSize;
+  /** Seeds its random numbers: unique among the study's. */
+  readonly what: Json;
+}
+
+export interface ComparisonSettings {
+  readonly level: number;
+  readonly resamples: number;
+  readonly minimumSpeakers: number;
+  /** Of the run, and the study's name. */
+  readonly seed: number;
+  readonly study: string;
+}
+
+/**
+ * Compares error rates: second minus first, so that less than 0 means that the second makes fewer errors. P values are
+ * corrected for all comparisons made together (Holm). A comparison is `better` or `worse` only where the interval leaves
+ * out 0 and the corrected p value is at most 1 - level; otherwise it `cannot tell`.
+ *
+ * Where very many are compared, more permutations are drawn, because the smallest p value that 10,000 can give would not
+ * outlive the correction.
+ */
+export function compareAll(contrasts: readonly Contrast[], settings: ComparisonSettings): Comparison[] {
+  const { level, resamples, minimumSpeakers, seed, study } = settings;
+  const permutations = Math.min(100_000, Math.max(10_000, Math.ceil((20 * contrasts.length) / (1 - level))));
+  const tested = contrasts.map(({ first, second, n, what }) => {
+    const random = (use: string) => createRandom({ seed, study, what, use });
+    const interval = differenceInterval(first, second, {
+      level,
+      resamples,
+      minimumClusters: minimumSpeakers,
+      random: random('interval'),
+    });
+    return {
+      difference: toEstimate(interval, n),
+      test: pairedPermutationTest(first, second, { permutations, random: random('test') }),
+    };
+  });
+  const adjusted = holm(tested.map(({ test }) => test.pValue));
+  return tested.map(({ difference, test }, index): Comparison => {
+    const adjustedPValue = adjusted[index]!;
+    const reason = test.reason ?? difference.reason;
+    return {
+      difference,
+      pValue: test.pValue,
+      adjustedPValue,
+      test: `${test.test}, Holm correction over ${contrasts.length}`,
+      verdict: judge(difference, adjustedPValue),
+      ...(reason === undefined ? {} : { reason }),
+    };
+  });
+}
+
+/** Interval and test must agree, or nothing is claimed. */
+function judge({ low, high, level }: Estimate, adjustedPValue: number | null): Verdict {
+  if (low === null || high === null || adjustedPValue === null || adjustedPValue > 1 - level) return 'cannot tell';
+  if (high < 0) return 'better';
+  return low > 0 ? 'worse' : 'cannot tell';
+}
+
+const opposite: Readonly<Record<Verdict, Verdict>> = { better: 'worse', worse: 'better', 'cannot tell': 'cannot tell' };
+
+/** The same comparison seen from the other side. */
+export function turned(comparison: Comparison): Comparison {
+  const { difference, verdict } = comparison;
+  // 0 - x, so that nothing becomes -0.
+  const negative = (value: number | null) => (value === null ? null : 0 - value);
+  return {
+    ...comparison,
+    difference: {
+      ...difference,
+      value: negative(difference.value),
+      low: negative(difference.high),
+      high: negative(difference.low),
+    },
+    verdict: opposite[verdict],
+  };
+}

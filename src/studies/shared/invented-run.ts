@@ -1,0 +1,71 @@
+import type { Finding } from '../../model/finding.ts';
+import type { Failure, FailureKind, Observation } from '../../model/observation.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { Answer, Batch, Study, StudyContext, StudyRecognizer } from '../contract.ts';
+
+// For tests: a run without an engine, whose answers come from a function.
+
+/** What an invented recognizer says of a trial: a transcript, or a whole observation. */
+export type Invention = (trial: Trial) => string | Observation;
+
+/** A transcript as an observation: one second of sound, a tenth of a second to recognize it. */
+export function said(text: string, more: Partial<Pick<Observation, 'soundSeconds' | 'timing'>> = {}): Observation {
+  return { transcript: { text }, soundSeconds: 1, timing: { seconds: 0.1, calls: 1 }, ...more };
+}
+
+export function failedWith(kind: FailureKind, message = 'no answer'): Observation {
+  const failure: Failure = { kind, message };
+  return { failure, soundSeconds: 1, timing: { seconds: 0.1, calls: 1 } };
+}
+
+export function spoken(id: string, reference: string | null, more: Partial<Utterance> = {}): Utterance {
+  return { id, language: 'en', attributes: {}, tags: [], ...(reference === null ? {} : { reference }), ...more };
+}
+
+export function recognizerNamed(name: string, more: Partial<StudyRecognizer> = {}): StudyRecognizer {
+  return { name, input: 'sound', facts: {}, pricePerMinute: null, vocabulary: null, ...more };
+}
+
+export function inventedContext(
+  utterances: readonly Utterance[] | (() => Iterable<Utterance>),
+  recognizers: readonly StudyRecognizer[],
+  more: Partial<StudyContext> = {},
+): StudyContext {
+  const list = typeof utterances === 'function' ? utterances : () => utterances;
+  return {
+    async *utterances() {
+      yield* list();
+    },
+    utteranceCount: typeof utterances === 'function' ? 0 : utterances.length,
+    recognizers,
+    ladders: [],
+    seed: 1,
+    ...more,
+  };
+}
+
+/** Runs a study to its end; `batches` receives what it asked for. */
+export async function inventedRun<Options>(
+  study: Study<Options>,
+  options: unknown,
+  context: StudyContext,
+  invent: Invention,
+  batches: Batch[] = [],
+): Promise<Finding> {
+  const asking = study.run(study.options.parse(options), context);
+  let step = await asking.next();
+  while (!step.done) {
+    batches.push(step.value);
+    step = await asking.next(answers(step.value, invent));
+  }
+  return step.value;
+}
+
+async function* answers(batch: Batch, invent: Invention): AsyncGenerator<Answer> {
+  for await (const question of batch.questions()) {
+    if (question.ask !== 'recognition') throw new Error('only recognitions are invented');
+    const answer = invent(question.trial);
+    yield { ...question, observation: typeof answer === 'string' ? said(answer) : answer };
+  }
+}

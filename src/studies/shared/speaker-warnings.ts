@@ -1,0 +1,38 @@
+import type { SlicedCounts } from './sliced-counts.ts';
+import { counted, listed } from './wording.ts';
+
+/** What a reader must know of speakers and groups before believing intervals. */
+export function speakerWarnings(
+  slices: SlicedCounts,
+  seen: { readonly utterances: number; readonly withoutSpeaker: number; readonly minimumSpeakers: number },
+): string[] {
+  const warnings: string[] = [];
+  const { utterances, withoutSpeaker, minimumSpeakers } = seen;
+  if (withoutSpeaker > 0) {
+    const which =
+      withoutSpeaker === utterances
+        ? 'The speakers are unknown'
+        : `The speakers of ${counted(withoutSpeaker, 'utterance')} are unknown`;
+    warnings.push(
+      `${which}: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
+    );
+  }
+  const { count, merged } = slices.clusters;
+  if (utterances > 0 && count < minimumSpeakers) {
+    warnings.push(
+      `An interval needs at least ${counted(minimumSpeakers, 'speaker')}, but there ${count === 1 ? 'is' : 'are'} ${count}: no interval is given and nothing is claimed.`,
+    );
+  }
+  if (merged) {
+    warnings.push(
+      `There are more than ${count} speakers (or utterances of unknown speakers): they were merged at random into ${count} groups, which are counted as speakers and resampled instead.`,
+    );
+  }
+  if (slices.manyValued.size > 0) {
+    warnings.push(`Not looked at by group, because of too many values: ${listed([...slices.manyValued].sort())}.`);
+  }
+  if (slices.attributesLeftOut) {
+    warnings.push('There are more attributes than are looked at by group; name those that matter in groupBy.');
+  }
+  return warnings;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Synthesizer, SynthesizerKind } from '../contract.ts';
+import { chooseVoice } from '../shared/choose-voice.ts';
+import { readWav } from '../shared/read-wav.ts';
+import { runProgram } from '../shared/run-program.ts';
+import { speakableText } from '../shared/speakable-text.ts';
+import { parseVoices, voicesExpression } from './parse-voices.ts';
+
+const install = 'sudo apt-get install festival festvox-kallpc16k';
+
+interface FestivalOptions {
+  readonly timeoutSeconds: number;
+}
+
+/** The program Festival of the University of Edinburgh, with the voices that are installed. */
+export const festival: SynthesizerKind<FestivalOptions> = {
+  name: 'festival',
+  about: 'Festival, a program of your own, with the voices that are installed beside it',
+  options: z.strictObject({
+    timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
+  }),
+
+  async open({ timeoutSeconds }): Promise<Synthesizer> {
+    const version = await programVersion();
+    const printed = await run('festival', ['--batch', voicesExpression], timeoutSeconds);
+    const voices = parseVoices(Buffer.from(printed).toString('latin1'));
+    if (voices.length === 0) {
+      throw new EarwitnessError(
+        'missing-program',
+        `expected a voice of Festival, but none is installed; get one with: ${install}`,
+      );
+    }
+    return {
+      identity: { engine: 'festival', version },
+      voices: async () => voices,
+      async speak(text, voice, signal) {
+        const { name, language } = chooseVoice('festival', voices, voice);
+        const characters = language.startsWith('en') ? 'ascii' : 'latin';
+        const line = speakableText(text, { engine: 'festival', mostCharacters: 5000, characters });
+        // The text is data on standard input. Only the voice's name, one of those listed, becomes part of a program.
+        const parameters = ['-o', '-', '-eval', `(voice_${name})`];
+        const input = Buffer.from(`${line}\n`, 'latin1');
+        return readWav(await run('text2wave', parameters, timeoutSeconds, input, signal), 'festival');
+      },
+      async close() {},
+    };
+  },
+
+  async readiness() {
+    try {
+      return { ready: true, found: `Festival ${await programVersion()}` };
+    } catch (thrown) {
+      if (!(thrown instanceof EarwitnessError)) throw thrown;
+      return { ready: false, found: thrown.message, install };
+    }
+  },
+};
+
+async function programVersion(): Promise<string> {
+  const printed = Buffer.from(await run('festival', ['--version'], 20)).toString('utf8');
+  return /System: ([\w.-]+)/.exec(printed)?.[1] ?? printed.trim().slice(0, 40);
+}
+
+async function run(
+  program: string,
+  parameters: string[],
+  timeoutSeconds: number,
+  input?: Uint8Array,
+  signal?: AbortSignal,
+) {
+  // Without a home folder nobody's own `.festivalrc` changes what is spoken.
+  const environment = { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C' };
+  const call = { program, arguments: parameters, timeoutSeconds, install, environment, signal };
+  const { output } = await runProgram(input === undefined ? call : { ...call, input });
+  return output;
+}

