@@ -35,16 +35,7 @@ const law: Readonly<Record<string, readonly string[]>> = {
     ...families.map((family) => `${family}/contract.ts`),
   ],
 };
-const composers = [
-  'cli',
-  'session',
-  'catalog.ts',
-  'worker.ts',
-  'recognizer-host.ts',
-  'index.ts',
-  'scoring.ts',
-  'statistics.ts',
-];
+const composers = ['cli', 'session', 'catalog.ts', 'worker.ts', 'recognizer-host.ts', 'index.ts'];
 
 /** Folders whose members stand side by side and know nothing of each other. */
 const membersApart = [...families, 'studies'];

@@ -32,7 +32,7 @@ async function work({ loaded, request, reportFolder, choice, terminal }: WorkerJ
   const files = await writeReport(report, excerpts, folder, choice);
   return {
     run,
-    text: renderText(report, { ...terminal, transcripts: choice.transcripts }),
+    text: renderText(report, { ...terminal, transcripts: choice.transcripts, brief: true }),
     json: renderJson(report, { transcripts: choice.transcripts }),
     files,
     tally: report.tally,

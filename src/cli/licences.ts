@@ -7,6 +7,6 @@ export interface ConditionalLicence {
 
 /** Every LGPL or MPL part of the production tree. GPL programs are only ever run, never loaded. */
 export const conditionalLicences: readonly ConditionalLicence[] = [
-  { package: 'codec-parser', licence: 'LGPL-3.0-or-later', usedFor: 'reading FLAC, Ogg Vorbis and Ogg Opus' },
+  { package: 'codec-parser', licence: 'LGPL-3.0-or-later', usedFor: 'reading Ogg Vorbis and Ogg Opus' },
   { package: 'mpg123-decoder', licence: 'MIT, around mpg123 under LGPL-2.1', usedFor: 'reading MP3' },
 ];

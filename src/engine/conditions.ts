@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
-import type { Condition } from '../model/condition.ts';
+import type { Condition, Step } from '../model/condition.ts';
 import type { Perturbation } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 
@@ -35,14 +35,15 @@ export function createConditionBook(
 
   const make = async (condition: Condition, index: number): Promise<ReadyCondition> => {
     const perturbations = await Promise.all(condition.steps.map((step) => perturbation(step.perturbation)));
+    const steps = condition.steps.map((step, position) => complete(condition.name, step, perturbations[position]!));
     return {
       index,
-      condition,
+      condition: { ...condition, steps },
       perturbations,
       random: perturbations.some(({ random }) => random),
-      recipe: condition.steps.map((step, position) => {
+      recipe: steps.map(({ parameters }, position) => {
         const { name, version } = perturbations[position]!;
-        return { name, version, parameters: step.parameters };
+        return { name, version, parameters };
       }),
     };
   };
@@ -72,4 +73,16 @@ export function createConditionBook(
     },
     at: (index) => byIndex[index]!,
   };
+}
+
+/** A step with the defaults that its perturbation declares: written out or left away, it is the same sound. */
+function complete(conditionName: string, step: Step, perturbation: Perturbation): Step {
+  const parsed = perturbation.parameters.safeParse(step.parameters);
+  if (parsed.success) return { perturbation: step.perturbation, parameters: parsed.data };
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
+  throw new EarwitnessError(
+    'bad-config',
+    `condition ${JSON.stringify(conditionName)}: expected parameters of ${perturbation.name} as \`earwitness list perturbations ${perturbation.name}\` shows them, but${where}: ${issue?.message ?? 'they are wrong'}`,
+  );
 }

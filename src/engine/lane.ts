@@ -50,10 +50,19 @@ export async function walkOpen(
     }
     return page[index++]!;
   };
+  let broken = false;
   const work = async () => {
-    for (let question = next(); question && !stop.aborted; question = next()) await answer(question);
+    try {
+      for (let question = next(); question && !broken && !stop.aborted; question = next()) await answer(question);
+    } catch (error) {
+      broken = true;
+      throw error;
+    }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  // Settled, not all: what is in flight when one of them breaks is waited for and kept.
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, work));
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure) throw failure.reason;
 }
 
 /** Asks one recognizer all its open questions of a batch. */

@@ -62,7 +62,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
 }
 
 /** What studies may know of a run. */
-function studyContext({ store, runId, recognizers, ladders, seed }: RunSetup): StudyContext {
+function studyContext({ store, runId, recognizers, ladders, seed, perturbation }: RunSetup): StudyContext {
   return {
     utterances: () => storedUtterances(store, runId),
     utteranceCount: store.run(runId)!.utteranceCount,
@@ -74,6 +74,7 @@ function studyContext({ store, runId, recognizers, ladders, seed }: RunSetup): S
       vocabulary,
     })),
     ladders,
+    isRandom: async (name) => (await perturbation(name)).random,
     seed,
   };
 }

@@ -79,7 +79,7 @@ function rate(calls: number, perSeconds: number): RateLimit {
 
 /** Hash of everything in a config that decides what is asked. Limits, budget, workers, prices and reports do not. */
 export function purposeOf(config: Config, baseFolder: string, limit: number | null): string {
-  const { seed, corpus, synthesizers, recognizers, studies, ladders } = config;
+  const { seed, corpora, synthesizers, recognizers, studies, ladders } = config;
   const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({
     name,
     type,
@@ -88,6 +88,8 @@ export function purposeOf(config: Config, baseFolder: string, limit: number | nu
     epoch,
   }));
   return hashJson(
-    JSON.parse(JSON.stringify({ seed, corpus, synthesizers, recognizers: asked, studies, ladders, baseFolder, limit })),
+    JSON.parse(
+      JSON.stringify({ seed, corpora, synthesizers, recognizers: asked, studies, ladders, baseFolder, limit }),
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { EarwitnessError } from '../base/errors.ts';
 import type { OnEvent } from '../engine/events.ts';
@@ -18,7 +19,9 @@ export interface ThreadedRun {
  */
 export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
   const entry = new URL(import.meta.url.endsWith('.ts') ? '../worker.ts' : '../worker.js', import.meta.url);
-  const worker = new Worker(entry, { workerData: job });
+  // A million trials make much short-lived garbage: V8 would rather grow by hundreds of megabytes than collect it.
+  setFlagsFromString('--optimize-for-size');
+  const worker = new Worker(entry, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
   let stops = 0;
 
   const run = async (): Promise<WorkerResult> => {

@@ -24,7 +24,7 @@ import { reportOf } from './report-of.ts';
 import { createServices } from './services.ts';
 import { storedFileHash } from './stored-file-hash.ts';
 
-const clipCacheBytes = 128 * 1024 * 1024;
+const clipCacheBytes = 32 * 1024 * 1024;
 
 /** How a config is to be run. */
 export interface SessionRequest {
@@ -118,7 +118,11 @@ export async function runSession(
     recognizers,
     studies: await loadStudies(loaded),
     ladders: config.ladders,
-    perturbation: async (name) => (await loadMember('perturbations', name, baseFolder)).member,
+    perturbation: async (name) => {
+      const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
+      // The name is part of every key: one of the user's own is what its file holds.
+      return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
+    },
     executor,
     budget: config.budget,
     workers,
@@ -137,11 +141,11 @@ export async function runSession(
   return { report, excerpts: request.sound ? await excerptsOf(setup, findings) : new Map() };
 }
 
-/** The studies of a config; the corpus is looked at first, whatever else is asked. */
+/** The studies of a config; the corpus is described at the end, whatever else is asked. */
 async function loadStudies({ config, baseFolder }: LoadedConfig): Promise<RunSetup['studies']> {
   const wanted = config.studies.some(({ type }) => type === 'corpus')
     ? config.studies
-    : [{ type: 'corpus', options: {}, moduleHash: null }, ...config.studies];
+    : [...config.studies, { type: 'corpus', options: {}, moduleHash: null }];
   return Promise.all(
     wanted.map(async ({ type, options }) => {
       const { member } = await loadMember('studies', type, baseFolder);

@@ -37,7 +37,7 @@ export interface Services {
 /**
  * @example
  * const services = createServices({ baseFolder, synthesizers: config.synthesizers });
- * const corpus = await kind.open(config.corpus.options, services.corpus);
+ * const corpus = await kind.open(config.corpora[0].options, services.corpus);
  */
 export function createServices(options: ServicesOptions): Services {
   const { baseFolder, synthesizers = {}, environment = (name) => process.env[name], warn = () => {} } = options;

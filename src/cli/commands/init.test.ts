@@ -16,7 +16,7 @@ for (const format of ['yaml', 'ts'] as const) {
     const answer = JSON.parse(stdout);
     assert.deepEqual(answer.corpus, { kind: 'folder', path: 'recordings' });
     const { config } = await loadConfig(folder.file(`earwitness.config.${format}`));
-    assert.equal(config.corpus.options.folder, 'recordings');
+    assert.equal(config.corpora[0]?.options.folder, 'recordings');
     assert.deepEqual(Object.keys(config.recognizers), answer.recognizers);
     assert.equal(config.studies[0]?.type, 'robustness');
     const text = await readFile(folder.file(`earwitness.config.${format}`), 'utf8');

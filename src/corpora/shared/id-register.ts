@@ -8,6 +8,8 @@ import { hash } from 'node:crypto';
 export interface IdRegister {
   /** Adds a text; gives the number of the same text added before, or null where it is new. */
   add(text: string, number: number): number | null;
+  /** The number a text came with; null where it never came. */
+  find(text: string): number | null;
   readonly size: number;
 }
 
@@ -23,7 +25,7 @@ export function createIdRegister(): IdRegister {
   let size = 0;
 
   /** Index of the place that holds this text, or of the empty one where it belongs. A number of 0 marks an empty place. */
-  const find = (in_: Uint32Array, a: number, b: number, c: number): number => {
+  const placeIn = (in_: Uint32Array, a: number, b: number, c: number): number => {
     const mask = in_.length / 4 - 1;
     for (let place = a & mask; ; place = (place + 1) & mask) {
       const at = place * 4;
@@ -36,24 +38,32 @@ export function createIdRegister(): IdRegister {
     const larger = new Uint32Array(places * 4);
     for (let at = 0; at < table.length; at += 4) {
       if (table[at + 3] === 0) continue;
-      larger.set(table.subarray(at, at + 4), find(larger, table[at]!, table[at + 1]!, table[at + 2]!));
+      larger.set(table.subarray(at, at + 4), placeIn(larger, table[at]!, table[at + 1]!, table[at + 2]!));
     }
     table = larger;
   };
 
   return {
     add(text, number) {
-      const digest = hash('sha256', text, 'buffer');
-      const [a, b, c] = [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8)];
-      const at = find(table, a, b, c);
+      const [a, b, c] = digestOf(text);
+      const at = placeIn(table, a, b, c);
       const before = table[at + 3]!;
       if (before !== 0) return before - 1;
       table.set([a, b, c, number + 1], at);
       if (++size > places * 0.75) grow();
       return null;
     },
+    find(text) {
+      const known = table[placeIn(table, ...digestOf(text)) + 3]!;
+      return known === 0 ? null : known - 1;
+    },
     get size() {
       return size;
     },
   };
+}
+
+function digestOf(text: string): [number, number, number] {
+  const digest = hash('sha256', text, 'buffer');
+  return [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8)];
 }

@@ -14,7 +14,10 @@ export interface ExecutorUnderTest {
 }
 
 const never = new AbortController().signal;
-const clip: Clip = { samples: Float32Array.from({ length: 16000 }, (_, index) => Math.sin(index / 20) / 2), sampleRate: 16000 };
+const clip: Clip = {
+  samples: Float32Array.from({ length: 16000 }, (_, index) => Math.sin(index / 20) / 2),
+  sampleRate: 16000,
+};
 
 function job(recognizer: string, utteranceId: string, timeLimitSeconds = 30): Job {
   return { recognizer, request: { utteranceId, conditionName: 'clean', repeat: 0, language: 'en' }, timeLimitSeconds };
@@ -48,7 +51,10 @@ export function executorConformance(tested: ExecutorUnderTest): void {
 
   test(`${name}: many calls at once are all answered, each with its own`, async (context) => {
     const ids = Array.from({ length: 50 }, (_, index) => `u${index}`);
-    const executor = open(context, { one: { rule: 'echo-id', concurrency: 8 }, other: { rule: 'echo-id', concurrency: 8 } });
+    const executor = open(context, {
+      one: { rule: 'echo-id', concurrency: 8 },
+      other: { rule: 'echo-id', concurrency: 8 },
+    });
     const outcomes = await Promise.all(
       ids.map((id, index) => executor.run(job(index % 2 ? 'one' : 'other', id), null, never)),
     );
@@ -71,7 +77,8 @@ export function executorConformance(tested: ExecutorUnderTest): void {
         ],
       },
     });
-    const failure = async (id: string) => (await executor.run(job('one', id), null, never)) as { failure?: { kind: string } };
+    const failure = async (id: string) =>
+      (await executor.run(job('one', id), null, never)) as { failure?: { kind: string } };
     const busy = await executor.run(job('one', 'busy'), null, never);
     assert.equal(busy.failure?.kind, 'unavailable');
     assert.ok(busy.failure && busy.retryable && busy.retryAfterSeconds === 7);
@@ -83,7 +90,9 @@ export function executorConformance(tested: ExecutorUnderTest): void {
   });
 
   test(`${name}: a call that hangs is given up at its time limit, and others go on`, async (context) => {
-    const executor = open(context, { one: { default: 'fine', failures: [{ match: { utterance: 'stuck' }, how: 'hang' }] } });
+    const executor = open(context, {
+      one: { default: 'fine', failures: [{ match: { utterance: 'stuck' }, how: 'hang' }] },
+    });
     const outcome = await executor.run(job('one', 'stuck', 0.2), null, never);
     assert.equal(outcome.failure?.kind, 'timeout');
     assert.equal((await executor.run(job('one', 'next'), null, never)).transcript?.text, 'fine');
@@ -120,7 +129,9 @@ export function executorConformance(tested: ExecutorUnderTest): void {
   }
 
   test(`${name}: an engine that keeps the processor and hears nothing is killed at the time limit`, async (context) => {
-    const executor = open(context, { one: { default: 'fine', failures: [{ match: { utterance: 'stuck' }, how: 'spin' }] } });
+    const executor = open(context, {
+      one: { default: 'fine', failures: [{ match: { utterance: 'stuck' }, how: 'spin' }] },
+    });
     const outcome = await executor.run(job('one', 'stuck', 0.2), null, never);
     assert.ok(outcome.failure?.kind === 'timeout' || outcome.failure?.kind === 'crash', outcome.failure?.kind);
     assert.equal((await executor.run(job('one', 'next'), null, never)).transcript?.text, 'fine');

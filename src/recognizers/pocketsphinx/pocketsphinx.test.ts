@@ -84,7 +84,7 @@ async function besideProgram(clip: Clip, parameters: readonly string[]) {
     const args = ['-infile', wav, '-time', 'yes', '-logfn', '/dev/null', ...parameters];
     const { stdout } = await run('pocketsphinx_continuous', args);
     const lines = stdout.split('\n').filter(Boolean);
-    const word = /^(\S+) (\d+\.\d+) (\d+\.\d+) (\d+\.\d+)$/;
+    const word = /^(\S+) (-?\d+\.\d+) (-?\d+\.\d+) (\d+\.\d+)$/;
     const texts = lines.filter((line) => !word.test(line));
     const words = lines.flatMap((line) => {
       const [, text, start, end, confidence] = word.exec(line) ?? [];
@@ -193,7 +193,7 @@ test('pocketsphinx leaves the event loop free while it decodes', { skip }, async
   });
 });
 
-test('the narrow beams are other settings and hear faster', { skip }, async () => {
+test('the narrow beams, and a width beside them, are other settings', { skip }, async () => {
   const options = [{ beams: 'default' }, { beams: 'narrow' }, { beams: 'narrow', beam: 1e-40 }];
   const identities = await Promise.all(
     options.map(async (beams) => (await pocketsphinx.describe(pocketsphinx.options.parse(beams), services)).identity),

@@ -7,7 +7,7 @@ import { type Family, loadMember, memberNames } from '../members/load-member.ts'
 import { checkConditions } from './check-conditions.ts';
 import { checkSteps } from './check-steps.ts';
 import { checked } from './checked.ts';
-import type { Config, ConfiguredMember, ConfiguredRecognizer } from './config.ts';
+import type { Config, ConfiguredCorpus, ConfiguredMember, ConfiguredRecognizer } from './config.ts';
 import { describeValue } from './explain-issue.ts';
 import { type ConfigFrame, configFrame, corpusFrame, memberFrame, recognizerFrame } from './frame.ts';
 import type { Problem } from './plain-data.ts';
@@ -31,19 +31,21 @@ export async function checkConfig(
 
   const member = (family: Exclude<Family, 'perturbations' | 'decoders'>, value: unknown, path: Path) =>
     checkMember(family, memberFrame, value, path, baseFolder, problems);
-  const corpus = await checkMember('corpora', corpusFrame, raw.corpus, ['corpus'], baseFolder, problems);
   const synthesizers: Record<string, ConfiguredMember> = {};
   for (const [name, value] of Object.entries(object(raw.synthesizers) ?? {})) {
     const found = await member('synthesizers', value, ['synthesizers', name]);
     if (found) synthesizers[name] = found;
   }
-  const speaker = corpus?.options.synthesizer;
   const speakers = Object.keys(object(raw.synthesizers) ?? {});
-  if (typeof speaker === 'string' && !speakers.includes(speaker)) {
-    const nearest = nearestName(speaker, speakers);
-    const hint = nearest === null ? 'name one there' : `did you mean "${nearest}"?`;
-    const text = `expected the name of one of the config's synthesizers, but got ${describeValue(speaker)}; ${hint}`;
-    problems.push({ path: ['corpus', 'synthesizer'], at: 'value', text });
+  const written: readonly (readonly [unknown, Path])[] = Array.isArray(raw.corpus)
+    ? raw.corpus.map((value, index) => [value, ['corpus', index]])
+    : [[raw.corpus, ['corpus']]];
+  const corpora: ConfiguredCorpus[] = [];
+  for (const [value, path] of written) {
+    const found = await checkMember('corpora', corpusFrame, value, path, baseFolder, problems);
+    if (found === null) continue;
+    checkSpeaker(found.options.synthesizer, speakers, path, problems);
+    corpora.push({ ...bare(found), select: found.beside.select ?? null });
   }
   const recognizers: Record<string, ConfiguredRecognizer> = {};
   const named = object(raw.recognizers);
@@ -60,8 +62,8 @@ export async function checkConfig(
     if (found) recognizers[name] = recognizerFrom(found, found.beside);
   }
   // On its own, so that mistakes elsewhere do not hide those in steps.
-  const written = configFrame.shape.ladders.safeParse(raw.ladders);
-  const ladders = written.success ? await checkLadders(written.data, baseFolder, problems) : [];
+  const rawLadders = configFrame.shape.ladders.safeParse(raw.ladders);
+  const ladders = rawLadders.success ? await checkLadders(rawLadders.data, baseFolder, problems) : [];
   const studies: ConfiguredMember[] = [];
   for (const [index, value] of (frame?.studies ?? (Array.isArray(raw.studies) ? raw.studies : [])).entries()) {
     const path = ['studies', index];
@@ -70,12 +72,12 @@ export async function checkConfig(
       studies.push({ ...found, options: await checkConditions(found.options, path, ladders, baseFolder, problems) });
   }
 
-  if (frame === null || corpus === null || problems.length > 0) return { config: null, problems };
+  if (frame === null || problems.length > 0) return { config: null, problems };
   const config: Config = {
     name: frame.name ?? null,
     seed: frame.seed,
     store: frame.store,
-    corpus: { ...bare(corpus), select: corpus.beside.select ?? null },
+    corpora,
     synthesizers: Object.fromEntries(Object.entries(synthesizers).map(([name, found]) => [name, bare(found)])),
     recognizers,
     studies: studies.map(bare),
@@ -89,6 +91,15 @@ export async function checkConfig(
 }
 
 type Found<Beside> = ConfiguredMember & { readonly beside: Beside };
+
+/** A corpus that speaks names who speaks. */
+function checkSpeaker(speaker: unknown, speakers: readonly string[], path: Path, problems: Problem[]): void {
+  if (typeof speaker !== 'string' || speakers.includes(speaker)) return;
+  const nearest = nearestName(speaker, speakers);
+  const hint = nearest === null ? 'name one there' : `did you mean "${nearest}"?`;
+  const text = `expected the name of one of the config's synthesizers, but got ${describeValue(speaker)}; ${hint}`;
+  problems.push({ path: [...path, 'synthesizer'], at: 'value', text });
+}
 
 function bare({ type, options, moduleHash }: ConfiguredMember): ConfiguredMember {
   return { type, options, moduleHash };

@@ -41,7 +41,8 @@ export interface Config {
   readonly seed: number;
   /** Meant from the config's folder, like every relative path here. */
   readonly store: string;
-  readonly corpus: ConfiguredCorpus;
+  /** In the order in which their utterances follow each other; at least one. */
+  readonly corpora: readonly ConfiguredCorpus[];
   readonly synthesizers: Readonly<Record<string, ConfiguredMember>>;
   readonly recognizers: Readonly<Record<string, ConfiguredRecognizer>>;
   readonly studies: readonly ConfiguredMember[];

@@ -12,7 +12,10 @@ test('the types know each member and its options, and what is no member is refus
       own: { type: './mine.ts', anything: true },
     },
   });
-  assert.equal(config.corpus.type, 'folder');
+  assert.ok(config.recognizers.narrow);
+  defineConfig({ corpus: [corpus, { type: 'manifest', file: 'clips.tsv' }], recognizers: {} });
+  // @ts-expect-error one of the corpora has no such option
+  defineConfig({ corpus: [corpus, { type: 'manifest', fil: 'clips.tsv' }], recognizers: {} });
   // @ts-expect-error no recognizer has this name
   defineConfig({ corpus, recognizers: { a: { type: 'pocketsfinx' } } });
   // @ts-expect-error a beam is a number

@@ -39,8 +39,8 @@ type Common = Omit<z.input<typeof configFrame>, 'corpus' | 'synthesizers' | 'rec
 
 /** A config as people write it in earwitness.config.ts. */
 export interface EarwitnessConfig extends Common {
-  /** What is said: recordings, or texts to speak. */
-  corpus: CorpusConfig;
+  /** What is said: recordings, or texts to speak; a list of such is joined in its order. */
+  corpus: CorpusConfig | CorpusConfig[];
   /** Engines that speak texts, by a name of your own. */
   synthesizers?: Record<string, SynthesizerConfig>;
   /** Who is asked, by a name of your own. */

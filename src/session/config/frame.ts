@@ -107,7 +107,9 @@ export const configFrame = z.strictObject({
   name: z.string().min(1).max(200).optional().describe('Title of the report'),
   seed: z.int().min(0).default(1).describe('Everything random is seeded from this'),
   store: z.string().min(1).default('.earwitness/store.sqlite').describe('File that keeps answers and runs'),
-  corpus: member.describe('What is said: recordings, or texts to speak'),
+  corpus: z
+    .union([member, z.array(member).min(1).max(1000)])
+    .describe('What is said: recordings, or texts to speak; a list of such is joined in its order'),
   synthesizers: z.record(givenName, member).default({}).describe('Engines that speak texts, by a name of your own'),
   recognizers: z.record(givenName, member).describe('Who is asked, by a name of your own'),
   studies: z

@@ -38,7 +38,9 @@ export async function configJsonSchema(): Promise<JsonObject> {
     ...frame,
     properties: {
       ...properties,
-      corpus: described('corpus', { $ref: '#/$defs/corpus' }),
+      corpus: described('corpus', {
+        anyOf: [{ $ref: '#/$defs/corpus' }, { type: 'array', minItems: 1, items: { $ref: '#/$defs/corpus' } }],
+      }),
       recognizers: byName('recognizers', '#/$defs/recognizer'),
       synthesizers: byName('synthesizers', '#/$defs/synthesizer'),
       studies: described('studies', { type: 'array', minItems: 1, items: { $ref: '#/$defs/study' } }),

@@ -117,7 +117,7 @@ test('references to the environment are filled in, numbers where they stand unqu
   const { config } = await loadConfig(file, environment);
   assert.equal(config.seed, 42);
   assert.equal(config.store, 'var/s.sqlite');
-  assert.equal(config.corpus.options.folder, `clips/\${x}`);
+  assert.equal(config.corpora[0]?.options.folder, `clips/\${x}`);
 
   await writeFile(file, `${base}name: \${MY_API_KEY}\nstore: \${NOT_THERE}\n`);
   const message = await refusal(loadConfig(file, environment));
@@ -196,4 +196,22 @@ test("a study's conditions are looked up, and its own steps checked and complete
   );
   assert.match(message, /studies\[0\]\.conditions\[0\]: .*did you mean "aequevox\/noise"\?/);
   assert.match(message, /studies\[0\]\.conditions\[1\]\.steps\[0\]\.perturbation: .*did you mean "gain"\?/);
+});
+
+test('a list of corpora keeps its order, each with its own selection, and mistakes name their place in it', async () => {
+  const spoken = { type: 'sentences', texts: ['a'], synthesizer: 'voice', select: { limit: 1 } };
+  const written = { ...good, corpus: [good.corpus, spoken], synthesizers: { voice: { type: 'flite' } } };
+  const { config } = await checkedConfig(written, '.');
+  assert.deepEqual(
+    config.corpora.map(({ type, select }) => [type, select]),
+    [
+      ['folder', null],
+      ['sentences', { limit: 1 }],
+    ],
+  );
+  const wrong = { ...written, corpus: [good.corpus, { ...spoken, synthesizer: 'voise' }, 3] };
+  const message = await refusal(checkedConfig(wrong, '.'));
+  assert.match(message, /corpus\[1\]\.synthesizer: expected the name of .*; did you mean "voice"\?/);
+  assert.match(message, /corpus\[2\]: expected an object, but got 3/);
+  assert.match(await refusal(checkedConfig({ ...good, corpus: [] }, '.')), /corpus: expected at least 1 item/);
 });

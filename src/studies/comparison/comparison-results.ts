@@ -55,20 +55,20 @@ export function concludePairs(tally: PairTally, settings: ComparisonSettings): C
   for (const condition of conditions) add(condition, whole);
   for (const part of tally.slices.groups()) add(null, part);
 
-  const contrasts = places.map(({ part, before, after, what }) => {
+  const contrastOf = ({ part, before, after, what }: (typeof places)[number]) => {
     const second = gather(part, after);
     return { first: gather(part, before).counts, second: second.counts, n: second.n, what };
-  });
-  const comparisons = compareAll(contrasts, { level, resamples, minimumSpeakers, seed, study: 'comparison' });
-  const changes = places.map(({ condition, part, what }, index): Change => {
-    const { first, second, n } = contrasts[index]!;
+  };
+  const comparisons = compareAll(places, contrastOf, { level, resamples, minimumSpeakers, seed, study: 'comparison' });
+  const changes = places.map((place, index): Change => {
+    const { first, second, n, what } = contrastOf(place);
     const rate = (counts: typeof first, side: string) => {
       const random = createRandom({ seed, study: 'comparison', what, side });
       return toEstimate(rateInterval(counts, { level, resamples, minimumClusters: minimumSpeakers, random }), n);
     };
     return {
-      condition,
-      group: part.group,
+      condition: place.condition,
+      group: place.part.group,
       before: rate(first, 'before'),
       after: rate(second, 'after'),
       comparison: comparisons[index]!,

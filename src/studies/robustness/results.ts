@@ -128,10 +128,13 @@ export function conclude(tally: Tally, design: Design, options: RobustnessOption
     ...conditions.flatMap((condition) => pairs.map((pair) => ({ part: whole, condition, ...pair }))),
     ...(worstPart === null ? [] : pairs.map((pair) => ({ part: worstPart, condition: last, ...pair }))),
   ];
-  const compared = compareAll(
-    asked.map(({ part, condition, first, second }) => contrast(part, condition, first, second)),
-    { level, resamples, minimumSpeakers, seed, study: 'robustness' },
-  );
+  const compared = compareAll(asked, ({ part, condition, first, second }) => contrast(part, condition, first, second), {
+    level,
+    resamples,
+    minimumSpeakers,
+    seed,
+    study: 'robustness',
+  });
 
   return {
     conditions: conditions.flatMap((condition) =>

@@ -19,7 +19,11 @@ function contrast(speakers: number, shift: number, what: number) {
 }
 
 test('More errors are worse, fewer better, and too few speakers tell nothing.', () => {
-  const [more, fewer, few] = compareAll([contrast(20, 0.15, 1), contrast(20, -0.15, 2), contrast(5, 0.3, 3)], settings);
+  const [more, fewer, few] = compareAll(
+    [contrast(20, 0.15, 1), contrast(20, -0.15, 2), contrast(5, 0.3, 3)],
+    (one) => one,
+    settings,
+  );
   assert.equal(more!.verdict, 'worse');
   assert.equal(fewer!.verdict, 'better');
   assert.equal(few!.verdict, 'cannot tell');
@@ -35,7 +39,7 @@ test('Among a thousand comparisons of equals hardly one in twenty families claim
   let claims = 0;
   for (let family = 0; family < 50; family++) {
     const contrasts = Array.from({ length: 20 }, (_, index) => contrast(10, 0, 100 * family + index));
-    const compared = compareAll(contrasts, { ...settings, resamples: 100 });
+    const compared = compareAll(contrasts, (one) => one, { ...settings, resamples: 100 });
     if (compared.some(({ verdict }) => verdict !== 'cannot tell')) claims++;
   }
   // Binomial(50, .05) is beyond 7 less than 4 times in 1,000; the numbers are seeded.
@@ -43,8 +47,8 @@ test('Among a thousand comparisons of equals hardly one in twenty families claim
 });
 
 test('What is compared with others changes no interval, only the corrected p value.', () => {
-  const [alone] = compareAll([contrast(12, 0.1, 9)], settings);
-  const [among] = compareAll([contrast(12, 0.1, 9), contrast(12, 0, 10)], settings);
+  const [alone] = compareAll([contrast(12, 0.1, 9)], (one) => one, settings);
+  const [among] = compareAll([contrast(12, 0.1, 9), contrast(12, 0, 10)], (one) => one, settings);
   assert.deepEqual(alone!.difference, among!.difference);
   assert.equal(alone!.pValue, among!.pValue);
   assert.ok(among!.adjustedPValue! >= alone!.adjustedPValue!);

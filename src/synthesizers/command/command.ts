@@ -12,7 +12,7 @@ import { commandIdentity } from './command-identity.ts';
 import { fillArguments } from './fill-arguments.ts';
 import { findProgram } from './find-program.ts';
 
-interface CommandOptions {
+export interface CommandOptions {
   readonly command: readonly string[];
   readonly voices: readonly {
     readonly name: string;

@@ -10,7 +10,7 @@ import { parseVoices } from './parse-voices.ts';
 const program = 'espeak-ng';
 const install = 'sudo apt-get install espeak-ng';
 
-interface EspeakNgOptions {
+export interface EspeakNgOptions {
   readonly wordsPerMinute: number;
   readonly pitch: number;
   readonly timeoutSeconds: number;

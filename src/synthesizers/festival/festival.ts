@@ -9,7 +9,7 @@ import { parseVoices, voicesExpression } from './parse-voices.ts';
 
 const install = 'sudo apt-get install festival festvox-kallpc16k';
 
-interface FestivalOptions {
+export interface FestivalOptions {
   readonly timeoutSeconds: number;
 }
 

@@ -1,0 +1,139 @@
+// A run over invented clips of one second in memory, with `scripted` recognizers that are given the sound.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clip } from '../src/audio/clip.ts';
+import { systemClock } from '../src/base/clock.ts';
+import { createRandom } from '../src/base/random.ts';
+import type { Corpus } from '../src/corpora/contract.ts';
+import { inProcessExecutor } from '../src/engine/executors/in-process.ts';
+import { openRun } from '../src/engine/open-run.ts';
+import { runStudies } from '../src/engine/run-studies.ts';
+import type { RecognizerSetup } from '../src/engine/setup.ts';
+import type { Perturbation } from '../src/perturbations/contract.ts';
+import { gain } from '../src/perturbations/gain/gain.ts';
+import { scripted } from '../src/recognizers/scripted/scripted.ts';
+import { renderHtml } from '../src/report/html/render-html.ts';
+import { renderJson } from '../src/report/json/render-json.ts';
+import { reportOf } from '../src/session/report-of.ts';
+import { openStore } from '../src/store/sqlite/sqlite-store.ts';
+import { robustness } from '../src/studies/robustness/robustness.ts';
+
+export interface InventedRun {
+  readonly utterances: number;
+  readonly speakers: number;
+  /** Rungs of gain beside the clean sound. */
+  readonly conditions: number;
+  readonly recognizers: number;
+  readonly repeats: number;
+}
+
+const wordsPerUtterance = 10;
+const never = new AbortController().signal;
+const services = { baseFolder: '.', environment: () => undefined, fileHash: async () => '' };
+
+/** Runs it twice on one store: the first run asks, the second finds everything answered. */
+export async function measureInventedRun(shape: InventedRun, twice = false) {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-bench-'));
+  try {
+    const first = await runOnce(shape, folder);
+    return { first, second: twice ? await runOnce(shape, folder) : null };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runOnce(shape: InventedRun, folder: string) {
+  const started = performance.now();
+  using store = openStore(join(folder, 'store.sqlite'));
+  const options = scripted.options.parse({ hearsSound: true, rule: 'echo-id', concurrency: 64 });
+  const recognizers = Array.from(
+    { length: shape.recognizers },
+    (_, index): RecognizerSetup => ({
+      name: `r${index}`,
+      identity: { engine: 'scripted', index },
+      epoch: null,
+      input: 'sound',
+      usesProcessor: false,
+      facts: {},
+      pricePerMinute: null,
+      vocabulary: null,
+      limits: { concurrency: 64, rates: [], attempts: 3, timeLimitSeconds: 60 },
+    }),
+  );
+  const run = openRun(
+    store,
+    {
+      name: 'invented',
+      purpose: 'bench',
+      config: {},
+      seed: 1,
+      recognizers: recognizers.map(({ name, identity }) => ({ name, identity, pinned: true, epoch: null })),
+    },
+    'new',
+    systemClock,
+  );
+  const executor = inProcessExecutor(() => scripted.open(options, services), systemClock);
+  const findings = await runStudies({
+    store,
+    runId: run.id,
+    seed: 1,
+    corpus: inventedCorpus(shape),
+    recognizers,
+    studies: [{ study: robustness as never, options: robustnessOptions(shape) }],
+    ladders: [],
+    perturbation: async () => gain as unknown as Perturbation,
+    executor,
+    budget: {},
+    workers: 2,
+    clipCacheBytes: 32 * 2 ** 20,
+    clock: systemClock,
+    on: () => {},
+    signal: never,
+    abort: never,
+  });
+  const tally = store.tally(run.id);
+  const report = reportOf(store.run(run.id)!, findings, tally, [], null);
+  const bytes = renderHtml(report, { transcripts: true, sound: false }).length + renderJson(report).length;
+  await executor.close();
+  return {
+    seconds: (performance.now() - started) / 1000,
+    trials: tally.trials,
+    reused: tally.reused,
+    reportBytes: bytes,
+  };
+}
+
+function robustnessOptions({ conditions, repeats }: InventedRun): unknown {
+  return robustness.options.parse({
+    repeats,
+    conditions: Array.from({ length: conditions }, (_, index) => ({
+      name: `gain ${index + 1}`,
+      steps: [{ perturbation: 'gain', parameters: { factor: 1 / (index + 2) } }],
+    })),
+  });
+}
+
+function inventedCorpus({ utterances, speakers }: InventedRun): Corpus {
+  const random = createRandom('invented clips');
+  const samples = Float32Array.from({ length: 16_000 }, () => random.next() - 0.5);
+  const clip: Clip = { samples, sampleRate: 16_000 };
+  return {
+    async *utterances() {
+      for (let index = 0; index < utterances; index++) {
+        yield {
+          id: `u${index}`,
+          sound: { file: `memory ${index}` },
+          reference: Array.from({ length: wordsPerUtterance }, (_, word) => `w${(index * 7 + word) % 997}`).join(' '),
+          language: 'en',
+          speaker: `s${index % speakers}`,
+          attributes: { sex: index % 2 ? 'F' : 'M' },
+          tags: [],
+        };
+      }
+    },
+    soundIdentity: async ({ id }) => ({ memory: id }),
+    clip: async () => clip,
+    close: async () => {},
+  };
+}

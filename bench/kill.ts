@@ -1,0 +1,125 @@
+// Kills a run with SIGKILL at 100 random moments, running it again each time, and compares what is stored at the end with
+// a run that nobody disturbed. Two `scripted` recognizers hear the sound, in this process and in processes of their own.
+// usage: node bench/kill.ts [kills] [seed]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { encodeWav } from '../src/audio/encode-wav.ts';
+import { createRandom } from '../src/base/random.ts';
+
+const kills = Number(process.argv[2] ?? 100);
+const random = createRandom({ bench: 'kill', seed: Number(process.argv[3] ?? 1) });
+const command = new URL('../bin/earwitness.js', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'earwitness-kill-'));
+const utterances = 60;
+
+function prepare(): void {
+  mkdirSync(join(folder, 'clips'));
+  const rows = ['id\tpath\tsentence\tspeaker'];
+  for (let index = 0; index < utterances; index++) {
+    const samples = Float32Array.from({ length: 8000 }, (_, place) => Math.sin((place * (index + 1)) / 50) / 3);
+    writeFileSync(join(folder, 'clips', `${index}.wav`), encodeWav({ samples, sampleRate: 8000 }, { format: 's16' }));
+    rows.push(`u${index}\tclips/${index}.wav\tone two three u${index}\ts${index % 12}`);
+  }
+  writeFileSync(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
+  const recognizer = { type: 'scripted', hearsSound: true, default: 'one two {hash}', delaySeconds: 0.004 };
+  const config = {
+    corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
+    recognizers: {
+      here: { ...recognizer, failures: [{ match: { utterance: 'u7' }, kind: 'unavailable' }], limits: { attempts: 1 } },
+      apart: { ...recognizer, seed: 2, isolate: 'process' },
+    },
+    studies: [{ type: 'robustness', conditions: ['aequevox/noise', 'aequevox/drop'], resamples: 200 }],
+    report: { sound: false },
+  };
+  for (const name of ['whole', 'broken']) {
+    writeFileSync(
+      join(folder, `${name}.json`),
+      JSON.stringify({ ...config, store: `${name}.sqlite`, report: { folder: name, sound: false } }),
+    );
+  }
+}
+
+async function run(name: string, killAfterMs: number | null): Promise<boolean> {
+  const child = spawn(process.execPath, [command, 'run', '--config', join(folder, `${name}.json`), '--json'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  const timer = killAfterMs === null ? null : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  const [code, signal] = await once(child, 'exit');
+  if (timer) clearTimeout(timer);
+  if (signal === 'SIGKILL') return false;
+  if (code !== 0) throw new Error(`the run ended with ${code}: ${said}`);
+  return true;
+}
+
+/** Everything that was observed in the run, in order, without times. */
+function observed(name: string): string[] {
+  const database = new Database(join(folder, `${name}.sqlite`), { readonly: true });
+  const rows = database
+    .prepare(
+      `SELECT t.batch, t.position, hex(t.key) AS key, o.transcript, o.failure_kind, o.failure_message, o.sound_seconds, o.calls
+       FROM run_trials t LEFT JOIN observations o ON o.number = t.observation
+       WHERE t.recognizer IS NOT NULL AND t.run = (SELECT max(number) FROM runs) ORDER BY batch, position`,
+    )
+    .all();
+  database.close();
+  return rows.map((row) => JSON.stringify(row));
+}
+
+function count(name: string, sql: string): number {
+  const database = new Database(join(folder, `${name}.sqlite`), { readonly: true });
+  const number = database.prepare(sql).pluck().get() as number;
+  database.close();
+  return number;
+}
+
+try {
+  prepare();
+  const started = performance.now();
+  await run('whole', null);
+  const wholeMs = performance.now() - started;
+  let killed = 0;
+  let finished = false;
+  let rounds = 0;
+  const differences: string[] = [];
+  while (killed < kills) {
+    finished = false;
+    for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `broken.sqlite${end}`), { force: true });
+    rounds++;
+    while (!finished) {
+      // Early and late moments alike; once enough were killed, the run is let through.
+      finished = await run('broken', killed < kills ? random.next() * Math.min(wholeMs, 2500) : null);
+      if (!finished) killed++;
+      process.stderr.write(`\r${killed} kills, ${rounds} runs`);
+    }
+    const [whole, broken] = [observed('whole'), observed('broken')];
+    if (whole.length !== broken.length) differences.push(`${whole.length} trials became ${broken.length}`);
+    whole.forEach((row, index) => {
+      if (row !== broken[index]) differences.push(`${row}\n  became ${broken[index]}`);
+    });
+    const doubled = count('broken', 'SELECT count(*) - count(DISTINCT key) FROM observations');
+    const askedAgain = count(
+      'broken',
+      "SELECT count(*) FROM attempts later JOIN attempts earlier USING (key) WHERE later.number > earlier.number AND earlier.state IN ('answered', 'failed')",
+    );
+    const runs = count('broken', 'SELECT count(*) FROM runs');
+    if (doubled > 0) differences.push(`${doubled} observations are there twice`);
+    if (askedAgain > 0) differences.push(`${askedAgain} stored answers were asked again`);
+    if (runs !== 1) differences.push(`${runs} runs were begun instead of one`);
+    process.stderr.write(`; lost in flight ${count('broken', "SELECT count(*) FROM attempts WHERE state = 'lost'")}\n`);
+  }
+  console.log(
+    `${killed} kills over ${rounds} runs of ${observed('whole').length} trials: ${differences.length} differences`,
+  );
+  for (const difference of differences.slice(0, 10)) console.log(difference);
+  process.exitCode = differences.length === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

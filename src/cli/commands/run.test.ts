@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
+
+/** Twelve speakers, two clips each, and a config that asks two scripted recognizers about them. */
+async function project(folder: string, changes: Record<string, unknown> = {}): Promise<void> {
+  await mkdir(join(folder, 'clips'));
+  const rows = ['id\tpath\tsentence\tspeaker\tsex'];
+  for (let index = 0; index < 24; index++) {
+    await writeFile(join(folder, 'clips', `${index}.wav`), sineWav(200 + 10 * index, 8000, 0.3));
+    rows.push(`u${index}\tclips/${index}.wav\tone two three four\ts${index % 12}\t${index % 2 ? 'F' : 'M'}`);
+  }
+  await writeFile(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
+  await writeFile(join(folder, 'earwitness.config.json'), JSON.stringify(config(changes)));
+}
+
+function config(changes: Record<string, unknown>) {
+  const hears = { type: 'scripted', hearsSound: true };
+  return {
+    name: 'test',
+    corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
+    recognizers: {
+      good: { ...hears, default: 'one two three four' },
+      bad: { ...hears, default: 'one too three {hash}' },
+    },
+    studies: [{ type: 'robustness', conditions: ['aequevox/noise:1', 'aequevox/noise:5'], resamples: 200 }],
+    report: { sound: false },
+    ...changes,
+  };
+}
+
+interface Report {
+  readonly tally: {
+    readonly answered: number;
+    readonly failed: number;
+    readonly reused: number;
+    readonly failures: Record<string, number>;
+  };
+  readonly findings: readonly {
+    readonly study: { readonly name: string };
+    readonly answer: readonly { readonly text: string }[];
+  }[];
+  readonly timing: Record<string, unknown>;
+}
+
+/** Everything but what may differ from run to run. */
+function withoutTiming(json: string): unknown {
+  const strip = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(strip);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => key !== 'timing')
+        .map(([key, inner]) => [key, strip(inner)]),
+    );
+  };
+  return strip(JSON.parse(json));
+}
+
+test('the main job runs, reports in every form, and tells the better recognizer', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path);
+  const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const report = JSON.parse(stdout) as Report;
+  assert.equal(report.tally.answered, 24 * 3 * 2);
+  assert.match(report.findings[0]!.answer[0]!.text, /good/);
+  const html = /report: (.*report\.html)/.exec(stderr)?.[1];
+  assert.ok(html && existsSync(html));
+  for (const name of ['report.json', 'report.md', 'tables']) assert.ok(existsSync(join(html, '..', name)), name);
+  assert.equal(
+    JSON.stringify(JSON.parse(await readFile(join(html, '../report.json'), 'utf8'))),
+    JSON.stringify(JSON.parse(stdout)),
+  );
+
+  const again = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal((JSON.parse(again.stdout) as Report).tally.reused, 24 * 3 * 2);
+
+  const compared = await runCommand(['compare', 'last:good', 'last:bad', '--json'], { cwd: folder.path });
+  assert.equal(compared.code, 0, compared.stderr);
+  assert.match((JSON.parse(compared.stdout) as Report).findings[0]!.answer[0]!.text, /worse|bad/);
+
+  const reported = await runCommand(['report', '--json'], { cwd: folder.path });
+  assert.deepEqual(
+    (withoutTiming(reported.stdout) as Report).findings,
+    (withoutTiming(again.stdout) as Report).findings,
+  );
+});
+
+test('workers, order and executors change no byte outside timing', async () => {
+  const variants: readonly (readonly [readonly string[], Record<string, unknown>])[] = [
+    [['--workers', '1', '--executor', 'here'], {}],
+    [['--workers', '2', '--executor', 'processes'], {}],
+    [['--executor', 'auto'], { concurrency: 5 }],
+  ];
+  const found: unknown[] = [];
+  for (const [flags, limits] of variants) {
+    await using folder = await temporaryFolder();
+    await project(folder.path);
+    const written = config({}) as { recognizers: Record<string, object> };
+    for (const recognizer of Object.values(written.recognizers)) Object.assign(recognizer, { limits });
+    await writeFile(folder.file('earwitness.config.json'), JSON.stringify(written));
+    const { code, stdout, stderr } = await runCommand(['run', '--json', ...flags], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    found.push(withoutTiming(stdout));
+  }
+  assert.equal(JSON.stringify(found[1]), JSON.stringify(found[0]));
+  assert.equal(JSON.stringify(found[2]), JSON.stringify(found[0]));
+});
+
+test('Ctrl-C ends the run cleanly, and the same command goes on', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path);
+  const slow = config({}) as { recognizers: Record<string, object> };
+  for (const recognizer of Object.values(slow.recognizers)) Object.assign(recognizer, { delaySeconds: 0.05 });
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(slow));
+  const child = spawn(process.execPath, [script, 'run'], { cwd: folder.path, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  let interrupted = false;
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (!interrupted && /robustness: \d+ of 144/.test(said)) {
+      interrupted = true;
+      child.kill('SIGINT');
+    }
+  });
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 130, said);
+  assert.match(said, /everything recognized so far is kept/);
+  const { stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.match(stderr, /going on/);
+  assert.equal((JSON.parse(stdout) as Report).tally.answered, 144);
+});
+
+test('two runs on one store at once: the second is refused with exit code 7, reading goes on', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path);
+  const stuck = config({}) as { recognizers: Record<string, object> };
+  Object.assign(stuck.recognizers.good!, { delaySeconds: 60 });
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(stuck));
+  const child = spawn(process.execPath, [script, 'run'], { cwd: folder.path, stdio: ['ignore', 'ignore', 'pipe'] });
+  await once(child.stderr, 'data');
+  const second = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(second.code, 7);
+  assert.match(second.stderr, /another earwitness is writing/);
+  const read = await runCommand(['report'], { cwd: folder.path });
+  assert.equal(read.code, 2);
+  assert.match(read.stderr, /not finished/);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+});
+
+test('recognizers that crash, hang, say garbage or megabytes cost their trials and nothing else', async () => {
+  await using folder = await temporaryFolder();
+  const failures = ['exit', 'abort', 'hang', 'garbage', 'huge', 'throw'].map((how, index) => ({
+    match: { utterance: `u${index}`, condition: 'clean' },
+    how,
+  }));
+  const limits = { timeLimitSeconds: 1, attempts: 1 };
+  const hears = { type: 'scripted', hearsSound: true, default: 'one two three four', isolate: 'process' };
+  await project(folder.path, {
+    recognizers: { wild: { ...hears, failures, limits }, tame: hears },
+    studies: [{ type: 'robustness', conditions: [], resamples: 200 }],
+  });
+  const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const { tally } = JSON.parse(stdout) as Report;
+  assert.equal(tally.answered, 48 - 6);
+  assert.deepEqual(tally.failures, { crash: 2, error: 1, garbage: 2, timeout: 1 });
+});
+
+test('sound files that are missing, empty, cut off, silent, stereo or no sound are told apart, and the rest goes on', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path, { studies: [{ type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 200 }] });
+  const clip = (index: number) => folder.file(`clips/${index}.wav`);
+  const { rm } = await import('node:fs/promises');
+  await rm(clip(0));
+  await writeFile(clip(1), '');
+  await writeFile(clip(2), sineWav().subarray(0, 300));
+  await writeFile(clip(3), 'this is no sound at all, whatever its name says, and long enough to be looked at');
+  const silent = sineWav(0, 8000, 0.3);
+  await writeFile(clip(4), silent);
+  const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const report = JSON.parse(stdout) as Report;
+  // Four clips that cannot be read, in two conditions for two recognizers; silence, which has no level to add noise to.
+  assert.equal(report.tally.failures.sound, 4 * 2 * 2 + 2);
+  assert.match(stdout, /no such file|missing|does not exist|cannot be read/);
+  assert.match(stdout, /empty/);
+});
+
+test('a budget ends the run with exit code 8 and keeps what was answered', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path, { budget: { calls: 10 } });
+  const { code, stderr } = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(code, 8);
+  assert.match(stderr, /10 calls/);
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config({ budget: { calls: 200 } })));
+  const { stdout } = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal((JSON.parse(stdout) as Report).tally.answered, 144);
+});
+
+test('a damaged store and a newer one are refused with exit code 6', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path, { store: 'damaged.sqlite' });
+  await writeFile(folder.file('damaged.sqlite'), 'no database '.repeat(100));
+  const { code, stderr } = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(code, 6);
+  assert.match(stderr, /damaged/);
+});
+
+test('a finished run can be resumed from its store alone, exported, merged, and a speaker forgotten', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path);
+  const cwd = folder.path;
+  await runCommand(['run', '--no-sound'], { cwd });
+  await (await import('node:fs/promises')).rm(folder.file('earwitness.config.json'));
+  const resumed = await runCommand(['resume', '--json'], { cwd });
+  assert.equal(resumed.code, 0, resumed.stderr);
+  assert.equal((JSON.parse(resumed.stdout) as Report).tally.answered, 144);
+  assert.equal((await runCommand(['store', 'export', 'copy.sqlite', '--run', 'last'], { cwd })).code, 0);
+  const merged = await runCommand(['store', 'merge', 'copy.sqlite', '--store', 'other.sqlite', '--json'], { cwd });
+  assert.deepEqual(JSON.parse(merged.stdout), { runs: 1, observations: 144 });
+  const forgotten = await runCommand(['forget', '--speaker', 's3'], { cwd });
+  assert.match(forgotten.stdout, /2 utterances, 12 transcripts, 2 sounds/);
+  const unknown = await runCommand(['forget', '--speaker', 's33'], { cwd });
+  assert.equal(unknown.code, 2);
+});

@@ -1,0 +1,60 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { Corpus } from '../contract.ts';
+import { createIdRegister } from './id-register.ts';
+
+/**
+ * Several corpora as one: all utterances of the first, then all of the second, and so on. Sounds are asked of the corpus
+ * that an utterance came from, which is remembered in 16 bytes for each.
+ *
+ * @throws EarwitnessError `bad-config`, while utterances are read: an id that two of them have
+ * @example joinCorpora([recordings, select(spoken, { sample: 20 })])
+ */
+export function joinCorpora(corpora: readonly Corpus[]): Corpus {
+  const origins = createIdRegister();
+  let wholePass: Promise<void> | null = null;
+
+  async function* utterances(): AsyncGenerator<Utterance> {
+    for (const [number, corpus] of corpora.entries()) {
+      for await (const utterance of corpus.utterances()) {
+        const before = origins.add(utterance.id, number);
+        if (before !== null && before !== number) throw doubled(utterance.id, before, number);
+        yield utterance;
+      }
+    }
+  }
+
+  /** A run that goes on knows its utterances without having read the corpora: then they are read once for this. */
+  async function origin({ id }: Utterance): Promise<Corpus> {
+    const known = origins.find(id);
+    if (known !== null) return corpora[known]!;
+    wholePass ??= (async () => {
+      for await (const _ of utterances());
+    })();
+    await wholePass;
+    const found = origins.find(id);
+    if (found !== null) return corpora[found]!;
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(id)}: expected an utterance of one of the ${corpora.length} corpora, but none has it any more; start a new run with --new`,
+    );
+  }
+
+  return {
+    utterances,
+    soundIdentity: async (utterance) => (await origin(utterance)).soundIdentity(utterance),
+    clip: async (utterance) => (await origin(utterance)).clip(utterance),
+    async close() {
+      await using closing = new AsyncDisposableStack();
+      for (const corpus of corpora) closing.defer(() => corpus.close());
+    },
+  };
+}
+
+function doubled(id: string, first: number, second: number): EarwitnessError {
+  return new EarwitnessError(
+    'bad-config',
+    `corpus[${second}]: expected ids that no other corpus has, but ${printable(id)} is in corpus[${first}] too; leave it out of one with \`select\`, or give each corpus a folder or list of its own`,
+  );
+}

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { z } from 'zod';
+import { systemClock } from '../base/clock.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { createManualClock } from '../base/manual-clock.ts';
+import type { Corpus } from '../corpora/contract.ts';
+import type { Condition } from '../model/condition.ts';
+import { clean } from '../model/condition.ts';
+import type { Perturbation } from '../perturbations/contract.ts';
+import { whiteNoise } from '../perturbations/white-noise/white-noise.ts';
+import { scripted } from '../recognizers/scripted/scripted.ts';
+import type { Store } from '../store/contract.ts';
+import { openStore } from '../store/sqlite/sqlite-store.ts';
+import type { Answer, Question, Study } from '../studies/contract.ts';
+import type { EngineEvent } from './events.ts';
+import { inProcessExecutor } from './executors/in-process.ts';
+import { openRun, type RunMode } from './open-run.ts';
+import { runStudies } from './run-studies.ts';
+import type { RecognizerSetup, RunSetup } from './setup.ts';
+
+const noise: Condition = {
+  name: 'noise',
+  steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }],
+};
+const services = { baseFolder: '.', environment: () => undefined, fileHash: async () => '' };
+const limits = { concurrency: 3, rates: [], attempts: 3, timeLimitSeconds: 30 };
+
+/** A study that asks everything and finds out what it was told, in order. */
+function everything(conditions: readonly Condition[], draws: number): Study<unknown> {
+  return {
+    name: 'everything',
+    version: 1,
+    about: 'for tests',
+    options: z.unknown(),
+    async *run(_options, context) {
+      const questions = async function* (): AsyncGenerator<Question> {
+        for await (const utterance of context.utterances()) {
+          for (const condition of conditions) {
+            for (let draw = 0; draw < draws; draw++) {
+              yield { ask: 'measurement', utterance, condition, draw };
+              for (const { name } of context.recognizers) {
+                yield { ask: 'recognition', trial: { utterance, condition, draw, recognizer: name, repeat: 0 } };
+              }
+            }
+          }
+        }
+      };
+      const told: string[] = [];
+      for await (const answer of yield { about: 'everything', size: null, questions }) told.push(tell(answer));
+      return {
+        study: { name: 'everything', version: 1 },
+        title: 'Everything',
+        settings: {},
+        answer: [],
+        sections: [],
+        warnings: [],
+        data: told,
+      };
+    },
+  };
+}
+
+function tell(answer: Answer): string {
+  if (answer.ask === 'measurement') {
+    const { utterance, condition, draw, measurement, failure } = answer;
+    return [utterance.id, condition.name, draw, measurement?.sampleHash.slice(0, 8) ?? failure?.kind].join(' ');
+  }
+  const { trial, observation } = answer;
+  const said = observation.transcript?.text ?? `${observation.failure?.kind}: ${observation.failure?.message}`;
+  return [trial.utterance.id, trial.condition.name, trial.draw, trial.recognizer, said].join(' ');
+}
+
+function memoryCorpus(size: number, broken: readonly string[] = []): Corpus {
+  return {
+    async *utterances() {
+      for (let index = 0; index < size; index++) {
+        yield {
+          id: `u${index}`,
+          sound: { file: `u${index}` },
+          reference: 'one',
+          language: 'en',
+          attributes: {},
+          tags: [],
+        };
+      }
+    },
+    soundIdentity: async ({ id }) => ({ memory: id }),
+    async clip({ id }) {
+      if (broken.includes(id)) throw new EarwitnessError('bad-input', `${id}: expected a sound, but it is broken`);
+      const pitch = Number(id.slice(1)) + 1;
+      return {
+        samples: Float32Array.from({ length: 800 }, (_, place) => Math.sin((place * pitch) / 40)),
+        sampleRate: 8000,
+      };
+    },
+    close: async () => {},
+  };
+}
+
+function temporaryStore(context: TestContext): Store {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-engine-'));
+  const store = openStore(join(folder, 'store.sqlite'));
+  context.after(() => {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return store;
+}
+
+interface Wanted {
+  readonly store: Store;
+  readonly recognizers?: Readonly<Record<string, JsonObject>>;
+  readonly corpus?: Corpus;
+  readonly mode?: RunMode;
+  readonly study?: Study<unknown>;
+  readonly setup?: Partial<RunSetup>;
+  readonly limits?: Partial<RecognizerSetup['limits']>;
+}
+
+const hears = { hearsSound: true, default: 'heard {hash}' };
+
+async function start(wanted: Wanted) {
+  const { store, mode = 'continue' } = wanted;
+  const recognizers: Readonly<Record<string, JsonObject>> = wanted.recognizers ?? {
+    one: hears,
+    other: { ...hears, seed: 2 },
+  };
+  const setups = Object.keys(recognizers).map(
+    (name): RecognizerSetup => ({
+      name,
+      identity: { engine: name },
+      epoch: null,
+      input: 'sound',
+      usesProcessor: true,
+      facts: {},
+      pricePerMinute: null,
+      vocabulary: null,
+      limits: { ...limits, ...wanted.limits },
+    }),
+  );
+  const wish = {
+    name: 'test',
+    purpose: 'test',
+    config: {},
+    seed: 1,
+    recognizers: setups.map(({ name, identity }) => ({ name, identity, pinned: true, epoch: null })),
+  };
+  const run = openRun(store, wish, mode, systemClock);
+  const events: EngineEvent[] = [];
+  const never = new AbortController().signal;
+  const setup: RunSetup = {
+    store,
+    runId: run.id,
+    seed: 1,
+    corpus: wanted.corpus ?? memoryCorpus(5),
+    recognizers: setups,
+    studies: [{ study: wanted.study ?? everything([clean, noise], 2), options: {} }],
+    ladders: [],
+    perturbation: async () => whiteNoise as unknown as Perturbation,
+    executor: inProcessExecutor(
+      (name) => scripted.open(scripted.options.parse(recognizers[name]), services),
+      systemClock,
+    ),
+    budget: {},
+    workers: 2,
+    clipCacheBytes: 10_000,
+    clock: systemClock,
+    on: (event) => events.push(event),
+    signal: never,
+    abort: never,
+    ...wanted.setup,
+  };
+  const findings = await runStudies(setup);
+  return { id: run.id, told: findings[0]?.data as readonly string[], events };
+}
+
+test('answers come back in the order asked, each with its question, and every recognizer hears the same', async (context) => {
+  const { told } = await start({ store: temporaryStore(context) });
+  assert.equal(told.length, 5 * 2 * 2 * 3);
+  for (let index = 0; index < told.length; index += 3) {
+    const [measured, one, other] = told.slice(index, index + 3).map((line) => line.split(' '));
+    assert.deepEqual(one?.slice(0, 3), measured?.slice(0, 3));
+    assert.equal(one?.at(-1), other?.at(-1), 'the same sound, sample for sample');
+  }
+});
+
+test('another draw of noise is another sound, another draw of nothing is the same one and is not asked twice', async (context) => {
+  const store = temporaryStore(context);
+  const { told, id } = await start({ store, recognizers: { one: hears } });
+  const heard = (utterance: string, condition: string, draw: number) =>
+    told
+      .find((line) => line.startsWith(`${utterance} ${condition} ${draw} one`))
+      ?.split(' ')
+      .at(-1);
+  assert.notEqual(heard('u1', 'noise', 0), heard('u1', 'noise', 1));
+  assert.equal(heard('u1', 'clean', 0), heard('u1', 'clean', 1));
+  assert.equal(store.spent(id).calls, 5 * 3);
+});
+
+test('workers, concurrency, order of lanes and the size of the cache change nothing', async (context) => {
+  const first = await start({ store: temporaryStore(context) });
+  const others = [
+    { setup: { workers: 1 } },
+    { setup: { workers: 7, clipCacheBytes: 0 }, limits: { concurrency: 11 } },
+    { limits: { concurrency: 1 }, recognizers: { one: { ...hears, delaySeconds: 0.002 }, other: hears } },
+  ];
+  for (const other of others) {
+    assert.deepEqual((await start({ store: temporaryStore(context), ...other })).told, first.told);
+  }
+});
+
+test('a second run asks nothing, a fresh one everything, and both find the same', async (context) => {
+  const store = temporaryStore(context);
+  const first = await start({ store });
+  const second = await start({ store, mode: 'new' });
+  assert.deepEqual(second.told, first.told);
+  assert.equal(store.spent(second.id).calls, 0);
+  const fresh = await start({ store, mode: 'fresh' });
+  assert.deepEqual(fresh.told, first.told);
+  assert.equal(store.spent(fresh.id).calls, store.spent(first.id).calls);
+});
+
+test('stopped anywhere and started again, a run ends as if it had not been stopped', async (context) => {
+  const whole = await start({ store: temporaryStore(context) });
+  const store = temporaryStore(context);
+  const corpus = memoryCorpus(5);
+  for (let stops = 0; stops < 6; stops++) {
+    const stop = new AbortController();
+    let asked = 0;
+    const stopping: Corpus = {
+      ...corpus,
+      clip(utterance) {
+        if (++asked === 2) stop.abort(new EarwitnessError('interrupted', 'stopped'));
+        return corpus.clip(utterance);
+      },
+    };
+    await start({ store, corpus: stopping, setup: { signal: stop.signal } }).catch((error: unknown) => {
+      assert.ok(error instanceof EarwitnessError && error.code === 'interrupted', String(error));
+    });
+  }
+  const resumed = await start({ store });
+  assert.deepEqual(resumed.told, whole.told);
+  assert.equal(store.runs().length, 1);
+  assert.equal(store.spent(resumed.id).calls, 5 * 3 * 2, 'no stored answer was asked again');
+});
+
+test('a sound that cannot be read fails its trials with the sentence that says why, and the others go on', async (context) => {
+  const { told } = await start({
+    store: temporaryStore(context),
+    corpus: memoryCorpus(3, ['u1']),
+    recognizers: { one: hears },
+  });
+  const broken = told.filter((line) => line.startsWith('u1 '));
+  assert.equal(broken.length, 8);
+  for (const line of broken.filter((text) => text.includes(' one '))) {
+    assert.match(line, /sound: u1: expected a sound, but it is broken$/);
+  }
+  assert.equal(told.filter((line) => line.includes('heard')).length, 8);
+});
+
+test('what can pass is asked again with waits, what cannot is not, and failures are final within the run', async (context) => {
+  const store = temporaryStore(context);
+  const clock = createManualClock(1_790_000_000_000);
+  const failing = {
+    ...hears,
+    failures: [
+      { match: { utterance: 'u0' }, kind: 'unavailable', times: 2, retryAfterSeconds: 90 },
+      { match: { utterance: 'u1' }, kind: 'refused' },
+      { match: { utterance: 'u2' }, kind: 'unavailable' },
+    ],
+  };
+  const wanted = { store, recognizers: { one: failing }, study: everything([clean], 1), setup: { clock } };
+  const running = start(wanted);
+  let done = false;
+  const ended = running.finally(() => {
+    done = true;
+  });
+  while (!done) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(10_000);
+  }
+  const { told, id } = await ended;
+  assert.match(told.join('\n'), /u0 clean 0 one heard/);
+  assert.match(told.join('\n'), /u1 clean 0 one refused/);
+  assert.match(told.join('\n'), /u2 clean 0 one unavailable/);
+  assert.equal(store.spent(id).calls, 3 + 1 + 3 + 1 + 1);
+  assert.deepEqual(store.tally(id).failures, { refused: 1, unavailable: 1 });
+
+  const retried = await start({ ...wanted, recognizers: { one: hears }, mode: 'retry-failed', setup: {} });
+  assert.equal(store.spent(retried.id).calls, 2);
+  assert.equal(store.tally(retried.id).failed, 0);
+});
+
+test('a budget stops the run before it is exceeded, and raised it goes on', async (context) => {
+  const store = temporaryStore(context);
+  await assert.rejects(
+    start({ store, setup: { budget: { calls: 7 } } }),
+    (error) => error instanceof EarwitnessError && error.code === 'budget',
+  );
+  const id = store.runs()[0]!.id;
+  assert.equal(store.spent(id).calls, 7);
+  const resumed = await start({ store, setup: { budget: { calls: 30 } } });
+  assert.equal(resumed.id, id);
+  assert.equal(store.tally(id).answered, 40);
+});
+
+test('a study that asks something else than before is refused with what to do', async (context) => {
+  const store = temporaryStore(context);
+  const stop = new AbortController();
+  await assert.rejects(
+    start({
+      store,
+      setup: {
+        signal: stop.signal,
+        on: (event) => event.type === 'progress' && stop.abort(new EarwitnessError('interrupted', 'stopped')),
+      },
+    }),
+  );
+  await assert.rejects(
+    start({ store, study: everything([clean], 1) }),
+    (error) => error instanceof EarwitnessError && error.code === 'run-differs' && /--new/.test(error.message),
+  );
+});
+
+test('progress never goes backwards and ends at the size', async (context) => {
+  const { events } = await start({ store: temporaryStore(context), corpus: memoryCorpus(40) });
+  const progress = events.filter((event) => event.type === 'progress');
+  progress.slice(1).forEach((event, index) => {
+    assert.ok(event.answered >= progress[index]!.answered);
+  });
+  assert.equal(progress.at(-1)?.answered, progress.at(-1)?.size);
+});

@@ -1,0 +1,104 @@
+// The package's face. Whatever is heavy (the engine, the store, the config's schemas) is loaded when it is used, so that a
+// config that imports `defineConfig` starts at once.
+import type { LoadedConfig } from './session/config/config.ts';
+import type { Store } from './store/contract.ts';
+import type { OpenOptions } from './store/sqlite/open-database.ts';
+
+export type { Clip } from './audio/clip.ts';
+export { EarwitnessError, type ErrorCode, exitCodes } from './base/errors.ts';
+export type { Json, JsonObject } from './base/json.ts';
+export { createRandom, type Random } from './base/random.ts';
+export type { Corpus, CorpusKind, CorpusServices, SpeechSource } from './corpora/contract.ts';
+export type { Decoder, SoundFiles, Stretch } from './decoders/contract.ts';
+export type { EngineEvent, OnEvent, Progress } from './engine/events.ts';
+export type { RunMode } from './engine/open-run.ts';
+export { type Condition, clean, type Step } from './model/condition.ts';
+export type * from './model/finding.ts';
+export type { ClipMeasurement } from './model/measurement.ts';
+export type * from './model/observation.ts';
+export type { RunRecognizer, RunReport, RunTally } from './model/run.ts';
+export type { Trial } from './model/trial.ts';
+export type { SoundSource, Utterance } from './model/utterance.ts';
+export type { Ladder, LadderFamily, Perturbation, Perturbed, TimeMap } from './perturbations/contract.ts';
+export {
+  type Readiness,
+  RecognitionError,
+  type RecognitionRequest,
+  type Recognizer,
+  type RecognizerDescription,
+  type RecognizerKind,
+  type RecognizerServices,
+} from './recognizers/contract.ts';
+export { type CsvOptions, renderCsv } from './report/csv/render-csv.ts';
+export { type HtmlOptions, renderHtml } from './report/html/render-html.ts';
+export { type JsonOptions, renderJson } from './report/json/render-json.ts';
+export { type MarkdownOptions, renderMarkdown } from './report/markdown/render-markdown.ts';
+export { renderText, type TextOptions } from './report/text/render-text.ts';
+export { type ComparisonChoice, compareRuns } from './session/compare-runs.ts';
+export type {
+  Config,
+  ConfiguredCorpus,
+  ConfiguredMember,
+  ConfiguredRecognizer,
+  LoadedConfig,
+} from './session/config/config.ts';
+export {
+  type CorpusConfig,
+  defineConfig,
+  type EarwitnessConfig,
+  type RecognizerConfig,
+  type StudyConfig,
+  type SynthesizerConfig,
+} from './session/config/define-config.ts';
+export type { ExecutorChoice } from './session/create-executor.ts';
+export type { Excerpt } from './session/excerpts.ts';
+export { type RunOptions, run } from './session/run.ts';
+export type { SessionResult } from './session/run-session.ts';
+export { type ReportChoice, type ReportFiles, writeReport } from './session/write-report.ts';
+export type * from './store/contract.ts';
+export type { Answer, Batch, Question, Study, StudyContext, StudyRecognizer } from './studies/contract.ts';
+export type { Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from './synthesizers/contract.ts';
+
+/**
+ * Reads and checks a config: .ts, .mts, .js, .mjs (its default export), .yaml, .yml or .json.
+ *
+ * @param environment what `${NAME}` in the file stands for. Default: the process' environment.
+ * @throws EarwitnessError `bad-config` with all that is wrong at once, each with line and column, or with the property
+ * path where the config is a module
+ * @example const loaded = await loadConfig('earwitness.config.yaml')
+ */
+export async function loadConfig(
+  file: string,
+  environment?: (name: string) => string | undefined,
+): Promise<LoadedConfig> {
+  const module = await import('./session/config/load-config.ts');
+  return module.loadConfig(file, environment);
+}
+
+/**
+ * Checks a config that is there as data.
+ *
+ * @param baseFolder relative paths in it are meant from here
+ * @throws EarwitnessError `bad-config` with all that is wrong at once, each with its property path
+ * @example const loaded = await checkedConfig(JSON.parse(text), process.cwd())
+ */
+export async function checkedConfig(data: unknown, baseFolder: string): Promise<LoadedConfig> {
+  const module = await import('./session/config/load-config.ts');
+  return module.checkedConfig(data, baseFolder);
+}
+
+/**
+ * Opens the store of runs, to read them or to compare them.
+ *
+ * @throws EarwitnessError `store`: none there (where it is only to be read), damaged, or of a newer version; `store-busy`:
+ * another process writes to it
+ * @example
+ * using store = await openStore('.earwitness/store.sqlite', { readonly: true });
+ * const findings = await compareRuns(store, 'last:usual', 'last:narrow', { normalizer: 'basic' });
+ */
+export async function openStore(path: string, options: OpenOptions = {}): Promise<Store & Disposable> {
+  const module = await import('./store/sqlite/sqlite-store.ts');
+  return module.openStore(path, options);
+}
+
+export type { OpenOptions };

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { testRecognizer } from '../conformance.ts';
+import { RecognitionError } from '../contract.ts';
+import { plainServices } from '../shared/plain-services.ts';
+import { command } from './command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earwitness-command-test-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+// Where the member puts its WAV files, so that what it leaves behind can be seen.
+process.env.TMPDIR = folder;
+const secret = 'sesame-4711';
+const services = plainServices(folder, { ...process.env, EAR_TEST_KEY: secret });
+const neverAborted = new AbortController().signal;
+const clip = { samples: new Float32Array(32_000).map((_, index) => Math.sin(index / 9) / 3), sampleRate: 16_000 };
+const request = (samples = clip.samples) => ({
+  clip: { samples, sampleRate: 16_000 },
+  utteranceId: 'a',
+  conditionName: 'clean',
+  repeat: 0,
+  language: 'en',
+});
+
+// A "recognizer" that tells length, rate and a checksum of the samples; given a second word, it first does that.
+const script = join(folder, 'tell.mjs');
+writeFileSync(
+  script,
+  `import { readFileSync } from 'node:fs';
+   const [path, deed] = process.argv.slice(2);
+   const wav = readFileSync(path === '-' ? 0 : path);
+   let sum = 0;
+   for (let at = 44; at < wav.length; at += 2) sum = (sum * 31 + wav.readInt16LE(at)) | 0;
+   if (deed === 'slow') await new Promise((resolve) => setTimeout(resolve, 300));
+   console.log(wav.toString('latin1', 0, 4), wav.readUInt32LE(24), (wav.length - 44) / 2, sum);`,
+);
+const tell = [process.execPath, script];
+
+async function heard(options: object, asked = request()) {
+  const recognizer = await command.open(command.options.parse(options), services);
+  try {
+    return await recognizer.recognize(asked, neverAborted);
+  } finally {
+    await recognizer.close();
+  }
+}
+
+const shell = (line: string, options: object = {}) => heard({ program: ['/bin/sh', '-c', line], ...options });
+
+async function fails(promise: Promise<unknown>, kind: string, message: RegExp): Promise<void> {
+  await assert.rejects(promise, (error: unknown) => {
+    assert.ok(error instanceof RecognitionError, String(error));
+    assert.equal(error.kind, kind);
+    assert.match(error.message, message);
+    assert.ok(error.message.length < 700);
+    return true;
+  });
+}
+
+testRecognizer({
+  kind: command,
+  options: { program: [...tell, '{wav}', 'slow'], environment: ['EAR_TEST_KEY'], version: '1' },
+  services,
+  requests: [request(), request(clip.samples.slice(1000))],
+  secrets: [secret],
+  skip: false,
+});
+
+test('the WAV file comes by path or on standard input, at the rate asked for', async () => {
+  const byPath = await heard({ program: [...tell, '{wav}'], sampleRate: 8000 });
+  assert.match(byPath.text, /^RIFF 8000 16000 -?\d+$/);
+  assert.deepEqual(await heard({ program: [...tell, '-'], sampleRate: 8000 }), byPath);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('earwitness-command-')),
+    [],
+  );
+});
+
+test('JSON is read at a path, with words', async () => {
+  const json = { results: [{ transcript: 'hi you', words: [{ word: 'hi', start: 0, end: 0.5, confidence: 1 }] }] };
+  const line = `cat > /dev/null; echo '${JSON.stringify(json)}'`;
+  const options = { output: 'json', textPath: 'results.0.transcript', wordsPath: 'results.0.words' };
+  assert.deepEqual(await shell(line, options), {
+    text: 'hi you',
+    words: [{ text: 'hi', startSeconds: 0, endSeconds: 0.5, confidence: 1 }],
+  });
+  await fails(shell(line, { output: 'json', textPath: 'results.__proto__.x' }), 'garbage', /no text at/);
+  await fails(shell('echo no', { output: 'json' }), 'garbage', /no JSON: no$/);
+});
+
+test('what goes wrong has a kind, and its words are short and harmless', async () => {
+  await fails(
+    heard({ program: ['no-such-program-here'] }),
+    'refused',
+    /no-such-program-here could not be started: there is none/,
+  );
+  await fails(shell("printf '\\033[2Jlast words' >&2; exit 3"), 'error', /exit status 3: \\u001b\[2Jlast words$/);
+  await fails(shell('yes error | head -c 100000 >&2; exit 1'), 'error', /exit status 1: …/);
+  await fails(shell("printf '\\377\\376'"), 'garbage', /no UTF-8/);
+  await fails(shell('yes', { maxOutputBytes: 1000 }), 'garbage', /more than 1000 bytes/);
+  await fails(shell('kill -SEGV $$'), 'crash', /SIGSEGV/);
+});
+
+test('the whole group of processes is killed when time is up', async () => {
+  const mark = join(folder, 'pid');
+  const started = performance.now();
+  await fails(shell(`sleep 60 & echo $! > ${mark}; wait`, { timeLimitSeconds: 0.3 }), 'timeout', /no answer in 0.3 s/);
+  assert.ok(performance.now() - started < 5000);
+  const pid = Number(await readFile(mark, 'utf8'));
+  // A killed process may linger as a zombie where nothing reaps it; it must not be sleeping any more.
+  const state = /^State:\s+(\S)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State: X'))?.[1];
+  assert.ok(state === 'Z' || state === 'X', `process ${pid} is in state ${state}`);
+});
+
+test('a program whose child keeps its output open is answered all the same', async () => {
+  const started = performance.now();
+  assert.equal((await shell('sleep 60 & echo done')).text, 'done');
+  assert.ok(performance.now() - started < 5000);
+});
+
+test('only named variables are seen', async () => {
+  const line = 'echo "$EAR_TEST_KEY"';
+  assert.equal((await shell(line)).text, '');
+  assert.equal((await shell(line, { environment: ['EAR_TEST_KEY'] })).text, secret);
+});
+
+test('without a version the answers are not kept; a changed script is another recognizer', async () => {
+  const described = (options: object) => command.describe(command.options.parse(options), services);
+  assert.equal((await described({ program: tell })).pinned, false);
+  const pinned = await described({ program: tell, version: '1' });
+  assert.equal(pinned.pinned, true);
+  const copy = join(folder, 'copy.mjs');
+  writeFileSync(copy, await readFile(script));
+  const fresh = plainServices(folder);
+  const copied = await command.describe(command.options.parse({ program: [tell[0], copy], version: '1' }), fresh);
+  assert.deepEqual(copied.identity, pinned.identity);
+  writeFileSync(copy, '// other');
+  const changed = await command.describe(
+    command.options.parse({ program: [tell[0], copy], version: '1' }),
+    plainServices(folder),
+  );
+  assert.notDeepEqual(changed.identity, pinned.identity);
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { EarwitnessError } from '../../base/errors.ts';
+import { testRecognizer } from '../conformance.ts';
+import { RecognitionError } from '../contract.ts';
+import { plainServices } from '../shared/plain-services.ts';
+import { recorded } from './recorded.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earwitness-recorded-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const neverAborted = new AbortController().signal;
+
+function file(name: string, content: string | Buffer): string {
+  writeFileSync(join(folder, name), content);
+  return name;
+}
+
+const request = (utteranceId: string, conditionName = 'clean', repeat = 0) => ({
+  utteranceId,
+  conditionName,
+  repeat,
+  language: 'en',
+});
+
+function opened(options: object) {
+  return recorded.open(recorded.options.parse(options), plainServices(folder));
+}
+
+async function answers(options: object, ...requests: ReturnType<typeof request>[]) {
+  const recognizer = await opened(options);
+  try {
+    const given = [];
+    for (const one of requests) {
+      given.push(
+        await recognizer.recognize(one, neverAborted).catch((error: unknown) => {
+          assert.ok(error instanceof RecognitionError, String(error));
+          return `${error.kind}: ${error.message}`;
+        }),
+      );
+    }
+    return given;
+  } finally {
+    await recognizer.close();
+  }
+}
+
+testRecognizer({
+  kind: recorded,
+  options: { file: file('conforming.tsv', 'utterance\tcondition\ttext\na\tclean\tone two\nb\tclean\tthree\n') },
+  services: plainServices(folder),
+  requests: [request('a'), request('b')],
+  skip: false,
+});
+
+test('rows are found by utterance, condition and repeat; empty cells mean clean and 0', async () => {
+  const tsv = file(
+    'a.tsv',
+    'repeat\tid\tcondition\thyp\terror\n\ta\t\ttext "a"\t\n1\ta\tnoise\tother\t\n0\ta\tnoise\t\ttimeout: no answer in 30 s\n',
+  );
+  assert.deepEqual(
+    await answers(
+      { file: tsv },
+      request('a'),
+      request('a', 'noise', 1),
+      request('a', 'noise'),
+      request('a', 'clean', 1),
+    ),
+    [
+      { text: 'text "a"' },
+      { text: 'other' },
+      'timeout: no answer in 30 s',
+      'unknown-utterance: no row for utterance "a", condition "clean", repeat 1',
+    ],
+  );
+});
+
+test('a CSV file with a byte order mark, CRLF, quotes, line ends in fields and no last line end is read', async () => {
+  const csv = file('b.csv', '\ufeffutterance,text\r\n"a, b","he said ""hi""\r\nand went"\r\n\r\nc,"d"');
+  assert.deepEqual(await answers({ file: csv }, request('a, b'), request('c')), [
+    { text: 'he said "hi"\r\nand went' },
+    { text: 'd' },
+  ]);
+});
+
+test('JSON lines hold words with times, and other delimiters and names can be set', async () => {
+  const words = [{ word: 'hi', start: 0.1, end: 0.5, confidence: 0.9 }, { text: 'you' }];
+  const lines = file(
+    'c.jsonl',
+    `${JSON.stringify({ id: 7, text: 'hi you', words })}\n${JSON.stringify({ id: 'x', error: 'odd' })}\n`,
+  );
+  assert.deepEqual(await answers({ file: lines }, request('7'), request('x')), [
+    { text: 'hi you', words: [{ text: 'hi', startSeconds: 0.1, endSeconds: 0.5, confidence: 0.9 }, { text: 'you' }] },
+    'error: odd',
+  ]);
+  const odd = file('d.txt', 'Datei;Wortlaut\nü;ß\n');
+  const options = { file: odd, format: 'csv', delimiter: ';', columns: { utterance: 'Datei', text: 'Wortlaut' } };
+  assert.deepEqual(await answers(options, request('ü')), [{ text: 'ß' }]);
+});
+
+const faults: readonly [string, string | Buffer, RegExp, object?][] = [
+  ['doubled.tsv', 'id\ttext\na\tx\nb\ty\na\tz\n', /^doubled.tsv:4:1: .*"a", "clean", 0 stands in line 2/],
+  ['missing.tsv', 'id\ttranscirpt\na\tb\n', /^missing.tsv:1:1: expected a column for the text .*found id, transcirpt/],
+  ['named.csv', 'id,text\na,b\n', /^named.csv:1:1: .*"texd".*did you mean "text"\?/, { columns: { text: 'texd' } }],
+  ['latin.csv', Buffer.from('id,text\na,caf\xe9\n', 'latin1'), /^latin.csv:2:6: expected UTF-8 text, but byte 0xe9/],
+  ['utf16.csv', Buffer.from('\ufeffid,text\na,b\n', 'utf16le'), /^utf16.csv:1:1: expected UTF-8/],
+  ['fields.tsv', 'id\ttext\na\tb\tc\n', /^fields.tsv:2:5: expected 2 fields as in the header, but found 3/],
+  ['open.csv', 'id,text\na,"b\n', /^open.csv:2:1: .*a quote that opens here is never closed/],
+  ['stray.csv', 'id,text\na,"b"c"\n"d",e\n', /^stray.csv:2:/],
+  ['repeat.tsv', 'id\ttext\trepeat\na\tb\t-1\n', /^repeat.tsv:2:5: expected the number of a repeat/],
+  ['empty.tsv', '', /^empty.tsv:1:1: expected a table with rows/],
+  ['twice.tsv', 'id\ttext\ttext\na\tb\tc\n', /^twice.tsv:1:9: expected every column once/],
+  ['bad.jsonl', '{"id":"a","text":"b"}\n{"id":"a" "text"}\n', /^bad.jsonl:2:11: expected one JSON object/],
+  ['list.jsonl', '[1]\n', /^list.jsonl:1:1: expected one JSON object/],
+  ['textless.jsonl', '{"id":"a"}\n', /^textless.jsonl:1:1: expected the member text or/],
+  ['odd.xyz', 'id\ttext\n', /^file: expected a name ending in .tsv, .csv or .jsonl/],
+];
+
+for (const [name, content, message, options] of faults) {
+  test(`a fault is told in one sentence with its place: ${name}`, async () => {
+    await assert.rejects(opened({ file: file(name, content), ...options }), (error: unknown) => {
+      assert.ok(error instanceof EarwitnessError, String(error));
+      assert.match(error.message, message);
+      return true;
+    });
+  });
+}
+
+test('the identity is the content and the mapping, not the path', async () => {
+  const identity = async (options: object) =>
+    JSON.stringify((await recorded.describe(recorded.options.parse(options), plainServices(folder))).identity);
+  const one = await identity({ file: file('e.tsv', 'id\ttext\na\tb\n') });
+  assert.equal(await identity({ file: file('f.tsv', 'id\ttext\na\tb\n') }), one);
+  assert.notEqual(await identity({ file: file('g.tsv', 'id\ttext\na\tc\n') }), one);
+  assert.notEqual(await identity({ file: 'e.tsv', columns: { text: 'id' } }), one);
+});
+
+test('no id can pretend to be another row', async () => {
+  const lines = file('h.jsonl', `${JSON.stringify({ id: 'b', condition: 'c', text: 'x' })}\n`);
+  assert.match(String((await answers({ file: lines }, request('cb', '')))[0]), /^unknown-utterance/);
+});
+
+test('a hundred thousand rows open in seconds and take little memory', async () => {
+  const path = join(folder, 'large.tsv');
+  const large = await open(path, 'w');
+  await large.write('id\tcondition\ttext\n');
+  for (let block = 0; block < 100; block++) {
+    const rows = Array.from(
+      { length: 1000 },
+      (_, row) => `speaker-${block}-utterance-${row}\tnoise:${row % 7}\tsome words that were heard ${row}\n`,
+    );
+    await large.write(rows.join(''));
+  }
+  await large.close();
+  const started = performance.now();
+  const given = await answers({ file: 'large.tsv' }, request('speaker-99-utterance-999', 'noise:5'));
+  assert.deepEqual(given, [{ text: 'some words that were heard 999' }]);
+  assert.ok(performance.now() - started < 10_000);
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
+import type { EngineEvent } from '../engine/events.ts';
+import { checkedConfig } from './config/load-config.ts';
+import { run } from './run.ts';
+
+const texts: Readonly<Record<string, string>> = { one: 'so say all of us', two: 'the sea is high again' };
+const written = {
+  corpus: { type: 'folder', folder: '.', language: 'en' },
+  recognizers: { parrot: { type: 'scripted', answers: texts }, deaf: { type: 'scripted', default: '' } },
+  studies: [{ type: 'robustness', conditions: ['aequevox/noise:5'] }],
+} as const;
+
+async function recordings() {
+  const folder = await temporaryFolder();
+  for (const [name, text] of Object.entries(texts)) {
+    await writeFile(folder.file(`${name}.wav`), sineWav());
+    await writeFile(folder.file(`${name}.txt`), text);
+  }
+  return folder;
+}
+
+// 2 utterances x 2 conditions x 2 recognizers.
+test('a written config is run, and run again from what is stored', async () => {
+  await using folder = await recordings();
+  const events: EngineEvent[] = [];
+  const config = {
+    ...written,
+    corpus: { ...written.corpus },
+    studies: [...written.studies.map((study) => ({ ...study, conditions: [...study.conditions] }))],
+  };
+  const first = await run(config, { baseFolder: folder.path, on: (event) => events.push(event) });
+  assert.deepEqual(
+    { trials: first.report.tally.trials, answered: first.report.tally.answered, reused: first.report.tally.reused },
+    { trials: 8, answered: 8, reused: 0 },
+  );
+  assert.ok(events.some(({ type }) => type === 'run'));
+  assert.equal(first.excerpts.size, 0);
+  const again = await run(await checkedConfig(config, folder.path), { mode: 'new' });
+  assert.equal(again.report.tally.reused, 8);
+  assert.deepEqual(
+    again.report.findings.map(({ timing: _, ...rest }) => rest),
+    first.report.findings.map(({ timing: _, ...rest }) => rest),
+  );
+});
+
+test('an aborted signal stops a run with its reason', async () => {
+  await using folder = await recordings();
+  const stop = new AbortController();
+  const reason = new Error('that is enough');
+  const running = run(
+    {
+      corpus: { type: 'folder', folder: '.' },
+      recognizers: { slow: { type: 'scripted', default: 'x', delaySeconds: 0.05 } },
+    },
+    {
+      baseFolder: folder.path,
+      workers: 1,
+      signal: stop.signal,
+      on: ({ type }) => type === 'planned' && stop.abort(reason),
+    },
+  );
+  await assert.rejects(
+    running,
+    (thrown) => thrown === reason || (thrown as Error).cause === reason || /enough/.test(String(thrown)),
+  );
+});
