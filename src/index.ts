@@ -1,8 +1,7 @@
 // The package's face. Whatever is heavy (the engine, the store, the config's schemas) is loaded when it is used, so that a
 // config that imports `defineConfig` starts at once.
 import type { LoadedConfig } from './session/config/config.ts';
-import type { Store } from './store/contract.ts';
-import type { OpenOptions } from './store/sqlite/open-database.ts';
+import type { OpenOptions, Store } from './store/contract.ts';
 
 export type { Clip } from './audio/clip.ts';
 export { EarwitnessError, type ErrorCode, exitCodes } from './base/errors.ts';
@@ -100,5 +99,3 @@ export async function openStore(path: string, options: OpenOptions = {}): Promis
   const module = await import('./store/sqlite/sqlite-store.ts');
   return module.openStore(path, options);
 }
-
-export type { OpenOptions };

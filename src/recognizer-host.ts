@@ -1,11 +1,11 @@
 // The entry of a process that holds one recognizer: opens it, answers calls, and ends when its parent does.
 import { EarwitnessError, messageOf } from './base/errors.ts';
-import { loadMember } from './session/members/load-member.ts';
 import { createFileHash } from './decoders/file-hash.ts';
 import type { RecognizerAddress } from './engine/executors/contract.ts';
 import type { FromHost, ToHost } from './engine/executors/host-messages.ts';
 import { answered, failedWith } from './engine/executors/outcome.ts';
 import type { Recognizer } from './recognizers/contract.ts';
+import { loadMember } from './session/members/load-member.ts';
 
 const aborts = new Map<number, AbortController>();
 let recognizer: Recognizer | null = null;

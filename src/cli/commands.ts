@@ -62,7 +62,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'store',
-    about: 'export, merge or prune what is stored',
+    about: 'list runs; export, merge or prune what is stored',
     load: () => import('./commands/store.ts').then((module) => module.store),
   },
   {

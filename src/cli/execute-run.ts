@@ -4,6 +4,7 @@ import type { ExecutorChoice } from '../session/create-executor.ts';
 import { runInThread } from '../session/run-in-thread.ts';
 import type { WorkerJob } from '../session/worker-messages.ts';
 import { print, printLine, say, terminalWidth } from './output.ts';
+import { wantsColor } from './print-report.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
 
 /** Options of `run` and `resume`. */
@@ -36,7 +37,7 @@ export async function executeRun(
     },
     reportFolder: flags.out ?? report.folder,
     choice,
-    terminal: { width: terminalWidth(), color: process.stdout.isTTY === true && !process.env.NO_COLOR },
+    terminal: { width: terminalWidth(), color: wantsColor() },
   };
   const display = createProgressDisplay(process.stderr);
   const running = runInThread(job, display.on);

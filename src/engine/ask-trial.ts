@@ -7,7 +7,7 @@ import type { Utterance } from '../model/utterance.ts';
 import type { PlannedQuestion } from '../store/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 import type { Outcome } from './executors/contract.ts';
-import type { LaneContext } from './lane.ts';
+import type { LaneContext } from './lane-context.ts';
 import { backoffSeconds } from './limits/backoff.ts';
 import type { Rate } from './limits/rate.ts';
 import type { Semaphore } from './limits/semaphore.ts';

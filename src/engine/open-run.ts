@@ -104,7 +104,7 @@ export function findRun(store: Store, wanted: string): RunRecord {
   const hint = near
     ? `; did you mean ${near}?`
     : ids.length > 0
-      ? '; see `earwitness list runs`'
+      ? '; see `earwitness store list`'
       : '; there is none yet';
   throw new EarwitnessError('bad-usage', `expected a run, but no run is called ${JSON.stringify(wanted)}${hint}`);
 }

@@ -1,7 +1,9 @@
 import { EarwitnessError } from '../base/errors.ts';
 import type { BatchRecord } from '../store/contract.ts';
-import { type LaneContext, runLane, walkOpen } from './lane.ts';
+import { runLane } from './lane.ts';
+import type { LaneContext } from './lane-context.ts';
 import { createProgressMeter } from './progress.ts';
+import { walkOpen } from './walk-open.ts';
 
 /**
  * Sees to it that every question of a planned batch has an answer: one lane for each recognizer, and one for the sounds

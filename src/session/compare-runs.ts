@@ -5,7 +5,8 @@ import { nearestName } from '../base/nearest-name.ts';
 import { findRun } from '../engine/open-run.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunRecord, Side, Store } from '../store/contract.ts';
-import { type CompareOptions, compareAnswers } from '../studies/comparison/compare-answers.ts';
+import type { CompareOptions } from '../studies/comparison/answer-pair.ts';
+import { compareAnswers } from '../studies/comparison/compare-answers.ts';
 
 /** One side of a comparison as somebody names it: a run, or one recognizer of a run. */
 interface NamedSide {

@@ -206,3 +206,8 @@ export interface Store {
 
   close(): void;
 }
+
+export interface OpenOptions {
+  /** Readers never wait for the writer and take no lock. */
+  readonly readonly?: boolean;
+}

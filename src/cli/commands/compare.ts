@@ -1,25 +1,18 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findRun } from '../../engine/open-run.ts';
 import type { RunReport } from '../../model/run.ts';
-import { renderJson } from '../../report/json/render-json.ts';
-import { renderText } from '../../report/text/render-text.ts';
 import { compareRuns } from '../../session/compare-runs.ts';
 import { packageVersion } from '../../session/version.ts';
-import { writeReport } from '../../session/write-report.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { print, printLine, say, terminalWidth } from '../output.ts';
+import { printReport, type ReportFlags } from '../print-report.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
 
-interface Options {
+interface Options extends ReportFlags {
   readonly store?: string;
   readonly normalizer: string;
   readonly resamples: number;
-  readonly out?: string;
-  readonly transcripts: boolean;
-  readonly json?: true;
 }
 
 /** `compare A B` */
@@ -40,7 +33,7 @@ export const compare: CliCommand = {
 };
 
 async function run(before: string, after: string, options: Options): Promise<void> {
-  const { normalizer, resamples, out, transcripts, json } = options;
+  const { normalizer, resamples } = options;
   using store = openStore(await storeFile(options.store), { readonly: true });
   const findings = await compareRuns(store, before, after, { normalizer, resamples });
   const second = findRun(store, after.replace(/:.*$/, ''));
@@ -53,13 +46,5 @@ async function run(before: string, after: string, options: Options): Promise<voi
     warnings: [],
     timing: { before, after },
   };
-  if (json) await print(renderJson(made, { transcripts }));
-  else {
-    const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-    await printLine(renderText(made, { width: terminalWidth(), color, transcripts }).trimEnd());
-  }
-  if (out !== undefined) {
-    const files = await writeReport(made, new Map(), resolve(out), { sound: false, transcripts });
-    say(`report: ${files.html}`);
-  }
+  await printReport(made, options);
 }

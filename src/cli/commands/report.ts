@@ -1,21 +1,14 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
-import { renderJson } from '../../report/json/render-json.ts';
-import { renderText } from '../../report/text/render-text.ts';
 import { reportOf } from '../../session/report-of.ts';
-import { writeReport } from '../../session/write-report.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { print, printLine, say, terminalWidth } from '../output.ts';
+import { printReport, type ReportFlags } from '../print-report.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 
-interface Options {
+interface Options extends ReportFlags {
   readonly store?: string;
-  readonly out?: string;
-  readonly transcripts: boolean;
-  readonly json?: true;
 }
 
 /** `report [RUN]` */
@@ -32,8 +25,8 @@ export const report: CliCommand = {
   },
 };
 
-async function run(wanted: string, { store: given, out, transcripts, json }: Options): Promise<void> {
-  using store = openStore(await storeFile(given), { readonly: true });
+async function run(wanted: string, options: Options): Promise<void> {
+  using store = openStore(await storeFile(options.store), { readonly: true });
   const record = findRun(store, wanted);
   const findings = store.findings(record.id);
   if (findings === null) {
@@ -43,13 +36,5 @@ async function run(wanted: string, { store: given, out, transcripts, json }: Opt
     );
   }
   const made = reportOf(record, findings, store.tally(record.id), [], null);
-  if (json) await print(renderJson(made, { transcripts }));
-  else {
-    const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-    await printLine(renderText(made, { width: terminalWidth(), color, transcripts }).trimEnd());
-  }
-  if (out !== undefined) {
-    const files = await writeReport(made, new Map(), resolve(out), { sound: false, transcripts });
-    say(`report: ${files.html}`);
-  }
+  await printReport(made, options);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { exportStore } from '../../store/sqlite/export.ts';
 import { mergeStore } from '../../store/sqlite/merge.ts';
@@ -15,10 +16,18 @@ interface Common {
   readonly json?: true;
 }
 
-/** `store export | merge | prune` */
+/** `store list | export | merge | prune` */
 export const store: CliCommand = {
-  examples: ['store export everything.sqlite', 'store merge from-the-other-machine.sqlite', 'store prune --keep 5'],
+  examples: [
+    'store list',
+    'store export everything.sqlite',
+    'store merge from-the-other-machine.sqlite',
+    'store prune --keep 5',
+  ],
   configure(command: Command) {
+    addStoreOption(command.command('list').description('the runs, newest first'))
+      .option('--json', 'data as JSON on stdout')
+      .action(listRuns);
     addStoreOption(command.command('export').description('write the store, or one run of it, into a new file'))
       .argument('<file>', 'the new file')
       .option('--run <run>', 'only this run: its id, the beginning of it, or "last"')
@@ -35,6 +44,25 @@ export const store: CliCommand = {
       .action(prune);
   },
 };
+
+async function listRuns(options: Common): Promise<void> {
+  using opened = openStore(await storeFile(options.store), { readonly: true });
+  const runs = opened.runs().map(({ id, name, startedAtMs, finishedAtMs, utteranceCount, recognizers }) => ({
+    id,
+    name,
+    started: new Date(startedAtMs).toISOString(),
+    finished: finishedAtMs !== null,
+    utterances: utteranceCount,
+    recognizers: recognizers.map((recognizer) => recognizer.name),
+  }));
+  if (options.json) return printJson(runs);
+  for (const { id, name, finished, utterances, recognizers } of runs) {
+    await printLine(
+      `${id}  ${finished ? 'finished  ' : 'unfinished'}  ${printable(name, 40)}: ${utterances} utterances, ${recognizers.join(', ')}`,
+    );
+  }
+  if (runs.length === 0) await printLine('no runs yet');
+}
 
 async function exportTo(file: string, options: Common & { readonly run?: string }): Promise<void> {
   const from = await storeFile(options.store);

@@ -2,15 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import type { OpenOptions } from '../contract.ts';
 import { migrations } from './migrations/migrations.ts';
 
 /** An SQLite database as this project uses it. */
 export type SqliteDatabase = Database.Database;
-
-export interface OpenOptions {
-  /** Readers never wait for the writer and take no lock. */
-  readonly readonly?: boolean;
-}
 
 /** A database, and what gives back its lock. */
 export interface OpenedDatabase {

@@ -1,8 +1,8 @@
-import type { Store } from '../contract.ts';
+import type { OpenOptions, Store } from '../contract.ts';
 import { attemptPart } from './attempts.ts';
 import { clipPart } from './clips.ts';
 import { journalPart } from './journal.ts';
-import { asStoreError, type OpenOptions, openDatabase } from './open-database.ts';
+import { asStoreError, openDatabase } from './open-database.ts';
 import { pairPart } from './pairs.ts';
 import { runNumbers, runPart } from './runs.ts';
 

@@ -3,7 +3,7 @@ import type { FailureKind } from '../../model/observation.ts';
 import { alignedTranscript, worstStretch } from '../shared/aligned-transcript.ts';
 import { keepBest } from '../shared/best-kept.ts';
 import { named } from '../shared/wording.ts';
-import type { AnswerPair } from './compare-answers.ts';
+import type { AnswerPair } from './answer-pair.ts';
 
 /** What became of the trials of one condition, or of all. Trials with two transcripts, then those with a failure. */
 export interface ChangeCounts {

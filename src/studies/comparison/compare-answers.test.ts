@@ -5,7 +5,8 @@ import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { failedWith, said, spoken } from '../shared/invented-run.ts';
-import { type AnswerPair, type CompareOptions, compareAnswers } from './compare-answers.ts';
+import type { AnswerPair, CompareOptions } from './answer-pair.ts';
+import { compareAnswers } from './compare-answers.ts';
 
 const options: CompareOptions = {
   beforeLabel: 'monday',

@@ -1,37 +1,9 @@
 import type { Finding } from '../../model/finding.ts';
-import type { Observation } from '../../model/observation.ts';
-import type { Utterance } from '../../model/utterance.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import { defaultMinimumClusters } from '../../statistics/cluster-bootstrap.ts';
+import type { AnswerPair, CompareOptions } from './answer-pair.ts';
 import { comparisonFinding } from './comparison-finding.ts';
 import { tallyPairs } from './tally-pairs.ts';
-
-/** The same question answered twice: by two runs, or by two recognizers of one. */
-export interface AnswerPair {
-  readonly utterance: Utterance;
-  readonly conditionName: string;
-  readonly draw: number;
-  readonly repeat: number;
-  readonly before: Observation;
-  readonly after: Observation;
-}
-
-export interface CompareOptions {
-  /** What the two sides are called: `last night`, `narrow beams`. */
-  readonly beforeLabel: string;
-  readonly afterLabel: string;
-  /** Name of a normalizer. */
-  readonly normalizer: string;
-  /** Confidence level; .95 by default. */
-  readonly level?: number;
-  /** 2000 by default. */
-  readonly resamples?: number;
-  /** With fewer speakers nothing is claimed; as `rateInterval` by default. */
-  readonly minimumSpeakers?: number;
-  readonly seed: number;
-  /** Questions that only one side was asked: they take no part. */
-  readonly unpaired: { readonly onlyBefore: number; readonly onlyAfter: number };
-}
 
 /**
  * What changed between two sides that answered the same questions: word error rates with a paired interval and test, by

@@ -3,7 +3,7 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { asJson } from '../shared/as-json.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, named, percent } from '../shared/wording.ts';
-import type { CompareOptions } from './compare-answers.ts';
+import type { CompareOptions } from './answer-pair.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
 import { type Change, concludePairs } from './comparison-results.ts';
 import { comparisonSections } from './comparison-sections.ts';

@@ -2,8 +2,8 @@ import type { Utterance } from '../../model/utterance.ts';
 import { countEdits } from '../../scoring/count-edits.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
+import type { AnswerPair } from './answer-pair.ts';
 import { type ChangeCounts, countChange, type FailuresByKind, noChanges, watchChanges } from './changes.ts';
-import type { AnswerPair } from './compare-answers.ts';
 
 /** Examples of each kind that are shown; all are counted. */
 const mostExamples = 20;

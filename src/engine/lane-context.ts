@@ -1,0 +1,24 @@
+import type { Utterance } from '../model/utterance.ts';
+import type { ClipMaker } from './clips.ts';
+import type { ConditionBook } from './conditions.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { Budget } from './limits/budget.ts';
+import type { Semaphore } from './limits/semaphore.ts';
+import type { RunSetup } from './setup.ts';
+
+/** What the lanes of a batch share. */
+export interface LaneContext {
+  readonly setup: RunSetup;
+  readonly batch: number;
+  readonly clips: ClipMaker;
+  readonly conditions: ConditionBook;
+  readonly commit: GroupCommit;
+  readonly budget: Budget;
+  /** Permits for this machine's processor. */
+  readonly processor: Semaphore;
+  utterance(position: number): Utterance;
+  /** Told of every question as it is settled. */
+  settled(recognizer: number | null, failed: boolean): void;
+  /** Aborted when any lane meets an error that no trial is to blame for, or the user stops the run. */
+  readonly stop: AbortSignal;
+}
