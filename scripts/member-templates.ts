@@ -40,10 +40,23 @@ export const __CONST__: RecognizerKind<z.output<typeof options>> = {
 };
 `,
     '__NAME__.test.ts': `
-import { recognizerConformance } from '../conformance.ts';
+import { testRecognizer } from '../conformance.ts';
+import { plainServices } from '../shared/plain-services.ts';
 import { __CONST__ } from './__NAME__.ts';
 
-recognizerConformance(__CONST__, { options: { model: 'a folder that exists' } });
+const services = plainServices(import.meta.dirname);
+const clip = { samples: new Float32Array(32_000), sampleRate: 16_000 };
+const request = (utteranceId: string) => ({ clip, utteranceId, conditionName: 'clean', repeat: 0, language: 'en' });
+const { ready, found } = await __CONST__.readiness(services);
+
+testRecognizer({
+  kind: __CONST__,
+  options: { model: 'model.bin' },
+  services,
+  // Two sounds that it hears differently.
+  requests: [request('one'), request('two')],
+  skip: ready ? false : found,
+});
 `,
   },
   synthesizer: {
@@ -120,7 +133,7 @@ const parameters = z.strictObject({
 export const __CONST__: Perturbation<z.output<typeof parameters>> = {
   name: '__NAME__',
   version: 1,
-  about: 'One sentence: what one hears',
+  about: 'Replace this by one sentence that says what one hears.',
   parameters,
   random: false,
   identity: { strength: 0 },
@@ -129,6 +142,23 @@ export const __CONST__: Perturbation<z.output<typeof parameters>> = {
     return { clip: { samples: samples.map((sample) => sample * (1 - strength)), sampleRate }, facts: { strength } };
   },
 };
+`,
+    '__NAME__.test.ts': `
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import { __CONST__ } from './__NAME__.ts';
+
+// An analytic case: what the formula gives on paper. The family's own tests hold identity, golden and hostile sounds.
+test('half strength halves every sample', () => {
+  const clip = { samples: new Float32Array([0.5, -1]), sampleRate: 8000 };
+  const { clip: changed } = __CONST__.apply(clip, { strength: 0.5 }, { random: createRandom(1) });
+  assert.deepEqual([...changed.samples], [0.25, -0.5]);
+});
+`,
+    // What the example gives for the family's reference clip; its test says the hash to write when the formula changes.
+    'golden.json': `
+{ "version": 1, "sampleHash": "62bd773aa7d1142cdcb2bb3a98edbdb45dbe1a15d21272c7e2acc9d37cee253d" }
 `,
   },
   study: {

@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../base/errors.ts';
 import type { AnsweredQuestion, Store } from '../store/contract.ts';
 import type { Answer, Batch, Question } from '../studies/contract.ts';
+import { nextTurn } from './next-turn.ts';
 
 const pageSize = 500;
 
@@ -10,12 +11,17 @@ export async function* answersOf(
   runId: string,
   batchNumber: number,
   batch: Batch,
+  signal: AbortSignal,
 ): AsyncGenerator<Answer> {
   let page: readonly AnsweredQuestion[] = [];
   let position = 0;
   for await (const question of batch.questions()) {
     const index = position % pageSize;
-    if (index === 0) page = store.answers(runId, batchNumber, { from: position, limit: pageSize });
+    if (index === 0) {
+      await nextTurn();
+      signal.throwIfAborted();
+      page = store.answers(runId, batchNumber, { from: position, limit: pageSize });
+    }
     const answered = page[index];
     if (!answered) throw differs(runId);
     yield toAnswer(runId, question, answered);

@@ -5,6 +5,7 @@ import type { Batch } from '../studies/contract.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { OnEvent } from './events.ts';
 import type { Identities } from './identities.ts';
+import { nextTurn } from './next-turn.ts';
 import { createSeenKeys } from './seen-keys.ts';
 import type { RecognizerSetup } from './setup.ts';
 
@@ -66,7 +67,10 @@ export async function planBatch(
       repeat: question.ask === 'recognition' ? question.trial.repeat : 0,
       twin: seen.see(key),
     });
-    if (chunk.length === chunkSize) flush();
+    if (chunk.length === chunkSize) {
+      flush();
+      await nextTurn();
+    }
   }
   flush();
 

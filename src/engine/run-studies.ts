@@ -54,7 +54,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     const record = await planBatch(planner, number, study, batch);
     await runBatch(shared, record);
     on({ type: 'analysing', study });
-    return answersOf(store, runId, number, batch);
+    return answersOf(store, runId, number, batch, signal);
   };
   const findings = await findAll(setup, studyContext(setup), answerBatch);
   store.finishRun(runId, setup.clock.wallMs(), findings);

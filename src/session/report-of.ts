@@ -26,8 +26,9 @@ export function reportOf(
       run: run.id,
       started: new Date(run.startedAtMs).toISOString(),
       finished: run.finishedAtMs === null ? null : new Date(run.finishedAtMs).toISOString(),
-      epochs: Object.fromEntries(run.recognizers.map(({ name, epoch }) => [name, epoch])),
-      seconds,
+      // Only recognizers that can change behind their names have one.
+      epochs: Object.fromEntries(run.recognizers.flatMap(({ name, epoch }) => (epoch === null ? [] : [[name, epoch]]))),
+      seconds: seconds === null ? null : Math.round(seconds * 1000) / 1000,
     },
   };
 }

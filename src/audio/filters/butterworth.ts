@@ -28,7 +28,11 @@ export function butterworth(kind: 'low-pass' | 'high-pass', cutoffHz: number, sa
     : { numerator: [scale, -2 * scale, scale], denominator };
 }
 
-/** Amplification of a filter at a frequency: 1 passes it unchanged, 0.5 is -6.02 dB. */
+/**
+ * Amplification of a filter at a frequency: 1 passes it unchanged, 0.5 is -6.02 dB.
+ *
+ * @internal
+ */
 export function gainAt({ numerator, denominator }: Biquad, frequencyHz: number, sampleRate: number): number {
   const angle = (2 * Math.PI * frequencyHz) / sampleRate;
   const size = ([first, second, third]: readonly [number, number, number]) =>

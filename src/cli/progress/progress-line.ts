@@ -3,6 +3,8 @@ import type { EngineEvent } from '../../engine/events.ts';
 import { timeLeft } from './time-left.ts';
 
 const barWidth = 24;
+/** Where lines stay, one at least so often: somebody may be waiting. */
+const quietMs = 60_000;
 
 /** Shows what a run does. */
 export interface ProgressDisplay {
@@ -19,7 +21,7 @@ export interface Screen {
 }
 
 /**
- * On a terminal, one line that is drawn over itself; elsewhere a plain line for each batch and each tenth of it.
+ * On a terminal, one line that is drawn over itself; elsewhere a plain line for each batch, each tenth of it and each minute.
  */
 export function createProgressDisplay(screen: Screen): ProgressDisplay {
   return screen.isTTY ? livingLine(screen) : plainLines(screen);
@@ -89,6 +91,7 @@ function livingLine(screen: Screen): ProgressDisplay {
 function plainLines(screen: Screen): ProgressDisplay {
   let study = '';
   let told = -1;
+  let toldAtMs = 0;
   return {
     on(event) {
       const words = lasting(event);
@@ -100,8 +103,10 @@ function plainLines(screen: Screen): ProgressDisplay {
       }
       if (event.type === 'progress') {
         const tenth = event.size === 0 ? 10 : Math.floor((event.answered / event.size) * 10);
-        if (tenth === told) return;
+        const now = Date.now();
+        if (tenth === told && now - toldAtMs < quietMs) return;
         told = tenth;
+        toldAtMs = now;
         const left = event.secondsLeft && tenth < 10 ? `, ${timeLeft(event.secondsLeft)} left` : '';
         screen.write(`${study}: ${counts(event)}${left}\n`);
       }

@@ -16,6 +16,9 @@ test('the types know each member and its options, and what is no member is refus
   defineConfig({ corpus: [corpus, { type: 'manifest', file: 'clips.tsv' }], recognizers: {} });
   // @ts-expect-error one of the corpora has no such option
   defineConfig({ corpus: [corpus, { type: 'manifest', fil: 'clips.tsv' }], recognizers: {} });
+  defineConfig({ corpus, recognizers: {}, synthesizers: { voice: { type: 'flite' } } });
+  // @ts-expect-error flite has no options
+  defineConfig({ corpus, recognizers: {}, synthesizers: { voice: { type: 'flite', speed: 2 } } });
   // @ts-expect-error no recognizer has this name
   defineConfig({ corpus, recognizers: { a: { type: 'pocketsfinx' } } });
   // @ts-expect-error a beam is a number

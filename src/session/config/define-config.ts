@@ -6,10 +6,15 @@ import type { configFrame, corpusFrame, memberFrame, recognizerFrame } from './f
 
 type MemberOf<Entry> = Entry extends { readonly load: () => Promise<infer Member> } ? Member : never;
 
-/** What may be written for a schema. A schema whose input type is not declared is taken by its output, all optional. */
+/**
+ * What may be written for a schema. A schema whose input type is not declared is taken by its output, all optional; one
+ * without options (an output of type `Record<string, never>`) allows none.
+ */
 type Written<Schema> = Schema extends z.ZodType
   ? unknown extends z.input<Schema>
-    ? Partial<z.output<Schema>>
+    ? string extends keyof z.output<Schema>
+      ? Record<never, never>
+      : Partial<z.output<Schema>>
     : z.input<Schema>
   : never;
 

@@ -1,0 +1,93 @@
+// Fills the parts of README.md between `<!-- NAME: generated -->` and `<!-- end -->` with what the members, ladders and
+// commands declare. With --check it writes nothing, and fails where the file is out of date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commands } from '../src/cli/commands.ts';
+import { exitCodeHelp } from '../src/cli/exit-codes.ts';
+import { listMembers, listNormalizers, listScenarios } from '../src/session/members/listings.ts';
+import type { Family } from '../src/session/members/load-member.ts';
+
+/** `earwitness list` shows them all. */
+const shownOptions = 5;
+const file = join(import.meta.dirname, '..', 'README.md');
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
+}
+
+async function family(name: Family): Promise<string> {
+  const members = await listMembers(name);
+  const options = (list: (typeof members)[number]['options']) => {
+    const shown = list
+      .slice(0, shownOptions)
+      .map(({ name: option, required }) => `\`${option}\`${required ? ' (required)' : ''}`);
+    return [...shown, ...(list.length > shownOptions ? [`${list.length - shownOptions} more`] : [])].join(', ');
+  };
+  return table(
+    ['type', 'what it is', 'options'],
+    members.map((member) => [`\`${member.name}\``, member.about, options(member.options)]),
+  );
+}
+
+async function scenarios(): Promise<string> {
+  return table(
+    ['family', 'what one hears', 'severity', 'ranks'],
+    (await listScenarios()).map(({ ladder, family: name, about, axis, scenarios: rungs }) => [
+      `\`${ladder}/${name}\``,
+      about,
+      axis,
+      rungs.map(({ label }, rank) => `${rank + 1}: ${label}`).join('; '),
+    ]),
+  );
+}
+
+function exitCodes(): string {
+  const rows = exitCodeHelp()
+    .split('\n')
+    .map((line) => /^ +(\d+) +(.+)$/.exec(line))
+    .filter((match) => match !== null);
+  return table(
+    ['code', 'meaning'],
+    rows.map((match) => [match[1]!, match[2]!]),
+  );
+}
+
+const parts: Readonly<Record<string, () => string | Promise<string>>> = {
+  recognizers: () => family('recognizers'),
+  synthesizers: () => family('synthesizers'),
+  corpora: () => family('corpora'),
+  studies: () => family('studies'),
+  scenarios,
+  normalizers: () =>
+    table(
+      ['name', 'what it does'],
+      listNormalizers().map(({ name, about }) => [`\`${name}\``, about]),
+    ),
+  commands: () =>
+    table(
+      ['command', 'what it does'],
+      commands.map(({ name, about }) => [`\`earwitness ${name}\``, about]),
+    ),
+  'exit codes': exitCodes,
+};
+
+const before = readFileSync(file, 'utf8');
+let text = before;
+for (const [name, make] of Object.entries(parts)) {
+  const place = new RegExp(`(<!-- ${name}: generated -->\n)[^]*?(<!-- end -->)`);
+  if (!place.test(text)) throw new Error(`README.md: expected a line <!-- ${name}: generated -->, but there is none`);
+  const made = await make();
+  text = text.replace(place, (_, head: string, end: string) => `${head}${made}\n${end}`);
+}
+if (text !== before && process.argv.includes('--check')) {
+  console.error('README.md is out of date: run `npm run generate`');
+  process.exitCode = 1;
+} else if (text !== before) {
+  writeFileSync(file, text);
+  console.log('wrote README.md');
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { templates } from './member-templates.ts';
+
+const root = join(import.meta.dirname, '..');
+const copy = mkdtempSync(join(tmpdir(), 'earwitness-new-'));
+after(() => rmSync(copy, { recursive: true, force: true }));
+for (const part of ['src', 'scripts', 'package.json', 'tsconfig.json', 'biome.json'])
+  cpSync(join(root, part), join(copy, part), { recursive: true });
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+
+const name = 'brand-new';
+const folders = { recognizer: 'recognizers', synthesizer: 'synthesizers', corpus: 'corpora' } as const;
+const others = { perturbation: 'perturbations', study: 'studies' } as const;
+const made = Object.values({ ...folders, ...others }).map((folder) => `src/${folder}/${name}`);
+
+function run(program: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: copy,
+    encoding: 'utf8',
+    // A test runner inside of a test runner reports to the outer one, unless it does not know of it.
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+test('a folder of each kind of member is made once, under a name in kebab-case', () => {
+  assert.deepEqual(Object.keys(templates), Object.keys({ ...folders, ...others }));
+  for (const kind of Object.keys(templates)) {
+    const { status, output } = run('node', 'scripts/new-member.ts', kind, name);
+    assert.equal(status, 0, output);
+  }
+  assert.match(run('node', 'scripts/new-member.ts', 'corpus', name).output, /exists already/);
+  assert.match(run('node', 'scripts/new-member.ts', 'corpus', 'Not Kebab').output, /kebab-case/);
+  assert.match(run('node', 'scripts/new-member.ts', 'corpse', 'x').output, /^expected one of recognizer, /);
+});
+
+test('what was made has the right types and format, and the catalog takes it in', () => {
+  const files = { extends: './tsconfig.json', include: made };
+  writeFileSync(join(copy, 'tsconfig.made.json'), JSON.stringify(files));
+  const types = run('tsc', '-p', 'tsconfig.made.json');
+  assert.equal(types.status, 0, types.output);
+  const format = run('biome', 'check', '--error-on-warnings', '--vcs-enabled=false', ...made);
+  assert.equal(format.status, 0, format.output);
+  const catalog = run('node', 'scripts/generate-catalog.ts');
+  assert.equal(catalog.status, 0, catalog.output);
+});
+
+test('a new perturbation passes the tests of its family and its own, and a new recognizer those that it can', () => {
+  const family = run('node', '--test', '--test-name-pattern', `^${name}:`, 'src/perturbations/perturbations.test.ts');
+  assert.equal(family.status, 0, family.output);
+  assert.match(family.output, /gives the samples that this version has always given/);
+  const own = run('node', '--test', ...made.slice(3, 4).map((folder) => `${folder}/*.test.ts`));
+  assert.equal(own.status, 0, own.output);
+  const recognizer = run('node', '--test', `${made[0]}/*.test.ts`);
+  assert.equal(recognizer.status, 0, recognizer.output);
+});
