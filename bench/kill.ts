@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { encodeWav } from '../src/audio/encode-wav.ts';
 import { createRandom } from '../src/base/random.ts';
+import { openFile } from '../src/store/sqlite/database.ts';
 
 const kills = Number(process.argv[2] ?? 100);
 const random = createRandom({ bench: 'kill', seed: Number(process.argv[3] ?? 1) });
@@ -61,7 +61,7 @@ async function run(name: string, killAfterMs: number | null): Promise<boolean> {
 
 /** Everything that was observed in the run, in order, without times. */
 function observed(name: string): string[] {
-  const database = new Database(join(folder, `${name}.sqlite`), { readonly: true });
+  const database = openFile(join(folder, `${name}.sqlite`), { readonly: true });
   const rows = database
     .prepare(
       `SELECT t.batch, t.position, hex(t.key) AS key, o.transcript, o.failure_kind, o.failure_message, o.sound_seconds, o.calls
@@ -74,7 +74,7 @@ function observed(name: string): string[] {
 }
 
 function count(name: string, sql: string): number {
-  const database = new Database(join(folder, `${name}.sqlite`), { readonly: true });
+  const database = openFile(join(folder, `${name}.sqlite`), { readonly: true });
   const number = database.prepare(sql).pluck().get() as number;
   database.close();
   return number;

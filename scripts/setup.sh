@@ -11,8 +11,7 @@ programs="pocketsphinx sox libsox-fmt-all ffmpeg espeak-ng festival festvox-kall
 stamp=node_modules/.package-lock.json
 if [ ! -f "$stamp" ] || [ package-lock.json -nt "$stamp" ]; then
   echo "installing npm packages" >&2
-  # Without install scripts: npm would run node-gyp for better-sqlite3, which needs a compiler, Python and headers from the
-  # network, only to find that the package brings what would be built. Node.js alone needs its script.
+  # Without install scripts: every package brings its binaries ready made. Node.js alone needs its script.
   npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
   npm rebuild node --loglevel=error >&2
   touch "$stamp"

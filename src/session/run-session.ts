@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { createClipMaker } from '../engine/clips.ts';
@@ -76,7 +77,7 @@ export async function runSession(
     hooks.on({ type: 'warning', message });
   };
   const spoken = join(dirname(storeFile), 'spoken');
-  await using closing = new AsyncDisposableStack();
+  await using closing = createClosing();
   const services = createServices({
     baseFolder,
     synthesizers: config.synthesizers,

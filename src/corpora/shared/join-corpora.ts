@@ -1,3 +1,4 @@
+import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -46,7 +47,7 @@ export function joinCorpora(corpora: readonly Corpus[]): Corpus {
     soundIdentity: async (utterance) => (await origin(utterance)).soundIdentity(utterance),
     clip: async (utterance) => (await origin(utterance)).clip(utterance),
     async close() {
-      await using closing = new AsyncDisposableStack();
+      await using closing = createClosing();
       for (const corpus of corpora) closing.defer(() => corpus.close());
     },
   };

@@ -1,6 +1,6 @@
 import type { RunTally } from '../../model/run.ts';
 import type { Spent, Store } from '../contract.ts';
-import type { SqliteDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './database.ts';
 import { blob, toRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 

@@ -1,6 +1,6 @@
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Store } from '../contract.ts';
-import type { SqliteDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
 
 type ClipPart = Pick<Store, 'saveClip' | 'clip' | 'fileHash' | 'rememberFileHash'>;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { EarwitnessError } from '../../base/errors.ts';
+import { openFile } from './database.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 
 /**
@@ -24,7 +24,7 @@ export function exportStore(path: string, target: string, runId: string | null):
   } finally {
     opened.close();
   }
-  const copy = new Database(target);
+  const copy = openFile(target, { readonly: false });
   try {
     copy.exec('DELETE FROM files');
     if (runId !== null) {

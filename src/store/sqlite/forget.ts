@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { asStoreError, openDatabase, type SqliteDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './database.ts';
+import { asStoreError, openDatabase } from './open-database.ts';
 
 /** What was removed of a person. */
 export interface Forgotten {

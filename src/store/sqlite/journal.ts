@@ -1,12 +1,12 @@
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
-import type { SqliteDatabase } from './open-database.ts';
-import { blob, fromRow, type ObservationRow } from './rows.ts';
+import type { SqliteDatabase } from './database.ts';
+import { blob, fromRow, hex, type ObservationRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 interface QuestionRow {
   readonly position: number;
-  readonly key: Buffer;
+  readonly key: Uint8Array;
   readonly utterance: number;
   readonly condition: number;
   readonly draw: number;
@@ -23,7 +23,7 @@ interface AnswerRow extends QuestionRow, ObservationRow {
 function toQuestion(row: QuestionRow): PlannedQuestion {
   return {
     position: row.position,
-    key: row.key.toString('hex'),
+    key: hex(row.key),
     utterance: row.utterance,
     condition: row.condition,
     draw: row.draw,
@@ -89,9 +89,11 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
 
   return {
     batches: (runId) =>
-      database
-        .prepare('SELECT batch, study, keys_hash AS keysHash, size FROM run_batches WHERE run = ? ORDER BY batch')
-        .all(numberOf(runId)) as BatchRecord[],
+      (
+        database
+          .prepare('SELECT batch, study, keys_hash AS keysHash, size FROM run_batches WHERE run = ? ORDER BY batch')
+          .all(numberOf(runId)) as BatchRecord[]
+      ).map((record) => ({ ...record })),
     beginBatch: database.transaction((runId: string, batch: number, study: string) => {
       const run = numberOf(runId);
       database.prepare('DELETE FROM run_trials WHERE run = ? AND batch = ?').run(run, batch);
@@ -147,14 +149,16 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
           : database.prepare(`${from} AND recognizer = ? AND observation IS NULL`).pluck().get(run, batch, recognizer);
       return count as number;
     },
-    progress: (runId, batch) =>
-      database
+    progress(runId, batch) {
+      const counts = database
         .prepare(
           `SELECT coalesce(sum(observation IS NOT NULL OR (recognizer IS NULL AND EXISTS (SELECT 1 FROM measurements WHERE clip = key))), 0) AS answered,
                   coalesce(sum(reused), 0) AS reused
            FROM run_trials WHERE run = ? AND batch = ?`,
         )
-        .get(numberOf(runId), batch) as { answered: number; reused: number },
+        .get(numberOf(runId), batch) as { answered: number; reused: number };
+      return { ...counts };
+    },
     answers(runId, batch, { from, limit }) {
       const rows = answered.all(numberOf(runId), batch, from, limit) as AnswerRow[];
       return rows.map(

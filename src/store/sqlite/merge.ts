@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { EarwitnessError } from '../../base/errors.ts';
-import { asStoreError, openDatabase, type SqliteDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './database.ts';
+import { asStoreError, openDatabase } from './open-database.ts';
 
 /** What came over from another store. */
 export interface Merged {

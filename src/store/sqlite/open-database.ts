@@ -1,12 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { OpenOptions } from '../contract.ts';
+import { openFile, type SqliteDatabase } from './database.ts';
 import { migrations } from './migrations/migrations.ts';
-
-/** An SQLite database as this project uses it. */
-export type SqliteDatabase = Database.Database;
 
 /** A database, and what gives back its lock. */
 export interface OpenedDatabase {
@@ -35,7 +32,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
       mkdirSync(dirname(path), { recursive: true });
       lock = takeLock(path);
     }
-    database = new Database(path, { readonly });
+    database = openFile(path, { readonly });
     database.pragma('busy_timeout = 5000');
     checkVersion(database, path);
     if (!readonly) {
@@ -63,14 +60,14 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
 }
 
 function takeLock(path: string): SqliteDatabase {
-  const lock = new Database(`${path}.lock`);
+  const lock = openFile(`${path}.lock`, { readonly: false });
   try {
     lock.pragma('busy_timeout = 0');
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
     lock.close();
-    if (codeOf(error).startsWith('SQLITE_BUSY')) {
+    if (codeOf(error) === codes.busy) {
       throw new EarwitnessError(
         'store-busy',
         `${path}: another earwitness is writing to this store; wait until it is done, or give this run another \`store\``,
@@ -81,7 +78,7 @@ function takeLock(path: string): SqliteDatabase {
 }
 
 function versionOf(database: SqliteDatabase): number {
-  return database.pragma('user_version', { simple: true }) as number;
+  return database.pragma('user_version') as number;
 }
 
 function checkVersion(database: SqliteDatabase, path: string): void {
@@ -112,8 +109,13 @@ function migrate(database: SqliteDatabase): void {
   }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+/** SQLite's result codes (sqlite.org/rescode.html); extended ones carry the plain one in their lowest byte. */
+const codes = { busy: 5, readonly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };
+
+function codeOf(error: unknown): number | string {
+  if (!(error instanceof Error)) return '';
+  if ('errcode' in error) return Number(error.errcode) & 0xff;
+  return 'code' in error ? String(error.code) : '';
 }
 
 /** Turns what SQLite says into a sentence for the user. */
@@ -121,22 +123,16 @@ export function asStoreError(error: unknown, path: string): unknown {
   if (error instanceof EarwitnessError) return error;
   const code = codeOf(error);
   const say = (what: string) => new EarwitnessError('store', `${path}: ${what}`, { cause: error });
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+  if (code === codes.notADatabase || code === codes.corrupt) {
     return say(
       'expected a store, but the file is damaged or no SQLite database; restore a copy of it, or move it away and run again',
     );
   }
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
+  if (code === codes.full || code === 'ENOSPC') {
     return say('the disk is full; everything recognized so far is kept: free some space and run again');
   }
-  if (code.startsWith('SQLITE_IOERR'))
-    return say(`the disk did not do as asked (${messageOf(error)}); what was kept stays`);
-  if (
-    code.startsWith('SQLITE_READONLY') ||
-    code.startsWith('SQLITE_CANTOPEN') ||
-    code === 'EACCES' ||
-    code === 'EROFS'
-  ) {
+  if (code === codes.ioError) return say(`the disk did not do as asked (${messageOf(error)}); what was kept stays`);
+  if (code === codes.readonly || code === codes.cannotOpen || code === 'EACCES' || code === 'EROFS') {
     return say('cannot be opened for writing; check the permissions of the folder, or give another `store`');
   }
   if (code === 'EEXIST' || code === 'ENOTDIR')

@@ -1,6 +1,6 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { PairedAnswers, Store } from '../contract.ts';
-import type { SqliteDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './database.ts';
 import { fromRow, type ObservationRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 

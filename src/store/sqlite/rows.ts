@@ -6,6 +6,11 @@ export function blob(hex: string): Buffer {
   return Buffer.from(hex, 'hex');
 }
 
+/** A stored key or hash as it is written everywhere else. */
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
 /** The part of a transcript that is only carried. */
 function extraOf(transcript: Transcript): string | null {
   const { text: _text, ...extra } = transcript;

@@ -3,7 +3,7 @@ import type { Condition } from '../../model/condition.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { NewRun, RunRecord, Store } from '../contract.ts';
-import type { SqliteDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './database.ts';
 
 interface RunRow {
   readonly number: number;

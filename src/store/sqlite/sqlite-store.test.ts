@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import Database from 'better-sqlite3';
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
+import { openFile } from './database.ts';
 import { exportStore } from './export.ts';
 import { forgetSpeaker } from './forget.ts';
 import { mergeStore } from './merge.ts';
@@ -221,12 +221,12 @@ test('a damaged store, a newer one, another database and a folder in the way eac
   writeFileSync(path, 'this is no database, but long enough to be looked at as one. '.repeat(20));
   refused(/damaged/);
   rmSync(path);
-  const newer = new Database(path);
+  const newer = openFile(path, { readonly: false });
   newer.pragma('user_version = 999');
   newer.close();
   refused(/newer earwitness/);
   rmSync(path);
-  const other = new Database(path);
+  const other = openFile(path, { readonly: false });
   other.exec('CREATE TABLE recipes (name)');
   other.close();
   refused(/something else/);
@@ -238,7 +238,7 @@ test('a damaged store, a newer one, another database and a folder in the way eac
 
 test('a full disk is told in a sentence', (context) => {
   const path = temporaryPath(context);
-  const small = new Database(path);
+  const small = openFile(path, { readonly: false });
   small.pragma('max_page_count = 3');
   small.exec('CREATE TABLE filler (bytes)');
   assert.throws(

@@ -1,0 +1,80 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+/** A value that can be bound to a statement. */
+export type Bound = SQLInputValue | Readonly<Record<string, SQLInputValue>>;
+
+/** A prepared statement. Rows are plain objects by column name. */
+export interface Statement {
+  run(...values: readonly Bound[]): { readonly changes: number; readonly lastInsertRowid: number };
+  get(...values: readonly Bound[]): unknown;
+  all(...values: readonly Bound[]): unknown[];
+  iterate(...values: readonly Bound[]): Iterable<unknown>;
+  /** The same statement giving the first column alone. */
+  pluck(): Pick<Statement, 'get' | 'all'>;
+}
+
+/** An SQLite file as the store uses it: Node's own SQLite, with transactions as functions. */
+export interface SqliteDatabase {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  /** What a pragma answers: the first column of its first row. */
+  pragma(text: string): unknown;
+  /** The same function, all or nothing: what it wrote is kept when it returns and undone when it throws. */
+  transaction<Args extends readonly unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result;
+  close(): void;
+}
+
+/**
+ * @throws what SQLite says, with its number in `errcode`
+ */
+export function openFile(path: string, options: { readonly readonly: boolean }): SqliteDatabase {
+  const file = new DatabaseSync(path, { readOnly: options.readonly });
+  const begin = file.prepare('BEGIN IMMEDIATE');
+  const commit = file.prepare('COMMIT');
+
+  return {
+    prepare: (sql) => wrap(file, sql),
+    exec: (sql) => file.exec(sql),
+    pragma(text) {
+      const row = file.prepare(`PRAGMA ${text}`).get();
+      return row === undefined ? undefined : Object.values(row)[0];
+    },
+    transaction(work) {
+      return (...args) => {
+        begin.run();
+        try {
+          const result = work(...args);
+          commit.run();
+          return result;
+        } catch (error) {
+          // A full disk may have ended the transaction already.
+          if (file.isTransaction) file.exec('ROLLBACK');
+          throw error;
+        }
+      };
+    },
+    close: () => file.close(),
+  };
+}
+
+type Arguments = Parameters<StatementSync['run']>;
+
+function wrap(file: DatabaseSync, sql: string): Statement {
+  const statement = file.prepare(sql);
+  return {
+    run(...values) {
+      const { changes, lastInsertRowid } = statement.run(...(values as Arguments));
+      return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
+    },
+    get: (...values) => statement.get(...(values as Arguments)),
+    all: (...values) => statement.all(...(values as Arguments)),
+    iterate: (...values) => statement.iterate(...(values as Arguments)),
+    pluck: () => ({
+      get(...values) {
+        const row = statement.get(...(values as Arguments));
+        return row === undefined ? undefined : Object.values(row)[0];
+      },
+      all: (...values) => statement.all(...(values as Arguments)).map((row) => Object.values(row)[0]),
+    }),
+  };
+}
