@@ -44,8 +44,7 @@ function pack(): string {
 
 function install(tarball: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n');
-  // Scripts are left out as in scripts/setup.sh: everything native comes built.
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', tarball], folder);
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], folder);
 }
 
 const library = `

@@ -123,6 +123,7 @@ function closingBlock(report: RunReport, page: Page): Block {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([kind, count]) => `${visibleText(kind)} ${count}`);
   const timing = jsonLines(report.timing)
+    .filter(({ value }) => value !== 'none')
     .slice(0, 12)
     .map(({ path, value }) => `${visibleText(path)} ${visibleText(value)}`);
   const lines = [tallySentence(report.tally)];

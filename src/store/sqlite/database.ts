@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 /** A value that can be bound to a statement. */
 export type Bound = SQLInputValue | Readonly<Record<string, SQLInputValue>>;
@@ -28,7 +28,7 @@ export interface SqliteDatabase {
  * @throws what SQLite says, with its number in `errcode`
  */
 export function openFile(path: string, options: { readonly readonly: boolean }): SqliteDatabase {
-  const file = new DatabaseSync(path, { readOnly: options.readonly });
+  const file = new (builtIn().DatabaseSync)(path, { readOnly: options.readonly });
   const begin = file.prepare('BEGIN IMMEDIATE');
   const commit = file.prepare('COMMIT');
 
@@ -55,6 +55,17 @@ export function openFile(path: string, options: { readonly readonly: boolean }):
     },
     close: () => file.close(),
   };
+}
+
+/** Node 22 says at every start that its SQLite is experimental, which is nothing that a user can do anything about. */
+function builtIn(): typeof import('node:sqlite') {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 type Arguments = Parameters<StatementSync['run']>;
