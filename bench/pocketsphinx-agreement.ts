@@ -2,7 +2,7 @@
 // whether words, times and confidences are the same. One clip of either needs about a second, and the command line loads
 // its model anew for each.
 //
-//   node bench/pocketsphinx-agreement.ts [--limit 160]
+//   node bench/pocketsphinx-agreement.ts [--limit 160] [--scenario aequevox/noise:3] [--no-narrow]
 //
 // Needs Debian's libpocketsphinx3, pocketsphinx and pocketsphinx-en-us, and TIMIT beside the repository in shared/data.
 import { execFile } from 'node:child_process';
@@ -13,17 +13,28 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { encodeWav } from '../src/audio/encode-wav.ts';
+import { createRandom } from '../src/base/random.ts';
 import { wav } from '../src/decoders/wav/wav.ts';
+import { applySteps } from '../src/perturbations/apply-steps.ts';
 import { pocketsphinx } from '../src/recognizers/pocketsphinx/pocketsphinx.ts';
 import { plainServices } from '../src/recognizers/shared/plain-services.ts';
 import { countEdits } from '../src/scoring/count-edits.ts';
 import { addCounts, errorRate, noEdits } from '../src/scoring/edit-counts.ts';
 import { normalizerNamed } from '../src/scoring/normalizers/normalizers.ts';
+import { loadMember } from '../src/session/members/load-member.ts';
+import { findScenario } from '../src/session/members/scenarios.ts';
 
 const run = promisify(execFile);
 const largestDifference = 0.02;
 const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
-const { values } = parseArgs({ options: { limit: { type: 'string', default: '160' } } });
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    limit: { type: 'string', default: '160' },
+    scenario: { type: 'string' },
+    narrow: { type: 'boolean', default: true },
+  },
+});
 const services = plainServices(data);
 const readiness = await pocketsphinx.readiness(services);
 const missing = !existsSync(join(data, 'speech/manifest.tsv'))
@@ -52,11 +63,16 @@ const systems: readonly [string, object, readonly string[]][] = [
 ];
 
 const normalizer = normalizerNamed('basic');
+const steps = values.scenario === undefined ? [] : (await findScenario(values.scenario)).steps;
+const perturbations = await Promise.all(
+  steps.map(async ({ perturbation }) => (await loadMember('perturbations', perturbation, '.')).member),
+);
 const folder = await mkdtemp(join(tmpdir(), 'earwitness-bench-'));
 let failed = false;
 try {
   for (const [name, written, parameters] of systems) {
     const beside = !('beams' in written);
+    if (!beside && !values.narrow) continue;
     const recognizer = await pocketsphinx.open(pocketsphinx.options.parse(written), services);
     let own = noEdits;
     let other = noEdits;
@@ -66,7 +82,10 @@ try {
     let ownSeconds = 0;
     for (const row of chosen) {
       const path = row[0]!;
-      const clip = await wav.decode(await readFile(join(data, path)), path);
+      const { clip } = applySteps(await wav.decode(await readFile(join(data, path)), path), steps, {
+        perturbation: (_name, position) => perturbations[position]!,
+        randomFor: (position) => createRandom({ bench: 'agreement', path, position }),
+      });
       const reference = normalizer.words(row[9]!);
       const request = { clip, utteranceId: row[2]!, conditionName: 'clean', repeat: 0, language: 'en' };
       const started = performance.now();
@@ -88,7 +107,7 @@ try {
     }
     await recognizer.close();
     const rate = errorRate(own)!;
-    const line = `${name}: WER ${rate.toFixed(4)} on ${chosen.length} clips, ${(ownSeconds / chosen.length).toFixed(2)} s a clip`;
+    const line = `${values.scenario ?? 'clean'}, ${name}: WER ${rate.toFixed(4)} on ${chosen.length} clips, ${(ownSeconds / chosen.length).toFixed(2)} s a clip`;
     if (!beside) {
       console.log(line);
       continue;
