@@ -1,5 +1,6 @@
 // Processor time of a whole run with PocketSphinx on clean clips, beside the engine alone on the same clips in memory.
 // Goal: everything but the engine takes at most 3 % of what the engine takes. Needs TIMIT in ../shared and PocketSphinx.
+// One engine in both, since two beside each other slow each other's memory down.
 // usage: node bench/overhead.ts [clips] [runs]
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,8 +32,8 @@ function processorSeconds(args: readonly string[], cwd: string): number {
 async function engineAlone({ paths }: Clips): Promise<void> {
   const services = plainServices(data);
   const clips = await Promise.all(paths.map((path) => wav.decode(readFileSync(join(data, path)), path)));
-  const recognizer = await pocketsphinx.open(pocketsphinx.options.parse({}), services);
   const before = process.cpuUsage();
+  const recognizer = await pocketsphinx.open(pocketsphinx.options.parse({}), services);
   for (const [index, clip] of clips.entries()) {
     const request = { clip, utteranceId: String(index), conditionName: 'clean', repeat: 0, language: 'en' };
     await recognizer.recognize(request, new AbortController().signal);
@@ -60,7 +61,10 @@ async function main(count: number, runs: number): Promise<void> {
       const alone = spawnSync(process.execPath, [own, 'alone', join(folder, 'clips.json')], { encoding: 'utf8' });
       const engine = Number(alone.stdout.trim());
       rmSync(join(folder, '.earwitness'), { recursive: true, force: true });
-      const whole = processorSeconds([command, 'run', '--config', join(folder, 'config.json')], folder);
+      const whole = processorSeconds(
+        [command, 'run', '--workers', '1', '--config', join(folder, 'config.json')],
+        folder,
+      );
       shares.push((whole - engine) / engine);
       console.log(
         `engine ${engine.toFixed(2)} s, whole run ${whole.toFixed(2)} s, everything else ${(100 * shares.at(-1)!).toFixed(2)} %`,

@@ -7,6 +7,7 @@ import type { Utterance } from '../model/utterance.ts';
 import type { PlannedQuestion } from '../store/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 import type { Outcome } from './executors/contract.ts';
+import { heardKey } from './keys.ts';
 import type { LaneContext } from './lane-context.ts';
 import { backoffSeconds } from './limits/backoff.ts';
 import type { Rate } from './limits/rate.ts';
@@ -16,9 +17,15 @@ import type { RecognizerSetup } from './setup.ts';
 /** How one recognizer is asked. */
 export interface Asking {
   readonly recognizer: RecognizerSetup;
+  /** Hash of its identity: part of every key. */
+  readonly identity: string;
   readonly permits: Semaphore;
   readonly rate: Rate;
 }
+
+/** An answer to another sound than was planned must not stand under the planned one's key. */
+export const soundChanged =
+  'expected the sound that was there when this was planned, but it has changed since; begin a new run with --new';
 
 /** A trial that kills its engine so often is to blame for it. */
 const crashesAllowed = 2;
@@ -39,7 +46,13 @@ export async function askTrial(context: LaneContext, asking: Asking, question: P
       await keep(context, question, utterance, null, { soundSeconds: null, timing: { seconds: 0, calls: 0 }, ...made });
       return true;
     }
-    clip = made.clip;
+    const { hash, clip: heard } = made;
+    if (heardKey(asking.identity, hash, utterance.language, question.repeat) !== question.key) {
+      const failure: Failure = { kind: 'sound', message: soundChanged };
+      await keep(context, question, utterance, null, { soundSeconds: null, timing: { seconds: 0, calls: 0 }, failure });
+      return true;
+    }
+    clip = heard;
   }
   return callUntilSettled(context, asking, question, utterance, condition, clip);
 }
@@ -49,7 +62,7 @@ async function makeSound(
   utterance: Utterance,
   condition: ReadyCondition,
   draw: number,
-): Promise<{ clip: Clip } | { failure: Failure }> {
+): Promise<{ clip: Clip; hash: string } | { failure: Failure }> {
   if (!utterance.sound) return { failure: { kind: 'sound', message: 'this utterance has no sound' } };
   try {
     return await clips.make(utterance, condition, draw);
@@ -107,9 +120,15 @@ async function callOnce(
   clip: Clip | null,
 ): Promise<{ attempt: number; outcome: Outcome }> {
   const release = await permits.acquire(stop);
-  const releaseProcessor = recognizer.usesProcessor ? await processor.acquire(stop) : () => {};
+  let releaseProcessor = () => {};
   try {
-    await rate.wait(stop);
+    // Nobody keeps the processor from others while waiting for a rate limit.
+    for (let waitMs = -1; waitMs !== 0; ) {
+      if (waitMs > 0) await setup.clock.sleep(waitMs, stop);
+      if (recognizer.usesProcessor) releaseProcessor = await processor.acquire(stop);
+      waitMs = rate.take();
+      if (waitMs > 0) releaseProcessor();
+    }
     const audioSeconds = clip ? durationSeconds(clip) : 0;
     const reservedPrice = priceOf(recognizer.pricePerMinute, audioSeconds);
     budget.reserve({ audioSeconds, price: reservedPrice });

@@ -1,5 +1,7 @@
 import type { Clip } from '../audio/clip.ts';
 import { measureClip } from '../audio/measure-clip.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
@@ -65,16 +67,24 @@ export function createClipMaker({ store, corpus, seed, cacheBytes, save }: ClipM
     return entry.making;
   };
 
-  const make = async (utterance: Utterance, condition: ReadyCondition, draw: number): Promise<MadeClip> => {
+  const read = async (utterance: Utterance): Promise<{ clip: Clip; hash: string }> => {
     const identity = await corpus.soundIdentity(utterance);
-    if (identity === null) throw new Error(`the utterance ${utterance.id} has no sound`);
-    const sound = soundHash(identity);
-    const hash = clipHash(sound, condition, draw, seed);
+    if (identity === null)
+      throw new EarwitnessError('bad-input', `${printable(utterance.id)}: this utterance has no sound`);
+    return { hash: soundHash(identity), clip: await corpus.clip(utterance) };
+  };
+  const make = async (utterance: Utterance, condition: ReadyCondition, draw: number): Promise<MadeClip> => {
     const { steps } = condition.condition;
-    const before = steps.length === 0 ? await corpus.clip(utterance) : (await cleanClip(utterance)).clip;
+    // The clean clip's hash is its sound's: a file that is replaced meanwhile cannot come under the other's name.
+    const { clip: before, hash: sound } = steps.length === 0 ? await read(utterance) : await cleanClip(utterance);
+    const hash = clipHash(sound, condition, draw, seed);
     const { clip, facts } = applySteps(before, steps, {
       perturbation: (_name, position) => condition.perturbations[position]!,
-      randomFor: (position) => createRandom(stepSeed(seed, sound, position, steps[position]!, draw)),
+      randomFor: (position) => {
+        // By the name that is in the key, which for a module of the user's own is not its path.
+        const { name } = condition.perturbations[position]!;
+        return createRandom(stepSeed(seed, sound, position, { ...steps[position]!, perturbation: name }, draw));
+      },
     });
     const measurement = measureClip(clip, facts);
     if (save) {

@@ -61,7 +61,8 @@ export function createIdentities(options: {
       const identity = hashes.get(recognizer);
       if (identity === undefined)
         throw new Error(`a study asked the recognizer ${recognizer}, which is not in the run`);
-      if (!hearing.has(recognizer)) return namedKey(identity, utterance.id, condition.condition.name, repeat);
+      if (!hearing.has(recognizer))
+        return namedKey(identity, utterance.id, condition.condition.name, utterance.language, repeat);
       const clip = await clipOf(utterance, condition, draw);
       return clip === null
         ? unreadableKey(runId, utterance.id, condition.condition.name, recognizer)

@@ -28,8 +28,14 @@ export function heardKey(recognizer: string, clip: string, language: string, rep
 }
 
 /** The key of a trial whose recognizer knows only names. */
-export function namedKey(recognizer: string, utteranceId: string, conditionName: string, repeat: number): string {
-  return hashJson({ recognizer, utteranceId, conditionName, repeat });
+export function namedKey(
+  recognizer: string,
+  utteranceId: string,
+  conditionName: string,
+  language: string,
+  repeat: number,
+): string {
+  return hashJson({ recognizer, utteranceId, conditionName, language, repeat });
 }
 
 /** The key of a question whose sound cannot even be identified: never the key of an answer. */

@@ -17,8 +17,12 @@ export interface LaneContext {
   /** Permits for this machine's processor. */
   readonly processor: Semaphore;
   utterance(position: number): Utterance;
+  /** Questions that are being asked, by key: recognizers of one identity under two names share their answers. */
+  readonly inFlight: Map<string, Promise<boolean>>;
   /** Told of every question as it is settled. */
   settled(recognizer: number | null, failed: boolean): void;
+  /** Stops every lane at once: something is wrong that no trial is to blame for. What is in flight is kept. */
+  breakOff(error: unknown): void;
   /** Aborted when any lane meets an error that no trial is to blame for, or the user stops the run. */
   readonly stop: AbortSignal;
 }

@@ -30,7 +30,7 @@ export interface RunWish {
  * - `continue`: goes on with the newest unfinished run of the same purpose, if there is one
  * - `new`: begins one, answers stored before are used again
  * - `fresh`: begins one, answers stored before are not used (an unfinished fresh one goes on)
- * - `retry-failed`: begins one that asks again what failed in the newest finished run of the same purpose
+ * - `retry-failed`: begins one that asks again what failed in the newest finished run of the same purpose (an unfinished one goes on)
  */
 export type RunMode = 'continue' | 'new' | 'fresh' | 'retry-failed';
 
@@ -60,6 +60,9 @@ export function openRun(store: Store, wish: RunWish, mode: RunMode, clock: Clock
         'expected a finished run of this config whose failures can be asked again, but there is none; run it first',
       );
     }
+    // One that was stopped goes on, with what it has spent.
+    const begun = alike.find((run) => run.finishedAtMs === null && run.parent === before.id);
+    if (begun) return begun;
     parent = before.id;
     recognizers = before.recognizers;
   }
@@ -77,7 +80,8 @@ export function openRun(store: Store, wish: RunWish, mode: RunMode, clock: Clock
   return store.createRun(run);
 }
 
-function sameRecognizers(run: RunRecord, wish: RunWish): boolean {
+/** Whether the recognizers are still those that the run was begun with. */
+export function sameRecognizers(run: RunRecord, wish: Pick<RunWish, 'recognizers'>): boolean {
   const of = (recognizers: readonly { name: string; identity: JsonObject }[]): Json =>
     recognizers.map(({ name, identity }) => ({ name, identity }));
   return canonicalJson(of(run.recognizers)) === canonicalJson(of(wish.recognizers));

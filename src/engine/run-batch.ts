@@ -1,5 +1,6 @@
 import { EarwitnessError } from '../base/errors.ts';
 import type { BatchRecord } from '../store/contract.ts';
+import { soundChanged } from './ask-trial.ts';
 import { runLane } from './lane.ts';
 import type { LaneContext } from './lane-context.ts';
 import { createProgressMeter } from './progress.ts';
@@ -10,7 +11,7 @@ import { walkOpen } from './walk-open.ts';
  * to be measured, side by side. An error that no trial is to blame for stops all of them; what is in flight is kept.
  */
 export async function runBatch(
-  shared: Omit<LaneContext, 'settled' | 'stop' | 'batch'>,
+  shared: Omit<LaneContext, 'settled' | 'breakOff' | 'stop' | 'batch' | 'inFlight'>,
   batch: BatchRecord,
 ): Promise<void> {
   const { setup } = shared;
@@ -23,31 +24,27 @@ export async function runBatch(
   const context: LaneContext = {
     ...shared,
     batch: batch.batch,
+    inFlight: new Map(),
     settled: meter.settled,
+    breakOff: (error) => broken.abort(error),
     stop: AbortSignal.any([setup.signal, broken.signal]),
   };
-  const errors: unknown[] = [];
-  const run = async (lane: number | null) => {
-    if (open.get(lane) === 0) return;
-    try {
-      await (lane === null ? measureSounds(context) : runLane(context, lane));
-    } catch (error) {
-      errors.push(error);
-      broken.abort(error);
-    }
-  };
-  await Promise.all(lanes.map(run));
+  const walking = lanes
+    .filter((lane) => open.get(lane) !== 0)
+    .map((lane) => (lane === null ? measureSounds(context) : runLane(context, lane)));
+  // Settled, not all: every lane ends by itself, with what it had in flight.
+  await Promise.allSettled(walking);
   meter.finish();
-  setup.signal.throwIfAborted();
-  if (errors.length > 0) throw errors[0];
+  context.stop.throwIfAborted();
 }
 
 async function measureSounds(context: LaneContext): Promise<void> {
-  const { setup, batch, clips, conditions, commit, stop } = context;
-  await walkOpen(setup.store, setup.runId, batch, null, 1, stop, async (question) => {
+  const { batch, clips, conditions, commit } = context;
+  await walkOpen(context, null, 1, async (question) => {
     const utterance = context.utterance(question.utterance);
     try {
-      await clips.make(utterance, await conditions.at(question.condition), question.draw);
+      const { hash } = await clips.make(utterance, await conditions.at(question.condition), question.draw);
+      if (hash !== question.key) throw new EarwitnessError('bad-input', soundChanged);
       context.settled(null, false);
     } catch (error) {
       if (!(error instanceof EarwitnessError) || error.code !== 'bad-input') throw error;

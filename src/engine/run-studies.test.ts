@@ -335,3 +335,123 @@ test('progress never goes backwards and ends at the size', async (context) => {
   });
   assert.equal(progress.at(-1)?.answered, progress.at(-1)?.size);
 });
+
+test('two names for one recognizer ask each question once between them', async (context) => {
+  const store = temporaryStore(context);
+  const recognizers = { one: { ...hears, delaySeconds: 0.002 }, other: { ...hears, delaySeconds: 0.001 } };
+  const named = (name: string): RecognizerSetup => ({
+    name,
+    identity: { engine: 'same' },
+    epoch: null,
+    input: 'sound',
+    usesProcessor: false,
+    facts: {},
+    pricePerMinute: null,
+    vocabulary: null,
+    limits,
+  });
+  const { id, told } = await start({
+    store,
+    recognizers,
+    study: everything([clean], 1),
+    setup: { recognizers: [named('one'), named('other')] },
+  });
+  assert.equal(told.length, 5 * 3);
+  assert.equal(store.spent(id).calls, 5);
+});
+
+test('a recognizer that waits for its rate limit keeps the processor from nobody', {
+  timeout: 10_000,
+}, async (context) => {
+  const store = temporaryStore(context);
+  const stop = new AbortController();
+  const named = (name: string, perHour: number): RecognizerSetup => ({
+    name,
+    identity: { engine: name },
+    epoch: null,
+    input: 'sound',
+    usesProcessor: true,
+    facts: {},
+    pricePerMinute: null,
+    vocabulary: null,
+    limits: { ...limits, rates: [{ calls: perHour, perSeconds: 3600 }] },
+  });
+  const executor = inProcessExecutor((name) => {
+    assert.ok(name === 'slow' || name === 'quick');
+    return scripted.open(scripted.options.parse(hears), services);
+  }, systemClock);
+  let quick = 0;
+  await assert.rejects(
+    start({
+      store,
+      study: everything([clean], 1),
+      setup: {
+        recognizers: [named('slow', 1), named('quick', 1000)],
+        workers: 1,
+        signal: stop.signal,
+        executor: {
+          async run(job, clip, signal) {
+            const outcome = await executor.run(job, clip, signal);
+            if (job.recognizer === 'quick' && ++quick === 5) {
+              stop.abort(new EarwitnessError('interrupted', 'all of the quick one'));
+            }
+            return outcome;
+          },
+          close: executor.close,
+        },
+      },
+    }),
+    /all of the quick one/,
+  );
+});
+
+test('a sound that is replaced while the run goes on is not answered for under the key of the old one', async (context) => {
+  const store = temporaryStore(context);
+  const corpus = memoryCorpus(2);
+  let planned = false;
+  const changing: Corpus = {
+    ...corpus,
+    soundIdentity: async ({ id }) => ({ memory: planned && id === 'u1' ? 'another' : id }),
+  };
+  const { told } = await start({
+    store,
+    corpus: changing,
+    recognizers: { one: hears },
+    study: everything([clean, noise], 1),
+    setup: {
+      on: (event) => {
+        planned ||= event.type === 'planned';
+      },
+    },
+  });
+  const changed = told.filter((line) => line.startsWith('u1 ') && line.includes(' one '));
+  assert.equal(changed.length, 2);
+  for (const line of changed) assert.match(line, /sound: .*has changed since/);
+  assert.equal(told.filter((line) => line.includes('heard')).length, 2);
+});
+
+test("a module of the user's own draws the same noise wherever its file lies", async (context) => {
+  const heard: string[] = [];
+  for (const path of ['./noise.ts', '/elsewhere/noise.ts']) {
+    const moved: Condition = { ...noise, steps: [{ ...noise.steps[0]!, perturbation: path }] };
+    const { told } = await start({
+      store: temporaryStore(context),
+      recognizers: { one: hears },
+      study: everything([moved], 1),
+    });
+    heard.push(told.join('\n'));
+  }
+  assert.equal(heard[0], heard[1]);
+});
+
+test('asking again what failed goes on where it was stopped', async (context) => {
+  const store = temporaryStore(context);
+  const failing = { ...hears, failures: [{ match: { utterance: 'u1' }, kind: 'refused' }] };
+  await start({ store, recognizers: { one: failing } });
+  const stop = new AbortController();
+  stop.abort(new EarwitnessError('interrupted', 'stopped'));
+  const again = { store, recognizers: { one: hears }, mode: 'retry-failed' } as const;
+  await assert.rejects(start({ ...again, setup: { signal: stop.signal } }), /stopped/);
+  await start(again);
+  assert.equal(store.runs().length, 2);
+});

@@ -1,15 +1,13 @@
-import type { PlannedQuestion, Store } from '../store/contract.ts';
+import type { PlannedQuestion } from '../store/contract.ts';
+import type { LaneContext } from './lane-context.ts';
 
 const pageSize = 256;
 
 /** Walks the open questions of a batch for one recognizer (or for the sounds to be measured), several at once, in order. */
 export async function walkOpen(
-  store: Store,
-  runId: string,
-  batch: number,
+  { setup: { store, runId }, batch, stop, breakOff }: LaneContext,
   recognizer: number | null,
   atOnce: number,
-  stop: AbortSignal,
   answer: (question: PlannedQuestion) => Promise<void>,
 ): Promise<void> {
   let after = -1;
@@ -24,12 +22,11 @@ export async function walkOpen(
     }
     return page[index++]!;
   };
-  let broken = false;
   const work = async () => {
     try {
-      for (let question = next(); question && !broken && !stop.aborted; question = next()) await answer(question);
+      for (let question = next(); question && !stop.aborted; question = next()) await answer(question);
     } catch (error) {
-      broken = true;
+      breakOff(error);
       throw error;
     }
   };

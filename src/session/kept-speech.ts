@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clip } from '../audio/clip.ts';
@@ -13,20 +14,32 @@ import { wav } from '../decoders/wav/wav.ts';
  * @param folder where the sounds are kept, 32-bit float WAV files by hash
  */
 export function keptSpeech(source: SpeechSource, folder: string): SpeechSource {
+  // One sentence can stand in several utterances, which are spoken side by side.
+  const speaking = new Map<string, Promise<Clip>>();
+
+  const keep = async (hash: string, text: string, voice: string): Promise<Clip> => {
+    const file = join(folder, hash.slice(0, 2), `${hash}.wav`);
+    const kept = await readFile(file).catch(() => null);
+    if (kept) return wav.decode(kept, file);
+    const clip = await source.speak(text, voice);
+    await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
+    // Renamed into place, so that a kill never leaves half a sound.
+    const unfinished = `${file}.${randomUUID()}.tmp`;
+    await writeFile(unfinished, encodeWav(clip, { format: 'f32' }));
+    await rename(unfinished, file);
+    return clip;
+  };
+
   return {
     voices: source.voices,
     identity: source.identity,
-    async speak(text, voice): Promise<Clip> {
+    speak(text, voice): Promise<Clip> {
       const hash = hashJson({ synthesizer: source.identity(), voice, text });
-      const file = join(folder, hash.slice(0, 2), `${hash}.wav`);
-      const kept = await readFile(file).catch(() => null);
-      if (kept) return wav.decode(kept, file);
-      const clip = await source.speak(text, voice);
-      await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
-      // Renamed into place, so that a kill never leaves half a sound.
-      const unfinished = `${file}.${process.pid}.tmp`;
-      await writeFile(unfinished, encodeWav(clip, { format: 'f32' }));
-      await rename(unfinished, file);
+      let clip = speaking.get(hash);
+      if (!clip) {
+        clip = keep(hash, text, voice).finally(() => speaking.delete(hash));
+        speaking.set(hash, clip);
+      }
       return clip;
     },
   };

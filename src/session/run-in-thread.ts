@@ -28,7 +28,11 @@ export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
     let last: FromWorker | null = null;
     worker.on('message', (message: FromWorker) => {
       if (message.say === 'event') on(message.event);
-      else last = message;
+      else {
+        last = message;
+        // What an engine left behind in the thread (a timer, a socket) must not keep the command from its end.
+        void worker.terminate();
+      }
     });
     await once(worker, 'exit');
     // Assigned in the listener above, which the compiler cannot see.

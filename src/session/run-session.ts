@@ -7,7 +7,7 @@ import type { JsonObject } from '../base/json.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
-import { findRun, openRun, type RunMode } from '../engine/open-run.ts';
+import { findRun, openRun, type RunMode, sameRecognizers } from '../engine/open-run.ts';
 import { runStudies } from '../engine/run-studies.ts';
 import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
@@ -100,6 +100,13 @@ export async function runSession(
   const run = request.resume === null ? openRun(store, wish, request.mode, clock) : findRun(store, request.resume);
   if (run.purpose !== wish.purpose) {
     throw new EarwitnessError('run-differs', `run ${run.id} was begun with another config; start a new run with --new`);
+  }
+
+  if (!sameRecognizers(run, wish)) {
+    throw new EarwitnessError(
+      'run-differs',
+      `run ${run.id} was begun with other versions or models of its recognizers; start a new run with --new`,
+    );
   }
 
   const workers = request.workers ?? config.workers ?? availableParallelism();

@@ -68,11 +68,23 @@ export class Host {
   async recognize(job: Job, clip: Clip | null, signal: AbortSignal): Promise<Outcome> {
     this.#busy++;
     try {
-      await this.#opened;
+      await this.#untilOpened(signal);
       signal.throwIfAborted();
       return await this.#ask(job, clip, signal);
     } finally {
       this.#busy--;
+    }
+  }
+
+  /** An engine can hang while it opens, too: then nothing but its end helps. */
+  async #untilOpened(signal: AbortSignal): Promise<void> {
+    const stop = () => this.kill();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await this.#opened;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      signal.throwIfAborted();
     }
   }
 

@@ -21,6 +21,7 @@ export function inProcessExecutor(open: (recognizer: string) => Promise<Recogniz
         opened.set(job.recognizer, opening);
       }
       const recognizer = await opening;
+      signal.throwIfAborted();
       const started = clock.monotonicMs();
       const elapsed = () => (clock.monotonicMs() - started) / 1000;
       const timeUp = new AbortController();

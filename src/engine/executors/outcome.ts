@@ -1,10 +1,22 @@
 import { messageOf } from '../../base/errors.ts';
 import type { FailureKind, Transcript, Word } from '../../model/observation.ts';
-import { RecognitionError } from '../../recognizers/contract.ts';
+import type { RecognitionError } from '../../recognizers/contract.ts';
 import type { Outcome } from './contract.ts';
 
 /** More characters than anybody says in the longest clip; an answer beyond this is not a transcript. */
 export const longestTranscript = 1_000_000;
+/** Characters of the JSON of its words and details. */
+const longestExtra = 20 * longestTranscript;
+const failureKinds: ReadonlySet<FailureKind> = new Set([
+  'sound',
+  'crash',
+  'timeout',
+  'refused',
+  'unavailable',
+  'garbage',
+  'unknown-utterance',
+  'error',
+]);
 const longestMessage = 2_000;
 
 /** A failed call, its message cut to a length worth keeping. */
@@ -26,8 +38,8 @@ export function failed(
 /** What a thrown error says of a call. */
 export function failedWith(error: unknown, seconds: number): Outcome {
   // By name as well: an error that crossed a module boundary or a process is no longer an instance.
-  const known = error instanceof RecognitionError ? error : null;
-  if (known) return failed(known.kind, known.message, seconds, known);
+  const known = error instanceof Error && error.name === 'RecognitionError' ? (error as RecognitionError) : null;
+  if (known && failureKinds.has(known.kind)) return failed(known.kind, known.message, seconds, known);
   return failed('error', messageOf(error), seconds);
 }
 
@@ -44,16 +56,32 @@ export function answered(value: unknown, seconds: number): Outcome {
       seconds,
     );
   }
+  const { price, details } = transcript;
+  if (price && !(Number.isFinite(price.amount) && price.amount >= 0 && typeof price.currency === 'string')) {
+    return failed('garbage', 'the recognizer answered with a price that is no amount of money', seconds);
+  }
   const words = Array.isArray(transcript.words) ? transcript.words.filter(isWord) : undefined;
+  if (!canBeKept({ words, details })) {
+    return failed('garbage', 'the recognizer answered with words or details that JSON cannot hold', seconds);
+  }
   return {
     seconds,
     transcript: {
       text: transcript.text.toWellFormed(),
       ...(words && words.length > 0 ? { words } : {}),
-      ...(transcript.details ? { details: transcript.details } : {}),
-      ...(transcript.price ? { price: transcript.price } : {}),
+      ...(details ? { details } : {}),
+      ...(price ? { price } : {}),
     },
   };
+}
+
+/** One answer that cannot be written would take all those with it that are written in the same transaction. */
+function canBeKept(extra: unknown): boolean {
+  try {
+    return JSON.stringify(extra).length <= longestExtra;
+  } catch {
+    return false;
+  }
 }
 
 function isWord(word: unknown): word is Word {

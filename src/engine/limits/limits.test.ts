@@ -106,3 +106,9 @@ test('a budget in audio minutes and in money allows exactly what it says', () =>
   money.reserve({ audioSeconds: 0, price });
   assert.throws(() => money.reserve({ audioSeconds: 0, price: { amount: 1, currency: 'USD' } }), /one currency/);
 });
+
+test('a rate asks for no longer wait than a timer can take', () => {
+  const rate = createRate([{ calls: 1, perSeconds: 1e9 }], createManualClock());
+  assert.equal(rate.take(), 0);
+  assert.ok(rate.take() > 0 && rate.take() < 2 ** 31);
+});

@@ -2,6 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 
 /** Never more than so many calls in any stretch of time of the given length. */
 export interface Rate {
+  /** Counts a call that is made now, or says how many milliseconds to wait before asking for it again; 0: it may be made. */
+  take(): number;
   /** Resolves when the next call may be made. */
   wait(signal: AbortSignal): Promise<void>;
   /** Nobody calls for so long: what a service asks for with `Retry-After`. */
@@ -12,6 +14,9 @@ export interface RateLimit {
   readonly calls: number;
   readonly perSeconds: number;
 }
+
+/** Timers take no longer waits than 2^31 - 1 ms: beyond it they end at once. */
+const longestWaitMs = 86_400_000;
 
 /** @param limits all of them hold; none: only pauses do */
 export function createRate(limits: readonly RateLimit[], clock: Clock): Rate {
@@ -29,19 +34,18 @@ export function createRate(limits: readonly RateLimit[], clock: Clock): Rate {
   };
 
   return {
-    async wait(signal) {
-      for (;;) {
-        const now = clock.monotonicMs();
-        const wait = earliest() - now;
-        if (wait <= 0) {
-          for (const window of windows) {
-            window.moments.push(now);
-            if (window.moments.length > window.calls) window.moments.shift();
-          }
-          return;
-        }
-        await clock.sleep(wait, signal);
+    take() {
+      const now = clock.monotonicMs();
+      const wait = earliest() - now;
+      if (wait > 0) return Math.min(wait, longestWaitMs);
+      for (const window of windows) {
+        window.moments.push(now);
+        if (window.moments.length > window.calls) window.moments.shift();
       }
+      return 0;
+    },
+    async wait(signal) {
+      for (let wait = this.take(); wait > 0; wait = this.take()) await clock.sleep(wait, signal);
     },
     pause(seconds) {
       pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + seconds * 1000);

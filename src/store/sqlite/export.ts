@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { EarwitnessError } from '../../base/errors.ts';
 import { openFile } from './database.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
@@ -24,6 +24,16 @@ export function exportStore(path: string, target: string, runId: string | null):
   } finally {
     opened.close();
   }
+  try {
+    keepOnly(target, runId);
+  } catch (error) {
+    // Half cleaned, it would still hold what was not to be given away.
+    rmSync(target, { force: true });
+    throw asStoreError(error, target);
+  }
+}
+
+function keepOnly(target: string, runId: string | null): void {
   const copy = openFile(target, { readonly: false });
   try {
     copy.exec('DELETE FROM files');
@@ -32,7 +42,12 @@ export function exportStore(path: string, target: string, runId: string | null):
       copy.prepare('DELETE FROM attempts WHERE run <> (SELECT number FROM runs WHERE id = ?)').run(runId);
       copy.prepare('DELETE FROM runs WHERE id <> ?').run(runId);
       copy.exec(
-        'DELETE FROM observations WHERE number NOT IN (SELECT observation FROM run_trials WHERE observation IS NOT NULL)',
+        `DELETE FROM observations WHERE number NOT IN (SELECT observation FROM run_trials WHERE observation IS NOT NULL);
+         DELETE FROM sounds WHERE hash NOT IN (
+           SELECT sound FROM clips JOIN run_trials ON key = clips.hash AND recognizer IS NULL
+           UNION SELECT hash FROM sounds AS s JOIN run_utterances AS u ON u.id = s.utterance_id AND u.speaker IS s.speaker);
+         DELETE FROM clips WHERE sound NOT IN (SELECT hash FROM sounds);
+         DELETE FROM measurements WHERE clip NOT IN (SELECT hash FROM clips);`,
       );
     }
     copy.exec('VACUUM');

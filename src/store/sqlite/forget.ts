@@ -49,24 +49,46 @@ export function forgetSpeaker(path: string, speaker: string): Forgotten {
 }
 
 function remove(database: SqliteDatabase, speaker: string): Forgotten {
+  const execute = (sql: string, ...values: string[]) => database.prepare(sql).run(...values).changes;
+  const theirs =
+    'SELECT * FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)';
+  // A sound is stored under the name it had first: what a run with another name for it took over is the same person's.
+  execute('CREATE TEMP TABLE gone_observations (number INTEGER PRIMARY KEY)');
+  execute(
+    `INSERT INTO gone_observations SELECT number FROM observations WHERE speaker = ?
+     UNION SELECT observation FROM (${theirs}) WHERE observation IS NOT NULL`,
+    speaker,
+    speaker,
+  );
+  execute('CREATE TEMP TABLE gone_sounds (hash BLOB PRIMARY KEY)');
+  execute(
+    `INSERT INTO gone_sounds SELECT hash FROM sounds WHERE speaker = ?
+     UNION SELECT sound FROM clips JOIN (${theirs}) AS t ON t.recognizer IS NULL AND t.key = clips.hash`,
+    speaker,
+    speaker,
+  );
   const concerned = database
-    .prepare('SELECT number, id FROM runs WHERE number IN (SELECT run FROM run_utterances WHERE speaker = ?)')
+    .prepare(
+      `SELECT number, id FROM runs WHERE number IN (SELECT run FROM run_utterances WHERE speaker = ?)
+         OR number IN (SELECT run FROM run_trials WHERE observation IN (SELECT number FROM gone_observations))`,
+    )
     .all(speaker) as { number: number; id: string }[];
   const unfinish = database.prepare('UPDATE runs SET findings = NULL WHERE number = ?');
   for (const { number } of concerned) unfinish.run(number);
-  database
-    .prepare(
-      `DELETE FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)`,
-    )
-    .run(speaker);
-  const observations = database.prepare('DELETE FROM observations WHERE speaker = ?').run(speaker).changes;
-  database
-    .prepare(
-      `DELETE FROM measurements WHERE clip IN (SELECT clips.hash FROM clips JOIN sounds ON sounds.hash = clips.sound WHERE speaker = ?)`,
-    )
-    .run(speaker);
-  database.prepare('DELETE FROM clips WHERE sound IN (SELECT hash FROM sounds WHERE speaker = ?)').run(speaker);
-  const sounds = database.prepare('DELETE FROM sounds WHERE speaker = ?').run(speaker).changes;
+  execute(
+    'DELETE FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)',
+    speaker,
+  );
+  // Numbers are given again: a question must never point to what another will get.
+  execute(
+    'UPDATE run_trials SET observation = NULL, reused = 0 WHERE observation IN (SELECT number FROM gone_observations)',
+  );
+  const observations = execute('DELETE FROM observations WHERE number IN (SELECT number FROM gone_observations)');
+  execute(
+    'DELETE FROM measurements WHERE clip IN (SELECT hash FROM clips WHERE sound IN (SELECT hash FROM gone_sounds))',
+  );
+  execute('DELETE FROM clips WHERE sound IN (SELECT hash FROM gone_sounds)');
+  const sounds = execute('DELETE FROM sounds WHERE hash IN (SELECT hash FROM gone_sounds)');
   // The places stay, so that the others keep theirs.
   const utterances = database
     .prepare(

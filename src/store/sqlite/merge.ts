@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { SqliteDatabase } from './database.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
@@ -23,6 +23,9 @@ const observationColumns =
 export function mergeStore(path: string, otherPath: string): Merged {
   if (!existsSync(otherPath)) {
     throw new EarwitnessError('store', `${otherPath}: expected a store to merge, but there is no such file`);
+  }
+  if (existsSync(path) && realpathSync(path) === realpathSync(otherPath)) {
+    throw new EarwitnessError('store', `${otherPath}: expected another store to merge, but it is the same one`);
   }
   // Opening it for reading first checks that it is a store, and of a version that is known here.
   openDatabase(otherPath, { readonly: true }).close();

@@ -34,7 +34,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
     }
     database = openFile(path, { readonly });
     database.pragma('busy_timeout = 5000');
-    checkVersion(database, path);
+    checkVersion(database, path, readonly);
     if (!readonly) {
       database.pragma('journal_mode = WAL');
       // A kill loses nothing in WAL mode at NORMAL; only a power cut can take the last commits, never tear the file.
@@ -81,7 +81,7 @@ function versionOf(database: SqliteDatabase): number {
   return database.pragma('user_version') as number;
 }
 
-function checkVersion(database: SqliteDatabase, path: string): void {
+function checkVersion(database: SqliteDatabase, path: string, readonly: boolean): void {
   const version = versionOf(database);
   if (version > migrations.length) {
     throw new EarwitnessError(
@@ -96,6 +96,14 @@ function checkVersion(database: SqliteDatabase, path: string): void {
     throw new EarwitnessError(
       'store',
       `${path}: expected a store, but this is an SQLite database of something else; use another path as \`store\``,
+    );
+  }
+  if (readonly && version < migrations.length) {
+    throw new EarwitnessError(
+      'store',
+      version === 0
+        ? `${path}: expected a store, but it is empty; \`earwitness run\` fills it`
+        : `${path}: expected a store of version ${migrations.length}, but it is of version ${version}; \`earwitness run\` with this store brings it up to date`,
     );
   }
 }
@@ -127,6 +135,11 @@ export function asStoreError(error: unknown, path: string): unknown {
     return say(
       'expected a store, but the file is damaged or no SQLite database; restore a copy of it, or move it away and run again',
     );
+  }
+  if (code === codes.busy) {
+    return new EarwitnessError('store-busy', `${path}: another program is using it; wait until it is done`, {
+      cause: error,
+    });
   }
   if (code === codes.full || code === 'ENOSPC') {
     return say('the disk is full; everything recognized so far is kept: free some space and run again');

@@ -1,4 +1,5 @@
 import { asStoreError, openDatabase } from './open-database.ts';
+import { newestFirst } from './runs.ts';
 
 /** What was removed. */
 export interface Pruned {
@@ -19,7 +20,7 @@ export function pruneStore(path: string, { keep, answers }: PruneOptions): Prune
   try {
     const { database } = opened;
     const pruned = database.transaction((): Pruned => {
-      const old = 'SELECT number FROM runs ORDER BY number DESC LIMIT -1 OFFSET ?';
+      const old = `SELECT number FROM runs ORDER BY ${newestFirst} LIMIT -1 OFFSET ?`;
       database.prepare(`DELETE FROM attempts WHERE run IN (${old})`).run(keep);
       const runs = database.prepare(`DELETE FROM runs WHERE number IN (${old})`).run(keep).changes;
       if (!answers) return { runs, observations: 0 };

@@ -21,6 +21,9 @@ interface RunRow {
   readonly utterance_count: number;
 }
 
+/** Runs that were merged have later numbers, whenever they began. */
+export const newestFirst = 'started_at_ms DESC, number DESC';
+
 const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, (SELECT count(*) FROM run_utterances WHERE run = runs.number) AS utterance_count FROM runs`;
 
 function toRecord(row: RunRow): RunRecord {
@@ -106,11 +109,11 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
       });
       return read(id)!;
     },
-    runs: () => (database.prepare(`${selectRuns} ORDER BY number DESC`).all() as RunRow[]).map(toRecord),
+    runs: () => (database.prepare(`${selectRuns} ORDER BY ${newestFirst}`).all() as RunRow[]).map(toRecord),
     run(wanted) {
       const select =
         wanted === 'last'
-          ? database.prepare(`${selectRuns} ORDER BY number DESC LIMIT 1`).all()
+          ? database.prepare(`${selectRuns} ORDER BY ${newestFirst} LIMIT 1`).all()
           : database.prepare(`${selectRuns} WHERE substr(id, 1, length(?)) = ? LIMIT 2`).all(wanted, wanted);
       const rows = select as RunRow[];
       return rows.length === 1 ? toRecord(rows[0]!) : read(wanted);

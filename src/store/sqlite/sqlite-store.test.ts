@@ -338,3 +338,82 @@ test('an exported run can be merged elsewhere and holds no other run', (context)
   );
   assert.equal(store.answers(id, 0, all)[0]?.observation?.transcript?.text, 'heard secret 0');
 });
+
+test('a store whose making was cut short is told in a sentence to who only reads', (context) => {
+  const [path, here] = [temporaryPath(context), temporaryPath(context)];
+  writeFileSync(path, '');
+  const refused = (error: unknown) => error instanceof EarwitnessError && error.code === 'store';
+  assert.throws(() => openStore(path, { readonly: true }), refused);
+  assert.throws(() => mergeStore(here, path), refused);
+  openStore(path).close();
+  assert.throws(() => mergeStore(path, path), /it is the same one/);
+});
+
+test('the newest run is the one that began last, merged or not, and pruning keeps it', (context) => {
+  const [here, there] = [temporaryPath(context), temporaryPath(context)];
+  let newest: string;
+  {
+    using store = openStore(here);
+    newest = filledRun(store, 1, 1);
+  }
+  {
+    using store = openStore(there);
+    filledRun(store, 2, 2, { ...newRun, startedAtMs: newRun.startedAtMs - 5000 });
+  }
+  mergeStore(here, there);
+  {
+    using store = openStore(here, { readonly: true });
+    assert.equal(store.run('last')?.id, newest);
+    assert.equal(store.runs()[0]?.id, newest);
+  }
+  pruneStore(here, { keep: 1, answers: false });
+  using store = openStore(here);
+  assert.deepEqual(
+    store.runs().map(({ id }) => id),
+    [newest],
+  );
+});
+
+test("what a person said is forgotten in runs that know them by another name, and no question gets a stranger's answer", (context) => {
+  const path = temporaryPath(context);
+  let id: string;
+  {
+    using store = openStore(path);
+    filledRun(store, 2, 2);
+    ({ id } = store.createRun(newRun));
+    store.addUtterances(id, 0, [
+      { id: 'u0', language: 'en', speaker: 'Anna', attributes: {}, tags: [] },
+      { id: 'u1', language: 'en', attributes: {}, tags: [] },
+    ]);
+    store.beginBatch(id, 0, 'robustness');
+    store.plan(id, 0, [question(0), question(1)]);
+    store.completeBatch(id, 0, sha256('all'), 2);
+  }
+  assert.equal(forgetSpeaker(path, 'Anna').observations, 1);
+  assert.ok(!readFileSync(path).toString('latin1').includes('heard secret 0'));
+  assert.equal(forgetSpeaker(path, 's1').observations, 1);
+  using store = openStore(path);
+  assert.deepEqual(
+    store.answers(id, 0, all).map(({ observation }) => observation),
+    [null],
+  );
+});
+
+test('an exported run takes no sounds of other runs with it', (context) => {
+  const [path, target] = [temporaryPath(context), temporaryPath(context)];
+  let id: string;
+  {
+    using store = openStore(path);
+    filledRun(store, 4, 4);
+    id = filledRun(store, 1, 0);
+    const measurement = { sampleHash: 'a' } as never;
+    for (const [index, utteranceId] of ['u0', 'u3'].entries()) {
+      const hash = sha256(utteranceId);
+      store.saveClip({ hash, sound: hash, utteranceId, speaker: `s${index}`, measurement });
+    }
+  }
+  exportStore(path, target, id);
+  using store = openStore(target, { readonly: true });
+  assert.ok(store.clip(sha256('u0')));
+  assert.equal(store.clip(sha256('u3')), null);
+});
