@@ -34,15 +34,19 @@ export interface Price {
  * - `unknown-utterance`: a recognizer that knows only names does not know this one
  * - `error`: anything else, see the message
  */
-export type FailureKind =
-  | 'sound'
-  | 'crash'
-  | 'timeout'
-  | 'refused'
-  | 'unavailable'
-  | 'garbage'
-  | 'unknown-utterance'
-  | 'error';
+export const failureKinds = [
+  'sound',
+  'crash',
+  'timeout',
+  'refused',
+  'unavailable',
+  'garbage',
+  'unknown-utterance',
+  'error',
+] as const;
+
+/** One of `failureKinds`. */
+export type FailureKind = (typeof failureKinds)[number];
 
 export interface Failure {
   readonly kind: FailureKind;

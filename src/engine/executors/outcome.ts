@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import type { FailureKind, Transcript, Word } from '../../model/observation.ts';
+import { type FailureKind, failureKinds, type Transcript, type Word } from '../../model/observation.ts';
 import type { RecognitionError } from '../../recognizers/contract.ts';
 import type { Outcome } from './contract.ts';
 
@@ -7,16 +7,6 @@ import type { Outcome } from './contract.ts';
 export const longestTranscript = 1_000_000;
 /** Characters of the JSON of its words and details. */
 const longestExtra = 20 * longestTranscript;
-const failureKinds: ReadonlySet<FailureKind> = new Set([
-  'sound',
-  'crash',
-  'timeout',
-  'refused',
-  'unavailable',
-  'garbage',
-  'unknown-utterance',
-  'error',
-]);
 const longestMessage = 2_000;
 
 /** A failed call, its message cut to a length worth keeping. */
@@ -39,7 +29,7 @@ export function failed(
 export function failedWith(error: unknown, seconds: number): Outcome {
   // By name as well: an error that crossed a module boundary or a process is no longer an instance.
   const known = error instanceof Error && error.name === 'RecognitionError' ? (error as RecognitionError) : null;
-  if (known && failureKinds.has(known.kind)) return failed(known.kind, known.message, seconds, known);
+  if (known && failureKinds.includes(known.kind)) return failed(known.kind, known.message, seconds, known);
   return failed('error', messageOf(error), seconds);
 }
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { FailureKind, Transcript } from '../../model/observation.ts';
+import { failureKinds, type Transcript } from '../../model/observation.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { existingFile } from '../shared/existing-file.ts';
 import { printable } from '../shared/printable.ts';
@@ -118,21 +118,10 @@ function answerOf(row: Row): Transcript {
   return { text: row.text ?? '', ...(words && words.length > 0 ? { words } : {}) };
 }
 
-const kinds: readonly FailureKind[] = [
-  'sound',
-  'crash',
-  'timeout',
-  'refused',
-  'unavailable',
-  'garbage',
-  'unknown-utterance',
-  'error',
-];
-
 /** `timeout: no answer` is a failure of that kind, any other text one of kind `error`. */
 function failureOf(text: string): RecognitionError {
   const [, prefix, rest] = /^([a-z-]+)(?::\s*(.*))?$/s.exec(text) ?? [];
-  const kind = kinds.find((known) => known === prefix);
+  const kind = failureKinds.find((known) => known === prefix);
   return new RecognitionError(kind ?? 'error', printable(kind === undefined ? text : rest || kind, 1000));
 }
 

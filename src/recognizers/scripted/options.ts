@@ -1,15 +1,5 @@
 import { z } from 'zod';
-
-const failureKinds = [
-  'sound',
-  'crash',
-  'timeout',
-  'refused',
-  'unavailable',
-  'garbage',
-  'unknown-utterance',
-  'error',
-] as const;
+import { failureKinds } from '../../model/observation.ts';
 
 const failure = z.strictObject({
   match: z
