@@ -8,9 +8,9 @@
  * (mod 2^32); references of words "w" + (x >> 22); each word replaced (26 of 256), left out (12), followed by another
  * (13) or kept.
  */
-import { align } from '../src/scoring/align.ts';
-import { countCharacterEdits } from '../src/scoring/characters.ts';
-import { countEdits } from '../src/scoring/count-edits.ts';
+import { align } from '../src/scoring/alignment/align.ts';
+import { countCharacterEdits } from '../src/scoring/alignment/characters.ts';
+import { countEdits } from '../src/scoring/alignment/count-edits.ts';
 import { addCounts, type EditCounts, errors, noEdits } from '../src/scoring/edit-counts.ts';
 
 interface Pair {

@@ -14,9 +14,9 @@
  * difference (second system 10 % worse), and the share of p values of at most .05 where the systems are alike.
  */
 import { createRandom, type Random } from '../src/base/random.ts';
-import { differenceInterval } from '../src/statistics/difference-interval.ts';
-import { pairedPermutationTest } from '../src/statistics/paired-permutation-test.ts';
-import { type ClusteredCounts, rateInterval } from '../src/statistics/rate-interval.ts';
+import { differenceInterval } from '../src/statistics/bootstrap/difference-interval.ts';
+import { type ClusteredCounts, rateInterval } from '../src/statistics/bootstrap/rate-interval.ts';
+import { pairedPermutationTest } from '../src/statistics/significance/paired-permutation-test.ts';
 
 interface Population {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { characters, countCharacterEdits } from '../characters.ts';
+import { characters, countCharacterEdits } from '../alignment/characters.ts';
 import { errors } from '../edit-counts.ts';
 import { basic } from './basic.ts';
 import { none } from './none.ts';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
-import { defaultMinimumClusters } from '../../statistics/cluster-bootstrap.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import type { AnswerPair, CompareOptions } from './answer-pair.ts';
 import { comparisonFinding } from './comparison-finding.ts';
 import { tallyPairs } from './tally-pairs.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
-import { rateInterval } from '../../statistics/rate-interval.ts';
+import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
-import { defaultMinimumClusters } from '../../statistics/cluster-bootstrap.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 
 const steps = z
   .array(

@@ -1,8 +1,8 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
-import { differenceInterval } from '../../statistics/difference-interval.ts';
-import { rateInterval } from '../../statistics/rate-interval.ts';
+import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { type Contrast, compareAll, turned } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';

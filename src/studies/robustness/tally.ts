@@ -1,6 +1,6 @@
 import type { Utterance } from '../../model/utterance.ts';
-import { countCharacterEdits } from '../../scoring/characters.ts';
-import { countEdits } from '../../scoring/count-edits.ts';
+import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
+import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { type EditCounts, errors, referenceLength } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';

@@ -1,6 +1,6 @@
 import type { AlignedWord, Example } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
-import { align } from '../../scoring/align.ts';
+import { align } from '../../scoring/alignment/align.ts';
 
 /** Pairs of words that an example shows; a transcript may be megabytes of garbage. */
 const mostPairs = 400;

@@ -1,10 +1,10 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
-import type { ClusteredCounts } from '../../statistics/clustered-counts.ts';
-import { differenceInterval } from '../../statistics/difference-interval.ts';
-import { holm } from '../../statistics/holm.ts';
-import { pairedPermutationTest } from '../../statistics/paired-permutation-test.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { holm } from '../../statistics/significance/holm.ts';
+import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
 import { toEstimate } from './estimates.ts';
 
 /** Two error rates on the same trials, cluster by cluster. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostClusters } from '../../statistics/clustered-counts.ts';
+import { mostClusters } from '../../statistics/bootstrap/clustered-counts.ts';
 import { spoken } from './invented-run.ts';
 import { gather, SlicedCounts } from './sliced-counts.ts';
 

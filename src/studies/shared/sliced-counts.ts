@@ -1,6 +1,6 @@
 import type { SampleSize } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import type { ClusteredCounts } from '../../statistics/clustered-counts.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { RowCounts } from './row-counts.ts';
 import { createSpeakerClusters, type SpeakerClusters } from './speaker-clusters.ts';
 

@@ -1,5 +1,5 @@
 import type { Utterance } from '../../model/utterance.ts';
-import { mostClusters } from '../../statistics/clustered-counts.ts';
+import { mostClusters } from '../../statistics/bootstrap/clustered-counts.ts';
 
 /**
  * The independent units of a corpus, numbered from 0: its speakers. An utterance whose speaker nobody knows is a unit of

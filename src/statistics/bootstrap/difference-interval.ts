@@ -1,6 +1,6 @@
+import type { Interval } from '../interval.ts';
 import { clusterBootstrap } from './cluster-bootstrap.ts';
 import { type BootstrapOptions, type ClusteredCounts, clusterTable } from './clustered-counts.ts';
-import type { Interval } from './interval.ts';
 
 /**
  * The pooled rate of `second` minus that of `first`, with a confidence interval from resampling whole clusters: the same

@@ -1,5 +1,5 @@
+import type { EditCounts } from '../edit-counts.ts';
 import { blockEdits } from './block-edits.ts';
-import type { EditCounts } from './edit-counts.ts';
 import { shortEdits, shortLength } from './short-edits.ts';
 
 const blank = 0x20;

@@ -1,5 +1,5 @@
+import { normalUpperTail } from '../distributions/normal.ts';
 import type { Alternative } from './binomial-test.ts';
-import { normalUpperTail } from './normal.ts';
 import { rankMagnitudes } from './rank-magnitudes.ts';
 
 export interface WilcoxonOptions {

@@ -1,5 +1,5 @@
-import type { Random } from '../base/random.ts';
-import { type ClusteredCounts, clusterTable, columnSums } from './clustered-counts.ts';
+import type { Random } from '../../base/random.ts';
+import { type ClusteredCounts, clusterTable, columnSums } from '../bootstrap/clustered-counts.ts';
 
 export interface PairedPermutationResult {
   /** Two-sided, never 0. Null with `reason` where no rate exists. */

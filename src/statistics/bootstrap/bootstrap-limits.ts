@@ -1,5 +1,5 @@
-import { normalCdf, normalQuantile } from './normal.ts';
-import { quantileSorted } from './quantile.ts';
+import { normalCdf, normalQuantile } from '../distributions/normal.ts';
+import { quantileSorted } from '../quantile.ts';
 
 /** By how much the ends of a bootstrap interval are moved. */
 export interface BootstrapCorrection {

@@ -1,4 +1,4 @@
-import type { Random } from '../base/random.ts';
+import type { Random } from '../../base/random.ts';
 
 /** Numbers kept for each cluster: numerator and denominator of one count, or of two that are compared. */
 export type Width = 2 | 4;

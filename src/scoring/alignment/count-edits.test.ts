@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createRandom } from '../base/random.ts';
+import { createRandom } from '../../base/random.ts';
+import { type EditCounts, errorRate, errors } from '../edit-counts.ts';
 import { align } from './align.ts';
 import { characters, countCharacterEdits } from './characters.ts';
 import { countEdits } from './count-edits.ts';
-import { type EditCounts, errorRate, errors } from './edit-counts.ts';
 
-const golden = new URL('../../../shared/golden/scoring/pairs.tsv', import.meta.url);
+const golden = new URL('../../../../shared/golden/scoring/pairs.tsv', import.meta.url);
 const skip = existsSync(golden) ? false : 'shared/golden/scoring is not beside the repository';
 
 /** The whole matrix, and the way back as the documentation of countEdits says it. */

@@ -1,4 +1,4 @@
-import type { Random } from '../base/random.ts';
+import type { Random } from '../../base/random.ts';
 
 /**
  * What a rate is made of, cluster by cluster (speaker by speaker): errors and words. The same index is the same cluster in

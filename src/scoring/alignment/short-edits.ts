@@ -1,4 +1,4 @@
-import type { EditCounts } from './edit-counts.ts';
+import type { EditCounts } from '../edit-counts.ts';
 import { type OperationTape, operation } from './edit-operation.ts';
 
 /** The longest reference that one machine word holds. */

@@ -1,3 +1,5 @@
+import { normalQuantile } from '../distributions/normal.ts';
+import type { Interval } from '../interval.ts';
 import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap-limits.ts';
 import {
   type BootstrapOptions,
@@ -8,8 +10,6 @@ import {
   mostClusters,
 } from './clustered-counts.ts';
 import { expandedDeviate } from './expanded-deviate.ts';
-import type { Interval } from './interval.ts';
-import { normalQuantile } from './normal.ts';
 import { resampleSums, type Width } from './resampler.ts';
 
 /**

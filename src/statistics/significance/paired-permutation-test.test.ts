@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '../base/random.ts';
-import type { ClusteredCounts } from './clustered-counts.ts';
+import { createRandom } from '../../base/random.ts';
+import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
 import { pairedPermutationTest } from './paired-permutation-test.ts';
 
 const random = () => createRandom('permutations');

@@ -1,5 +1,5 @@
+import type { EditCounts } from '../edit-counts.ts';
 import { blockEdits } from './block-edits.ts';
-import type { EditCounts } from './edit-counts.ts';
 import { type OperationTape, operation } from './edit-operation.ts';
 import { shortEdits, shortLength } from './short-edits.ts';
 import { matchShortWords, numberWords } from './word-symbols.ts';

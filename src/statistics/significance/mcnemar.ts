@@ -1,6 +1,6 @@
+import { logGamma } from '../distributions/log-gamma.ts';
+import { normalUpperTail } from '../distributions/normal.ts';
 import { binomialTest } from './binomial-test.ts';
-import { logGamma } from './log-gamma.ts';
-import { normalUpperTail } from './normal.ts';
 
 /** Null with a reason where the two never disagree. */
 export interface McNemarResult {

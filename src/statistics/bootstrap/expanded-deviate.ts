@@ -1,4 +1,4 @@
-import { studentQuantile } from './student-t.ts';
+import { studentQuantile } from '../distributions/student-t.ts';
 
 /**
  * How far out on the scale of normal deviates the ends of a bootstrap interval are taken when there are few units.

@@ -1,4 +1,4 @@
-import { logGamma } from './log-gamma.ts';
+import { logGamma } from '../distributions/log-gamma.ts';
 
 export type Alternative = 'two-sided' | 'greater' | 'less';
 

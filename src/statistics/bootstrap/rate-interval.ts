@@ -1,6 +1,6 @@
+import type { Interval } from '../interval.ts';
 import { clusterBootstrap } from './cluster-bootstrap.ts';
 import { type BootstrapOptions, type ClusteredCounts, clusterTable } from './clustered-counts.ts';
-import type { Interval } from './interval.ts';
 
 export type { BootstrapOptions, ClusteredCounts } from './clustered-counts.ts';
 

@@ -1,4 +1,4 @@
-import type { EditCounts } from './edit-counts.ts';
+import type { EditCounts } from '../edit-counts.ts';
 import { type OperationTape, operation } from './edit-operation.ts';
 import { createMatchMasks } from './match-masks.ts';
 

@@ -1,4 +1,4 @@
-import type { AlignedWord } from '../model/finding.ts';
+import type { AlignedWord } from '../../model/finding.ts';
 import { traceWords } from './count-edits.ts';
 import { createTape, operation } from './edit-operation.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import { defaultMinimumClusters } from './cluster-bootstrap.ts';
 import type { ClusteredCounts } from './clustered-counts.ts';
 import { differenceInterval } from './difference-interval.ts';
