@@ -1,9 +1,23 @@
-import type { Normalizer } from './normalizer.ts';
-import { splitWords, whiteSpace } from './split-words.ts';
+import { makeNormalizer, type NormalizerStep } from './normalizer.ts';
+import { whiteSpace } from './split-words.ts';
 
 const bracketed = /[<[][^>\]]*[>\]]/gu;
 const parenthesized = /\([^)]+?\)/gu;
 const markSymbolPunctuation = /[\p{M}\p{S}\p{P}]/gu;
+
+const steps: readonly NormalizerStep[] = [
+  { step: 'lower case', apply: (text) => text.toLowerCase() },
+  {
+    step: 'drop <...> and [...]',
+    apply: (text) => replaceUntil(text, Math.max(text.lastIndexOf('>'), text.lastIndexOf(']')), bracketed),
+  },
+  { step: 'drop (...)', apply: (text) => replaceUntil(text, text.lastIndexOf(')'), parenthesized) },
+  {
+    step: 'compose, marks, symbols and punctuation to blanks',
+    apply: (text) => text.normalize('NFKC').replace(markSymbolPunctuation, ' ').toLowerCase(),
+  },
+  { step: 'runs of white space to one blank', apply: (text) => text.replace(whiteSpace, ' ') },
+];
 
 /**
  * Text as Whisper's basic normalizer leaves it (A. Radford et al., "Robust speech recognition via large-scale weak
@@ -18,13 +32,7 @@ const markSymbolPunctuation = /[\p{M}\p{S}\p{P}]/gu;
  * @example basicText("It's [noise] TEN o’clock!") // 'it s ten o clock '
  */
 export function basicText(text: string): string {
-  const lower = text.toLowerCase();
-  const withoutBrackets = replaceUntil(lower, Math.max(lower.lastIndexOf('>'), lower.lastIndexOf(']')), bracketed);
-  return replaceUntil(withoutBrackets, withoutBrackets.lastIndexOf(')'), parenthesized)
-    .normalize('NFKC')
-    .replace(markSymbolPunctuation, ' ')
-    .toLowerCase()
-    .replace(whiteSpace, ' ');
+  return steps.reduce((changed, { apply }) => apply(changed), text);
 }
 
 // An opening bracket that nothing closes would be searched to the end of the text, a text of such in square time: the
@@ -34,10 +42,10 @@ function replaceUntil(text: string, lastClosing: number, pattern: RegExp): strin
 }
 
 /** For any language written with spaces: case and punctuation do not count. */
-export const basic: Normalizer = {
+export const basic = makeNormalizer({
   name: 'basic',
   version: 1,
   about:
     'Any language: lower case, bracketed remarks dropped, punctuation and symbols to blanks, as Whisper’s basic normalizer.',
-  words: (text) => splitWords(basicText(text)),
-};
+  steps,
+});

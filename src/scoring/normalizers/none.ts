@@ -1,10 +1,9 @@
-import type { Normalizer } from './normalizer.ts';
-import { splitWords } from './split-words.ts';
+import { makeNormalizer } from './normalizer.ts';
 
 /** Words exactly as they were written. */
-export const none: Normalizer = {
+export const none = makeNormalizer({
   name: 'none',
   version: 1,
   about: 'Splits at white space and changes nothing: letter case and punctuation count.',
-  words: splitWords,
-};
+  steps: [],
+});

@@ -1,3 +1,12 @@
+import { splitWords } from './split-words.ts';
+
+/** A text on its way, as one step of a normalizer left it. */
+export interface ExplainedStep {
+  /** What the step does, in a few words. */
+  readonly step: string;
+  readonly text: string;
+}
+
 /**
  * A way of making texts comparable before they are scored: named and versioned, because it decides every number.
  */
@@ -10,4 +19,49 @@ export interface Normalizer {
   readonly about: string;
   /** The words to be scored, none of them empty. Never throws, whatever the text. */
   words(text: string): string[];
+  /** What each step makes of the text, in order; steps that change nothing are among them. */
+  explain(text: string): readonly ExplainedStep[];
+}
+
+/** One step of a normalizer: what it does in a few words, and the doing. */
+export interface NormalizerStep {
+  readonly step: string;
+  readonly apply: (text: string) => string;
+}
+
+/**
+ * A normalizer from its steps, taken one after another; the last text is split into words.
+ *
+ * @param split how words are found in the last text; at white space by default
+ * @example
+ * makeNormalizer({ name: 'lower', version: 1, about: 'Lower case.', steps: [
+ *   { step: 'lower case', apply: (text) => text.toLowerCase() },
+ * ] }).words('Hello World') // ['hello', 'world']
+ */
+export function makeNormalizer({
+  name,
+  version,
+  about,
+  steps,
+  split = splitWords,
+}: {
+  readonly name: string;
+  readonly version: number;
+  readonly about: string;
+  readonly steps: readonly NormalizerStep[];
+  readonly split?: (text: string) => string[];
+}): Normalizer {
+  return {
+    name,
+    version,
+    about,
+    words: (text) => split(steps.reduce((changed, { apply }) => apply(changed), text)),
+    explain(text) {
+      let changed = text;
+      return steps.map(({ step, apply }) => {
+        changed = apply(changed);
+        return { step, text: changed };
+      });
+    },
+  };
 }
