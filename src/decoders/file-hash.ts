@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 
 /** Files whose hash is remembered; about 200 bytes each. */
 const mostRemembered = 1_000_000;
+
+const chunkBytes = 1 << 20;
 
 /**
  * SHA-256 of files by path, streaming, remembered as long as size and time of change stay the same.
@@ -30,6 +31,13 @@ export function createFileHash(): (path: string) => Promise<string> {
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
-  return hash.digest('hex');
+  await using file = await open(path);
+  // One buffer for the whole file: a stream makes a new one for each chunk, and hundreds of megabytes of a model then cost
+  // more in collected garbage than in hashing.
+  const buffer = Buffer.allocUnsafeSlow(chunkBytes);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, chunkBytes);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, bytesRead));
+  }
 }

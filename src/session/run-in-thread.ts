@@ -20,7 +20,7 @@ export interface ThreadedRun {
 export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
   const entry = new URL(import.meta.url.endsWith('.ts') ? '../worker.ts' : '../worker.js', import.meta.url);
   // A million trials make much short-lived garbage: V8 would rather grow by hundreds of megabytes than collect it.
-  setFlagsFromString('--optimize-for-size');
+  setFlagsFromString('--heap-growing-percent=50');
   const worker = new Worker(entry, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
   let stops = 0;
 

@@ -3,12 +3,29 @@ import { withoutVariant } from './segments.ts';
 /** The words of a pronouncing dictionary, lower-case, pronunciations folded. */
 export function dictionaryWords(text: string): Set<string> {
   const words = new Set<string>();
-  for (const line of text.split('\n')) {
-    if (line.startsWith('##') || line.startsWith(';;')) continue;
-    const word = /^\s*(\S+)\s+\S/.exec(line)?.[1];
-    if (word !== undefined) words.add(withoutVariant(word).toLowerCase());
+  // A dictionary has a hundred thousand lines and is read at the start of each run: no pattern, no copy of its lines.
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf('\n', start);
+    if (end === -1) end = text.length;
+    if (text.startsWith('##', start) || text.startsWith(';;', start)) continue;
+    let first = start;
+    while (first < end && isBlank(text.charCodeAt(first))) first++;
+    let last = first;
+    while (last < end && !isBlank(text.charCodeAt(last))) last++;
+    let phone = last;
+    while (phone < end && isBlank(text.charCodeAt(phone))) phone++;
+    if (last === first || phone === end) continue;
+    const variant = text.charCodeAt(last - 1) === closingParenthesis;
+    const word = variant ? withoutVariant(text.slice(first, last)) : text.slice(first, last);
+    words.add(word.toLowerCase());
   }
   return words;
+}
+
+const closingParenthesis = 0x29;
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
 /**

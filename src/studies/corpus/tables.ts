@@ -121,14 +121,14 @@ export function outsideTable(outside: readonly OutsideVocabulary[]): Table {
     title: 'Words outside of the vocabulary',
     columns: [
       { key: 'recognizer', label: 'Recognizer', kind: 'text' },
-      { key: 'vocabularySize', label: 'Words it knows', kind: 'count' },
+      { key: 'vocabularySize', label: 'Entries it has', kind: 'count' },
       { key: 'tokensOutside', label: 'Words outside', kind: 'count' },
       { key: 'tokenShare', label: 'Share of all words', kind: 'rate' },
       { key: 'typesOutside', label: 'Different words outside', kind: 'count' },
       { key: 'typeShare', label: 'Share of different words', kind: 'rate' },
     ],
     rows: outside.map(({ mostFrequent: _, ...row }) => row),
-    note: 'Its vocabulary is normalized like the references.',
+    note: 'Its entries are counted as it has them, and compared after they are normalized like the references.',
   };
 }
 

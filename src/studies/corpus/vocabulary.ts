@@ -7,7 +7,7 @@ export interface WordCount {
 /** Words of the references that a recognizer cannot write. */
 export interface OutsideVocabulary {
   readonly recognizer: string;
-  /** Words it knows, after normalization. */
+  /** Words it knows, before normalization. */
   readonly vocabularySize: number;
   readonly tokensOutside: number;
   readonly typesOutside: number;
@@ -32,7 +32,7 @@ export function outsideVocabulary(
   listed: number,
 ): OutsideVocabulary {
   const known = new Set<string>();
-  for (const entry of vocabulary) for (const word of words(entry)) known.add(word);
+  for (const entry of vocabulary) for (const word of words(entry)) if (counts.has(word)) known.add(word);
   let tokens = 0;
   const outside = new Map<string, number>();
   for (const [word, count] of counts) {
@@ -42,7 +42,7 @@ export function outsideVocabulary(
   const tokensOutside = [...outside.values()].reduce((sum, count) => sum + count, 0);
   return {
     recognizer,
-    vocabularySize: known.size,
+    vocabularySize: vocabulary.size,
     tokensOutside,
     typesOutside: outside.size,
     tokenShare: tokens === 0 ? null : tokensOutside / tokens,
