@@ -24,6 +24,11 @@ export function referenceLength(counts: EditCounts): number {
   return counts.correct + counts.substitutions + counts.deletions;
 }
 
+/** Words (or characters) of the hypothesis. */
+export function hypothesisLength(counts: EditCounts): number {
+  return counts.correct + counts.substitutions + counts.insertions;
+}
+
 /** Substitutions, deletions and insertions together. */
 export function errors(counts: EditCounts): number {
   return counts.substitutions + counts.deletions + counts.insertions;

@@ -7,6 +7,7 @@ import type { Finding } from '../model/finding.ts';
 import type { RunRecord, Side, Store } from '../store/contract.ts';
 import type { CompareOptions } from '../studies/comparison/answer-pair.ts';
 import { compareAnswers } from '../studies/comparison/compare-answers.ts';
+import { loadNormalizer } from './members/load-normalizer.ts';
 
 /** One side of a comparison as somebody names it: a run, or one recognizer of a run. */
 interface NamedSide {
@@ -15,14 +16,20 @@ interface NamedSide {
   readonly recognizer: string | null;
 }
 
-export type ComparisonChoice = Pick<CompareOptions, 'normalizer' | 'level' | 'resamples'>;
+export interface ComparisonChoice extends Pick<CompareOptions, 'level' | 'resamples'> {
+  /** Name of a normalizer, or the path of a module with one of the user's own. */
+  readonly normalizer: string;
+  /** That path is meant from here. Default: the current folder. */
+  readonly baseFolder?: string;
+}
 
 /**
  * Compares two runs, or two recognizers of one.
  *
  * @param before `RUN` or `RUN:RECOGNIZER`, where a run is its id, the beginning of it, or `last`
  * @returns a finding for each recognizer that is compared
- * @throws EarwitnessError `bad-usage` where a side does not exist or the two have nothing in common
+ * @throws EarwitnessError `bad-usage` where a side does not exist or the two have nothing in common; `bad-config` where there
+ * is no such normalizer
  * @example await compareRuns(store, 'last:default', 'last:narrow', choice)
  */
 export async function compareRuns(
@@ -32,6 +39,8 @@ export async function compareRuns(
   choice: ComparisonChoice,
 ): Promise<readonly Finding[]> {
   const [first, second] = [parseSide(store, before), parseSide(store, after)];
+  const { baseFolder = process.cwd(), ...options } = choice;
+  const normalizer = await loadNormalizer(options.normalizer, baseFolder);
   const findings: Finding[] = [];
   for (const [one, other] of commonSides(first, second)) {
     const { unpaired, pairs } = store.pairs(sideOf(first.run, one), sideOf(second.run, other));
@@ -40,7 +49,8 @@ export async function compareRuns(
     const label = (side: NamedSide, recognizer: string) => (sameRun ? recognizer : `${recognizer} in ${side.run.id}`);
     findings.push(
       await compareAnswers(only(pairs, differing), {
-        ...choice,
+        ...options,
+        normalizer,
         beforeLabel: label(first, one),
         afterLabel: label(second, other),
         seed: first.run.seed,

@@ -79,7 +79,7 @@ function rate(calls: number, perSeconds: number): RateLimit {
 
 /** Hash of everything in a config that decides what is asked. Limits, budget, workers, prices and reports do not. */
 export function purposeOf(config: Config, baseFolder: string, limit: number | null): string {
-  const { seed, corpora, synthesizers, recognizers, studies, ladders } = config;
+  const { seed, corpora, synthesizers, recognizers, studies, normalizers, ladders } = config;
   const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({
     name,
     type,
@@ -89,7 +89,17 @@ export function purposeOf(config: Config, baseFolder: string, limit: number | nu
   }));
   return hashJson(
     JSON.parse(
-      JSON.stringify({ seed, corpora, synthesizers, recognizers: asked, studies, ladders, baseFolder, limit }),
+      JSON.stringify({
+        seed,
+        corpora,
+        synthesizers,
+        recognizers: asked,
+        studies,
+        normalizers,
+        ladders,
+        baseFolder,
+        limit,
+      }),
     ),
   );
 }

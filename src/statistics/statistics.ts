@@ -1,17 +1,98 @@
 // `earwitness/statistics`: intervals and tests that respect clusters and pairs.
 export { createRandom, type Random } from '../base/random.ts';
-export { clusterBootstrap, defaultMinimumClusters } from './bootstrap/cluster-bootstrap.ts';
-export type { BootstrapOptions, ClusteredCounts } from './bootstrap/clustered-counts.ts';
-export { differenceInterval } from './bootstrap/difference-interval.ts';
-export { rateInterval } from './bootstrap/rate-interval.ts';
+export { cohenKappa, type KappaOptions, type KappaResult } from './agreement/cohen-kappa.ts';
+export { fleissKappa } from './agreement/fleiss-kappa.ts';
+export { type AlphaResult, krippendorffAlpha, krippendorffAlphaInterval } from './agreement/krippendorff-alpha.ts';
+export type { MeasurementLevel } from './agreement/measurement-level.ts';
+export type { Rating } from './agreement/rating.ts';
+export { bootstrapInterval, type PlainBootstrapOptions, type Statistic } from './bootstrap/bootstrap-interval.ts';
+export { defaultMinimumClusters, type Resample } from './bootstrap/cluster-bootstrap.ts';
+export type { BootstrapOptions, ClusteredCounts, ComparisonOptions } from './bootstrap/clustered-counts.ts';
+export { differenceInterval, differenceIntervalWith } from './bootstrap/difference-interval.ts';
+export { logRatioInterval, logRatioIntervalWith } from './bootstrap/log-ratio-interval.ts';
+export { pairedDifferenceInterval } from './bootstrap/paired-difference-interval.ts';
+export { rateInterval, rateIntervalWith } from './bootstrap/rate-interval.ts';
+export { type ResamplingPlan, resamplePart } from './bootstrap/resampler.ts';
+export { attributeCombinations } from './coverage/attribute-combinations.ts';
+export {
+  type Coverage,
+  type CoverageCell,
+  type CoverageItem,
+  type CoverageOptions,
+  intersectionalCoverage,
+} from './coverage/intersectional-coverage.ts';
+export { klToUniform } from './coverage/kl-to-uniform.ts';
 export { normalCdf, normalQuantile, normalUpperTail } from './distributions/normal.ts';
 export { studentQuantile, studentUpperTail } from './distributions/student-t.ts';
 export type { Interval } from './interval.ts';
+export type {
+  CountData,
+  CountRegression,
+  CountRegressionOptions,
+  RateCoefficient,
+  SpeakerCountData,
+  TermTest,
+} from './mixed-models/count-data.ts';
+export { type MixedNegativeBinomialOptions, mixedNegativeBinomial } from './mixed-models/mixed-negative-binomial.ts';
+export { type MixedOptions, mixedPoisson } from './mixed-models/mixed-poisson.ts';
+export {
+  type NegativeBinomialOptions,
+  negativeBinomialRegression,
+} from './mixed-models/negative-binomial-regression.ts';
+export { poissonRegression } from './mixed-models/poisson-regression.ts';
+export { paretoFront } from './pareto-front.ts';
+export {
+  detectableDifference,
+  deviationOfDifferences,
+  type PairedPlan,
+  pairsForPower,
+  powerOfPairedDifference,
+  powerOfTwoMeans,
+} from './planning/power.ts';
+export {
+  designEffect,
+  detectableProportion,
+  itemsForTwoProportions,
+  powerOfTwoProportions,
+} from './planning/power-of-proportions.ts';
+export {
+  proportionalAllocation,
+  type SampleSize,
+  type SampleSizeOptions,
+  sampleSizeForProportion,
+} from './planning/sample-size.ts';
+export { fitPsychometricFunction } from './psychometric/fit-psychometric-function.ts';
+export type { Rate } from './psychometric/logistic-objective.ts';
+export type {
+  PsychometricData,
+  PsychometricFunction,
+  PsychometricOptions,
+} from './psychometric/psychometric-function.ts';
 export { quantileSorted } from './quantile.ts';
+export type { Predictors } from './regression/design-matrix.ts';
+export {
+  type HuberOptions,
+  type HuberRegression,
+  huberRegression,
+  type LinearCoefficient,
+} from './regression/huber-regression.ts';
+export { type TheilSenLine, type TheilSenOptions, theilSen } from './regression/theil-sen.ts';
 export { benjaminiHochberg } from './significance/benjamini-hochberg.ts';
 export { type Alternative, binomialTest } from './significance/binomial-test.ts';
 export { holm } from './significance/holm.ts';
+export { type MapssweResult, mapsswe } from './significance/mapsswe.ts';
 export { type McNemarResult, mcnemar } from './significance/mcnemar.ts';
 export { type PairedPermutationResult, pairedPermutationTest } from './significance/paired-permutation-test.ts';
+export type { PermutationOptions, PermutationResult } from './significance/permutation-result.ts';
+export { permutationTestOfMeans, permutationTestOfRates } from './significance/permutation-test.ts';
+export { type RankSumOptions, type RankSumResult, rankSum } from './significance/rank-sum.ts';
+export {
+  type ScStatsResult,
+  scStatsBinomial,
+  scStatsSignTest,
+  scStatsWilcoxon,
+} from './significance/sc-stats.ts';
+export { signFlipTest } from './significance/sign-flip-test.ts';
 export { signTest } from './significance/sign-test.ts';
+export { pairedTTest, studentTTest, type TTestOptions, type TTestResult, welchTTest } from './significance/t-test.ts';
 export { type WilcoxonOptions, type WilcoxonResult, wilcoxonSignedRank } from './significance/wilcoxon-signed-rank.ts';

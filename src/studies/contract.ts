@@ -7,6 +7,7 @@ import type { Failure, Observation } from '../model/observation.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Ladder } from '../perturbations/contract.ts';
+import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 
 /** Something a study wants to know. */
 export type Question =
@@ -64,6 +65,13 @@ export interface StudyContext {
    * be asked for. Where this is absent, any may.
    */
   isRandom?(perturbation: string): Promise<boolean>;
+  /**
+   * A normalizer by its name, or a user's own by the path of its module. Where this is absent, there are only those that come
+   * with the program.
+   *
+   * @throws EarwitnessError `bad-config` where there is none
+   */
+  normalizer?(name: string): Promise<Normalizer>;
   /** Of the run. Everything random in a study is seeded from this and from what it belongs to. */
   readonly seed: number;
 }

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import type { CliCommand } from '../command.ts';
-import { print, say } from '../output.ts';
+import { print, say, terminalWidth } from '../output.ts';
+import { explainedSteps } from '../terminal/explained-steps.ts';
 
 interface Options {
   readonly normalizer: string;
+  readonly explain?: true;
   readonly json?: true;
 }
 
@@ -14,22 +17,39 @@ const longestLineBytes = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** `normalize --normalizer NAME` */
+/** `normalize --normalizer NAME [--explain]` */
 export const normalize: CliCommand = {
-  examples: ['normalize --normalizer basic < transcripts.txt > normalized.txt'],
-  notes: 'Reads lines from stdin and writes a line for each; with --json an object for each.',
+  examples: [
+    'normalize --normalizer basic < transcripts.txt > normalized.txt',
+    'normalize --normalizer english --explain < transcripts.txt',
+    'normalize --normalizer ./mine.ts < transcripts.txt',
+  ],
+  notes:
+    'Reads lines from stdin and writes a line for each; with --json an object for each. A normalizer of your own is a module whose default export is what makeNormalizer of earwitness/scoring gives.',
   configure(command: Command) {
-    command.option('-n, --normalizer <name>', 'which one (earwitness list normalizers)', 'basic').action(run);
+    command
+      .option('-n, --normalizer <name>', 'which one (earwitness list normalizers), or a module (./mine.ts)', 'basic')
+      .option('--explain', 'show what each step made of a line')
+      .action(run);
   },
 };
 
 async function run(options: Options): Promise<void> {
-  const normalizer = normalizerNamed(options.normalizer);
+  const normalizer = await loadNormalizer(options.normalizer, process.cwd());
   if (process.stdin.isTTY) say('reading lines from the terminal; end with Ctrl-D');
   for await (const line of linesOf(process.stdin)) {
-    const normalized = normalizer.words(line).join(' ');
-    await print(`${options.json ? JSON.stringify({ text: line, normalized }) : normalized}\n`);
+    await print(`${answer(line, normalizer, options)}\n`);
   }
+}
+
+function answer(line: string, normalizer: Normalizer, { explain, json }: Options): string {
+  const words = normalizer.words(line);
+  const normalized = words.join(' ');
+  if (!explain) return json ? JSON.stringify({ text: line, normalized }) : normalized;
+  const steps = normalizer.explain(line);
+  return json
+    ? JSON.stringify({ text: line, steps, normalized, words })
+    : `${explainedSteps(line, steps, words, terminalWidth())}\n`;
 }
 
 /** Lines end with LF or CR LF and nothing else, so that as many go out as came in. */

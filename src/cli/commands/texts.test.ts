@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exitCodes } from '../../base/errors.ts';
@@ -45,42 +46,70 @@ test('normalize --json gives one object for each line, and names the line that i
   assert.match(stderr, /stdin:2: expected text in UTF-8/);
 });
 
-test('score pools counts over pairs, and has no rate of an empty reference', async () => {
-  await using folder = await temporaryFolder();
-  const file = folder.file('pairs.tsv');
-  await writeFile(file, 'id\treference\thypothesis\na\tthe cat\ta cat\nb\t\tx\nc\thello world\thello\n');
-  const { code, stdout, stderr } = await runCommand(['score', file, '--json']);
-  assert.equal(code, 0, stderr);
-  const { pairs, pooled } = JSON.parse(stdout);
-  assert.equal(pairs[1].words.wer, null);
-  assert.equal(pairs[1].words.reason, 'the reference is empty');
-  // By hand: one substituted, one inserted, one deleted of four reference words.
-  assert.deepEqual(pooled.words, { correct: 2, substitutions: 1, deletions: 1, insertions: 1, wer: 0.75 });
-  assert.equal(pooled.pairs, 3);
-});
-
-test('score shows what was aligned with what, harmless and within 80 columns', async () => {
-  const hypothesis = `a cat\u001b[2J sat ${'and '.repeat(40)}`;
-  const { stdout } = await runCommand([
-    'score',
-    '--reference',
-    'the cat sat',
-    '--hypothesis',
-    hypothesis,
-    '-n',
-    'none',
-  ]);
-  assert.match(stdout, /^REF the +cat/m);
+test('normalize --explain shows the steps that changed something, harmless and within 80 columns', async () => {
+  const hostile = `Mr. \u001b[2J WON’T and can't ${'go on '.repeat(30)}`;
+  const { code, stdout } = await runCommand(['normalize', '-n', 'english', '--explain'], {
+    input: `${hostile}\nhello\n[noise]\n`,
+  });
+  assert.equal(code, 0);
   assert.ok(!stdout.includes('\u001b'));
-  for (const line of stdout.split('\n')) assert.ok(line.length <= 80, line);
+  const [first, second, third] = stdout.split('\n\n');
+  for (const line of first!.split('\n').slice(1)) assert.ok(line.length <= 80, line);
+  assert.match(first!, /^ {2}contractions .* can not go on/m);
+  assert.match(first!, /^ {2}\d+ words +mister/m);
+  assert.doesNotMatch(first!, /American spelling|fillers/);
+  assert.equal(second, 'hello\n  1 word  hello');
+  assert.equal(third, '[noise]\n  drop <...> and [...]  (nothing)\n  0 words               (nothing)');
 });
 
-test('score names file and line of what is missing', async () => {
+test('normalize --explain --json gives every step, and the words', async () => {
+  const { stdout } = await runCommand(['normalize', '-n', 'srb', '--explain', '--json'], { input: "Don't\n" });
+  assert.deepEqual(JSON.parse(stdout), {
+    text: "Don't",
+    steps: [
+      { step: 'lower case', text: "don't" },
+      { step: 'delete ASCII punctuation', text: 'dont' },
+    ],
+    normalized: 'dont',
+    words: ['dont'],
+  });
+});
+
+test('normalize and score take a normalizer of the user’s own, and say what is wrong with a module', async () => {
   await using folder = await temporaryFolder();
-  const file = folder.file('pairs.csv');
-  await writeFile(file, 'id,refrence,hypothesis\na,b,c\n');
-  const { code, stdout, stderr } = await runCommand(['score', file, '--json']);
-  assert.equal(code, exitCodes['bad-input']);
-  assert.equal(stdout, '');
-  assert.match(stderr, /pairs\.csv:2:1: .*"reference".*rename "refrence"/);
+  const scoring = new URL('../../scoring/scoring.ts', import.meta.url).href;
+  await writeFile(
+    folder.file('mine.ts'),
+    `import { makeNormalizer } from ${JSON.stringify(scoring)};
+export default makeNormalizer({ name: 'vowels', version: 2, about: 'Without vowels.', steps: [
+  { step: 'drop vowels', apply: (text: string) => text.replace(/[aeiou]/g, '') },
+] });`,
+  );
+  const normalized = await runCommand(['normalize', '-n', './mine.ts'], { cwd: folder.path, input: 'hello you\n' });
+  assert.equal(normalized.stdout, 'hll y\n', normalized.stderr);
+  const scored = await runCommand(
+    ['score', '--reference', 'a hat', '--hypothesis', 'hit', '-n', './mine.ts', '--json'],
+    { cwd: folder.path },
+  );
+  assert.equal(scored.code, 0, scored.stderr);
+  const sha256 = createHash('sha256')
+    .update(await readFile(folder.file('mine.ts')))
+    .digest('hex');
+  assert.deepEqual(JSON.parse(scored.stdout).normalizer, { name: 'vowels', version: 2, module: sha256 });
+
+  await writeFile(folder.file('wrong.ts'), `export default { name: 'x', version: 1, about: '' };`);
+  await writeFile(folder.file('fails.ts'), `export default { name: 'x', version: 1, about: '', words: (t) => t };`);
+  for (const [name, said] of [
+    ['./wrong.ts', /wrong\.ts: expected a module with a normalizer, but what it exports lacks words/],
+    ['./none.ts', /none\.ts: expected a module with a normalizer, but it cannot be read/],
+    ['./fails.ts', /fails\.ts: expected a normalizer, but its "words" gave something else than a list/],
+    ['mine.ts', /did you mean "\.\/mine\.ts"\?/],
+    ['englsh', /did you mean "english"\?/],
+  ] as const) {
+    const { code, stdout, stderr } = await runCommand(['normalize', '-n', name], { cwd: folder.path, input: 'a\n' });
+    assert.equal(code, exitCodes['bad-config'], stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, said);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  }
 });

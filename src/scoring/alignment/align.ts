@@ -1,4 +1,5 @@
 import type { AlignedWord } from '../../model/finding.ts';
+import type { AlignmentRule } from './alignment-rule.ts';
 import { traceWords } from './count-edits.ts';
 import { createTape, operation } from './edit-operation.ts';
 
@@ -8,18 +9,39 @@ import { createTape, operation } from './edit-operation.ts';
  * @example align(['the', 'cat'], ['the', 'fat', 'cat'])
  * // [{ reference: 'the', hypothesis: 'the' }, { reference: null, hypothesis: 'fat' }, { reference: 'cat', hypothesis: 'cat' }]
  */
-export function align(reference: readonly string[], hypothesis: readonly string[]): AlignedWord[] {
+export function align(
+  reference: readonly string[],
+  hypothesis: readonly string[],
+  rule: AlignmentRule = 'least',
+): AlignedWord[] {
   const tape = createTape(reference.length, hypothesis.length);
-  traceWords(reference, hypothesis, tape);
+  traceWords(reference, hypothesis, rule, tape);
+  const { operations, start } = tape;
   const aligned: AlignedWord[] = [];
   let referenceIndex = 0;
   let hypothesisIndex = 0;
-  for (let place = tape.start; place < tape.operations.length; place++) {
-    const step = tape.operations[place];
+  for (let place = start; place < operations.length; place++) {
+    const step = operations[place];
     aligned.push({
       reference: step === operation.insertion ? null : reference[referenceIndex++]!,
       hypothesis: step === operation.deletion ? null : hypothesis[hypothesisIndex++]!,
     });
   }
   return aligned;
+}
+
+/**
+ * The same path as bytes (`operation`), from the first place to the last: for long transcripts and many of them, without
+ * an object for each word.
+ *
+ * @example alignOperations(['the', 'cat'], ['the', 'fat', 'cat']) // Uint8Array [0, 3, 0]
+ */
+export function alignOperations(
+  reference: readonly string[],
+  hypothesis: readonly string[],
+  rule: AlignmentRule = 'least',
+): Uint8Array {
+  const tape = createTape(reference.length, hypothesis.length);
+  traceWords(reference, hypothesis, rule, tape);
+  return tape.operations.slice(tape.start);
 }

@@ -1,6 +1,9 @@
 import type { EditCounts } from '../edit-counts.ts';
+import type { AlignmentRule } from './alignment-rule.ts';
 import { blockEdits } from './block-edits.ts';
+import { traceScliteNumbers } from './count-edits.ts';
 import { shortEdits, shortLength } from './short-edits.ts';
+import { shortScliteEdits } from './short-sclite-edits.ts';
 
 const blank = 0x20;
 const codePoints = 0x110000;
@@ -22,47 +25,64 @@ export function characters(words: readonly string[]): string[] {
 }
 
 /**
- * Least edits between the characters of two texts, by the rules and with the tie-break of `countEdits`. Numbers all the
- * way: no string is made for any character.
+ * Edits between the characters of two texts, by the rules and with the tie-breaks of `countEdits`. As in sclite's `-c`,
+ * blanks between words do not count by the rule `sclite`. Numbers all the way: no string is made for any character.
  *
  * @example countCharacterEdits(['cat'], ['cats']) // { correct: 3, substitutions: 0, deletions: 0, insertions: 1 }
  */
-export function countCharacterEdits(referenceWords: readonly string[], hypothesisWords: readonly string[]): EditCounts {
+export function countCharacterEdits(
+  referenceWords: readonly string[],
+  hypothesisWords: readonly string[],
+  rule: AlignmentRule = 'least',
+): EditCounts {
   referencePoints = withRoom(referencePoints, referenceWords);
   hypothesisPoints = withRoom(hypothesisPoints, hypothesisWords);
   const reference = referencePoints;
   const hypothesis = hypothesisPoints;
-  const referenceCount = writePoints(referenceWords, reference);
-  const hypothesisCount = writePoints(hypothesisWords, hypothesis);
+  const blanks = rule === 'least';
+  const referenceCount = writePoints(referenceWords, reference, blanks);
+  const hypothesisCount = writePoints(hypothesisWords, hypothesis, blanks);
 
   const shorter = Math.min(referenceCount, hypothesisCount);
   let start = 0;
-  while (start < shorter && reference[start] === hypothesis[start]) start++;
+  // As with words, sclite's path is fixed from the end alone.
+  if (rule === 'least') while (start < shorter && reference[start] === hypothesis[start]) start++;
   let end = 0;
   while (end < shorter - start && reference[referenceCount - 1 - end] === hypothesis[hypothesisCount - 1 - end]) {
     end++;
   }
   const referenceLength = referenceCount - start - end;
   const hypothesisLength = hypothesisCount - start - end;
-  const counts =
-    referenceLength <= shortLength
-      ? shortCharacters(start, referenceLength, hypothesisLength, start + end)
-      : longCharacters(start, referenceLength, hypothesisLength, start + end);
+  const count = referenceLength <= shortLength ? shortCharacters : longCharacters;
+  const counts = count(start, referenceLength, hypothesisLength, start + end, rule);
   // What a long transcript needed is given back.
   if (reference.length > 1 << 18) referencePoints = new Int32Array(1024);
   if (hypothesis.length > 1 << 18) hypothesisPoints = new Int32Array(1024);
   return counts;
 }
 
-function shortCharacters(start: number, referenceLength: number, hypothesisLength: number, same: number): EditCounts {
+function shortCharacters(
+  start: number,
+  referenceLength: number,
+  hypothesisLength: number,
+  same: number,
+  rule: AlignmentRule,
+): EditCounts {
   if (matches.length < hypothesisLength) matches = new Int32Array(2 * hypothesisLength);
   for (let index = 0; index < referenceLength; index++) table[referencePoints[start + index]!]! |= 1 << index;
   for (let index = 0; index < hypothesisLength; index++) matches[index] = table[hypothesisPoints[start + index]!]!;
   for (let index = 0; index < referenceLength; index++) table[referencePoints[start + index]!] = 0;
-  return shortEdits(matches, referenceLength, hypothesisLength, same, null);
+  const trace = rule === 'least' ? shortEdits : shortScliteEdits;
+  return trace(matches, referenceLength, hypothesisLength, same, null);
 }
 
-function longCharacters(start: number, referenceLength: number, hypothesisLength: number, same: number): EditCounts {
+function longCharacters(
+  start: number,
+  referenceLength: number,
+  hypothesisLength: number,
+  same: number,
+  rule: AlignmentRule,
+): EditCounts {
   const used: number[] = [];
   const reference = referencePoints.subarray(start, start + referenceLength);
   const hypothesis = hypothesisPoints.subarray(start, start + hypothesisLength);
@@ -77,7 +97,10 @@ function longCharacters(start: number, referenceLength: number, hypothesisLength
   }
   for (let index = 0; index < hypothesisLength; index++) hypothesis[index] = table[hypothesis[index]!]!;
   for (const point of used) table[point] = 0;
-  return blockEdits(reference, referenceLength, hypothesis, hypothesisLength, used.length, same, null);
+  const symbols = used.length;
+  return rule === 'least'
+    ? blockEdits(reference, referenceLength, hypothesis, hypothesisLength, symbols, same, null)
+    : traceScliteNumbers({ reference, hypothesis, symbols }, referenceLength, hypothesisLength, same, null);
 }
 
 function withRoom(points: Int32Array<ArrayBuffer>, words: readonly string[]): Int32Array<ArrayBuffer> {
@@ -86,11 +109,11 @@ function withRoom(points: Int32Array<ArrayBuffer>, words: readonly string[]): In
   return points.length >= room ? points : new Int32Array(2 * room);
 }
 
-/** Writes the code points of the words joined by blanks; gives their number. */
-function writePoints(words: readonly string[], points: Int32Array): number {
+/** Writes the code points of the words, joined by blanks or by nothing; gives their number. */
+function writePoints(words: readonly string[], points: Int32Array, blanks: boolean): number {
   let count = 0;
   for (let index = 0; index < words.length; index++) {
-    if (index > 0) points[count++] = blank;
+    if (blanks && index > 0) points[count++] = blank;
     const word = words[index]!;
     for (let unit = 0; unit < word.length; unit++) {
       const code = word.charCodeAt(unit);

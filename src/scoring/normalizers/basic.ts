@@ -1,17 +1,13 @@
+import { dropBracketed, dropParenthesized } from './bracketed-remarks.ts';
 import { makeNormalizer, type NormalizerStep } from './normalizer.ts';
 import { whiteSpace } from './split-words.ts';
 
-const bracketed = /[<[][^>\]]*[>\]]/gu;
-const parenthesized = /\([^)]+?\)/gu;
 const markSymbolPunctuation = /[\p{M}\p{S}\p{P}]/gu;
 
 const steps: readonly NormalizerStep[] = [
   { step: 'lower case', apply: (text) => text.toLowerCase() },
-  {
-    step: 'drop <...> and [...]',
-    apply: (text) => replaceUntil(text, Math.max(text.lastIndexOf('>'), text.lastIndexOf(']')), bracketed),
-  },
-  { step: 'drop (...)', apply: (text) => replaceUntil(text, text.lastIndexOf(')'), parenthesized) },
+  { step: 'drop <...> and [...]', apply: dropBracketed },
+  { step: 'drop (...)', apply: dropParenthesized },
   {
     step: 'compose, marks, symbols and punctuation to blanks',
     apply: (text) => text.normalize('NFKC').replace(markSymbolPunctuation, ' ').toLowerCase(),
@@ -33,12 +29,6 @@ const steps: readonly NormalizerStep[] = [
  */
 export function basicText(text: string): string {
   return steps.reduce((changed, { apply }) => apply(changed), text);
-}
-
-// An opening bracket that nothing closes would be searched to the end of the text, a text of such in square time: the
-// search stops at the last closing one.
-function replaceUntil(text: string, lastClosing: number, pattern: RegExp): string {
-  return text.slice(0, lastClosing + 1).replace(pattern, '') + text.slice(lastClosing + 1);
 }
 
 /** For any language written with spaces: case and punctuation do not count. */

@@ -17,6 +17,8 @@ export interface Normalizer {
   readonly version: number;
   /** One sentence for the list of normalizers. */
   readonly about: string;
+  /** For one of the user's own: SHA-256 of the file it was loaded from. */
+  readonly module?: string;
   /** The words to be scored, none of them empty. Never throws, whatever the text. */
   words(text: string): string[];
   /** What each step makes of the text, in order; steps that change nothing are among them. */

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
 import { basicText } from './basic.ts';
+import { makeNormalizer } from './normalizer.ts';
+import { normalizerIdentity } from './normalizer-identity.ts';
 import { normalizerNamed, normalizers } from './normalizers.ts';
 
 const golden = new URL('../../../../shared/golden/normalizer/basic.tsv', import.meta.url);
@@ -41,6 +43,58 @@ test('Without normalization a text is split at white space and nothing else.', (
   assert.deepEqual(words(' \n'), []);
 });
 
+test('srb deletes the 32 signs of ASCII punctuation and no other.', () => {
+  // Python's string.punctuation: every printable ASCII character but letters, digits and the blank.
+  const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
+  const { words } = normalizerNamed('srb');
+  assert.deepEqual(words(printable), ['0123456789abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz']);
+  assert.deepEqual(words("Mother-in-law don't 9:30 ¿qué? “so” it’s… a—b CAFÉ"), [
+    ...['motherinlaw', 'dont', '930', '¿qué', '“so”', 'it’s…', 'a—b', 'café'],
+  ]);
+  assert.deepEqual(words(' - ... '), []);
+});
+
+test('aequevox divides at five signs and white space, deletes the marker in capitals, and keeps all else.', () => {
+  const { words } = normalizerNamed('aequevox');
+  assert.deepEqual(words('Please call Stella: six-spoons, thick;blue.Peas'), [
+    ...['please', 'call', 'stella', 'six', 'spoons', 'thick', 'blue', 'peas'],
+  ]);
+  assert.deepEqual(words("%HESITATION ask%HESITATION her, %hesitation things? (We're 50% $5/day!)"), [
+    ...['ask', 'her', '%hesitation', 'things?', "(we're", '50%', '$5/day!)'],
+  ]);
+  // Each word by itself ends with the small sigma of the end of a word.
+  assert.deepEqual(words('ΟΔΟΣ.Α ΟΔΟΣ\u00a0-'), ['οδος', 'α', 'οδος']);
+});
+
+test('What the steps of a normalizer make of a text ends with its words.', () => {
+  for (const { name, words, explain } of Object.values(normalizers)) {
+    for (const text of ["Mr. O'Brien won't pay $20.50 (laughs)", 'a', '', '今天 2024']) {
+      const last = explain(text).at(-1)?.text ?? text;
+      assert.equal(last.replace(/\s/g, ''), words(text).join(''), `${name}: ${text}`);
+    }
+  }
+});
+
+test('One that is made of steps takes them one after another.', () => {
+  const made = makeNormalizer({
+    name: 'shout',
+    version: 3,
+    about: 'Upper case, divided at commas.',
+    steps: [
+      { step: 'upper case', apply: (text) => text.toUpperCase() },
+      { step: 'b for a', apply: (text) => text.replaceAll('A', 'B') },
+    ],
+    split: (text) => text.split(',').filter(Boolean),
+  });
+  assert.deepEqual(made.words('a c,,d'), ['B C', 'D']);
+  assert.deepEqual(made.explain('a'), [
+    { step: 'upper case', text: 'A' },
+    { step: 'b for a', text: 'B' },
+  ]);
+  assert.deepEqual(normalizerIdentity(made), { name: 'shout', version: 3 });
+  assert.deepEqual(normalizerIdentity({ ...made, module: 'ff' }), { name: 'shout', version: 3, module: 'ff' });
+});
+
 test('A megabyte of opening brackets is normalized at once.', () => {
   for (const bracket of ['[', '<', '(']) {
     const before = performance.now();
@@ -49,16 +103,18 @@ test('A megabyte of opening brackets is normalized at once.', () => {
   }
 });
 
-test('An unknown name is answered with the nearest known one.', () => {
-  for (const name of ['Basik', 'BASIC', '__proto__', 'toString', '', 'x'.repeat(10_000)]) {
+test('An unknown name is answered with those that are known, and the nearest.', () => {
+  for (const name of ['Basik', 'BASIC', '__proto__', 'toString', '', 'x'.repeat(10_000), '\u001b[2J']) {
     assert.throws(
       () => normalizerNamed(name),
       (thrown) =>
         thrown instanceof EarwitnessError &&
         thrown.code === 'bad-config' &&
-        thrown.message.length < 200 &&
-        /did you mean "(basic|none)"/.test(thrown.message),
+        thrown.message.length < 250 &&
+        !thrown.message.includes('\u001b') &&
+        /expected the name of a normalizer \(none, basic, english, /.test(thrown.message),
     );
   }
   assert.throws(() => normalizerNamed('Basik'), /but got "Basik"; did you mean "basic"\?/);
+  assert.throws(() => normalizerNamed('enlgish'), /did you mean "english"\?/);
 });

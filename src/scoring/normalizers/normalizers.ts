@@ -1,14 +1,29 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { characters, countCharacterEdits } from '../alignment/characters.ts';
-import { errors } from '../edit-counts.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { printable } from '../../base/printable.ts';
+import { aequevox } from './aequevox.ts';
 import { basic } from './basic.ts';
+import { chinese } from './chinese/chinese.ts';
+import { crossasr } from './crossasr/crossasr.ts';
+import { dictation } from './dictation/dictation.ts';
+import { english } from './english/english.ts';
 import { none } from './none.ts';
 import type { Normalizer } from './normalizer.ts';
+import { srb } from './srb.ts';
 
 export type { Normalizer } from './normalizer.ts';
 
 /** Every normalizer by its name. A new one is a file beside this one and a line here. */
-export const normalizers: Readonly<Record<string, Normalizer>> = Object.freeze({ none, basic });
+export const normalizers: Readonly<Record<string, Normalizer>> = Object.freeze({
+  none,
+  basic,
+  english,
+  srb,
+  crossasr,
+  aequevox,
+  chinese,
+  dictation,
+});
 
 /**
  * The normalizer of this name.
@@ -20,11 +35,9 @@ export function normalizerNamed(name: string): Normalizer {
   const found = Object.hasOwn(normalizers, name) ? normalizers[name] : undefined;
   if (found) return found;
   const names = Object.keys(normalizers);
-  const shown = JSON.stringify(name.length > 40 ? `${characters([name]).slice(0, 40).join('')}…` : name);
-  const distance = (candidate: string) => errors(countCharacterEdits([candidate], [name.slice(0, 200).toLowerCase()]));
-  const nearest = names.reduce((best, candidate) => (distance(candidate) < distance(best) ? candidate : best));
+  const nearest = nearestName(name, names);
   throw new EarwitnessError(
     'bad-config',
-    `expected the name of a normalizer (${names.join(', ')}), but got ${shown}; did you mean "${nearest}"?`,
+    `expected the name of a normalizer (${names.join(', ')}), but got ${JSON.stringify(printable(name, 40))}${nearest === null ? '' : `; did you mean "${nearest}"?`}`,
   );
 }

@@ -1,16 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { sha256 } from '../../base/hash.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { corpora, decoders, perturbations, recognizers, studies, synthesizers } from '../../catalog.ts';
+import { corpora, decoders, embedders, perturbations, recognizers, studies, synthesizers } from '../../catalog.ts';
 import type { CorpusKind } from '../../corpora/contract.ts';
 import type { Decoder } from '../../decoders/contract.ts';
+import type { EmbedderKind } from '../../embedders/contract.ts';
 import type { Perturbation } from '../../perturbations/contract.ts';
 import type { RecognizerKind } from '../../recognizers/contract.ts';
 import type { Study } from '../../studies/contract.ts';
 import type { SynthesizerKind } from '../../synthesizers/contract.ts';
+import { isModulePath, loadOwnModule } from './own-module.ts';
 
 /** What the members of each family are. */
 export interface FamilyMembers {
@@ -20,6 +18,7 @@ export interface FamilyMembers {
   perturbations: Perturbation;
   studies: Study;
   decoders: Decoder;
+  embedders: EmbedderKind;
 }
 
 /** A family of members, named like its folder. */
@@ -39,6 +38,7 @@ const catalog: Record<Family, Readonly<Record<string, { load(): Promise<unknown>
   perturbations,
   studies,
   decoders,
+  embedders,
 };
 
 const singular: Record<Family, string> = {
@@ -48,6 +48,7 @@ const singular: Record<Family, string> = {
   perturbations: 'perturbation',
   studies: 'study',
   decoders: 'decoder',
+  embedders: 'embedder',
 };
 
 /** What an object must have to be a member; enough to catch a wrong file, the contracts say the rest. */
@@ -58,16 +59,12 @@ const required: Record<Family, readonly string[]> = {
   perturbations: ['name', 'version', 'about', 'parameters', 'apply'],
   studies: ['name', 'version', 'about', 'options', 'run'],
   decoders: ['name', 'version', 'recognizes', 'decode'],
+  embedders: ['name', 'about', 'options', 'open'],
 };
 
 /** Names of the members of a family, in alphabetical order. */
 export function memberNames(family: Family): string[] {
   return Object.keys(catalog[family]);
-}
-
-/** Whether a `type` names a module of the user's own (a relative or absolute path) and not a member of ours. */
-export function isModulePath(type: string): boolean {
-  return /^\.{1,2}[/\\]/.test(type) || isAbsolute(type);
 }
 
 /**
@@ -103,23 +100,6 @@ export function unknownMember(family: Family, type: string): string {
 }
 
 async function loadOwnMember<F extends Family>(family: F, type: string, baseFolder: string): Promise<LoadedMember<F>> {
-  const file = resolve(baseFolder, type);
-  const fail = (problem: string, cause?: unknown) =>
-    new EarwitnessError('bad-config', `${type}: expected a module with a ${singular[family]}, but ${problem}`, {
-      cause,
-    });
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw fail(`it cannot be read (${messageOf(error)})`, error);
-  });
-  const module: Record<string, unknown> = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw fail(`loading it failed: ${messageOf(error)}`, error);
-  });
-  const exported = Object.entries(module).filter(([name]) => name !== 'module.exports');
-  const member = module.default ?? (exported.length === 1 ? exported[0]?.[1] : undefined);
-  if (member === undefined) {
-    throw fail(`it has ${exported.length} exports and none is the default; export one object`);
-  }
-  const missing = required[family].filter((key) => !(typeof member === 'object' && member !== null && key in member));
-  if (missing.length > 0) throw fail(`what it exports lacks ${missing.join(', ')}`);
-  return { member: member as FamilyMembers[F], moduleHash: sha256(bytes) };
+  const { exported, hash } = await loadOwnModule(type, baseFolder, singular[family], required[family]);
+  return { member: exported as FamilyMembers[F], moduleHash: hash };
 }

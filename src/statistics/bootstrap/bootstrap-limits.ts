@@ -18,12 +18,12 @@ export const noCorrection: BootstrapCorrection = { bias: 0, acceleration: 0 };
  * all values without one unit agree).
  *
  * @param sortedReplicates the estimates from the resamples, in rising order
- * @param leaveOneOut the estimates without each unit in turn
+ * @param leaveOneOut the estimates without each unit in turn, for each group that is resampled apart
  */
 export function bcaCorrection(
   sortedReplicates: Float64Array,
   estimate: number,
-  leaveOneOut: Float64Array,
+  ...leaveOneOut: readonly Float64Array[]
 ): BootstrapCorrection {
   const count = sortedReplicates.length;
   // Sums of the same units in another order may differ in the last digits.
@@ -37,16 +37,35 @@ export function bcaCorrection(
   // Half a replicate away from 0 and 1, where the normal quantile is infinite.
   const share = Math.min(count - 0.5, Math.max(0.5, below + equal / 2)) / count;
 
-  let mean = 0;
-  for (const value of leaveOneOut) mean += value / leaveOneOut.length;
+  return { bias: normalQuantile(share), acceleration: acceleration(leaveOneOut) ?? 0 };
+}
+
+/**
+ * The acceleration of BCa by the jackknife, over groups that are resampled apart as in scipy; null where it is 0/0: all
+ * estimates without one unit agree.
+ */
+export function acceleration(leaveOneOut: readonly Float64Array[]): number | null {
   let squares = 0;
   let cubes = 0;
-  for (const value of leaveOneOut) {
-    squares += (mean - value) ** 2;
-    cubes += (mean - value) ** 3;
+  for (const values of leaveOneOut) {
+    const units = values.length;
+    let mean = 0;
+    for (const value of values) mean += value / units;
+    let groupSquares = 0;
+    let groupCubes = 0;
+    let furthest = 0;
+    for (const value of values) {
+      groupSquares += (mean - value) ** 2;
+      groupCubes += (mean - value) ** 3;
+      furthest = Math.max(furthest, Math.abs(mean - value));
+    }
+    // The mean of equal values may differ from them in the last digits.
+    if (furthest <= 1e-14 * Math.abs(mean)) continue;
+    // Influences are units - 1 times as large as distances; their squares are averaged twice over the units, cubes thrice.
+    squares += (groupSquares * (units - 1) ** 2) / units ** 2;
+    cubes += (groupCubes * (units - 1) ** 3) / units ** 3;
   }
-  const scale = 6 * squares ** 1.5;
-  return { bias: normalQuantile(share), acceleration: scale > 0 ? cubes / scale : 0 };
+  return squares > 0 ? cubes / (6 * squares ** 1.5) : null;
 }
 
 /**

@@ -4,6 +4,7 @@ import { createRandom } from '../../base/random.ts';
 import { defaultMinimumClusters } from './cluster-bootstrap.ts';
 import type { ClusteredCounts } from './clustered-counts.ts';
 import { differenceInterval } from './difference-interval.ts';
+import { logRatioInterval } from './log-ratio-interval.ts';
 import { rateInterval } from './rate-interval.ts';
 
 const random = () => createRandom('cluster bootstrap');
@@ -36,10 +37,13 @@ test('A rate is pooled over clusters, inside its interval, and the same seed giv
   assert.equal(interval.value, 40 / 475);
   // As the documentation of rateInterval says.
   const example = rateInterval(twelve, { random: createRandom('an example') });
-  assert.deepEqual([example.low!.toFixed(4), example.high!.toFixed(4)], ['0.0536', '0.1248']);
+  assert.deepEqual([example.low!.toFixed(4), example.high!.toFixed(4)], ['0.0536', '0.1323']);
   assert.ok(interval.low! < interval.value! && interval.high! > interval.value!);
   assert.deepEqual(rateInterval(twelve, { random: random() }), interval);
-  assert.match(interval.method, /^BCa bootstrap over clusters, 2000 resamples, expanded/);
+  assert.match(
+    interval.method,
+    /^symmetric bootstrap over clusters, 2000 resamples on the log scale, length by t with 7\.1 degrees/,
+  );
   const wider = rateInterval(twelve, { random: random(), level: 0.99 });
   assert.ok(wider.low! <= interval.low! && wider.high! > interval.high!);
 });
@@ -125,9 +129,72 @@ test('Intervals hold the true rate and the true difference about as often as the
     if (rate.low! <= 0.15 && rate.high! >= 0.15) rates++;
     if (difference.low! <= 0 && difference.high! >= 0) differences++;
   }
-  // .94 within three standard errors of 400 simulations (.036); bench/statistics-calibration.ts has the exact figures.
+  // .94 within three standard errors of 400 simulations (.036); bench/calibration/intervals.ts has the exact figures.
   assert.ok(rates / simulations > 0.904 && rates / simulations < 0.98, `${rates}`);
   assert.ok(differences / simulations > 0.904 && differences / simulations < 0.98, `${differences}`);
+});
+
+test('Shares of errors and of successes have intervals that mirror each other, and stay between 0 and 1.', () => {
+  const right = twelve.denominators.map((words, index) => words - twelve.numerators[index]!);
+  const errors = rateInterval(twelve, { random: random() });
+  const successes = rateInterval({ ...twelve, numerators: right }, { random: random() });
+  assert.ok(Math.abs(successes.low! - (1 - errors.high!)) < 1e-12);
+  assert.ok(Math.abs(successes.high! - (1 - errors.low!)) < 1e-12);
+  const rare = counts([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30], new Array(12).fill(40));
+  const concentrated = rateInterval(rare, { random: random() });
+  assert.ok(concentrated.low! > 0 && concentrated.high! <= 1);
+});
+
+test('Counts below 0 and rates above 1 have intervals.', () => {
+  const negative = rateInterval(
+    { ...twelve, numerators: twelve.numerators.map((errors) => 2 - errors) },
+    { random: random() },
+  );
+  assert.ok(negative.low! < negative.value! && negative.value! < negative.high!);
+  const inserted = rateInterval(
+    { ...twelve, numerators: twelve.numerators.map((errors) => 30 * errors) },
+    { random: random() },
+  );
+  assert.ok(inserted.value! > 2 && inserted.low! > 1 && inserted.high! > inserted.value!);
+});
+
+test('A log ratio is 1 for twice as many errors, changes its sign with the order, and does not exist without errors.', () => {
+  const { first } = population(30, 5);
+  const doubled = { ...first, numerators: first.numerators.map((errors) => 2 * errors) };
+  const exact = logRatioInterval(first, doubled, { random: random() });
+  assert.ok([exact.value, exact.low, exact.high].every((end) => Math.abs(end! - 1) < 1e-9));
+  const { first: one, second: other } = population(30, 6, 1.5);
+  const forward = logRatioInterval(one, other, { random: random() });
+  const back = logRatioInterval(other, one, { random: random() });
+  assert.ok(forward.low! < forward.value! && forward.value! < forward.high!);
+  assert.ok(Math.abs(forward.value! + back.value!) < 1e-12 && Math.abs(forward.low! + back.high!) < 1e-9);
+  const none = { ...first, numerators: new Float64Array(30) };
+  for (const pair of [[first, none] as const, [none, first] as const]) {
+    const undefinedRatio = logRatioInterval(...pair, { random: random() });
+    assert.deepEqual([undefinedRatio.value, undefinedRatio.low], [null, null]);
+    assert.match(undefinedRatio.reason!, /one of the rates is 0/);
+  }
+  // Only one of the clusters has errors: many resamples have none, and are drawn again.
+  const lonely = { ...first, numerators: first.numerators.map((errors, index) => (index === 0 ? errors + 1 : 0)) };
+  for (const method of ['BCa', 'percentile'] as const) {
+    const interval = logRatioInterval(first, lonely, { method, random: random() });
+    assert.ok(Number.isFinite(interval.low) && Number.isFinite(interval.high));
+  }
+});
+
+test('Groups of different speakers are resampled apart, and may differ in number.', () => {
+  const few = population(12, 7).first;
+  const many = population(60, 8).first;
+  const interval = differenceInterval(few, many, { clusters: 'separate', random: random() });
+  const [one, other] = [few, many].map((group) => rateInterval(group, { random: random() }));
+  // Variances of independent rates add: the interval is longer than either's and shorter than both together.
+  const length = (of: typeof interval) => of.high! - of.low!;
+  assert.ok(length(interval) > length(other!) && length(interval) < length(one!) + length(other!));
+  const bca = differenceInterval(few, many, { clusters: 'separate', method: 'BCa', random: random() });
+  assert.ok(bca.low! < bca.value! && bca.value! < bca.high!);
+  const four = differenceInterval(population(4, 9).first, many, { clusters: 'separate', random: random() });
+  assert.match(four.reason!, /at least 10 clusters \(speakers\) in each group, but there are 4/);
+  assert.throws(() => differenceInterval(few, many, { random: random() }), RangeError);
 });
 
 test('Impossible counts and options are refused.', () => {

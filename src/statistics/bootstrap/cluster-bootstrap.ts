@@ -1,139 +1,270 @@
 import { normalQuantile } from '../distributions/normal.ts';
 import type { Interval } from '../interval.ts';
 import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap-limits.ts';
+import { addSpreads, clusterSpread } from './cluster-spread.ts';
 import {
   type BootstrapOptions,
   columnSums,
-  countPositive,
+  countClusters,
   effectiveClusters,
   mergeClusters,
   mostClusters,
 } from './clustered-counts.ts';
-import { expandedDeviate } from './expanded-deviate.ts';
-import { resampleSums, type Width } from './resampler.ts';
+import type { RateStatistic } from './rate-statistics.ts';
+import { planResampling, type ResamplingPlan, resamplePart, type Width } from './resampler.ts';
+import { symmetricHalfLength } from './symmetric-length.ts';
 
 /**
  * With fewer clusters (speakers) than this no interval is given unless the caller says otherwise: from here on, 95 %
- * intervals of the populations `equal` and `unequal` hold the true rate at least 92 times in 100 and the true
- * difference at least 94 times (the table at `clusterBootstrap`). The clusters must also count as at least half as many of
- * equal size.
+ * intervals hold the truth at least 93 times in 100 in the populations of the table at `clusterBootstrap`, but for `hard`.
+ * The clusters must also count as at least half as many of equal size.
  */
 export const defaultMinimumClusters = 10;
 
+/** Makes the sums of all resamples of a plan somewhere else, on other threads for instance: see `resamplePart`. */
+export type Resample = (plan: ResamplingPlan) => Promise<Float64Array>;
+
+/** What is left to do for an interval: the resampling, and what follows from it. */
+interface Preparation {
+  /** One for each group that is resampled apart. */
+  readonly plans: readonly ResamplingPlan[];
+  readonly conclude: (sums: readonly Float64Array[]) => Interval;
+}
+
 /**
- * The bootstrap of a statistic of column sums, whole clusters resampled: BCa for rates, percentile for differences, both
- * expanded for few clusters (`expandedDeviate`), or plain BCa.
+ * The bootstrap of a statistic of pooled rates, whole clusters resampled.
  *
- * How often intervals of level .95 hold the truth, 10,000 simulations with 1,000 resamples each (standard error .002);
- * bench/statistics-calibration.ts makes the figures and says what the populations are:
+ * By default symmetric intervals (`symmetricHalfLength`), for rates on a log scale, whose length is that of a t interval from
+ * the clusters' own spread (`clusterSpread`); or plain BCa and percentile intervals, which are too short for few clusters.
+ * How often intervals of level .95 hold the truth, 10,000 simulations with 500 resamples each (standard error .002);
+ * `node bench/calibration/intervals.ts` makes the figures and says what the populations are:
  *
  * ```
- * speakers              rate                difference of two systems
- *                 plain    expanded         plain    expanded
- * equal      8     .862        .920          .849        .938
- *           10     .872        .922          .874        .948
- *           16     .897        .931          .892        .948
- *           20     .904        .935          .895        .946
- *           30     .922        .945          .914        .952
- *           50     .932        .947          .922        .950
- * unequal    8     .823        .915          .836        .950
- *           10     .839        .922          .849        .954
- *           16     .862        .929          .864        .956
- *           20     .878        .927          .870        .957
- *           50     .903        .938          .896        .960
- * hard      10     .678        .765          .785        .930
- *           20     .748        .812          .810        .940
+ * speakers                  rate            difference of two systems  log ratio
+ *                       default  BCa          default  BCa      default
+ * poisson            10     .956  .904       .945  .894      .952
+ * poisson            20     .953  .920       .949  .925      .954
+ * equal              10     .939  .873       .955  .867      .944
+ * equal              20     .940  .905       .950  .895      .947
+ * beta               10     .952  .896       .950  .883      .952
+ * beta               20     .952  .922       .949  .913      .950
+ * rare               10     .955  .897       .955  .880      .955
+ * rare               20     .958  .923       .948  .909      .952
+ * unequal            10     .949  .833       .958  .844      .953
+ * unequal            20     .944  .867       .949  .871      .954
+ * 4-or-60            10     .945  .818       .954  .829      .949
+ * 4-or-60            20     .942  .873       .949  .867      .953
+ * mostly-4           10     .963  .788       .963  .820      .964
+ * mostly-4           20     .949  .828       .948  .845      .956
+ * clustered          10     .949  .874       .954  .887      .956
  * ```
  *
- * Expanding makes them 9 % (50 speakers) to 34 % (8) longer. What remains with few speakers is the skewness of their
- * difficulty: of ten speakers the one who is not understood at all may be missing, and no interval can know of it
- * (`hard`: difficulty with a logarithmic standard deviation of 1 and words too).
+ * Between groups of different speakers:
  *
- * @param table `width` numbers for each cluster: numerators and denominators in turn
- * @param statistic of the sums; called only where every denominator is positive
+ * ```
+ * speakers of each          difference          log ratio
+ *                           default  BCa         default
+ * equal        20 and 20         .953  .906      .950
+ * ```
+ *
+ * What remains is skewness. In `hard` (difficulty and words with logarithmic standard deviations of 1) rare speakers carry
+ * the rate: of 20 speakers they are often all absent, and nothing in the data tells. The samples that have one are recognized
+ * by few degrees of freedom, and their intervals are long enough; it is the inconspicuous samples whose intervals miss. A
+ * group of 4 speakers has an interval only where `minimumClusters` allows it.
+ *
+ * @param tables one, or two that are resampled apart, of numerators and denominators in turn for each cluster
  */
 export function clusterBootstrap(
-  table: Float64Array,
-  width: Width,
-  statistic: (sums: Float64Array) => number,
-  kind: 'rate' | 'difference',
+  tables: readonly Float64Array[],
+  statistic: RateStatistic,
   options: BootstrapOptions,
 ): Interval {
-  const {
-    level = 0.95,
-    resamples = 2000,
-    minimumClusters = defaultMinimumClusters,
-    smallSample = 'expanded',
-  } = options;
+  const prepared = prepare(tables, statistic, options);
+  if ('value' in prepared) return prepared;
+  return prepared.conclude(prepared.plans.map((plan) => resamplePart(plan, 0, plan.seeds.length / 2)));
+}
+
+/** `clusterBootstrap` with the resampling done elsewhere; the same options and seed give the same interval. */
+export async function clusterBootstrapWith(
+  resample: Resample,
+  tables: readonly Float64Array[],
+  statistic: RateStatistic,
+  options: BootstrapOptions,
+): Promise<Interval> {
+  const prepared = prepare(tables, statistic, options);
+  if ('value' in prepared) return prepared;
+  return prepared.conclude(await Promise.all(prepared.plans.map(resample)));
+}
+
+function prepare(
+  tables: readonly Float64Array[],
+  statistic: RateStatistic,
+  options: BootstrapOptions,
+): Interval | Preparation {
+  const { level = 0.95, resamples = 2000, minimumClusters = defaultMinimumClusters, random } = options;
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (!(Number.isInteger(resamples) && resamples > 0)) {
     throw new RangeError(`expected a whole number of resamples above 0, but got ${resamples}`);
   }
-  const corrected = smallSample === 'none' || kind === 'rate';
-  const name =
-    `${corrected ? 'BCa' : 'percentile'} bootstrap over clusters, ${resamples} resamples` +
-    (smallSample === 'expanded' ? ', expanded for few clusters' : '');
-  const defined = (sums: Float64Array) => {
-    for (let column = 1; column < width; column += 2) if (!(sums[column]! > 0)) return false;
-    return true;
+  const plain = options.method ?? (options.smallSample === 'none' ? 'BCa' : null);
+  const name = `${plain ?? 'symmetric'} bootstrap over clusters, ${resamples} resamples`;
+  const without = (value: number | null, reason: string): Interval => {
+    return { value, low: null, high: null, level, reason, method: name };
   };
-  const sums = columnSums(table, width);
-  const without = (value: number | null, reason: string): Interval => ({
-    value,
-    low: null,
-    high: null,
-    level,
-    reason,
-    method: name,
-  });
-  if (table.length === 0) return without(null, 'there is nothing to count');
-  if (!defined(sums)) return without(null, 'the rate is undefined: nothing to divide by');
-  const value = statistic(sums);
-
-  let clusters = Number.POSITIVE_INFINITY;
-  for (let column = 1; column < width; column += 2) clusters = Math.min(clusters, countPositive(table, width, column));
-  const needed = Math.max(2, minimumClusters);
-  if (clusters < needed) {
-    return without(
-      value,
-      `an interval needs at least ${needed} clusters (speakers), but there ${clusters === 1 ? 'is' : 'are'} ${clusters}`,
-    );
+  const width = (2 * statistic.rates) / tables.length;
+  if (tables.some((table) => table.length === 0)) return without(null, 'there is nothing to count');
+  const sums = tables.map((table) => columnSums(table, width));
+  const rates = new Float64Array(statistic.rates);
+  const evaluate = (from: readonly Float64Array[], place: number): number => {
+    for (let rate = 0; rate < rates.length; rate++) {
+      const columns = tables.length === 2 ? from[rate]! : from[0]!;
+      const column = place + (tables.length === 2 ? 0 : 2 * rate);
+      rates[rate] = columns[column]! / columns[column + 1]!;
+    }
+    return statistic.of(rates);
+  };
+  if (sums.some((columns) => columns.some((sum, column) => column % 2 === 1 && !(sum > 0)))) {
+    return without(null, 'the rate is undefined: nothing to divide by');
   }
-
-  const effective = effectiveClusters(table, width);
-  if (effective < needed / 2) {
-    return without(
-      value,
-      `an interval needs words (denominators) spread over more clusters: as unequal as they are, the ${clusters} count as ${effective.toFixed(1)}, and at least ${needed / 2} are needed`,
-    );
+  if (statistic.needsErrors && sums.some((columns) => columns.some((sum) => !(sum > 0)))) {
+    return without(null, 'the ratio is undefined: one of the rates is 0 or less');
   }
+  const value = evaluate(sums, 0);
+  const refusal = tooFew(tables, width, Math.max(2, minimumClusters));
+  if (refusal !== null) return without(value, refusal);
 
-  const merged = table.length / width > mostClusters;
-  const units = merged ? mergeClusters(table, width, mostClusters, options.random) : table;
-  const method = merged ? `${name}, ${table.length / width} clusters merged at random into ${mostClusters}` : name;
-
-  const replicates = new Float64Array(resamples);
-  resampleSums(units, width, resamples, options.random, defined, (drawn, resample) => {
-    replicates[resample] = statistic(drawn);
-  });
-  replicates.sort();
-
-  const unitCount = units.length / width;
-  const leaveOneOut = new Float64Array(unitCount);
-  const rest = new Float64Array(width);
-  for (let unit = 0; unit < unitCount; unit++) {
-    for (let column = 0; column < width; column++) rest[column] = sums[column]! - units[unit * width + column]!;
-    leaveOneOut[unit] = defined(rest) ? statistic(rest) : value;
-  }
-  const deviate =
-    smallSample === 'expanded'
-      ? expandedDeviate(replicates, leaveOneOut, effectiveClusters(units, width), level)
-      : normalQuantile((1 + level) / 2);
-  const { low, high } = bootstrapLimits(
-    replicates,
-    deviate,
-    corrected ? bcaCorrection(replicates, value, leaveOneOut) : noCorrection,
+  const groups = tables.map((table) =>
+    table.length / width > mostClusters ? mergeClusters(table, width, mostClusters, random) : table,
   );
-  const degenerate = replicates[0] === replicates.at(-1) && high === low;
-  return { value, low, high, level, method: degenerate ? `${method}; every resample gave the same` : method };
+  const merged = tables
+    .filter((table) => table.length / width > mostClusters)
+    .map((table) => `, ${table.length / width} clusters merged at random into ${mostClusters}`)
+    .join('');
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const positive = statistic.needsErrors ? columns : columns.filter((column) => column % 2 === 1);
+  const plans = groups.map((table) => planResampling(table, width as Width, positive, resamples, random));
+
+  const conclude = (resampled: readonly Float64Array[]): Interval => {
+    const replicates = new Float64Array(resamples);
+    for (let resample = 0; resample < resamples; resample++) {
+      replicates[resample] = evaluate(resampled, resample * width);
+    }
+    const calibrated = (): Pick<Interval, 'low' | 'high' | 'method'> => {
+      evaluate(sums, 0);
+      const slopes = statistic.slopes(rates);
+      const scale = scaleOf(statistic, groups[0]!, value);
+      const spread = addSpreads(
+        groups.map((table, group) => {
+          const own = groups.length === 2 ? [slopes[group]!] : slopes;
+          return clusterSpread(
+            table,
+            width,
+            sums[group]!,
+            own.map((slope) => slope * scale.slope),
+            statistic.proportional,
+          );
+        }),
+      );
+      const half = symmetricHalfLength(replicates.map(scale.distance), level, spread);
+      return {
+        low: scale.end(-half),
+        high: scale.end(half),
+        method: `${name}${scale.name}, length by t with ${spread.degreesOfFreedom.toFixed(1)} degrees of freedom${merged}`,
+      };
+    };
+    const uncalibrated = (): Pick<Interval, 'low' | 'high' | 'method'> => {
+      replicates.sort();
+      const correction =
+        plain === 'BCa'
+          ? bcaCorrection(replicates, value, ...leaveOneOut(groups, width, sums, positive, value, evaluate))
+          : noCorrection;
+      const deviate = normalQuantile((1 + level) / 2);
+      return { ...bootstrapLimits(replicates, deviate, correction), method: `${name}${merged}` };
+    };
+    const { low, high, method } = plain === null ? calibrated() : uncalibrated();
+    const same = low === high && replicates.every((replicate) => replicate === replicates[0]);
+    return { value, low, high, level, method: same ? `${method}; every resample gave the same` : method };
+  };
+  return { plans, conclude };
+}
+
+/** Why there are too few clusters for an interval, or null. */
+function tooFew(tables: readonly Float64Array[], width: number, needed: number): string | null {
+  for (const table of tables) {
+    const clusters = countClusters(table, width);
+    const apart = tables.length === 2 ? ' in each group' : '';
+    if (clusters < needed) {
+      return `an interval needs at least ${needed} clusters (speakers)${apart}, but there ${clusters === 1 ? 'is' : 'are'} ${clusters}`;
+    }
+    const effective = effectiveClusters(table, width);
+    if (effective < needed / 2) {
+      return `an interval needs words (denominators) spread over more clusters: as unequal as they are, the ${clusters} count as ${effective.toFixed(1)}, and at least ${needed / 2} are needed`;
+    }
+  }
+  return null;
+}
+
+/** In what distances from the estimate are measured. */
+interface Scale {
+  readonly name: string;
+  /** By how much it changes with the statistic. */
+  readonly slope: number;
+  readonly distance: (replicate: number) => number;
+  /** What lies at a distance. */
+  readonly end: (distance: number) => number;
+}
+
+/**
+ * Rates are measured by their logarithm, because a rate twice as high varies twice as much. Where no cluster exceeds 1, a
+ * rate above one half is measured by what it lacks of 1: shares of errors and of successes then have intervals that
+ * mirror each other, and neither leaves 0 to 1.
+ */
+function scaleOf(statistic: RateStatistic, table: Float64Array, value: number): Scale {
+  const plain: Scale = {
+    name: '',
+    slope: 1,
+    distance: (replicate) => replicate - value,
+    end: (distance) => value + distance,
+  };
+  if (statistic.rates === 2) return plain;
+  let shares = true;
+  for (let place = 0; place < table.length; place += 2) {
+    if (table[place]! < 0) return plain;
+    if (table[place]! > table[place + 1]!) shares = false;
+  }
+  if (shares && value > 0.5 && value < 1) {
+    return {
+      name: ' on the log scale of what is lacking',
+      slope: 1 / (1 - value),
+      distance: (replicate) => Math.log((1 - replicate) / (1 - value)),
+      end: (distance) => 1 - Math.min(1, (1 - value) * Math.exp(-distance)),
+    };
+  }
+  if (value <= 0) return plain;
+  return {
+    name: ' on the log scale',
+    slope: 1 / value,
+    distance: (replicate) => Math.log(replicate / value),
+    end: (distance) => (shares ? Math.min(1, value * Math.exp(distance)) : value * Math.exp(distance)),
+  };
+}
+
+/** The values without each cluster in turn, group by group. Where nothing is left to divide by, it is the value itself. */
+function leaveOneOut(
+  groups: readonly Float64Array[],
+  width: number,
+  sums: readonly Float64Array[],
+  positive: readonly number[],
+  value: number,
+  evaluate: (sums: readonly Float64Array[], place: number) => number,
+): Float64Array[] {
+  return groups.map((table, group) => {
+    const rest = new Float64Array(width);
+    const all = sums.map((columns, index) => (index === group ? rest : columns));
+    return Float64Array.from({ length: table.length / width }, (_, cluster) => {
+      for (let column = 0; column < width; column++)
+        rest[column] = sums[group]![column]! - table[cluster * width + column]!;
+      return positive.every((column) => rest[column]! > 0) ? evaluate(all, 0) : value;
+    });
+  });
 }

@@ -14,13 +14,27 @@ export interface ClusteredCounts {
 export interface BootstrapOptions {
   /** Confidence level, between 0 and 1; .95 by default. */
   readonly level?: number;
-  /** 2000 by default: the ends of a 95 % interval then vary by about 1/20 of its length from seed to seed. */
+  /** 2000 by default: the ends of a plain 95 % interval then vary by about 1/20 of its length from seed to seed. */
   readonly resamples?: number;
   /** With fewer clusters no interval is given; `defaultMinimumClusters` says why that many by default. */
   readonly minimumClusters?: number;
-  /** `expanded` (default) widens for few clusters as `expandedDeviate` says; `none` is the plain BCa of scipy and R. */
+  /**
+   * A plain bootstrap instead of the one calibrated for few clusters: `BCa` as scipy and R make it, or `percentile`. They
+   * are too short with fewer than about 50 clusters: `clusterBootstrap` has the figures.
+   */
+  readonly method?: 'BCa' | 'percentile';
+  /** `none` is the same as method `BCa`; `expanded` (default) is calibrated for few clusters. */
   readonly smallSample?: 'expanded' | 'none';
   readonly random: Random;
+}
+
+/** Two rates that are compared. */
+export interface ComparisonOptions extends BootstrapOptions {
+  /**
+   * `shared` (default): the same index is the same speaker, and what the two have in common cancels. `separate`: other
+   * speakers in each, which are resampled apart; their numbers may differ.
+   */
+  readonly clusters?: 'shared' | 'separate';
 }
 
 /** More clusters than this are merged at random into so many before they are resampled. */
@@ -58,6 +72,15 @@ export function clusterTable(...counts: readonly ClusteredCounts[]): Float64Arra
   return table.slice(0, kept * width);
 }
 
+/** The tables of two counts: one of speakers that both have, or two of speakers of their own. */
+export function comparedTables(
+  first: ClusteredCounts,
+  second: ClusteredCounts,
+  { clusters = 'shared' }: ComparisonOptions,
+): Float64Array[] {
+  return clusters === 'separate' ? [clusterTable(first), clusterTable(second)] : [clusterTable(first, second)];
+}
+
 /** The sums of the columns of a table. */
 export function columnSums(table: Float64Array, width: number): Float64Array {
   const sums = new Float64Array(width);
@@ -65,11 +88,15 @@ export function columnSums(table: Float64Array, width: number): Float64Array {
   return sums;
 }
 
-/** How many clusters have something under the line in this column. */
-export function countPositive(table: Float64Array, width: number, column: number): number {
-  let count = 0;
-  for (let place = column; place < table.length; place += width) if (table[place]! > 0) count++;
-  return count;
+/** How many clusters have something under the line, the least over the denominators. */
+export function countClusters(table: Float64Array, width: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let column = 1; column < width; column += 2) {
+    let count = 0;
+    for (let place = column; place < table.length; place += width) if (table[place]! > 0) count++;
+    least = Math.min(least, count);
+  }
+  return least;
 }
 
 /**

@@ -1,16 +1,15 @@
 import type { Interval } from '../interval.ts';
-import { clusterBootstrap } from './cluster-bootstrap.ts';
-import { type BootstrapOptions, type ClusteredCounts, clusterTable } from './clustered-counts.ts';
+import { clusterBootstrap, clusterBootstrapWith, type Resample } from './cluster-bootstrap.ts';
+import { type ClusteredCounts, type ComparisonOptions, comparedTables } from './clustered-counts.ts';
+import { rateDifference } from './rate-statistics.ts';
 
 /**
- * The pooled rate of `second` minus that of `first`, with a confidence interval from resampling whole clusters: the same
- * index is the same speaker, and both counts of a speaker are drawn together, so that what the two have in common
- * cancels.
+ * The pooled rate of `second` minus that of `first`, with a confidence interval from resampling whole clusters. By default
+ * the same index is the same speaker, and both counts of a speaker are drawn together, so that what the two have in common
+ * cancels; `clusters: 'separate'` compares groups of different speakers (women and men, say).
  *
- * The percentile interval, expanded for few clusters: BCa's bias and acceleration, estimated for a difference, are mostly
- * noise and miss more than they mend (.92 instead of .94 to .95 at 20 speakers; `smallSample: 'none'` gives the plain BCa).
  * Null and degenerate cases as in `rateInterval`; a cluster counts for `minimumClusters` only where both have something
- * to divide by.
+ * to divide by, and groups must have that many each. See `clusterBootstrap` for how well it covers.
  *
  * @throws RangeError as `rateInterval`
  * @example
@@ -20,13 +19,17 @@ import { type BootstrapOptions, type ClusteredCounts, clusterTable } from './clu
 export function differenceInterval(
   first: ClusteredCounts,
   second: ClusteredCounts,
-  options: BootstrapOptions,
+  options: ComparisonOptions,
 ): Interval {
-  return clusterBootstrap(
-    clusterTable(first, second),
-    4,
-    (sums) => sums[2]! / sums[3]! - sums[0]! / sums[1]!,
-    'difference',
-    options,
-  );
+  return clusterBootstrap(comparedTables(first, second, options), rateDifference, options);
+}
+
+/** `differenceInterval` with the resampling done by others, on threads for instance; the same seed gives the same interval. */
+export function differenceIntervalWith(
+  resample: Resample,
+  first: ClusteredCounts,
+  second: ClusteredCounts,
+  options: ComparisonOptions,
+): Promise<Interval> {
+  return clusterBootstrapWith(resample, comparedTables(first, second, options), rateDifference, options);
 }

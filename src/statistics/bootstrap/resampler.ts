@@ -1,107 +1,167 @@
 import type { Random } from '../../base/random.ts';
+import { nextIndex, type WordSource } from './word-source.ts';
 
-/** Numbers kept for each cluster: numerator and denominator of one count, or of two that are compared. */
-export type Width = 2 | 4;
+/** Numbers kept for each unit: a value, numerator and denominator of a count, or those of two counts that are compared. */
+export type Width = 1 | 2 | 4;
 
 /**
- * Sums over resampled clusters, many times: clusters are drawn with replacement, as many as there are.
- *
- * The draws come from a generator written into the loop, since a call for each of the millions of draws would take most
- * of the time: PCG-RXS-M-XS-32 (M. O'Neill, "PCG: a family of simple fast space-efficient statistically good algorithms
- * for random number generation", 2014), which begins anew for each resample with a state and a stream from `random`. Each
- * half of its numbers gives one index by multiplication, halves that would favour some index being thrown away (D.
- * Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019).
- *
- * @param table `width` numbers for each cluster, one cluster after another; at most 65,535 clusters
- * @param accept whether the sums have a rate; others are drawn again. It must hold for some resample.
- * @param receive takes the sums of each resample
+ * What has to be resampled, as plain data, so that it can cross to another thread. Each resample has a seed of its own: the
+ * parts of a plan can be made anywhere, in any order, with the same result.
  */
-export function resampleSums(
-  table: Float64Array,
-  width: Width,
-  resamples: number,
-  random: Random,
-  accept: (sums: Float64Array) => boolean,
-  receive: (sums: Float64Array, resample: number) => void,
-): void {
-  const clusters = (table.length / width) | 0;
-  if (clusters > 65_535) throw new RangeError(`expected at most 65535 clusters, but got ${clusters}`);
-  const sums = new Float64Array(width);
-  const word = () => (random.next() * 4294967296) | 0;
-  const drawSums = width === 2 ? sumsOfTwo : sumsOfFour;
-  let resample = 0;
-  while (resample < resamples) {
-    drawSums(table, clusters, word(), word() | 1, sums);
-    if (accept(sums)) receive(sums, resample++);
-  }
+export interface ResamplingPlan {
+  /** `width` numbers for each unit (speaker, observation), one unit after another; at most 65,535 units. */
+  readonly table: Float64Array;
+  readonly width: Width;
+  /** Two numbers for each resample: state and stream of its generator. */
+  readonly seeds: Int32Array;
+  /** Columns whose sum must be above 0: other resamples have no value, and are drawn again. */
+  readonly positive: readonly number[];
 }
 
-// One loop for each width: a loop that asks for the width takes twice the time.
+/**
+ * A plan of so many resamples of a table.
+ *
+ * @param positive must hold for some resample
+ * @throws RangeError for more than 65,535 units
+ */
+export function planResampling(
+  table: Float64Array,
+  width: Width,
+  positive: readonly number[],
+  resamples: number,
+  random: Random,
+): ResamplingPlan {
+  const units = table.length / width;
+  if (units > 65_535) throw new RangeError(`expected at most 65535 units to resample, but got ${units}`);
+  const seeds = new Int32Array(2 * resamples);
+  for (let place = 0; place < seeds.length; place++) seeds[place] = random.next() * 4294967296;
+  return { table, width, seeds, positive };
+}
 
-/** The sums of one resample of a table of two numbers, from a state and a stream (odd). */
-function sumsOfTwo(table: Float64Array, clusters: number, seed: number, stream: number, sums: Float64Array): void {
-  const favoured = 65_536 % clusters;
-  let state = seed;
+/**
+ * The sums over the resamples from `from` to `end` (not included) of a plan: units are drawn with replacement, as many as
+ * there are; `width` sums for each resample. A pure function of plain data, for threads to share the work.
+ *
+ * @example resamplePart(plan, 0, 5000) // the first half of 10,000
+ */
+export function resamplePart(plan: ResamplingPlan, from: number, end: number): Float64Array<ArrayBuffer> {
+  const { table, width, seeds, positive } = plan;
+  const units = table.length / width;
+  const sums = new Float64Array((end - from) * width);
+  const source: WordSource = { state: 0, stream: 1 };
+  const drawPairs = width === 1 ? sumsOfOne : width === 2 ? sumsOfTwo : sumsOfFour;
+  for (let resample = from; resample < end; resample++) {
+    source.state = seeds[2 * resample]!;
+    source.stream = seeds[2 * resample + 1]! | 1;
+    const target = (resample - from) * width;
+    do {
+      drawPairs(table, units, source, sums, target);
+      if (units % 2 === 1) addOne(table, width, units, source, sums, target);
+    } while (!hasValue(sums, target, positive));
+  }
+  return sums;
+}
+
+function hasValue(sums: Float64Array, target: number, positive: readonly number[]): boolean {
+  for (const column of positive) if (!(sums[target + column]! > 0)) return false;
+  return true;
+}
+
+function addOne(
+  table: Float64Array,
+  width: number,
+  units: number,
+  source: WordSource,
+  sums: Float64Array,
+  target: number,
+): void {
+  const place = nextIndex(source, units) * width;
+  for (let column = 0; column < width; column++) sums[target + column]! += table[place + column]!;
+}
+
+// The sums of pairs of draws. One loop for each width, with the generator of `nextWord` written into it: a loop that asks
+// for the width, or calls for each of the millions of draws, takes twice the time. Each half of a random word gives one
+// index as in `nextIndex`, and has sums of its own, so that additions need not wait for each other.
+
+function sumsOfOne(table: Float64Array, units: number, source: WordSource, sums: Float64Array, target: number): void {
+  const favoured = 65_536 % units;
+  const stream = source.stream;
+  let state = source.state;
   let first = 0;
-  let second = 0;
-  let drawn = 0;
-  while (drawn < clusters) {
+  let otherFirst = 0;
+  for (let left = units; left > 1; ) {
     state = (Math.imul(state, 747796405) + stream) | 0;
     const mixed = Math.imul((state >>> ((state >>> 28) + 4)) ^ state, 277803737);
     const bits = (mixed >>> 22) ^ mixed;
-    const low = Math.imul(bits & 65_535, clusters);
-    if ((low & 65_535) >= favoured) {
-      const place = low >>> 16;
-      first += table[2 * place]!;
-      second += table[2 * place + 1]!;
-      drawn++;
-    }
-    const high = Math.imul(bits >>> 16, clusters);
-    if ((high & 65_535) >= favoured && drawn < clusters) {
-      const place = high >>> 16;
-      first += table[2 * place]!;
-      second += table[2 * place + 1]!;
-      drawn++;
-    }
+    const low = Math.imul(bits & 65_535, units);
+    const high = Math.imul(bits >>> 16, units);
+    if ((low & 65_535) < favoured || (high & 65_535) < favoured) continue;
+    first += table[low >>> 16]!;
+    otherFirst += table[high >>> 16]!;
+    left -= 2;
   }
-  sums[0] = first;
-  sums[1] = second;
+  sums[target] = first + otherFirst;
+  source.state = state;
 }
 
-/** As `sumsOfTwo`, for a table of four numbers. */
-function sumsOfFour(table: Float64Array, clusters: number, seed: number, stream: number, sums: Float64Array): void {
-  const favoured = 65_536 % clusters;
-  let state = seed;
+function sumsOfTwo(table: Float64Array, units: number, source: WordSource, sums: Float64Array, target: number): void {
+  const favoured = 65_536 % units;
+  const stream = source.stream;
+  let state = source.state;
+  let first = 0;
+  let second = 0;
+  let otherFirst = 0;
+  let otherSecond = 0;
+  for (let left = units; left > 1; ) {
+    state = (Math.imul(state, 747796405) + stream) | 0;
+    const mixed = Math.imul((state >>> ((state >>> 28) + 4)) ^ state, 277803737);
+    const bits = (mixed >>> 22) ^ mixed;
+    const low = Math.imul(bits & 65_535, units);
+    const high = Math.imul(bits >>> 16, units);
+    if ((low & 65_535) < favoured || (high & 65_535) < favoured) continue;
+    const one = (low >>> 16) << 1;
+    const two = (high >>> 16) << 1;
+    first += table[one]!;
+    second += table[one + 1]!;
+    otherFirst += table[two]!;
+    otherSecond += table[two + 1]!;
+    left -= 2;
+  }
+  sums[target] = first + otherFirst;
+  sums[target + 1] = second + otherSecond;
+  source.state = state;
+}
+
+function sumsOfFour(table: Float64Array, units: number, source: WordSource, sums: Float64Array, target: number): void {
+  const favoured = 65_536 % units;
+  const stream = source.stream;
+  let state = source.state;
   let first = 0;
   let second = 0;
   let third = 0;
   let fourth = 0;
-  let drawn = 0;
-  while (drawn < clusters) {
+  for (let left = units; left > 1; ) {
     state = (Math.imul(state, 747796405) + stream) | 0;
     const mixed = Math.imul((state >>> ((state >>> 28) + 4)) ^ state, 277803737);
     const bits = (mixed >>> 22) ^ mixed;
-    const low = Math.imul(bits & 65_535, clusters);
-    if ((low & 65_535) >= favoured) {
-      const place = low >>> 16;
-      first += table[4 * place]!;
-      second += table[4 * place + 1]!;
-      third += table[4 * place + 2]!;
-      fourth += table[4 * place + 3]!;
-      drawn++;
-    }
-    const high = Math.imul(bits >>> 16, clusters);
-    if ((high & 65_535) >= favoured && drawn < clusters) {
-      const place = high >>> 16;
-      first += table[4 * place]!;
-      second += table[4 * place + 1]!;
-      third += table[4 * place + 2]!;
-      fourth += table[4 * place + 3]!;
-      drawn++;
-    }
+    const low = Math.imul(bits & 65_535, units);
+    const high = Math.imul(bits >>> 16, units);
+    if ((low & 65_535) < favoured || (high & 65_535) < favoured) continue;
+    const one = (low >>> 16) << 2;
+    const two = (high >>> 16) << 2;
+    first += table[one]!;
+    second += table[one + 1]!;
+    third += table[one + 2]!;
+    fourth += table[one + 3]!;
+    first += table[two]!;
+    second += table[two + 1]!;
+    third += table[two + 2]!;
+    fourth += table[two + 3]!;
+    left -= 2;
   }
-  sums[0] = first;
-  sums[1] = second;
-  sums[2] = third;
-  sums[3] = fourth;
+  sums[target] = first;
+  sums[target + 1] = second;
+  sums[target + 2] = third;
+  sums[target + 3] = fourth;
+  source.state = state;
 }

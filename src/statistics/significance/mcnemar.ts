@@ -11,10 +11,15 @@ export interface McNemarResult {
 
 /**
  * Whether two systems are right equally often on the same items, from the items on which just one is right: Q. McNemar,
- * Psychometrika 12 (1947). Items must be independent: utterances of one speaker are not quite.
+ * Psychometrika 12 (1947).
+ *
+ * Of alike systems p was at most .05, in 10,000 simulations each (bench/calibration/tests.ts), exact in 2.2 % with 10
+ * items on which they differ, 3.6 with 40, 4.3 with 160; mid-p in 4.2, 5.0 and 5.1 %; chi-square 4.2, 5.1 and 5.1 %; corrected as
+ * exact. Where theory says it cannot hold: items must be independent. Where one system suited some of 20 speakers and the other
+ * others, on the whole alike, it called 13 to 14 % different; there use `pairedPermutationTest` by speaker.
  *
  * @param form `exact` (default; its level is at most the nominal one), `mid-p` (closer to it: M. Fagerland et al., BMC
- * Medical Research Methodology 13, 2013), `chi-square`, `corrected` (with A. Edwards' correction, stopped at 0)
+ * Medical Research Methodology 13, 2013), `chi-square`, `corrected` (with A. Edwards' correction, stopped at 0, as in R)
  * @throws RangeError for counts that are not whole
  * @example mcnemar(10, 3).pValue // .0923
  */

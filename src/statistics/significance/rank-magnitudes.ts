@@ -1,25 +1,18 @@
+import { rankValues } from './rank-values.ts';
+
 /** Ranks of numbers by their distance from 0. */
 export interface MagnitudeRanks {
   /** From 1; equal distances share the mean of their ranks. */
-  readonly ranks: readonly number[];
+  readonly ranks: Float64Array;
   /** How many share each rank, zeros left out. */
   readonly tieSizes: readonly number[];
   readonly zeroCount: number;
 }
 
 /** Ranks numbers by their distance from 0, the smallest first. */
-export function rankMagnitudes(values: readonly number[]): MagnitudeRanks {
-  const order = values.map((value, index) => ({ size: Math.abs(value), index })).sort((a, b) => a.size - b.size);
-  const ranks: number[] = new Array(values.length).fill(0);
-  const tieSizes: number[] = [];
+export function rankMagnitudes(values: ArrayLike<number>): MagnitudeRanks {
+  const { ranks, tieSizes } = rankValues(Float64Array.from(values, Math.abs));
   let zeroCount = 0;
-  for (let start = 0; start < order.length; ) {
-    let end = start + 1;
-    while (end < order.length && order[end]!.size === order[start]!.size) end++;
-    for (let place = start; place < end; place++) ranks[order[place]!.index] = (start + 1 + end) / 2;
-    if (order[start]!.size === 0) zeroCount = end - start;
-    else tieSizes.push(end - start);
-    start = end;
-  }
-  return { ranks, tieSizes, zeroCount };
+  for (let index = 0; index < values.length; index++) if (values[index] === 0) zeroCount++;
+  return { ranks, tieSizes: zeroCount > 0 ? tieSizes.slice(1) : tieSizes, zeroCount };
 }

@@ -1,5 +1,6 @@
 import type { Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 
 /** The same question answered twice: by two runs, or by two recognizers of one. */
 export interface AnswerPair {
@@ -15,8 +16,8 @@ export interface CompareOptions {
   /** What the two sides are called: `last night`, `narrow beams`. */
   readonly beforeLabel: string;
   readonly afterLabel: string;
-  /** Name of a normalizer. */
-  readonly normalizer: string;
+  /** What makes words of references and transcripts. */
+  readonly normalizer: Normalizer;
   /** Confidence level; .95 by default. */
   readonly level?: number;
   /** 2000 by default. */

@@ -4,6 +4,7 @@ import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import { failedWith, said, spoken } from '../shared/invented-run.ts';
 import type { AnswerPair, CompareOptions } from './answer-pair.ts';
 import { compareAnswers } from './compare-answers.ts';
@@ -11,7 +12,7 @@ import { compareAnswers } from './compare-answers.ts';
 const options: CompareOptions = {
   beforeLabel: 'monday',
   afterLabel: 'tuesday',
-  normalizer: 'basic',
+  normalizer: normalizerNamed('basic'),
   minimumSpeakers: 8,
   seed: 1,
   unpaired: { onlyBefore: 0, onlyAfter: 0 },

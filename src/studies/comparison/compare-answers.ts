@@ -1,5 +1,4 @@
 import type { Finding } from '../../model/finding.ts';
-import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import type { AnswerPair, CompareOptions } from './answer-pair.ts';
 import { comparisonFinding } from './comparison-finding.ts';
@@ -13,13 +12,12 @@ import { tallyPairs } from './tally-pairs.ts';
  * Memory follows the number of speakers and conditions, not of pairs.
  *
  * @param pairs those about one utterance one after another
- * @throws EarwitnessError `bad-config` for an unknown normalizer
- * @example await compareAnswers(pairs, { beforeLabel: 'monday', afterLabel: 'tuesday', normalizer: 'basic', seed: 1, unpaired })
+ * @example await compareAnswers(pairs, { beforeLabel: 'monday', afterLabel: 'tuesday', normalizer: basic, seed: 1, unpaired })
  */
 export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: CompareOptions): Promise<Finding> {
   const { level = 0.95, resamples = 2000, minimumSpeakers = defaultMinimumClusters } = options;
-  const normalizer = normalizerNamed(options.normalizer);
+  const { normalizer } = options;
   const labels = { before: options.beforeLabel, after: options.afterLabel };
   const tally = await tallyPairs(pairs, labels, (text) => normalizer.words(text));
-  return comparisonFinding(tally, { ...options, level, resamples, minimumSpeakers }, normalizer);
+  return comparisonFinding(tally, { ...options, level, resamples, minimumSpeakers });
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../model/finding.ts';
-import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import { asJson } from '../shared/as-json.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, named, percent } from '../shared/wording.ts';
@@ -10,11 +10,7 @@ import { comparisonSections } from './comparison-sections.ts';
 import type { PairTally } from './tally-pairs.ts';
 
 /** Puts counts into sentences, tables and plain rows. */
-export function comparisonFinding(
-  tally: PairTally,
-  options: Required<CompareOptions>,
-  normalizer: Normalizer,
-): Finding {
+export function comparisonFinding(tally: PairTally, options: Required<CompareOptions>): Finding {
   const { beforeLabel, afterLabel, level, resamples, minimumSpeakers, unpaired } = options;
   const labels = { before: beforeLabel, after: afterLabel };
   const results = concludePairs(tally, options);
@@ -28,7 +24,7 @@ export function comparisonFinding(
     settings: {
       before: beforeLabel,
       after: afterLabel,
-      normalizer: { name: normalizer.name, version: normalizer.version },
+      normalizer: normalizerIdentity(options.normalizer),
       level,
       resamples,
       minimumSpeakers,

@@ -1,6 +1,6 @@
 import { clean } from '../../model/condition.ts';
-import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import type { Answer, Question, Study, StudyContext } from '../contract.ts';
+import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { createDescription } from './description.ts';
 import { corpusFinding } from './finding.ts';
 import { type CorpusStudyOptions, corpusStudyOptions } from './options.ts';
@@ -20,7 +20,7 @@ export const corpus: Study<CorpusStudyOptions> = {
   about: 'What the corpus holds: clips, speakers, hours, groups, vocabulary, and utterances that look wrong',
   options: corpusStudyOptions,
   async *run(options, context) {
-    const normalizer = normalizerNamed(options.normalizer);
+    const normalizer = await chosenNormalizer(context, options.normalizer);
     const description = createDescription(options, normalizer);
     for await (const utterance of context.utterances()) description.addUtterance(utterance);
     if (description.withSound > 0) {

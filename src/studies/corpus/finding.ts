@@ -1,5 +1,6 @@
 import type { Finding, Section, Statement } from '../../model/finding.ts';
-import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import { type Description, type SoundTotals, suspicionsListed } from './description.ts';
 import type { AttributeGroups } from './groups.ts';
 import type { CorpusStudyOptions } from './options.ts';
@@ -74,7 +75,7 @@ export function corpusFinding(
   return {
     study,
     title: 'The corpus',
-    settings: { ...options, normalizer: { name: normalizer.name, version: normalizer.version } },
+    settings: { ...options, normalizer: normalizerIdentity(normalizer) },
     answer: answerOf(description, sounds, outside),
     sections,
     warnings: warningsOf(description, sounds),

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { normalizerOption } from '../shared/normalizer-option.ts';
 
 /** Options of the study `corpus`. */
 export const corpusStudyOptions = z.strictObject({
-  normalizer: z.string().default('basic').describe('What makes words of the references.'),
+  normalizer: normalizerOption.describe(
+    'What makes words of the references: a name, or a module of your own (./mine.ts).',
+  ),
   mostWordsPerSecond: z
     .number()
     .positive()

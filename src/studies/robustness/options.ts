@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import { normalizerOption } from '../shared/normalizer-option.ts';
 
 const steps = z
   .array(
@@ -54,10 +54,9 @@ export const robustnessOptions = z.strictObject({
       'Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always asked too',
     ),
   ladders: z.array(ownLadder).default([]).describe('Ladders of your own, for this study alone'),
-  normalizer: z
-    .enum(Object.keys(normalizers) as [string, ...string[]])
-    .default('basic')
-    .describe('What makes words of references and transcripts'),
+  normalizer: normalizerOption.describe(
+    'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
+  ),
   draws: z
     .int()
     .min(1)

@@ -1,7 +1,8 @@
 import type { Finding } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
+import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { answerOf } from './answer.ts';
 import { knownLadders } from './conditions.ts';
 import { dataOf } from './data.ts';
@@ -29,7 +30,7 @@ export const robustness: Study<RobustnessOptions> = {
   about: 'Word error rates on clean and disturbed sound, for everybody and by group, and which recognizer is better',
   options: robustnessOptions,
   async *run(options, context) {
-    const normalizer = normalizerNamed(options.normalizer);
+    const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, context);
     const { scored, skipped } = await countReferences(context);
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context, scored);
@@ -59,7 +60,7 @@ function findingOf(known: {
     study,
     title: 'Robustness',
     settings: {
-      normalizer: { name: normalizer.name, version: normalizer.version },
+      normalizer: normalizerIdentity(normalizer),
       alignment: 'least edits (Levenshtein), each counting 1; characters are code points, blanks included',
       conditions: design.conditions.map(({ name }) => name),
       draws,

@@ -1,0 +1,266 @@
+/**
+ * Whether tests and intervals of fitted models keep their level and cover, on invented data.
+ *
+ *   node bench/calibration/models.ts [SIMULATIONS [PART …]]     parts: mixed dispersed psychometric speakers linear
+ *
+ * 10,000 simulations by default, for which all parts take about half an hour of one core. One JSON line for each situation:
+ * `level` is the share of p values of at most .05 where there is no effect, `coverage` the share of 95 % intervals that hold
+ * the true value where there is one. The standard error of each share is .0022.
+ *
+ * - mixed, dispersed: word errors of two groups of speakers, Poisson or negative binomial (theta 2) around words x .12 x
+ *   exp(normal intercept of the speaker with standard deviation `spread`); four rows for each speaker, of 20 to 40 words
+ *   each, or (`unequal`) with speakers' words lognormal (standard deviation .8). With an effect the second group has 1.3
+ *   times the rate; whether the profile interval holds that is asked of the test that it inverts, by 1.3 times the words.
+ *   `chiSquare`, `wald` and `plainPoisson` are the levels of the likelihood ratio without small-sample reference, of normal
+ *   limits, and of a regression without speakers.
+ * - psychometric: right words at some levels, logistic, with thresholds in the middle or near the edge
+ * - speakers: the same, but the threshold of each speaker is normal around the common one
+ * - linear: a line through 15 or 40 rows with errors that are normal, of Student's t with 3 degrees of freedom, or normal
+ *   with one in ten 10 times as large
+ */
+import { createRandom, type Random } from '../../src/base/random.ts';
+import { normalUpperTail } from '../../src/statistics/distributions/normal.ts';
+import type {
+  CountRegression,
+  CountRegressionOptions,
+  SpeakerCountData,
+} from '../../src/statistics/mixed-models/count-data.ts';
+import { mixedNegativeBinomial } from '../../src/statistics/mixed-models/mixed-negative-binomial.ts';
+import { mixedPoisson } from '../../src/statistics/mixed-models/mixed-poisson.ts';
+import { poissonRegression } from '../../src/statistics/mixed-models/poisson-regression.ts';
+import { fitPsychometricFunction } from '../../src/statistics/psychometric/fit-psychometric-function.ts';
+import { huberRegression } from '../../src/statistics/regression/huber-regression.ts';
+import { theilSen } from '../../src/statistics/regression/theil-sen.ts';
+
+const simulations = Number(process.argv[2] ?? 10_000);
+const parts = process.argv.slice(3);
+const wanted = (part: string) => parts.length === 0 || parts.includes(part);
+const print = (line: Record<string, string | number>) => console.log(JSON.stringify(line));
+const share = (count: number, of = simulations) => Math.round((count / of) * 10_000) / 10_000;
+
+function poisson(mean: number, random: Random): number {
+  let count = 0;
+  for (let left = mean; left > 0; left -= 30) {
+    const floor = Math.exp(-Math.min(left, 30));
+    for (let product = random.next(); product > floor; product *= random.next()) count++;
+  }
+  return count;
+}
+
+/** Gamma with mean 1 and a whole shape. */
+function gamma(shape: number, random: Random): number {
+  let sum = 0;
+  for (let part = 0; part < shape; part++) sum -= Math.log(1 - random.next());
+  return sum / shape;
+}
+
+interface Groups {
+  readonly sizes: readonly [number, number];
+  readonly spread: number;
+  readonly unequal?: boolean;
+}
+
+function countData(groups: Groups, theta: number, ratio: number, random: Random): SpeakerCountData {
+  const errors: number[] = [];
+  const words: number[] = [];
+  const group: string[] = [];
+  const speaker: string[] = [];
+  for (let place = 0; place < groups.sizes[0] + groups.sizes[1]; place++) {
+    const second = place >= groups.sizes[0];
+    const rate = 0.12 * Math.exp(groups.spread * random.normal()) * (second ? ratio : 1);
+    const factor = groups.unequal ? Math.exp(0.8 * random.normal() - 0.32) : 1;
+    for (let row = 0; row < 4; row++) {
+      const size = Math.max(1, Math.round((20 + random.integer(21)) * factor));
+      words.push(size);
+      errors.push(poisson(size * rate * (theta > 0 ? gamma(theta, random) : 1), random));
+      group.push(second ? 'second' : 'first');
+      speaker.push(`speaker ${place}`);
+    }
+  }
+  return { errors, words, predictors: { group }, speaker };
+}
+
+const situations: readonly Groups[] = [
+  { sizes: [4, 4], spread: 0.5 },
+  { sizes: [6, 6], spread: 0.5 },
+  { sizes: [10, 10], spread: 0.5 },
+  { sizes: [20, 20], spread: 0.5 },
+  { sizes: [4, 60], spread: 0.5 },
+  { sizes: [20, 20], spread: 0.25 },
+  { sizes: [20, 20], spread: 0.5, unequal: true },
+  { sizes: [4, 60], spread: 0.5, unequal: true },
+  { sizes: [4, 60], spread: 1 },
+  { sizes: [10, 10], spread: 0 },
+  { sizes: [20, 20], spread: 0 },
+];
+
+function counts(
+  part: string,
+  theta: number,
+  fit: (data: SpeakerCountData, options: CountRegressionOptions) => CountRegression,
+): void {
+  for (const groups of situations) {
+    const random = createRandom(['calibration', part, [...groups.sizes], groups.spread, groups.unequal === true]);
+    const tally = { tested: 0, rejected: 0, chiSquare: 0, wald: 0, plain: 0, intervals: 0, held: 0 };
+    for (let simulation = 0; simulation < simulations; simulation++) {
+      const alike = countData(groups, theta, 1, random);
+      const found = fit(alike, { intervals: 'wald' });
+      const [test] = found.terms;
+      const coefficient = found.coefficients[1];
+      if (test?.pValue != null && coefficient?.estimate != null) {
+        tally.tested++;
+        if (test.pValue <= 0.05) tally.rejected++;
+        if (2 * normalUpperTail(Math.sqrt(test.likelihoodRatio!)) <= 0.05) tally.chiSquare++;
+        if (2 * normalUpperTail(Math.abs(coefficient.estimate) / coefficient.standardError!) <= 0.05) tally.wald++;
+      }
+      const plain = poissonRegression(alike, { intervals: 'wald' }).terms[0]!;
+      if (plain.pValue !== null && plain.pValue <= 0.05) tally.plain++;
+
+      const different = countData(groups, theta, 1.3, random);
+      const { group } = different.predictors as { group: string[] };
+      const words = Array.from(different.words, (size, row) => (group[row] === 'second' ? 1.3 * size : size));
+      const against = fit({ ...different, words }, { intervals: 'wald' }).terms[0]!;
+      if (against?.pValue == null) continue;
+      tally.intervals++;
+      if (against.pValue > 0.05) tally.held++;
+    }
+    print({
+      part,
+      speakers: groups.sizes.join(' and '),
+      spread: groups.spread,
+      words: groups.unequal ? 'unequal' : 'equal',
+      level: share(tally.rejected, tally.tested),
+      coverage: share(tally.held, tally.intervals),
+      chiSquare: share(tally.chiSquare, tally.tested),
+      wald: share(tally.wald, tally.tested),
+      plainPoisson: share(tally.plain),
+      withoutTest: simulations - tally.tested,
+      withoutInterval: simulations - tally.intervals,
+    });
+  }
+}
+
+function binomial(trials: number, probability: number, random: Random): number {
+  let count = 0;
+  for (let trial = 0; trial < trials; trial++) if (random.next() < probability) count++;
+  return count;
+}
+
+function psychometric(): void {
+  const levels = [-12, -9, -6, -3, 0, 3, 6];
+  const cases = [
+    { words: 40, threshold: -3, slope: 0.5, lapse: 0 },
+    { words: 15, threshold: -3, slope: 0.5, lapse: 0 },
+    { words: 40, threshold: 4, slope: 0.5, lapse: 0 },
+    { words: 40, threshold: -3, slope: 0.5, lapse: 0.05 },
+    { words: 200, threshold: -3, slope: 1, lapse: 0 },
+  ];
+  for (const { words, threshold, slope, lapse } of cases) {
+    const random = createRandom(['calibration', 'psychometric', words, threshold, lapse]);
+    const held = { profile: 0, delta: 0, profiles: 0, deltas: 0, deviance: 0 };
+    const target = 0.5 * (1 - lapse);
+    const options = { target, lapse: lapse > 0 ? { most: 0.2 } : 0 };
+    for (let simulation = 0; simulation < simulations; simulation++) {
+      const correct = levels.map((level) =>
+        binomial(words, (1 - lapse) / (1 + Math.exp(-slope * (level - threshold))), random),
+      );
+      const data = { levels, words: levels.map(() => words), correct };
+      for (const intervals of ['profile', 'delta'] as const) {
+        const found = fitPsychometricFunction(data, { ...options, intervals });
+        const { low, high } = found.threshold;
+        if (low !== null && high !== null) {
+          held[`${intervals}s`]++;
+          if (low <= threshold && threshold <= high) held[intervals]++;
+        }
+        if (intervals === 'profile' && found.deviancePValue !== null && found.deviancePValue <= 0.05) held.deviance++;
+      }
+    }
+    print({
+      part: 'psychometric',
+      words,
+      threshold,
+      lapse,
+      coverage: share(held.profile, held.profiles),
+      delta: share(held.delta, held.deltas),
+      devianceLevel: share(held.deviance),
+      withoutInterval: simulations - held.profiles,
+    });
+  }
+}
+
+function psychometricBySpeaker(): void {
+  const levels = [-12, -9, -6, -3, 0, 3, 6];
+  for (const [speakers, spread] of [
+    [10, 2],
+    [20, 2],
+    [40, 2],
+    [20, 0],
+  ] as const) {
+    const random = createRandom(['calibration', 'speakers', speakers, spread]);
+    const held = { bootstrap: 0, bootstraps: 0, profile: 0, profiles: 0 };
+    for (let simulation = 0; simulation < simulations; simulation++) {
+      const rows: { level: number; speaker: string; correct: number }[] = [];
+      for (let place = 0; place < speakers; place++) {
+        const own = -3 + spread * random.normal();
+        for (const level of levels) {
+          const correct = binomial(10, 1 / (1 + Math.exp(-0.5 * (level - own))), random);
+          rows.push({ level, speaker: `speaker ${place}`, correct });
+        }
+      }
+      const data = {
+        levels: rows.map((row) => row.level),
+        words: rows.map(() => 10),
+        correct: rows.map((row) => row.correct),
+      };
+      const speaker = rows.map((row) => row.speaker);
+      const both = {
+        bootstrap: fitPsychometricFunction({ ...data, speaker }, { random, resamples: 500, intervals: 'delta' }),
+        profile: fitPsychometricFunction(data),
+      };
+      for (const kind of ['bootstrap', 'profile'] as const) {
+        const { low, high } = both[kind].threshold;
+        if (low === null || high === null) continue;
+        held[`${kind}s`]++;
+        if (low <= -3 && -3 <= high) held[kind]++;
+      }
+    }
+    print({
+      part: 'speakers',
+      speakers,
+      spread,
+      coverage: share(held.bootstrap, held.bootstraps),
+      profileWithoutSpeakers: share(held.profile, held.profiles),
+      withoutInterval: simulations - held.bootstraps,
+    });
+  }
+}
+
+function linear(): void {
+  const errors: Record<string, (random: Random) => number> = {
+    normal: (random) => random.normal(),
+    't with 3': (random) =>
+      random.normal() / Math.sqrt((random.normal() ** 2 + random.normal() ** 2 + random.normal() ** 2) / 3),
+    contaminated: (random) => random.normal() * (random.next() < 0.1 ? 10 : 1),
+  };
+  for (const [name, error] of Object.entries(errors)) {
+    for (const rows of [8, 15, 40, 100]) {
+      const random = createRandom(['calibration', 'linear', name, rows]);
+      const held = { huber: 0, theilSen: 0 };
+      for (let simulation = 0; simulation < simulations; simulation++) {
+        const x = Array.from({ length: rows }, () => 10 * random.next());
+        const y = x.map((value) => 0.7 * value + error(random));
+        const huber = huberRegression({ response: y, predictors: { x } }).coefficients[1]!.estimate;
+        const { slope } = theilSen(x, y);
+        if (huber.low! <= 0.7 && 0.7 <= huber.high!) held.huber++;
+        if (slope.low! <= 0.7 && 0.7 <= slope.high!) held.theilSen++;
+      }
+      print({ part: 'linear', errors: name, rows, huber: share(held.huber), theilSen: share(held.theilSen) });
+    }
+  }
+}
+
+if (wanted('linear')) linear();
+if (wanted('psychometric')) psychometric();
+if (wanted('mixed')) counts('mixed', 0, mixedPoisson);
+if (wanted('speakers')) psychometricBySpeaker();
+if (wanted('dispersed')) counts('dispersed', 2, mixedNegativeBinomial);

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { exitCodes } from '../../base/errors.ts';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const golden = new URL('../../../../shared/golden/scoring/', import.meta.url);
+const skip = existsSync(golden) ? false : 'shared/golden/scoring is not beside the repository';
+
+interface Counted {
+  readonly correct: number;
+  readonly substitutions: number;
+  readonly deletions: number;
+  readonly insertions: number;
+}
+
+const csdi = ({ correct, substitutions, deletions, insertions }: Counted) =>
+  [correct, substitutions, deletions, insertions].join('/');
+
+test('score pools counts over pairs, and has no rate of an empty reference', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pairs.tsv');
+  await writeFile(file, 'id\treference\thypothesis\tsex\na\tthe cat\ta cat\tf\nb\t\tx\tm\nc\thello world\thello\tf\n');
+  const { code, stdout, stderr } = await runCommand(['score', file, '--by', 'sex', '--json']);
+  assert.equal(code, 0, stderr);
+  const { utterances, corpus, groups, normalizer, alignment } = JSON.parse(stdout);
+  assert.deepEqual(normalizer, { name: 'basic', version: 1 });
+  assert.equal(alignment, 'least');
+  assert.deepEqual(utterances[0], {
+    id: 'a',
+    attributes: { sex: 'f' },
+    words: 2,
+    correct: 1,
+    substitutions: 1,
+    deletions: 0,
+    insertions: 0,
+    wer: 0.5,
+    // "the cat" to "a cat": two deleted, one substituted of seven characters.
+    cer: 3 / 7,
+    mer: 0.5,
+    wil: 0.75,
+    wip: 0.25,
+    wordAccuracy: 0.5,
+    characters: { characters: 7, correct: 4, substitutions: 1, deletions: 2, insertions: 0 },
+    alignedWords: [
+      { reference: 'the', hypothesis: 'a' },
+      { reference: 'cat', hypothesis: 'cat' },
+    ],
+  });
+  assert.deepEqual([utterances[1].wer, utterances[1].mer, utterances[1].reason], [null, 1, 'the reference is empty']);
+  // By hand: one substituted, one inserted, one deleted of four reference words.
+  assert.equal(csdi(corpus), '2/1/1/1');
+  assert.deepEqual([corpus.utterances, corpus.words, corpus.wer], [3, 4, 0.75]);
+  assert.deepEqual([corpus.macro.wer, corpus.macro.utterances, corpus.macro.leftOut], [0.5, 2, 1]);
+  assert.deepEqual([corpus.sentenceErrors, corpus.sentenceErrorRate], [3, 1]);
+  assert.deepEqual([corpus.interval.low, corpus.interval.over], [null, 'utterances']);
+  assert.match(corpus.interval.reason, /utterances/);
+  assert.deepEqual(
+    groups.map((group: { value: string; words: number; wer: number | null }) => [group.value, group.words, group.wer]),
+    [
+      ['f', 4, 0.5],
+      ['m', 0, null],
+    ],
+  );
+});
+
+test('score shows what was aligned with what, harmless and within 80 columns', async () => {
+  const hypothesis = `a cat\u001b[2J sat ${'and 日本語 '.repeat(30)}`;
+  const { stdout } = await runCommand([
+    'score',
+    '--reference',
+    'the cat sat',
+    '--hypothesis',
+    hypothesis,
+    '-n',
+    'none',
+  ]);
+  assert.match(stdout, /^REF the +cat/m);
+  assert.match(stdout, /^all +3 /m);
+  assert.ok(!stdout.includes('\u001b'));
+  for (const line of stdout.split('\n')) assert.ok(line.length <= 80, line);
+});
+
+test('score takes an interval over speakers, and tables of people fit the terminal', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pairs.jsonl');
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    id: `u${index}`,
+    reference: 'one two three four five',
+    hypothesis:
+      index % 4 === 0 ? 'one too three five' : index % 7 === 0 ? 'one two four five' : 'one two three four five',
+    speaker: `speaker ${index % 20}`,
+    accent: index % 3 === 0 ? `a very long name of an accent \u202e${'x'.repeat(90)}` : 'us',
+  }));
+  await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  const { stdout, stderr, code } = await runCommand(['score', file, '--by', 'accent']);
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
+  for (const line of stdout.split('\n')) assert.ok(line.length <= 80, line);
+  assert.match(stdout, /^all +300 +\d+ +\d+ +\d+ +\d+ +[\d.]+ % +[\d.]+ to [\d.]+$/m);
+  assert.match(stdout, /over speakers/);
+  assert.match(stdout, /two → too \(15\)/);
+  assert.ok(!stdout.includes('\u202e'));
+  const json = JSON.parse((await runCommand(['score', file, '--by', 'speaker', '--json'])).stdout);
+  assert.deepEqual([json.corpus.interval.over, json.corpus.interval.clusters], ['speakers', 20]);
+  assert.ok(json.corpus.interval.low < json.corpus.wer && json.corpus.wer < json.corpus.interval.high);
+  assert.equal(json.groups.length, 20);
+  assert.deepEqual([json.groups[2].value, json.groups[2].interval.over], ['speaker 2', 'utterances']);
+});
+
+test('score says where pairs are wrong, and writes nothing to stdout', async () => {
+  await using folder = await temporaryFolder();
+  const wrong: readonly (readonly [string, string | Buffer, RegExp, ...string[]])[] = [
+    ['column.csv', 'id,refrence,hypothesis\na,b,c\n', /column\.csv:2:1: .*"reference".*rename "refrence"/],
+    ['twice.tsv', 'id\treference\thypothesis\na\tb\tc\na\tb\tc\n', /twice\.tsv:3:1: expected different ids.*line 2/],
+    ['by.tsv', 'reference\thypothesis\taccent\nb\tc\tus\n', /"acent" \(--by\).*did you mean "accent"/, '--by', 'acent'],
+    ['long.tsv', Buffer.alloc(50_000_000, 'x'), /long\.tsv:1: expected a text file with lines of at most 1 MiB/],
+    ['brace.tsv', 'id\treference\thypothesis\na\tb { c\td\n', /brace\.tsv:2:5: expected a "}"/, '--alternatives'],
+  ];
+  for (const [name, content, said, ...more] of wrong) {
+    await writeFile(folder.file(name), content);
+    const { code, stdout, stderr } = await runCommand(['score', name, '--json', ...more], { cwd: folder.path });
+    assert.equal(code, exitCodes['bad-input'], stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, said);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  }
+});
+
+test('score takes words that are hard to hold: lone surrogates, names of Object, one letter in two forms', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('odd.jsonl');
+  const words = '\ud800 __proto__ constructor e\u0301 é \u202e👩‍💻';
+  await writeFile(
+    file,
+    `${JSON.stringify({ reference: words, hypothesis: words, speaker: '__proto__' })}\n${JSON.stringify({ reference: '', hypothesis: '', speaker: 'constructor' })}\n`,
+  );
+  const { stdout, stderr } = await runCommand(['score', file, '-n', 'none', '--by', 'speaker', '--json']);
+  const { utterances, groups } = JSON.parse(stdout || stderr);
+  assert.deepEqual([utterances[0].words, utterances[0].wer, utterances[0].alignedWords[0].reference], [6, 0, '\ud800']);
+  assert.equal(utterances[1].reason, 'reference and hypothesis are empty');
+  assert.deepEqual(groups.map((group: { value: string }) => group.value).sort(), ['__proto__', 'constructor']);
+});
+
+test('score puts trn files together by id, and tells of ids that only one of them has', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(
+    folder.file('r.trn'),
+    '\ufeffhi { there / their } (ann-1)\r\nfine (uh) thanks (bob-2)\r\nsilence (bob-3)\r\n',
+  );
+  await writeFile(folder.file('h.trn'), ';; x\nfine thanks (BOB-2)\nwhat (eve-9)\nhi their (ANN-1)\n');
+  const args = ['score', '--reference', 'r.trn', '--hypothesis', 'h.trn', '-n', 'none'];
+  const { stdout, stderr } = await runCommand([...args, '--json'], { cwd: folder.path });
+  const { utterances, corpus, unmatched } = JSON.parse(stdout);
+  assert.deepEqual(
+    utterances.map((one: Counted & { id: string; missing?: true }) => [one.id, csdi(one), one.missing ?? false]),
+    [
+      ['ann-1', '2/0/0/0', false],
+      ['bob-2', '2/0/0/0', false],
+      ['bob-3', '0/0/1/0', true],
+    ],
+  );
+  assert.equal(corpus.interval.clusters, 2);
+  assert.deepEqual(unmatched.missingHypotheses, { count: 1, first: ['bob-3'] });
+  assert.deepEqual(unmatched.strangerHypotheses, { count: 1, first: ['eve-9'] });
+  assert.match(stderr, /scored as deleted: 1 \(bob-3\)\nwithout a reference, not scored: 1 \(eve-9\)/);
+
+  await writeFile(folder.file('other.trn'), 'hi (x-1)\n');
+  await writeFile(folder.file('twice.trn'), 'hi (ann-1)\nhi (ANN-1)\n');
+  for (const [hypothesis, code, said] of [
+    ['other.trn', 'bad-input', /"ann-1"\), but none of them is there \(it has "x-1"\)/],
+    ['twice.trn', 'bad-input', /twice\.trn:2:1: expected different ids/],
+    ['a text', 'bad-usage', /both transcript files or both texts, but a text is a text/],
+  ] as const) {
+    const failed = await runCommand([...args.slice(0, 4), hypothesis], { cwd: folder.path });
+    assert.equal(failed.code, exitCodes[code], failed.stderr);
+    assert.match(failed.stderr, said);
+  }
+});
+
+test('score cuts a ctm to the segments of an stm, with the counts of sclite -D', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(
+    folder.file('r.stm'),
+    `;; LABEL "F" "Female" "Female speakers"
+call1 A ann 0.00 2.00 <O,F> good morning { how are / how're } you
+call1 A bob 2.00 4.50 <O,M> fine (uh) thank you
+call1 A ann 4.50 6.00 <O,F> ignore_time_segment_in_scoring
+call1 A bob 6.00 9.00 <O,M> we meet at noon
+call1 B cid 0.50 3.00 <O,M> nobody wrote this down
+`,
+  );
+  const words = `0.10 GOOD|0.55 MOURNING|1.00 HOW'RE|1.90 YOU|2.10 FINE|2.70 THANKS|3.20 YOU|4.40 SO|4.90 HIDDEN|6.10 WE|
+* <ALT_BEGIN>|6.50 MEAT|* <ALT>|6.50 MEET|* <ALT_END>|7.00 AT|7.40 NOON|9.40 LATE`;
+  const ctm = words.split(/\|\n?/).map((entry) => {
+    const [begin, word] = entry.split(' ');
+    return `CALL1 A ${begin} ${begin === '*' ? '*' : '0.20'} ${word}\n`;
+  });
+  await writeFile(folder.file('h.ctm'), ctm.join(''));
+  const args = ['score', '--reference', 'r.stm', '--hypothesis', 'h.ctm', '--alignment', 'sclite', '-n', 'none'];
+  const { stdout } = await runCommand([...args, '--case', 'fold-ascii', '--by', 'label', '--json'], {
+    cwd: folder.path,
+  });
+  const { utterances, groups, unmatched } = JSON.parse(stdout);
+  // sclite 2.10 of SCTK 2.4.10: -r r.stm stm -h h.ctm ctm -D -o pra stdout.
+  assert.deepEqual(utterances.map(csdi), ['2/1/1/0', '3/1/0/1', '4/0/0/1', '0/0/4/0']);
+  assert.deepEqual(
+    groups.map((group: Counted & { value: string }) => [group.value, csdi(group)]),
+    [
+      ['F', '2/1/1/0'],
+      ['M', '7/1/4/2'],
+      ['O', '9/2/5/2'],
+    ],
+  );
+  assert.deepEqual([unmatched.ignoredSegments, unmatched.ignoredWords], [1, 2]);
+  assert.equal(unmatched.missingHypotheses.count, 1);
+});
+
+test('score rewrites both sides by a global mapping file', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(
+    folder.file('some.glm'),
+    `;;
+* name "some"
+* case_sensitive = 'F'
+* copy_no_hit = 'T'
+TAXPAYERS => TAX PAYERS / [ ] __ [ ]
+IT'S => {IT IS / IT HAS} / [ ] __ [ ]
+`,
+  );
+  const texts = ['--reference', "it's taxpayers", '--hypothesis', 'it has tax payers'];
+  const args = ['score', ...texts, '-n', 'none', '--case', 'fold-ascii', '--json'];
+  const plain = JSON.parse((await runCommand(args)).stdout);
+  const mapped = JSON.parse((await runCommand([...args, '--glm', 'some.glm'], { cwd: folder.path })).stdout);
+  assert.deepEqual([plain.corpus.wer, mapped.corpus.wer], [2, 0]);
+  assert.equal(mapped.glm.rules, 2);
+});
+
+test("score has sclite's counts and paths of every golden pair, and of cased ones with and without -s", {
+  skip,
+}, async () => {
+  await using folder = await temporaryFolder();
+  const rows = (name: string) =>
+    readFileSync(new URL(name, golden), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split('\t'));
+  const score = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCommand(
+      ['score', '-n', 'none', '--alignment', 'sclite', '--json', ...args],
+      {
+        cwd: folder.path,
+      },
+    );
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout).utterances as (Counted & { alignedWords: { reference: string; hypothesis: string }[] })[];
+  };
+
+  const pairs = rows('pairs.tsv');
+  for (const [file, column] of [
+    ['r.trn', 1],
+    ['h.trn', 2],
+  ] as const) {
+    await writeFile(folder.file(file), pairs.map((pair, index) => `${pair[column]} (s-${index})\n`).join(''));
+  }
+  const scored = await score('--reference', 'r.trn', '--hypothesis', 'h.trn');
+  assert.equal(scored.length, 2017);
+  for (const [index, utterance] of scored.entries()) {
+    const letters = utterance.alignedWords.map(({ reference, hypothesis }) =>
+      reference === null ? 'I' : hypothesis === null ? 'D' : reference === hypothesis ? 'C' : 'S',
+    );
+    assert.deepEqual([csdi(utterance), letters.join('')], pairs[index]!.slice(3, 5), `pair ${index}`);
+  }
+
+  const cased = rows('cased.tsv');
+  await writeFile(folder.file('cased.tsv'), `reference\thypothesis\n${cased.map(([a, b]) => `${a}\t${b}\n`).join('')}`);
+  assert.deepEqual(
+    (await score('cased.tsv')).map(csdi),
+    cased.map((pair) => pair[2]),
+  );
+  assert.deepEqual(
+    (await score('cased.tsv', '--case', 'fold-ascii')).map(csdi),
+    cased.map((pair) => pair[3]),
+  );
+});

@@ -1,0 +1,96 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { limitText } from '../../base/limit-text.ts';
+import { ctmText } from '../../scoring/transcript-files/ctm-text.ts';
+import { cutToSegments } from '../../scoring/transcript-files/cut-to-segments.ts';
+import type { CtmToken } from '../../scoring/transcript-files/read-ctm.ts';
+import type { StmFile, StmSegment } from '../../scoring/transcript-files/read-stm.ts';
+import { createLeftover, type PairSource, type ScoringPair, type ScoringText } from './scoring-pair.ts';
+
+/** What two files hold, and how errors name them. */
+export interface TwoFiles<Reference, Hypothesis> {
+  readonly reference: () => Promise<Reference>;
+  readonly hypothesis: () => Promise<Hypothesis>;
+  readonly names: { readonly reference: string; readonly hypothesis: string };
+}
+
+/** The segments of an stm file, each with the words of a ctm file that fall into it. */
+export function pairsOfSegments({ reference, hypothesis, names }: TwoFiles<StmFile, readonly CtmToken[]>): PairSource {
+  const missing = createLeftover();
+  const strangers = createLeftover();
+  const ignored = { segments: 0, words: 0 };
+  return {
+    pairs: readPairs(),
+    leftovers: () => ({
+      missingHypotheses: missing,
+      strangerHypotheses: strangers,
+      ignoredSegments: ignored.segments,
+      ignoredWords: ignored.words,
+    }),
+  };
+
+  async function* readPairs(): AsyncGenerator<ScoringPair> {
+    const { segments } = await reference();
+    const tokens = await hypothesis();
+    const cut = cutToSegments(segments, tokens);
+    ignored.segments = segments.length - cut.segments.length;
+    ignored.words = cut.ignoredWords;
+    for (const channel of cut.strangers.keys()) strangers.add(channel);
+    if (segments.length === 0) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${names.reference}: expected at least one segment, but the file has none`,
+      );
+    }
+    if (cut.segments.every((segment) => segment.missing) && strangers.count > 0) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${names.hypothesis}: expected the files and channels of ${names.reference} (such as ${shown(`${segments[0]!.file} ${segments[0]!.channel}`)}), but none of them is there (it has ${shown(strangers.first[0]!)}); do the files belong together?`,
+      );
+    }
+    for (const { segment, tokens: words, missing: nothing } of cut.segments) {
+      const id = `${segment.file}-${segment.channel}-${segment.beginSeconds}-${segment.endSeconds}`;
+      if (nothing) missing.add(id);
+      yield {
+        id,
+        reference: {
+          text: segment.text,
+          alternatives: true,
+          place: () => ({ where: `${names.reference}:${segment.line}`, column: segment.column }),
+        },
+        hypothesis: textOfTokens(words, names.hypothesis),
+        ...(nothing ? { missing: true } : {}),
+        values: (attribute) => valuesOf(segment, attribute),
+        attributes: () => ({
+          speaker: segment.speaker,
+          file: segment.file,
+          channel: segment.channel,
+          ...(segment.labels.length === 0 ? {} : { label: segment.labels }),
+        }),
+      };
+    }
+  }
+}
+
+/** `label` is every label the segment has; `label1`, `label2`, … the one at that place of its list. */
+function valuesOf(segment: StmSegment, attribute: string): readonly string[] {
+  if (attribute === 'speaker' || attribute === 'file' || attribute === 'channel') return [segment[attribute]];
+  if (attribute === 'label') return [...new Set(segment.labels)].filter((label) => label !== '');
+  const place = /^label([1-9]\d?)$/.exec(attribute)?.[1];
+  const label = place === undefined ? undefined : segment.labels[Number(place) - 1];
+  return label === undefined || label === '' ? [] : [label];
+}
+
+/** The words of a ctm file as a text. */
+export function textOfTokens(tokens: readonly CtmToken[], file: string): ScoringText {
+  const alternatives = tokens.some(({ alternatives: wordings }) => wordings.length > 1);
+  return {
+    text: ctmText(tokens),
+    alternatives,
+    place: () => ({ where: `${file}:${tokens[0]?.line ?? 1}`, column: 1 }),
+  };
+}
+
+/** A name out of a file, for an error. */
+export function shown(text: string): string {
+  return JSON.stringify(limitText(text, 60));
+}

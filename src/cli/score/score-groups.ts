@@ -1,0 +1,117 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { limitText } from '../../base/limit-text.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { errors, referenceLength } from '../../scoring/edit-counts.ts';
+import type { ErrorRates } from '../../scoring/rates/error-rates.ts';
+import { type CorpusScore, createScoreTally, type ScoreTally } from '../../scoring/rates/score-tally.ts';
+import { type ClusterCounts, type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
+import type { ScoredPair } from './score-pair.ts';
+import type { ScoringPair } from './scoring-pair.ts';
+
+/** What a set of utterances came to, with the interval of its word error rate. */
+export interface IntervalScore extends CorpusScore {
+  readonly interval: ClusterInterval;
+}
+
+/** One row of a table by an attribute. */
+export interface GroupScore extends IntervalScore {
+  /** Null for utterances that lack the attribute. */
+  readonly value: string | null;
+}
+
+/** All utterances together and, where an attribute is asked for, by its values. */
+export interface ScoreGroups {
+  /** Adds one utterance; gives its own rates. */
+  add(pair: ScoringPair, scored: ScoredPair): ErrorRates;
+  corpus(): IntervalScore;
+  /** In the order of their values, those without one last; null where no attribute is asked for. */
+  groups(): readonly GroupScore[] | null;
+}
+
+/** A table of more rows helps nobody, and would take the memory that the pairs do not. */
+const mostGroups = 100_000;
+
+interface Group {
+  readonly tally: ScoreTally;
+  readonly clusters: ClusterCounts;
+}
+
+/** @param attribute that utterances are told apart by, or null */
+export function createScoreGroups(attribute: string | null): ScoreGroups {
+  const all: Group = { tally: createScoreTally(), clusters: createClusterCounts() };
+  const groups = new Map<string, Group>();
+  let without: Group | null = null;
+  let names: readonly string[] = [];
+
+  const groupsOf = (values: readonly string[]): Group[] => {
+    if (values.length === 0) {
+      without ??= { tally: createScoreTally(), clusters: createClusterCounts() };
+      return [without];
+    }
+    return [...new Set(values)].map((value) => {
+      let group = groups.get(value);
+      if (group === undefined) {
+        group = { tally: createScoreTally(), clusters: createClusterCounts() };
+        groups.set(value, group);
+        if (groups.size > mostGroups) {
+          throw new EarwitnessError(
+            'bad-usage',
+            `expected --by to name an attribute with at most ${mostGroups} values, but "${limitText(attribute!, 60)}" has more; is it an id?`,
+          );
+        }
+      }
+      return group;
+    });
+  };
+  const scoreOf = ({ tally, clusters }: Group, seed: readonly string[]): IntervalScore => ({
+    ...tally.score(),
+    interval: clusters.interval(seed),
+  });
+
+  return {
+    add(pair, { words, characters }) {
+      const speaker = pair.values('speaker')[0] ?? null;
+      const count = errors(words);
+      const length = referenceLength(words);
+      all.clusters.add(speaker, count, length);
+      if (attribute !== null) {
+        if (names.length === 0) names = Object.keys(pair.attributes());
+        for (const group of groupsOf(pair.values(attribute))) {
+          group.tally.add(words, characters);
+          // Within one speaker it is utterances that differ.
+          group.clusters.add(attribute === 'speaker' ? null : speaker, count, length);
+        }
+      }
+      return all.tally.add(words, characters);
+    },
+    corpus: () => scoreOf(all, []),
+    groups() {
+      if (attribute === null) return null;
+      if (groups.size === 0) throw noSuchAttribute(attribute, names);
+      const rows = [...groups].sort(([a], [b]) => collator.compare(a, b) || (a < b ? -1 : 1));
+      return [
+        ...rows.map(([value, group]) => ({ value, ...scoreOf(group, [attribute, value]) })),
+        ...(without === null ? [] : [{ value: null, ...scoreOf(without, [attribute]) }]),
+      ];
+    },
+  };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+function noSuchAttribute(attribute: string, names: readonly string[]): EarwitnessError {
+  const nearest = nearestName(attribute, names);
+  const hint =
+    nearest !== null && nearest !== attribute
+      ? `did you mean "${limitText(nearest, 60)}"?`
+      : names.length === 0
+        ? 'they have no attributes at all'
+        : `they have ${names
+            .slice(0, 8)
+            .map((name) => limitText(name, 40))
+            .join(', ')}`;
+  return new EarwitnessError(
+    'bad-input',
+    `expected utterances to have a value of "${limitText(attribute, 60)}" (--by), but none has; ${hint}`,
+  );
+}

@@ -1,0 +1,108 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import { type EditCounts, referenceLength } from '../../scoring/edit-counts.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import type { ErrorRates } from '../../scoring/rates/error-rates.ts';
+import type { MacroRates } from '../../scoring/rates/score-tally.ts';
+import { print } from '../output.ts';
+import type { GroupScore, IntervalScore } from './score-groups.ts';
+import type { ScoredPair, ScoringRules } from './score-pair.ts';
+import type { Leftovers, ScoringPair } from './scoring-pair.ts';
+
+/** Written as the pairs come, so that a million of them take no memory; nothing is written before the first 64 KiB. */
+export interface ScoreJson {
+  utterance(pair: ScoringPair, scored: ScoredPair, rates: ErrorRates): Promise<void>;
+  end(result: {
+    readonly corpus: IntervalScore;
+    readonly groups: readonly GroupScore[] | null;
+    readonly attribute: string | null;
+    readonly leftovers: Leftovers | null;
+  }): Promise<void>;
+}
+
+const bufferedCharacters = 1 << 16;
+
+export function createScoreJson({ normalizer, rule, letterCase, glm }: ScoringRules): ScoreJson {
+  const settings: JsonObject = {
+    normalizer: normalizerIdentity(normalizer),
+    alignment: rule,
+    case: letterCase,
+    ...(glm === null ? {} : { glm: { name: glm.name, rules: glm.rules.length } }),
+  };
+  const member = (name: string, value: Json) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+  let buffer = `{\n${Object.entries(settings)
+    .map(([name, value]) => member(name, value))
+    .join(',\n')},\n  "utterances": [`;
+  let first = true;
+
+  return {
+    async utterance(pair, scored, rates) {
+      const attributes = pair.attributes();
+      const utterance: JsonObject = {
+        ...(pair.id === null ? {} : { id: pair.id }),
+        ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+        ...(pair.missing ? { missing: true } : {}),
+        ...countsAndRates(scored.words, scored.characters, rates),
+        alignedWords: scored.aligned().map((word) => ({ ...word })),
+      };
+      buffer += `${first ? '\n' : ',\n'}    ${JSON.stringify(utterance)}`;
+      first = false;
+      if (buffer.length > bufferedCharacters) {
+        await print(buffer);
+        buffer = '';
+      }
+    },
+    async end({ corpus, groups, attribute, leftovers }) {
+      const rows = groups?.map((group) => ({ value: group.value, ...setOfUtterances(group) }));
+      const rest: JsonObject = {
+        corpus: setOfUtterances(corpus),
+        ...(rows === undefined ? {} : { by: attribute, groups: rows }),
+        ...(leftovers === null ? {} : { unmatched: leftoversJson(leftovers) }),
+      };
+      await print(
+        `${buffer}\n  ],\n${Object.entries(rest)
+          .map(([name, value]) => member(name, value))
+          .join(',\n')}\n}\n`,
+      );
+    },
+  };
+}
+
+function countsAndRates(words: EditCounts, characters: EditCounts, rates: ErrorRates): JsonObject {
+  const { reason, ...numbers } = rates;
+  return {
+    words: referenceLength(words),
+    correct: words.correct,
+    substitutions: words.substitutions,
+    deletions: words.deletions,
+    insertions: words.insertions,
+    ...numbers,
+    characters: { characters: referenceLength(characters), ...characters },
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function setOfUtterances(score: IntervalScore): JsonObject {
+  return {
+    utterances: score.utterances,
+    ...countsAndRates(score.words, score.characters, score.pooled),
+    interval: { of: 'wer', ...score.interval },
+    macro: macroJson(score.macro),
+    clippedMacro: macroJson(score.clippedMacro),
+    sentenceErrors: score.sentenceErrors,
+    sentenceErrorRate: score.sentenceErrorRate,
+  };
+}
+
+function macroJson(macro: MacroRates): JsonObject {
+  return { ...macro };
+}
+
+function leftoversJson(leftovers: Leftovers): JsonObject {
+  const { missingHypotheses, strangerHypotheses, ignoredSegments, ignoredWords } = leftovers;
+  return {
+    missingHypotheses: { count: missingHypotheses.count, first: missingHypotheses.first },
+    strangerHypotheses: { count: strangerHypotheses.count, first: strangerHypotheses.first },
+    ignoredSegments,
+    ignoredWords,
+  };
+}

@@ -1,0 +1,177 @@
+import { printable } from '../../base/printable.ts';
+import { cutMiddle, displayWidth, wrapToWidth } from '../../report/text/display-width.ts';
+import { referenceLength } from '../../scoring/edit-counts.ts';
+import { alignment } from '../terminal/alignment.ts';
+import type { Confusion } from './confusion-counts.ts';
+import type { GroupScore, IntervalScore } from './score-groups.ts';
+import type { ScoringRules } from './score-pair.ts';
+import type { Leftover, Leftovers } from './scoring-pair.ts';
+import { excerptOf, type WorstPair } from './worst-pairs.ts';
+
+/** What is told to people. */
+export interface ScoreSummary {
+  readonly corpus: IntervalScore;
+  readonly groups: readonly GroupScore[] | null;
+  readonly attribute: string | null;
+  readonly leftovers: Leftovers | null;
+  readonly worst: readonly WorstPair[];
+  readonly confusions: readonly Confusion[];
+  readonly rules: ScoringRules;
+}
+
+const mostRows = 40;
+
+/** The whole answer for a terminal of so many columns. */
+export function scoreText(summary: ScoreSummary, width: number): string {
+  const { corpus, worst, confusions, leftovers } = summary;
+  const one = corpus.utterances === 1;
+  return [
+    table(summary, width),
+    wrapped(ratesOf(corpus, one), width),
+    one ? '' : wrapped(macroOf(corpus), width),
+    wrapped(howItWasMade(summary, one), width),
+    leftovers === null ? '' : wrapped(leftoverLines(leftovers), width),
+    confusions.length === 0 || one ? '' : wrapped([confusionLine(confusions)], width),
+    one ? '' : worst.map((pair) => worstText(pair, width)).join('\n\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function table({ corpus, groups, attribute }: ScoreSummary, width: number): string {
+  const shown = rowsShown(groups ?? []);
+  const cells = [
+    row('all', corpus),
+    ...shown.map((group) =>
+      row(group.value === null ? `(no ${printable(attribute!, 30)})` : printable(group.value), group),
+    ),
+  ];
+  const head = [
+    attribute === null ? '' : `by ${printable(attribute, 30)}`,
+    'words',
+    'correct',
+    'subst',
+    'del',
+    'ins',
+    'WER',
+    '95 % interval',
+  ];
+  const rows = [head, ...cells];
+  const widths = head.map((_, column) => Math.max(...rows.map((one) => displayWidth(one[column]!))));
+  const others = widths.slice(1).reduce((sum, one) => sum + one + 2, 0);
+  widths[0] = Math.min(widths[0]!, Math.max(8, width - others));
+  const lines = rows.map((one) =>
+    one
+      .map((cell, column) => {
+        const text = column === 0 ? cutMiddle(cell, widths[0]!) : cell;
+        const blanks = ' '.repeat(Math.max(0, widths[column]! - displayWidth(text)));
+        return column === 0 ? text + blanks : blanks + text;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  const left = (groups?.length ?? 0) - shown.length;
+  if (shown.some(({ interval }) => interval.low === null) && corpus.interval.low !== null) {
+    lines.push('- no interval: too few speakers or utterances, or one that outweighs the others');
+  }
+  if (left > 0) lines.push(`… and ${number(left)} more with fewer words (--json has all)`);
+  return lines.join('\n');
+}
+
+function rowsShown(groups: readonly GroupScore[]): readonly GroupScore[] {
+  if (groups.length <= mostRows) return groups;
+  const most = groups.toSorted((a, b) => referenceLength(b.words) - referenceLength(a.words)).slice(0, mostRows);
+  const kept = new Set(most);
+  return groups.filter((group) => kept.has(group));
+}
+
+function row(name: string, { words, pooled, interval }: IntervalScore): string[] {
+  const range =
+    interval.low === null || interval.high === null
+      ? '-'
+      : `${(100 * interval.low).toFixed(1)} to ${(100 * interval.high).toFixed(1)}`;
+  return [
+    name,
+    number(referenceLength(words)),
+    number(words.correct),
+    number(words.substitutions),
+    number(words.deletions),
+    number(words.insertions),
+    percent(pooled.wer),
+    range,
+  ];
+}
+
+function ratesOf(
+  { pooled, characters, sentenceErrors, sentenceErrorRate, utterances }: IntervalScore,
+  one: boolean,
+): string[] {
+  const reason = pooled.reason === undefined ? '' : ` (${one ? '' : 'everywhere '}${pooled.reason})`;
+  return [
+    `CER ${percent(pooled.cer)} of ${number(referenceLength(characters))} characters   MER ${percent(pooled.mer)}   WIL ${percent(pooled.wil)}   WIP ${percent(pooled.wip)}${reason}`,
+    `Word accuracy ${percent(pooled.wordAccuracy)}${one ? '' : `; utterances with errors: ${number(sentenceErrors)} of ${number(utterances)} (${percent(sentenceErrorRate)})`}`,
+  ];
+}
+
+function macroOf({ macro, clippedMacro }: IntervalScore): string[] {
+  const left = macro.leftOut === 0 ? '' : `; ${number(macro.leftOut)} with an empty reference left out`;
+  return [
+    `Mean over utterances: WER ${percent(macro.wer)}, clipped at 100 %: ${percent(clippedMacro.wer)}; CER ${percent(macro.cer)}, clipped: ${percent(clippedMacro.cer)} (n = ${number(macro.utterances)}${left})`,
+  ];
+}
+
+function howItWasMade({ corpus, rules }: ScoreSummary, one: boolean): string[] {
+  const { normalizer, rule, letterCase, glm } = rules;
+  const { interval } = corpus;
+  const folded = letterCase === 'keep' ? '' : `, letter case folded${letterCase === 'fold-ascii' ? ' (A to Z)' : ''}`;
+  const mapped = glm === null ? '' : `, mapping ${printable(glm.name, 60)} of ${number(glm.rules.length)} rules`;
+  const utterances = `${number(corpus.utterances)} ${one ? 'utterance' : 'utterances, pooled'}`;
+  const made = `${utterances}; normalizer ${printable(normalizer.name, 60)} ${normalizer.version}, alignment ${rule}${folded}${mapped}.`;
+  if (one) return [made];
+  const told =
+    interval.low === null
+      ? `No interval: ${interval.reason}.`
+      : `Interval: ${interval.method}, n = ${number(interval.clusters)} ${interval.over}${interval.note === undefined ? '' : ` (${interval.note})`}.`;
+  return [made, told];
+}
+
+function leftoverLines({ missingHypotheses, strangerHypotheses, ignoredSegments, ignoredWords }: Leftovers): string[] {
+  return [
+    missingHypotheses.count === 0 ? '' : `Without a hypothesis, scored as deleted: ${listed(missingHypotheses)}`,
+    strangerHypotheses.count === 0 ? '' : `Without a reference, not scored: ${listed(strangerHypotheses)}`,
+    ignoredSegments === 0
+      ? ''
+      : `Not scored, as the reference says: segments ${number(ignoredSegments)}, recognized words in them ${number(ignoredWords)}`,
+  ].filter((line) => line !== '');
+}
+
+function listed({ count, first }: Leftover): string {
+  const names = first.slice(0, 5).map((name) => printable(name, 40));
+  return `${number(count)} (${names.join(', ')}${count > names.length ? ', …' : ''})`;
+}
+
+function confusionLine(confusions: readonly Confusion[]): string {
+  const pairs = confusions.map(
+    ({ reference, hypothesis, count }) =>
+      `${printable(reference, 30)} → ${printable(hypothesis, 30)} (${number(count)})`,
+  );
+  return `Most frequent confusions: ${pairs.join(', ')}`;
+}
+
+function worstText({ id, place, errors: count, wer, aligned }: WorstPair, width: number): string {
+  const name = id === null ? `pair ${number(place)}` : printable(id, 60);
+  const head = `${name}: ${number(count)} ${count === 1 ? 'error' : 'errors'}, WER ${percent(wer)}`;
+  return `${head}\n${alignment(excerptOf(aligned, 24), width)}`;
+}
+
+function wrapped(lines: readonly string[], width: number): string {
+  return lines.flatMap((line) => wrapToWidth(line, width)).join('\n');
+}
+
+function percent(rate: number | null): string {
+  return rate === null ? '-' : `${(100 * rate).toFixed(1)} %`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../base/json.ts';
+
+/**
+ * A model that turns sentences into vectors whose cosine says how near their meanings are. Handed in wherever meaning is
+ * measured, so that scoring itself loads no model.
+ */
+export interface SentenceEmbedder {
+  /** Which model, for the finding: its name, and whatever else decides the vectors (revision, file hash, pooling). */
+  readonly model: JsonObject & { readonly name: string };
+  /**
+   * Languages the model was made for, as BCP 47 tags (`en`, `zh`, `pt-BR`). `en` covers `en-GB`; `pt-BR` does not cover
+   * `pt`.
+   */
+  readonly languages: readonly string[];
+  /**
+   * One vector for each text, in their order, all of the same length. A vector depends on its own text alone, not on the
+   * texts it is asked together with. Never called with an empty list or an empty text.
+   */
+  embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+}
+
+/**
+ * Whether an embedder was made for a language: it declares the tag itself or one that it begins with (basic filtering of
+ * RFC 4647, section 3.3.1; case does not matter).
+ *
+ * @example coversLanguage(['en', 'pt-BR'], 'en-GB') // true
+ */
+export function coversLanguage(languages: readonly string[], language: string): boolean {
+  const asked = language.toLowerCase();
+  return languages.some((declared) => {
+    const range = declared.toLowerCase();
+    return range !== '' && (asked === range || asked.startsWith(`${range}-`));
+  });
+}

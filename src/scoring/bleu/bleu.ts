@@ -1,0 +1,152 @@
+import { type BleuOptions, bleuWeights, ordersToCount } from './bleu-options.ts';
+import { addBleuCounts, type BleuCounts, countBleuNgrams } from './ngram-counts.ts';
+import { type BleuSmoothing, nltkPrecisions, type SmoothedPrecisions } from './smoothing.ts';
+
+/** A BLEU score with what it was made of. */
+export interface BleuScore {
+  /** From 0 to 1 (sacreBLEU prints it times 100); a little more is possible with `nltk-5` and `nltk-7`. Null with `reason`. */
+  readonly value: number | null;
+  readonly reason?: string;
+  /** Of each order, after smoothing; all 0 where no word matches. */
+  readonly precisions: readonly number[];
+  /** From 0 to 1: less than 1 where the hypothesis is shorter than the reference. */
+  readonly brevityPenalty: number;
+  readonly counts: BleuCounts;
+}
+
+/** One hypothesis with one or more references, in tokens. */
+export interface BleuPair {
+  readonly references: readonly (readonly string[])[];
+  readonly hypothesis: readonly string[];
+}
+
+/**
+ * BLEU of one sentence (K. Papineni et al., "BLEU: a method for automatic evaluation of machine translation", ACL 2002):
+ * the geometric mean of the shares of n-grams that are also in a reference, times a penalty for brevity. The variants
+ * agree with sacreBLEU 2.6.0 and NLTK 3.10.4 to 1e-9.
+ *
+ * 0 for an empty hypothesis or where no word matches, whatever the smoothing; null where every reference is empty (those
+ * programs give 0), and where the smoothing is not defined.
+ *
+ * @throws RangeError without a reference, with weights that are negative, not finite or all 0, and with options that do
+ * not go together
+ * @example sentenceBleu([['the', 'cat', 'sat']], ['the', 'cat', 'sat', 'down'], { weights: bleuWeights['bleu-1'] }).value // .75
+ */
+export function sentenceBleu(
+  references: readonly (readonly string[])[],
+  hypothesis: readonly string[],
+  options: BleuOptions = {},
+): BleuScore {
+  return bleuOf(countBleuNgrams(references, hypothesis, ordersToCount(options)), options);
+}
+
+/**
+ * BLEU of a corpus: counts are added up over all pairs before anything is divided, as the paper has it. It is not the mean
+ * of the sentences' scores (which SR-MT reports; see `meanSentenceBleu`).
+ *
+ * With `nltk-5`, `nltk-6` and `nltk-7` all pairs count in every place; NLTK itself takes some counts of the last pair
+ * alone there, so that its score of a corpus depends on the order of the pairs.
+ *
+ * @throws RangeError as `sentenceBleu`
+ */
+export function corpusBleu(pairs: Iterable<BleuPair>, options: BleuOptions = {}): BleuScore {
+  const orders = ordersToCount(options);
+  let sum: BleuCounts | null = null;
+  for (const { references, hypothesis } of pairs) {
+    const counts = countBleuNgrams(references, hypothesis, orders);
+    sum = sum === null ? counts : addBleuCounts(sum, counts);
+  }
+  if (sum !== null) return bleuOf(sum, options);
+  const none = new Array<number>(orders).fill(0);
+  const counts = { hypothesisLength: 0, referenceLength: 0, matches: none, totals: none, tooShort: none };
+  return { value: null, reason: 'there are no pairs', precisions: none, brevityPenalty: 0, counts };
+}
+
+/** A mean over sentences, and of how many. */
+export interface MeanBleu {
+  readonly value: number | null;
+  readonly reason?: string;
+  readonly pairs: number;
+}
+
+/**
+ * The mean of the sentences' BLEU scores, each sentence counting the same, as SR-MT reports it. A pair whose reference is
+ * empty counts 0, as there and in NLTK. Null without pairs, and where the smoothing is not defined for one of them.
+ *
+ * @throws RangeError as `sentenceBleu`
+ */
+export function meanSentenceBleu(pairs: Iterable<BleuPair>, options: BleuOptions = {}): MeanBleu {
+  let sum = 0;
+  let count = 0;
+  for (const { references, hypothesis } of pairs) {
+    const score = sentenceBleu(references, hypothesis, options);
+    if (score.value === null && score.counts.referenceLength > 0) {
+      return { value: null, reason: score.reason!, pairs: count };
+    }
+    sum += score.value ?? 0;
+    count++;
+  }
+  return count === 0 ? { value: null, reason: 'there are no pairs', pairs: 0 } : { value: sum / count, pairs: count };
+}
+
+/**
+ * The score that follows from counts, for those who add them up themselves: one pass over the corpus, then any score.
+ *
+ * @throws RangeError as `sentenceBleu`, and where the counts do not reach the orders needed (5 for `nltk-5` and `nltk-7`)
+ */
+export function bleuOf(counts: BleuCounts, options: BleuOptions = {}): BleuScore {
+  const orders = ordersToCount(options);
+  const { weights = bleuWeights['bleu-4'], smoothing = 'none', effectiveOrder = false } = options;
+  if (counts.matches.length < orders) {
+    throw new RangeError(`expected n-grams counted up to order ${orders}, but got ${counts.matches.length}`);
+  }
+  const { referenceLength, hypothesisLength } = counts;
+  const brevityPenalty = penalty(hypothesisLength, referenceLength);
+  const nothing = weights.map(() => 0);
+  if (referenceLength === 0) {
+    return { value: null, reason: 'the reference is empty', precisions: nothing, brevityPenalty, counts };
+  }
+  if (counts.matches[0] === 0) return { value: 0, precisions: nothing, brevityPenalty, counts };
+
+  const value = options.smoothingValue ?? (smoothing === 'add-k' ? 1 : 0.1);
+  const byNltk = smoothing.startsWith('nltk');
+  const smoothed: SmoothedPrecisions = byNltk
+    ? nltkPrecisions(counts, weights.length, smoothing, value)
+    : { precisions: sacrePrecisions(counts, weights.length, smoothing, value) };
+  if ('reason' in smoothed) {
+    return { value: null, reason: smoothed.reason, precisions: nothing, brevityPenalty, counts };
+  }
+  const { precisions } = smoothed;
+  const reached = effectiveOrder && smoothing !== 'add-k' ? counts.totals.filter((total) => total > 0).length : orders;
+  const lookedAt = Math.min(weights.length, reached);
+  let logarithm = 0;
+  for (let index = 0; index < lookedAt; index++) {
+    const weight = effectiveOrder ? 1 / lookedAt : weights[index]!;
+    const precision = precisions[index]!;
+    if (weight === 0) continue;
+    if (precision > 0) logarithm += weight * Math.log(precision);
+    // NLTK leaves a precision out that is still 0 after smoothing.
+    else if (!byNltk) return { value: 0, precisions, brevityPenalty, counts };
+  }
+  return { value: brevityPenalty * Math.exp(logarithm), precisions, brevityPenalty, counts };
+}
+
+function penalty(hypothesisLength: number, referenceLength: number): number {
+  if (hypothesisLength >= referenceLength) return 1;
+  return hypothesisLength === 0 ? 0 : Math.exp(1 - referenceLength / hypothesisLength);
+}
+
+function sacrePrecisions(counts: BleuCounts, orders: number, smoothing: BleuSmoothing, value: number): number[] {
+  let part = 1;
+  return Array.from({ length: orders }, (_, index) => {
+    const added = smoothing === 'add-k' && index > 0 ? value : 0;
+    const matches = counts.matches[index]! + added;
+    const total = counts.totals[index]! + added;
+    if (total === 0) return 0;
+    if (matches > 0) return matches / total;
+    if (smoothing === 'floor') return value / total;
+    if (smoothing !== 'exp') return 0;
+    part /= 2;
+    return part / total;
+  });
+}

@@ -1,0 +1,85 @@
+import type { NormalizerStep } from '../normalizer.ts';
+import { isDay, monthName, monthPattern, months } from './calendar.ts';
+import { twoDigits } from './cardinals.ts';
+import { ordinal } from './ordinals.ts';
+import { type Groups, rewrite } from './rewrite.ts';
+import { year } from './years.ts';
+
+const day = String.raw`(?:3[01]|[12]\d|0?[1-9])(?!\d)`;
+const ending = '(?:st|nd|rd|th)(?!\\p{L})';
+const yearPart = String.raw`[12]\d{3}(?![\d%]|[.,:]\d)|'\d{2}(?!\d)`;
+const start = String.raw`(?<![\p{L}\d$#]|\d[.,/:-])`;
+
+const monthFirst = new RegExp(
+  `${start}(?<month>${monthPattern}),? ?(?<the>the )?(?<day>${day})(?<ending>${ending})?(?: ?[-–] ?(?<lastMonth>${monthPattern} )?(?<last>${day})(?:${ending})?)?(?:,? ?(?:of )?(?<year>${yearPart}))?(?![\\d:/%]|[.,]\\d|-\\d)`,
+  'giu',
+);
+const dayFirst = new RegExp(
+  `${start}(?<the>the )?(?<day>${day})(?<ending>${ending})?(?: ?(?:[-–]|to) ?(?<last>${day})(?:${ending})?)?(?<of> of|-)? ?(?<month>${monthPattern})(?:[, -]*(?<year>${yearPart}|(?<=-)\\d{2}(?!\\d)))?(?![\\d:/%]|-\\d)`,
+  'giu',
+);
+const monthYear = new RegExp(
+  `${start}(?<month>${monthPattern}),? (?<year>[12]\\d{3})(?![\\d%]|[.,:]\\d|-\\d{3})`,
+  'giu',
+);
+const yearFirst = new RegExp(
+  `${start}(?<year>[12]\\d{3})(?<sign>[-/.])(?<month>\\d{1,2})\\k<sign>(?<day>\\d{1,2})(?:T(?=\\d{2}:)|(?![\\d/-]|[.]\\d))`,
+  'gu',
+);
+const yearLast = new RegExp(
+  `${start}(?<first>\\d{1,2})(?<sign>[-/.])(?<second>\\d{1,2})\\k<sign>(?<year>[12]\\d{3}|\\d{2})(?![\\d/-]|[.]\\d)`,
+  'gu',
+);
+
+// "May" and "march" are verbs as well, and "mar" and "dec" parts of other things: in small letters they need more of a date.
+function isMonth({ month, ending: suffix, year: written }: Groups, before: string): boolean {
+  if (month === undefined) return false;
+  if (/^\p{Lu}/u.test(month) || written !== undefined || suffix !== undefined) return true;
+  return (
+    !/^(?:may|march|mar|jun|sep)$/.test(month) ||
+    /\b(?:on|since|until|till|by|from|before|after|of|last|next|this) $/.test(before)
+  );
+}
+
+const sayYear = (written: string | undefined) => {
+  if (written === undefined) return '';
+  return ` ${written.length === 4 ? year(written) : twoDigits(written.replace("'", ''))}`;
+};
+
+const upTo = (last: string | undefined, month: string | undefined) =>
+  last === undefined ? '' : ` to ${month === undefined ? '' : `${monthName(month.trim())} `}${ordinal(last)}`;
+
+function sayNumeric(month: string, dayOfMonth: string, written: string): string | undefined {
+  if (!isDay(Number(month), Number(dayOfMonth))) return undefined;
+  return `${months[Number(month) - 1]} ${ordinal(dayOfMonth)}${sayYear(written)}`;
+}
+
+/** Day and month as the order of the figures allows: with dots day first, else the American order where it is possible. */
+function sayYearLast({ first, second, sign, year: written }: Groups): string | undefined {
+  if (sign === '.' && written!.length === 2 && (first!.length < 2 || second!.length < 2)) return undefined;
+  const dayLeads = sign === '.' || Number(first) > 12;
+  return dayLeads ? sayNumeric(second!, first!, written!) : sayNumeric(first!, second!, written!);
+}
+
+/**
+ * Dates with a month: "may third twenty twenty one" where the month stands first or all is figures, "the third of may"
+ * where the day does. Years of two figures are said as written ("oh five").
+ */
+export const dates: NormalizerStep = {
+  step: 'dates',
+  apply(text) {
+    let said = rewrite(text, yearFirst, ({ month, day: dayOfMonth, year: written }) =>
+      sayNumeric(month!, dayOfMonth!, written!),
+    );
+    said = rewrite(said, yearLast, sayYearLast);
+    said = rewrite(said, dayFirst, (groups, { before }) => {
+      if (!isMonth(groups, before)) return undefined;
+      return `the ${ordinal(groups.day!)}${upTo(groups.last, undefined)} of ${monthName(groups.month!)}${sayYear(groups.year)}`;
+    });
+    said = rewrite(said, monthFirst, (groups, { before }) => {
+      if (!isMonth(groups, before)) return undefined;
+      return `${monthName(groups.month!)} ${groups.the ?? ''}${ordinal(groups.day!)}${upTo(groups.last, groups.lastMonth)}${sayYear(groups.year)}`;
+    });
+    return rewrite(said, monthYear, (groups) => `${monthName(groups.month!)}${sayYear(groups.year)}`);
+  },
+};

@@ -1,0 +1,97 @@
+import type { NormalizerStep } from '../normalizer.ts';
+import { attributive } from './attributive.ts';
+import { cardinal } from './cardinals.ts';
+import { type Currency, currencyCodes, currencySigns } from './currencies.ts';
+import { anyOf, rewrite } from './rewrite.ts';
+import { unitNamed } from './units.ts';
+import { number, numberStart, sayAmount, scaleWords } from './written-numbers.ts';
+
+const sizes: Readonly<Record<string, string>> = {
+  k: 'thousand',
+  m: 'million',
+  mn: 'million',
+  mm: 'million',
+  mln: 'million',
+  mio: 'million',
+  b: 'billion',
+  bn: 'billion',
+  bln: 'billion',
+  t: 'trillion',
+  tn: 'trillion',
+  trn: 'trillion',
+};
+const size = (name: string) =>
+  `(?:(?<${name}Gap>[ -]?)(?<${name}>${scaleWords}|${anyOf(Object.keys(sizes))})(?![\\p{L}\\d]))?`;
+const sign = anyOf(currencySigns.keys());
+const code = anyOf(currencyCodes.keys());
+
+const before = new RegExp(
+  `(?<![\\p{L}\\d])(?<minus>[-–+])?(?<currency>${sign}|(?:${code})(?= ?\\d)) ?(?<low>-?${number})${size('lowSize')}(?: ?[-–] ?(?<again>\\k<currency> ?)?(?<high>${number})${size('highSize')})?(?:(?: ?\\/ ?)(?<each>\\p{L}{1,20})(?!\\p{L}))?`,
+  'giu',
+);
+const after = new RegExp(
+  `${numberStart}(?<minus>[-–+])?(?:(?<low>${number})${size('lowSize')} ?[-–] ?)?(?<high>${number})${size('highSize')} ?(?<currency>[€£¥₹₽₺₪₫฿]|\\$(?! ?\\d)|(?:${code})(?![\\p{L}\\d]))(?:\\/(?<each>\\p{L}{1,20})(?!\\p{L}))?`,
+  'gu',
+);
+const centSign = new RegExp(`${numberStart}(?<amount>${number}) ?(?<coin>¢|c(?= piece)|p(?![\\p{L}\\d]))`, 'gu');
+
+const centFirst = new RegExp(`(?<![\\p{L}\\d])¢ ?(?<amount>${number})`, 'gu');
+
+const currencyOf = (written: string): Currency =>
+  currencySigns.get(written) ??
+  currencyCodes.get(written) ??
+  currencySigns.get(written.toUpperCase()) ??
+  currencyCodes.get(written.toUpperCase())!;
+
+const sizeOf = (written: string | undefined) =>
+  written === undefined ? '' : ` ${sizes[written.toLowerCase()] ?? written.toLowerCase()}`;
+
+function sayMoney(amount: string, written: string | undefined, { one, many, part }: Currency, single: boolean): string {
+  const [whole = '', decimals] = amount.replaceAll(',', '').split('.');
+  if (written === undefined && part && decimals?.length === 2) {
+    const units = `${cardinal(whole || '0')} ${Number(whole) === 1 || single ? one : many}`;
+    const parts = `${cardinal(decimals)} ${part[Number(decimals) === 1 ? 0 : 1]}`;
+    if (Number(decimals) === 0) return units;
+    return Number(whole) === 0 ? parts : `${units} and ${parts}`;
+  }
+  const singular = single || (written === undefined && decimals === undefined && Number(whole) === 1);
+  return `${sayAmount(amount)}${sizeOf(written)} ${singular ? one : many}`;
+}
+
+const minusSign = (written: string | undefined) => (written === undefined ? '' : written === '+' ? 'plus ' : 'minus ');
+const per = (each: string | undefined) => (each === undefined ? '' : ` per ${unitNamed(each)?.one ?? each}`);
+
+/**
+ * Amounts of money: $5.50 "five dollars and fifty cents", $1.2 million "one point two million dollars", "a $5 bill" "a
+ * five dollar bill", $5-10 "five to ten dollars".
+ */
+export const money: NormalizerStep = {
+  step: 'money',
+  apply(text) {
+    let said = rewrite(text, before, (groups, around) => {
+      const { low, high, lowSize, highSize, again, currency: written, each } = groups;
+      const currency = currencyOf(written!);
+      const single = each === undefined && attributive(around);
+      const lowMinus = low!.startsWith('-') ? 'minus ' : minusSign(groups.minus);
+      const lowest = low!.replace('-', '');
+      if (high === undefined) return `${lowMinus}${sayMoney(lowest, lowSize, currency, single)}${per(each)}`;
+      const first =
+        again && (lowSize !== undefined || highSize === undefined)
+          ? sayMoney(lowest, lowSize, currency, false)
+          : `${sayAmount(lowest)}${sizeOf(lowSize)}`;
+      return `${lowMinus}${first} to ${sayMoney(high, highSize, currency, single)}${per(each)}`;
+    });
+    said = rewrite(said, after, (groups, around) => {
+      const first = groups.low === undefined ? '' : `${sayAmount(groups.low)}${sizeOf(groups.lowSize)} to `;
+      const single = groups.each === undefined && attributive(around);
+      const last = sayMoney(groups.high!, groups.highSize, currencyOf(groups.currency!), single);
+      return `${minusSign(groups.minus)}${first}${last}${per(groups.each)}`;
+    });
+    said = rewrite(said, centFirst, ({ amount }) => `${sayAmount(amount!)} ${amount === '1' ? 'cent' : 'cents'}`);
+    return rewrite(said, centSign, ({ amount, coin }, around) => {
+      if (coin === 'p' && !(Number(amount) < 100)) return undefined;
+      const one = amount === '1' || attributive(around);
+      return `${sayAmount(amount!)} ${coin === 'p' ? (amount === '1' ? 'penny' : 'pence') : one ? 'cent' : 'cents'}`;
+    });
+  },
+};

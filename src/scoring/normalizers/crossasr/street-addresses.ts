@@ -1,0 +1,106 @@
+import type { NormalizerStep } from '../normalizer.ts';
+import { digitByDigit, namingNumber } from './cardinals.ts';
+import { anyOf, rewrite } from './rewrite.ts';
+import { olderStates, states } from './states.ts';
+
+const kinds: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    St: 'street',
+    Ave: 'avenue',
+    Av: 'avenue',
+    Blvd: 'boulevard',
+    Rd: 'road',
+    Dr: 'drive',
+    Ln: 'lane',
+    Ct: 'court',
+    Pl: 'place',
+    Sq: 'square',
+    Hwy: 'highway',
+    Pkwy: 'parkway',
+    Expy: 'expressway',
+    Fwy: 'freeway',
+    Ter: 'terrace',
+    Cir: 'circle',
+    Tpke: 'turnpike',
+  }),
+);
+const inFull = 'Street|Avenue|Boulevard|Road|Drive|Lane|Court|Place|Square|Highway|Parkway|Way|Terrace|Circle|Broadway';
+const sides: Readonly<Record<string, string>> = {
+  N: 'north',
+  S: 'south',
+  E: 'east',
+  W: 'west',
+  NE: 'northeast',
+  NW: 'northwest',
+  SE: 'southeast',
+  SW: 'southwest',
+};
+const kind = anyOf(kinds.keys());
+const name = String.raw`(?:(?:\p{Lu}[\p{L}']{0,30}|\d{1,4}(?:st|nd|rd|th))\.? )`;
+const house = new RegExp(
+  `(?<![\\p{L}\\d$€£#]|\\d[.,/:-])(?<number>\\d{1,5})(?<letter>[A-Z])? (?:(?<side>[NSEW]{1,2})\\.? )?(?<name>${name}{1,3}?)(?:(?<kind>${kind})(?!\\p{L})\\.?|(?<full>${inFull})(?!\\p{L}))(?: (?<sideAfter>[NS][EW]|[NSEW])(?!\\p{L}|\\.\\p{L}))?`,
+  'gu',
+);
+const street = new RegExp(
+  `(?<=(?<before>(?:\\p{Lu}\\p{Ll}+|\\d(?:st|nd|rd|th))) )(?<kind>${kind}|Apt)(?!\\p{L})(?:\\.(?!\\p{L}))?`,
+  'gu',
+);
+const anyKind = /(?<![\p{L}\d])(?<kind>Ave|Blvd|Hwy|HWY|Pkwy|blvd|hwy|pkwy|Rd|ave|rd)(?!\p{L})(?<dot>\.(?!\p{L}))?/gu;
+const rooms = /(?<![\p{L}\d])(?<kind>Apt|Ste|Bldg|apt|ste|bldg)\.? #?(?=\p{Lu}?\d|\p{Lu}(?!\p{L}))/gu;
+const state = new RegExp(`(?<=\\p{L},? )(?<code>${anyOf(states.keys())})(?<zip>,? \\d{5}(?:-\\d{4})?)(?!\\d)`, 'gu');
+const stateAlone = new RegExp(`(?<=\\p{Lu}\\p{Ll}+, )(?<code>${anyOf(states.keys())})(?![\\p{L}\\d]|\\.\\p{L})`, 'gu');
+const olderState = new RegExp(`(?<=\\p{Lu}\\p{Ll}+, |[DR]-)(?<code>${anyOf(olderStates.keys())})\\.`, 'gu');
+const side = new RegExp(
+  `(?<![\\p{L}\\d.])(?<side>[NSEW])\\.? (?=\\d+(?:st|nd|rd|th)|\\p{Lu}\\p{Ll}{1,30} (?:${kind})(?!\\p{L}))`,
+  'gu',
+);
+const saint = /(?<![\p{L}\d])(?:St|st|ST)(?![\p{L}\d-])(?<dot>\.(?!\p{L}))?/gu;
+/** Streets that are named with other names after them ("Wall St. Journal"). */
+const streetNames = /\b(?:Wall|Main|High|Market|Broad|Church|Bourbon|Bond|Fleet|Regent|Oxford|Downing|Sesame)$/;
+const rooming: Readonly<Record<string, string>> = { apt: 'apartment', ste: 'suite', bldg: 'building' };
+
+/** Street addresses: the house number in pairs ("one twenty three"), St, Dr, Ave in full, states and their postal codes; St. before a name is a saint. */
+export const streetAddresses: NormalizerStep = {
+  step: 'street addresses, saints',
+  apply(text) {
+    let said = rewrite(text, house, (groups) => {
+      const { number, letter, side, sideAfter } = groups;
+      const words = [
+        namingNumber(number!),
+        letter?.toLowerCase(),
+        side && sides[side],
+        groups.name!.trim().replace(/^St\.? /, 'Saint '),
+        groups.full ?? kinds.get(groups.kind!),
+        sideAfter && sides[sideAfter],
+      ];
+      return words.filter(Boolean).join(' ');
+    });
+    said = rewrite(said, rooms, ({ kind: written }) => `${rooming[written!.toLowerCase()]} `);
+    said = rewrite(
+      said,
+      state,
+      ({ code, zip }) => `${states.get(code!)} ${digitByDigit(zip!.replaceAll(/[^\d]/g, ''))}`,
+    );
+    said = rewrite(said, stateAlone, ({ code }) => states.get(code!));
+    said = rewrite(said, olderState, ({ code }) => olderStates.get(code!));
+    said = rewrite(said, side, ({ side: letter }) => `${sides[letter!]} `);
+    said = rewrite(said, street, ({ before, kind: written }, { after }) => {
+      if (written === 'Apt') return 'apartment';
+      const endsHere = !/^ \p{Lu}/u.test(after);
+      const numbered = /\d/.test(before!);
+      if (written === 'Ave' || written === 'Blvd' || written === 'Rd' || written === 'Hwy' || written === 'Pkwy')
+        return kinds.get(written);
+      if (written === 'Dr' && !endsHere) return undefined;
+      if (written === 'St' && !endsHere && !numbered && !streetNames.test(before!)) return undefined;
+      return endsHere || numbered || streetNames.test(before!) ? kinds.get(written!) : undefined;
+    });
+    said = rewrite(said, anyKind, ({ kind: written, dot }, { before }) => {
+      if (/^(?:ave|rd)$/i.test(written!) && (dot === undefined || before === '')) return undefined;
+      return kinds.get(written!.charAt(0).toUpperCase() + written!.slice(1).toLowerCase());
+    });
+    return rewrite(said, saint, (_, { after, before }) => {
+      if (/^ ?$|^[,;:!?)]/.test(after)) return before.trim() === '' ? undefined : 'street';
+      return /^ \p{L}/u.test(after) ? 'saint' : 'street';
+    });
+  },
+};

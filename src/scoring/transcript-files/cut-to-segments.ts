@@ -1,0 +1,66 @@
+import type { CtmToken } from './read-ctm.ts';
+import type { StmSegment } from './read-stm.ts';
+
+/** What was recognized in each segment of a reference. */
+export interface CutTranscript {
+  readonly segments: readonly CutSegment[];
+  /** Words in segments that are not scored. */
+  readonly ignoredWords: number;
+  /** Words in files and channels of which the reference has no segment, by file and channel. */
+  readonly strangers: ReadonlyMap<string, number>;
+}
+
+export interface CutSegment {
+  readonly segment: StmSegment;
+  readonly tokens: readonly CtmToken[];
+  /** The recognizer wrote nothing at all for the segment's file and channel. */
+  readonly missing: boolean;
+}
+
+/**
+ * Divides recognized words among the segments of the reference as NIST's sclite does: within a file and channel, in order
+ * of time, a segment takes what is left of the words whose middle lies before its end, and the last segment the rest; so
+ * a word between two segments belongs to the later one, and none is lost. Words in ignored segments are not scored.
+ * Files and channels are matched without regard to letter case. Unlike sclite it needs no sorted files.
+ *
+ * @returns the segments in the order of the file, without those that are ignored
+ */
+export function cutToSegments(segments: readonly StmSegment[], tokens: Iterable<CtmToken>): CutTranscript {
+  const tokensOf = Map.groupBy(tokens, channelKey);
+  const segmentsOf = Map.groupBy(segments, channelKey);
+  const cut = new Map<StmSegment, CutSegment>();
+  let ignoredWords = 0;
+  for (const [key, ofChannel] of segmentsOf) {
+    const words = (tokensOf.get(key) ?? []).toSorted((a, b) => a.beginSeconds - b.beginSeconds);
+    const missing = words.length === 0;
+    const inOrder = ofChannel.toSorted((a, b) => a.beginSeconds - b.beginSeconds);
+    let next = 0;
+    inOrder.forEach((segment, index) => {
+      const first = next;
+      if (index === inOrder.length - 1) next = words.length;
+      else while (next < words.length && words[next]!.middleSeconds < segment.endSeconds) next++;
+      if (segment.ignored) ignoredWords += countWords(words.slice(first, next));
+      else cut.set(segment, { segment, tokens: words.slice(first, next), missing });
+    });
+  }
+  const strangers = new Map<string, number>();
+  for (const [key, ofChannel] of tokensOf) {
+    if (segmentsOf.has(key)) continue;
+    strangers.set(`${ofChannel[0]!.file} ${ofChannel[0]!.channel}`, countWords(ofChannel));
+  }
+  return {
+    segments: segments.filter((segment) => cut.has(segment)).map((segment) => cut.get(segment)!),
+    ignoredWords,
+    strangers,
+  };
+}
+
+function channelKey({ file, channel }: { readonly file: string; readonly channel: string }): string {
+  return `${file}\t${channel}`.toLowerCase();
+}
+
+function countWords(tokens: readonly CtmToken[]): number {
+  let words = 0;
+  for (const { alternatives } of tokens) words += alternatives[0]!.length;
+  return words;
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { sha256 } from '../../base/hash.ts';
+
+/** What a module of the user's own exports. */
+export interface OwnModule {
+  readonly exported: object;
+  /** SHA-256 of its file. */
+  readonly hash: string;
+}
+
+/** Whether a name is the path of a module of the user's own (relative or absolute) and not a name of ours. */
+export function isModulePath(name: string): boolean {
+  return /^\.{1,2}[/\\]/.test(name) || isAbsolute(name);
+}
+
+/**
+ * Loads a module by its path, meant from `baseFolder`, and gives the object that it exports as its default or as its only
+ * export.
+ *
+ * @param kind what is wanted, for the sentence: `recognizer`
+ * @param required keys that the object must have; enough to catch a wrong file, the contracts say the rest
+ * @throws EarwitnessError `bad-config`: the module is missing, fails, or exports something else
+ */
+export async function loadOwnModule(
+  path: string,
+  baseFolder: string,
+  kind: string,
+  required: readonly string[],
+): Promise<OwnModule> {
+  const file = resolve(baseFolder, path);
+  const fail = (problem: string, cause?: unknown) =>
+    new EarwitnessError('bad-config', `${path}: expected a module with a ${kind}, but ${problem}`, { cause });
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw fail(`it cannot be read (${messageOf(error)})`, error);
+  });
+  const module: Record<string, unknown> = await import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw fail(`loading it failed: ${messageOf(error)}`, error);
+  });
+  const found = Object.entries(module).filter(([name]) => name !== 'module.exports');
+  const exported = module.default ?? (found.length === 1 ? found[0]?.[1] : undefined);
+  if (exported === undefined) {
+    throw fail(`it has ${found.length} exports and none is the default; export one object`);
+  }
+  const missing = required.filter((key) => !(typeof exported === 'object' && exported !== null && key in exported));
+  if (missing.length > 0) throw fail(`what it exports lacks ${missing.join(', ')}`);
+  return { exported: exported as object, hash: sha256(bytes) };
+}

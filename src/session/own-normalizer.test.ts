@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { exitCodes } from '../base/errors.ts';
+import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
+
+async function project(normalizer: string) {
+  const folder = await temporaryFolder();
+  for (const name of ['a', 'b']) {
+    await writeFile(folder.file(`${name}.wav`), sineWav(300, 8000, 0.2));
+    await writeFile(folder.file(`${name}.txt`), 'one two');
+  }
+  const config = {
+    corpus: { type: 'folder', folder: '.', language: 'en' },
+    recognizers: { wrong: { type: 'scripted', default: 'un deux' } },
+    studies: [{ type: 'robustness', conditions: [], resamples: 100, normalizer }],
+    report: { sound: false },
+  };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config, null, 2));
+  return folder;
+}
+
+const blind = `export default { name: 'blind', version: 1, about: 'Hears no difference.', words: () => ['x'] };`;
+const exact = `export default { name: 'blind', version: 1, about: 'Whole texts.', words: (text) => text ? [text] : [] };`;
+
+function robustness(json: string) {
+  const { tally, findings } = JSON.parse(json);
+  const found = findings.find((finding: { study: { name: string } }) => finding.study.name === 'robustness');
+  return { tally, normalizer: found.settings.normalizer, edits: found.data.conditions[0].edits };
+}
+
+test('A config names a normalizer of the user’s own, whose file is part of the finding and of the run', async () => {
+  await using folder = await project('./mine.mjs');
+  const file = folder.file('mine.mjs');
+  const hash = async () =>
+    createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+  await writeFile(file, blind);
+  const run = (...args: string[]) => runCommand(args, { cwd: folder.path });
+
+  const first = await run('run', '--json');
+  assert.equal(first.code, 0, first.stderr);
+  const found = robustness(first.stdout);
+  assert.deepEqual(found.normalizer, { name: 'blind', version: 1, module: await hash() });
+  assert.deepEqual(found.edits, { correct: 2, substitutions: 0, deletions: 0, insertions: 0 });
+
+  const same = await run('resume', '--json');
+  assert.equal(same.code, 0, same.stderr);
+  const compared = await run('compare', 'last:wrong', 'last:wrong', '-n', './mine.mjs', '--json');
+  assert.deepEqual(JSON.parse(compared.stdout).findings[0].settings.normalizer, found.normalizer, compared.stderr);
+
+  await writeFile(file, exact);
+  const differs = await run('resume');
+  assert.equal(differs.code, exitCodes['run-differs'], differs.stdout);
+  assert.match(differs.stderr, /was begun when the normalizer \.\/mine\.mjs was another; start a new run with --new/);
+  const again = await run('run', '--json');
+  assert.equal(again.code, 0, again.stderr);
+  const changed = robustness(again.stdout);
+  assert.equal(changed.tally.reused, changed.tally.trials);
+  assert.deepEqual(changed.normalizer, { name: 'blind', version: 1, module: await hash() });
+  assert.deepEqual(changed.edits, { correct: 0, substitutions: 2, deletions: 0, insertions: 0 });
+});
+
+test('A config that names no normalizer there is, is told where and which was meant', async () => {
+  for (const [written, said] of [
+    ['engish', /config\.json:\d+:\d+: studies\[0\]\.normalizer: .*did you mean "english"\?/],
+    ['./none.ts', /studies\[0\]\.normalizer: \.\/none\.ts: expected a module with a normalizer, but it cannot be read/],
+  ] as const) {
+    await using folder = await project(written);
+    const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
+    assert.equal(code, exitCodes['bad-config']);
+    assert.equal(stdout, '');
+    assert.match(stderr, said);
+  }
+});

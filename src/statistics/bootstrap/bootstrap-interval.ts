@@ -1,0 +1,152 @@
+import type { Random } from '../../base/random.ts';
+import { normalQuantile } from '../distributions/normal.ts';
+import { studentQuantile } from '../distributions/student-t.ts';
+import type { Interval } from '../interval.ts';
+import { acceleration, bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap-limits.ts';
+import { planResampling, resamplePart } from './resampler.ts';
+import { nextIndex } from './word-source.ts';
+
+/** How a bootstrap interval of plain observations is made. */
+export interface PlainBootstrapOptions {
+  /** Confidence level, between 0 and 1; .95 by default. */
+  readonly level?: number;
+  /** 2000 by default. */
+  readonly resamples?: number;
+  /** `BCa` (default) or the plain `percentile` interval. */
+  readonly method?: 'BCa' | 'percentile';
+  /** `expanded` (default) takes percentiles further out for few observations; `none` is what scipy and R give. */
+  readonly smallSample?: 'expanded' | 'none';
+  readonly random: Random;
+}
+
+/** A number computed from observations. It must not change or keep the array it gets. */
+export type Statistic = (values: Float64Array) => number;
+
+/**
+ * A statistic of independent observations with its bootstrap confidence interval: BCa (B. Efron, "Better bootstrap
+ * confidence intervals", J. American Statistical Association 82, 1987) with the acceleration from the jackknife, ties
+ * counted half and quantiles of type 7, as scipy has them. By default the percentiles are taken further out for few
+ * observations: t deviates with n - 1 degrees of freedom times the root of n / (n - 1) in place of normal ones (T. Hesterberg,
+ * "What teachers should know about the bootstrap", The American Statistician 69, 2015).
+ *
+ * How often intervals of level .95 hold the truth (10,000 simulations with 500 resamples; bench/calibration/intervals.ts):
+ *
+ * ```
+ * observations         mean: BCa  plain BCa  percentile   median: BCa
+ * normal         10     .938   .899    .943        .964
+ * normal         20     .944   .923    .945        .954
+ * normal         50     .945   .938    .947        .950
+ * uniform        10     .960   .928    .949        .964
+ * ```
+ *
+ * Means of few skewed observations are held less often than the level says, because the long tail may be missing from them.
+ *
+ * For words or utterances of several speakers use `rateInterval`, which resamples speakers.
+ *
+ * Null with a reason: value and interval without observations; the interval of a single one, or where the statistic is not
+ * finite for the observations, for a resample, or without one observation. Where all values without one observation agree
+ * (the median of a lattice) the acceleration is 0/0: it is taken as 0, and `method` says so.
+ *
+ * @param statistic `mean`, or any function; the mean takes a fraction of the time
+ * @throws RangeError for values that are not finite, more than 65,535 of them, impossible options
+ * @example
+ * bootstrapInterval(Float64Array.of(4, 9, 2, 7, 5, 1, 8, 6), 'mean', { random: createRandom('an example') })
+ * // { value: 5.25, low: 2.868, high: 7.375, level: .95, method: 'BCa bootstrap of 8 observations, 2000 resamples, …' }
+ */
+export function bootstrapInterval(
+  values: Float64Array,
+  statistic: 'mean' | Statistic,
+  options: PlainBootstrapOptions,
+): Interval {
+  const { level = 0.95, resamples = 2000, method: corrected = 'BCa', smallSample = 'expanded', random } = options;
+  if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
+  if (!(Number.isInteger(resamples) && resamples > 0)) {
+    throw new RangeError(`expected a whole number of resamples above 0, but got ${resamples}`);
+  }
+  const count = values.length;
+  if (count > 65_535) throw new RangeError(`expected at most 65535 observations, but got ${count}`);
+  values.forEach((value, index) => {
+    if (!Number.isFinite(value)) throw new RangeError(`expected finite values, but value ${index} is ${value}`);
+  });
+  const name =
+    `${corrected} bootstrap of ${count} observations, ${resamples} resamples` +
+    (smallSample === 'expanded' ? ', expanded for few observations' : '');
+  const without = (value: number | null, reason: string): Interval => {
+    return { value, low: null, high: null, level, reason, method: name };
+  };
+  if (count === 0) return without(null, 'there are no observations');
+  const value = statistic === 'mean' ? meanOf(values) : statistic(values);
+  if (!Number.isFinite(value)) return without(null, `the statistic of the observations is ${value}`);
+  if (count === 1) return without(value, 'an interval needs at least 2 observations, but there is 1');
+
+  const replicates =
+    statistic === 'mean' ? meansOfResamples(values, resamples, random) : applied(values, statistic, resamples, random);
+  const leaveOneOut = statistic === 'mean' ? meansWithoutOne(values) : withoutOne(values, statistic);
+  if (!replicates.every(Number.isFinite))
+    return without(value, 'the statistic of some resample is not a finite number');
+  if (corrected === 'BCa' && !leaveOneOut.every(Number.isFinite)) {
+    return without(value, 'the statistic without one of the observations is not a finite number');
+  }
+  replicates.sort();
+  const upper = (1 + level) / 2;
+  const deviate =
+    smallSample === 'expanded'
+      ? studentQuantile(upper, count - 1) * Math.sqrt(count / (count - 1))
+      : normalQuantile(upper);
+  const correction = corrected === 'BCa' ? bcaCorrection(replicates, value, leaveOneOut) : noCorrection;
+  const { low, high } = bootstrapLimits(replicates, deviate, correction);
+  if (replicates[0] === replicates.at(-1)) {
+    return { value, low, high, level, method: `${name}; every resample gave the same` };
+  }
+  const noAcceleration = corrected === 'BCa' && acceleration([leaveOneOut]) === null;
+  const method = noAcceleration
+    ? `${name}; the acceleration is 0/0, since all values without one observation agree, and was taken as 0`
+    : name;
+  return { value, low, high, level, method };
+}
+
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
+function meansOfResamples(values: Float64Array, resamples: number, random: Random): Float64Array<ArrayBuffer> {
+  const means = resamplePart(planResampling(values, 1, [], resamples, random), 0, resamples);
+  for (let resample = 0; resample < resamples; resample++) means[resample]! /= values.length;
+  return means;
+}
+
+function meansWithoutOne(values: Float64Array): Float64Array<ArrayBuffer> {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return Float64Array.from(values, (value) => (sum - value) / (values.length - 1));
+}
+
+function applied(
+  values: Float64Array,
+  statistic: Statistic,
+  resamples: number,
+  random: Random,
+): Float64Array<ArrayBuffer> {
+  const { seeds } = planResampling(values, 1, [], resamples, random);
+  const drawn = new Float64Array(values.length);
+  const source = { state: 0, stream: 1 };
+  const replicates = new Float64Array(resamples);
+  for (let resample = 0; resample < resamples; resample++) {
+    source.state = seeds[2 * resample]!;
+    source.stream = seeds[2 * resample + 1]! | 1;
+    for (let place = 0; place < drawn.length; place++) drawn[place] = values[nextIndex(source, values.length)]!;
+    replicates[resample] = statistic(drawn);
+  }
+  return replicates;
+}
+
+function withoutOne(values: Float64Array, statistic: Statistic): Float64Array<ArrayBuffer> {
+  const rest = values.slice(1);
+  return Float64Array.from(values, (_, index) => {
+    // The gap moves on by one place each time.
+    if (index > 0) rest[index - 1] = values[index - 1]!;
+    return statistic(rest.slice());
+  });
+}

@@ -1,0 +1,133 @@
+import { printable } from '../../base/printable.ts';
+import { studentQuantile } from '../distributions/student-t.ts';
+import type { Interval } from '../interval.ts';
+import { type DesignColumn, designMatrix, type Predictors } from './design-matrix.ts';
+import { huberIteration } from './huber-iteration.ts';
+import { invertTriangle, orthonormalColumns } from './orthonormal-columns.ts';
+
+export interface HuberOptions {
+  /** From how many scales on a residual counts less; 1.345 by default: 95 % efficient with normal errors. */
+  readonly tuning?: number;
+  /** Whose numbers: R's MASS (default) or Python's statsmodels; they differ by less than a thousandth. */
+  readonly convention?: 'mass' | 'statsmodels';
+  readonly references?: Readonly<Record<string, string>>;
+  /** Confidence level, .95 by default. */
+  readonly level?: number;
+}
+
+export interface LinearCoefficient {
+  /** `(intercept)`, the covariate's name, or `factor: level`. */
+  readonly name: string;
+  readonly level?: string;
+  readonly reference?: string;
+  readonly standardError: number | null;
+  /** The coefficient, with its interval. */
+  readonly estimate: Interval;
+}
+
+export interface HuberRegression {
+  readonly method: string;
+  readonly reason?: string;
+  readonly rows: number;
+  readonly coefficients: readonly LinearCoefficient[];
+  /** Robust standard deviation of the residuals. */
+  readonly scale: number | null;
+  /** How much each row counted, 1 for whole. */
+  readonly weights: Float64Array;
+}
+
+/**
+ * Linear regression that outliers do not carry away: Huber's M-estimator (P. Huber, "Robust estimation of a location
+ * parameter", Annals of Mathematical Statistics 35, 1964), by default exactly as R's `MASS::rlm`, or as statsmodels' `RLM`.
+ * They divide the median absolute residual by .6745 and .67448975 (1e-5 in the scale, 1e-7 in a slope) and use n - 1 and n
+ * in the correction of standard errors (up to 1e-3 of these); iterated to 12 digits in both. Outliers in the response are
+ * survived, outliers in a predictor are not (`theilSen` survives a quarter of them).
+ *
+ * Intervals are of Student's t with as many degrees of freedom as rows that count whole, less the coefficients; neither
+ * program gives intervals. Shares of 95 % intervals of a slope that hold the truth, 10,000 simulations each (standard
+ * error .002, bench/calibration/models.ts linear), errors normal, t with 3 degrees of freedom, and normal with one in ten
+ * 10 times as large:
+ *
+ * ```
+ * rows                8     15     40    100
+ * normal           .944   .942   .945   .951
+ * t with 3         .943   .950   .951   .951
+ * contaminated     .946   .953   .947   .949
+ * ```
+ *
+ * Null with a reason: too few rows, collinear predictors; the intervals where more than half of the rows lie exactly on a
+ * line, or there are no more rows than coefficients.
+ *
+ * @throws RangeError for lengths that differ, values that are not finite, options out of range
+ * @example
+ * const response = [1.2, 2.9, 5.1, 6.8, 90, 11.1, 12.9];
+ * huberRegression({ response, predictors: { snrDb: [0, 1, 2, 3, 4, 5, 6] } }).coefficients[1]
+ * // { name: 'snrDb', standardError: .0445, estimate: { value: 1.989, low: 1.865, high: 2.112, … } }
+ */
+export function huberRegression(
+  data: { readonly response: ArrayLike<number>; readonly predictors: Predictors },
+  options: HuberOptions = {},
+): HuberRegression {
+  const { tuning = 1.345, convention = 'mass', references = {}, level = 0.95 } = options;
+  if (!(tuning > 0)) throw new RangeError(`expected a positive tuning constant, but got ${tuning}`);
+  if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
+  const response = Float64Array.from(data.response);
+  const rows = response.length;
+  for (const value of response) {
+    if (!Number.isFinite(value)) throw new RangeError(`expected finite responses, but got ${value}`);
+  }
+  const design = designMatrix(data.predictors, { rows, references });
+  const method = `Huber's M-estimator, tuning constant ${tuning}, scale by the median absolute residual as ${convention === 'mass' ? 'R MASS (over .6745)' : 'statsmodels (over .67448975)'}`;
+  const without = (reason: string): HuberRegression => ({
+    method,
+    reason,
+    rows,
+    coefficients: [],
+    scale: null,
+    weights: new Float64Array(0),
+  });
+  const size = design.columns.length;
+  if (rows < size) return without(`${size} coefficients need at least as many rows, but there are ${rows}`);
+  const { columns, triangle, dependent } = orthonormalColumns(design.columns.map((column) => column.values));
+  if (dependent.length > 0) {
+    const names = dependent.map((place) => printable(design.columns[place]!.name)).join(', ');
+    return without(`collinear predictors: ${names} can be made from the columns before`);
+  }
+  const fit = huberIteration(columns, response, tuning, convention);
+  if (typeof fit === 'string') return without(fit);
+
+  const back = invertTriangle(triangle, size);
+  // Rows beyond the tuning constant say on which side they are and no more about the scale.
+  const whole = fit.weights.reduce((count, weight) => count + (weight === 1 ? 1 : 0), 0);
+  const freedom = rows > size ? Math.max(1, whole - size) : 0;
+  const deviate = freedom > 0 ? studentQuantile((1 + level) / 2, freedom) : 0;
+  const coefficients = design.columns.map((column, place) => {
+    let value = 0;
+    let squares = 0;
+    for (let other = 0; other < size; other++) {
+      value += back[place * size + other]! * fit.coefficients[other]!;
+      squares += back[place * size + other]! ** 2;
+    }
+    // Orthonormal columns have a mean square of 1, so that their cross-product is the number of rows.
+    const error = fit.spread === null ? null : fit.spread * Math.sqrt(squares / rows);
+    return { ...identity(column), standardError: error, estimate: interval(value, error, deviate, level, freedom) };
+  });
+  return { method, rows, coefficients, scale: fit.scale, weights: fit.weights };
+}
+
+function identity(column: DesignColumn): { name: string; level?: string; reference?: string } {
+  const { name } = column;
+  return column.level === undefined ? { name } : { name, level: column.level, reference: column.reference! };
+}
+
+function interval(value: number, error: number | null, deviate: number, level: number, freedom: number): Interval {
+  const method = `t with ${freedom} degrees of freedom`;
+  if (freedom < 1) {
+    return { value, low: null, high: null, level, reason: 'there are no more rows than coefficients', method };
+  }
+  if (error === null) {
+    const reason = 'more than half of the rows lie exactly on the line, so that the scale of residuals is 0';
+    return { value, low: null, high: null, level, reason, method };
+  }
+  return { value, low: value - deviate * error, high: value + deviate * error, level, method };
+}

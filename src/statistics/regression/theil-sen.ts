@@ -1,0 +1,97 @@
+import { normalQuantile } from '../distributions/normal.ts';
+import type { Interval } from '../interval.ts';
+import { selectMedian } from './select-order.ts';
+import { slopeRanks } from './slope-ranks.ts';
+
+export interface TheilSenOptions {
+  /** Confidence level, .95 by default. */
+  readonly level?: number;
+  /**
+   * `separate` (default): median of y less slope x median of x. `joint`: median of y - slope x x.
+   */
+  readonly intercept?: 'separate' | 'joint';
+}
+
+export interface TheilSenLine {
+  readonly slope: Interval;
+  readonly intercept: number | null;
+  /** Pairs of rows with different x, whose slopes the median is of. */
+  readonly pairs: number;
+}
+
+/**
+ * A line by the median of the slopes between all pairs of rows (H. Theil, 1950; P. K. Sen, "Estimates of the regression
+ * coefficient based on Kendall's tau", J. American Statistical Association 63, 1968): up to 29 % of the rows may be
+ * anything. Slope, interval and both intercepts are those of `scipy.stats.theilslopes`. Ties are corrected for. Up to 2,896
+ * rows all slopes are kept; for more they are counted, in memory of the rows and about .3 ms per row.
+ *
+ * Shares of 95 % intervals that hold the truth, as in `huberRegression` (with few rows the ends are ranks of few slopes
+ * and lie outwards):
+ *
+ * ```
+ * rows                8     15     40    100
+ * normal           .967   .952   .947   .951
+ * t with 3         .967   .950   .951   .952
+ * contaminated     .968   .956   .949   .948
+ * ```
+ *
+ * Null with a reason: without two rows of different x.
+ *
+ * @throws RangeError for lengths that differ, values that are not finite, a level out of range
+ * @example theilSen([0, 1, 2, 3, 4], [1, 3, 5, 7, 90]).slope // { value: 2, low: 2, high: 83, … }
+ */
+export function theilSen(x: ArrayLike<number>, y: ArrayLike<number>, options: TheilSenOptions = {}): TheilSenLine {
+  const { level = 0.95, intercept = 'separate' } = options;
+  const rows = x.length;
+  if (y.length !== rows) throw new RangeError(`expected as many x as y, but got ${rows} and ${y.length}`);
+  if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
+  for (let row = 0; row < rows; row++) {
+    if (!Number.isFinite(x[row]!) || !Number.isFinite(y[row]!)) {
+      throw new RangeError(`expected finite numbers, but row ${row} is ${x[row]}, ${y[row]}`);
+    }
+  }
+  const method = "Theil-Sen, interval by the normal approximation to Kendall's score (Sen)";
+  const slopes = slopeRanks(x, y);
+  if (slopes.count === 0) {
+    const reason = 'a slope needs two rows with different x';
+    return { slope: { value: null, low: null, high: null, level, reason, method }, intercept: null, pairs: 0 };
+  }
+  const half = slopes.count >> 1;
+  const value = slopes.count % 2 === 1 ? slopes.at(half) : middle(slopes.at(half - 1), slopes.at(half));
+  const line = Float64Array.from({ length: rows }, (_, row) => y[row]! - value * x[row]!);
+  const place =
+    intercept === 'joint'
+      ? selectMedian(line)
+      : selectMedian(Float64Array.from(y)) - value * selectMedian(Float64Array.from(x));
+
+  const variance = (rows * (rows - 1) * (2 * rows + 5) - tieTerm(x) - tieTerm(y)) / 18;
+  const reach = normalQuantile((1 + level) / 2) * Math.sqrt(Math.max(0, variance));
+  const upper = Math.min(roundHalfEven((slopes.count + reach) / 2), slopes.count - 1);
+  const lower = Math.max(roundHalfEven((slopes.count - reach) / 2) - 1, 0);
+  return {
+    slope: { value, low: slopes.at(lower), high: slopes.at(upper), level, method },
+    intercept: place,
+    pairs: slopes.count,
+  };
+}
+
+const middle = (low: number, high: number) => low + (high - low) / 2;
+
+function tieTerm(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).sort();
+  let sum = 0;
+  for (let start = 0; start < sorted.length; ) {
+    let end = start + 1;
+    while (end < sorted.length && sorted[end] === sorted[start]) end++;
+    const size = end - start;
+    sum += size * (size - 1) * (2 * size + 5);
+    start = end;
+  }
+  return sum;
+}
+
+/** As numpy and the IEEE standard round. */
+function roundHalfEven(value: number): number {
+  const rounded = Math.round(value);
+  return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
+}

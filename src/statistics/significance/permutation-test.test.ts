@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import { permutationTestOfMeans, permutationTestOfRates } from './permutation-test.ts';
+import { signFlipTest } from './sign-flip-test.ts';
+
+const random = createRandom('permutation tests');
+const counts = (numerators: number[], denominators: number[]) => ({
+  numerators: Float64Array.from(numerators),
+  denominators: Float64Array.from(denominators),
+});
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+test('Pooled rates of speakers with unequal words are compared over every way to deal them to groups.', () => {
+  const source = createRandom('rates');
+  for (let example = 0; example < 20; example++) {
+    const size = 3 + source.integer(6);
+    const taken = 1 + source.integer(size - 1);
+    const words = Array.from({ length: size }, () => 10 + source.integer(100));
+    const errors = words.map((count) => source.integer(count));
+    const difference = (subset: number) => {
+      const side = (bit: number) => words.map((_, unit) => unit).filter((unit) => ((subset >> unit) & 1) === bit);
+      const rate = (units: number[]) =>
+        sum(units.map((unit) => errors[unit]!)) / sum(units.map((unit) => words[unit]!));
+      return rate(side(1)) - rate(side(0));
+    };
+    const subsets = Array.from({ length: 2 ** size }, (_, subset) => subset).filter(
+      (subset) => subset.toString(2).replaceAll('0', '').length === taken,
+    );
+    const observed = difference(2 ** taken - 1);
+    const atLeast = subsets.filter((subset) => difference(subset) >= observed - 1e-12).length;
+    const atMost = subsets.filter((subset) => difference(subset) <= observed + 1e-12).length;
+    const first = counts(errors.slice(0, taken), words.slice(0, taken));
+    const second = counts(errors.slice(taken), words.slice(taken));
+    const test = (alternative: 'two-sided' | 'greater' | 'less') =>
+      permutationTestOfRates(first, second, { alternative, random });
+    assert.ok(Math.abs(test('greater').pValue! - atLeast / subsets.length) < 1e-12);
+    assert.ok(Math.abs(test('less').pValue! - atMost / subsets.length) < 1e-12);
+    const both = Math.min(1, (2 * Math.min(atLeast, atMost)) / subsets.length);
+    assert.ok(Math.abs(test('two-sided').pValue! - both) < 1e-12);
+    assert.ok(Math.abs(test('two-sided').difference! - observed) < 1e-12);
+  }
+});
+
+test('Groups of 4 and 60 are exact where asked, random otherwise, near each other and never 0.', () => {
+  const low = [0.01, 0.02, 0.4, 0.05];
+  const high = Array.from({ length: 60 }, (_, index) => 0.1 + index / 300);
+  const exact = permutationTestOfMeans(low, high, { permutations: 700_000, random });
+  assert.match(exact.test, /exact over 635376/);
+  const drawn = permutationTestOfMeans(low, high, { permutations: 4999, random });
+  assert.match(drawn.test, /4999 random/);
+  const standardError = Math.sqrt((exact.pValue! * (1 - exact.pValue!)) / 2500);
+  assert.ok(Math.abs(drawn.pValue! - exact.pValue!) < 4 * standardError);
+  const apart = permutationTestOfMeans(new Array(30).fill(0), new Array(30).fill(1), { permutations: 999, random });
+  assert.equal(apart.pValue, 2 / 1000);
+});
+
+test('Adding a constant to all values changes nothing, however large it is.', () => {
+  const p = (shift: number) => {
+    const move = (values: number[]) => values.map((value) => value + shift);
+    return permutationTestOfMeans(move([1, 2, 4]), move([3, 5, 8, 4]), { random }).pValue;
+  };
+  assert.equal(p(1e6), p(0));
+});
+
+test('One speaker, empty groups, equal values and groups without words have a p of 1 or a reason.', () => {
+  assert.equal(permutationTestOfMeans([1], [2], { random }).pValue, 1);
+  assert.equal(permutationTestOfMeans([], [2], { random }).reason, 'a group is empty');
+  assert.equal(permutationTestOfMeans([0, 0], [0], { random }).reason, 'every cluster has the same rate');
+  assert.equal(permutationTestOfMeans([0.1, 0.1], [0.1, 0.1, 0.1], { random }).pValue, null);
+  assert.equal(permutationTestOfRates(counts([0], [0]), counts([1], [2]), { random }).reason, 'a group is empty');
+  assert.match(permutationTestOfRates(counts([1], [0]), counts([1], [2]), { random }).reason!, /nothing to divide/);
+  assert.throws(() => permutationTestOfMeans([Number.NaN], [1], { random }), RangeError);
+  assert.throws(() => permutationTestOfMeans([2], [1], { random, permutations: 0 }), RangeError);
+});
+
+test('The mean of few values is tested over all signs, of many over random ones, zeros aside.', () => {
+  const exact = signFlipTest([0.02, 0.05, -0.01, 0.03], { random });
+  // Of 16 sign assignments, 1 has a greater sum and 1 the same or greater: 2 x 2 / 16.
+  assert.equal(exact.pValue, 0.25);
+  assert.match(exact.test, /exact over 16/);
+  assert.equal(signFlipTest([0.02, 0, 0.05, -0.01, 0.03, 0], { random }).pValue, 0.25);
+  const many = Array.from({ length: 40 }, () => 1);
+  assert.equal(signFlipTest(many, { random, permutations: 999 }).pValue, 2 / 1000);
+  assert.equal(signFlipTest([], { random }).reason, 'there is no value');
+  assert.equal(signFlipTest([0, 0], { random }).reason, 'every value is 0');
+  assert.equal(signFlipTest([3], { random }).pValue, 1);
+  assert.throws(() => signFlipTest([Infinity], { random }), RangeError);
+});

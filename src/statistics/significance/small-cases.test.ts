@@ -1,0 +1,75 @@
+// Tests at their edges: one segment, one speaker, all ties, all zeros. Expected values follow from the definitions.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mapsswe } from './mapsswe.ts';
+import { mcnemar } from './mcnemar.ts';
+import { scStatsBinomial, scStatsSignTest, scStatsWilcoxon } from './sc-stats.ts';
+import { signTest } from './sign-test.ts';
+import { pairedTTest, studentTTest, welchTTest } from './t-test.ts';
+import { wilcoxonSignedRank } from './wilcoxon-signed-rank.ts';
+
+test('Ties and zeros make the signed-rank test normal unless all sign flips are asked for.', () => {
+  assert.equal(wilcoxonSignedRank([1, 2, 3, -4]).method, 'exact');
+  assert.equal(wilcoxonSignedRank([1, 2, 2, -4]).method, 'normal');
+  assert.equal(wilcoxonSignedRank([1, 2, 0, -4]).method, 'normal');
+  const flips = wilcoxonSignedRank([1, 1, 1, 1], { method: 'all-sign-flips' });
+  assert.deepEqual([flips.method, flips.pValue], ['all-sign-flips', 0.125]);
+  assert.equal(wilcoxonSignedRank([1, 1, 1, 1], { method: 'exact' }).method, 'all-sign-flips');
+  assert.equal(wilcoxonSignedRank([5]).pValue, 1);
+  assert.throws(() => wilcoxonSignedRank([Number.NaN]), RangeError);
+  const many = Float64Array.from({ length: 1001 }, (_, index) => index + 1);
+  assert.throws(() => wilcoxonSignedRank(many, { method: 'exact' }), RangeError);
+  assert.ok(wilcoxonSignedRank(many).pValue! > 0);
+});
+
+test('All zeros split between the signs have a reason, and the sums still add up otherwise.', () => {
+  assert.equal(wilcoxonSignedRank([0, 0], { zeros: 'split' }).pValue, null);
+  const { positiveRanks, negativeRanks } = wilcoxonSignedRank([0, 0, 3, -1], { zeros: 'split', method: 'exact' });
+  assert.deepEqual([positiveRanks, negativeRanks], [5.5, 4.5]);
+});
+
+test('The matched-pairs test needs two segments that do not all differ alike.', () => {
+  assert.equal(mapsswe([], []).reason, 'neither system makes an error');
+  assert.equal(mapsswe([1], [0]).reason, 'there is only one segment');
+  assert.equal(mapsswe([1, 1], [0, 0]).reason, 'the systems differ alike in every segment');
+  // Differences 1, -1, 1, 2: mean .75, variance 4.75 / 3.
+  const { z, pValue } = mapsswe([2, 0, 1, 3], [1, 1, 0, 1]);
+  assert.ok(Math.abs(z! - 0.75 / Math.sqrt(4.75 / 12)) < 1e-12 && pValue! > 0.2);
+  assert.throws(() => mapsswe([1], []), RangeError);
+  assert.throws(() => mapsswe([1], [Number.NaN]), RangeError);
+});
+
+test('t tests of values that do not vary, or of too few, have a reason.', () => {
+  assert.equal(pairedTTest([0.1, 0.1, 0.1]).reason, 'the values do not vary');
+  assert.equal(pairedTTest([0, 0]).pValue, null);
+  assert.equal(pairedTTest([3]).reason, 'there are too few values');
+  assert.equal(pairedTTest([]).value, null);
+  assert.equal(welchTTest([1], [1, 2]).reason, 'there are too few values');
+  assert.ok(studentTTest([1], [1, 2]).pValue! > 0);
+  assert.equal(studentTTest([1], [1]).pValue, null);
+  assert.equal(studentTTest([], [1, 2, 3]).value, null);
+  assert.throws(() => pairedTTest([1, 2], { level: 1 }), RangeError);
+});
+
+test('sc_stats counts zeros on both sides in turn, and its approximation halves the count.', () => {
+  // Two speakers without difference: the first up, the second down.
+  const { positive, negative, zero, positiveRanks, negativeRanks } = scStatsWilcoxon([3, 3, 9], [3, 3, 1]);
+  assert.deepEqual([positive, negative, zero, positiveRanks, negativeRanks], [2, 1, 2, 4.5, 1.5]);
+  const sign = scStatsSignTest([3, 3, 3, 9], [3, 3, 3, 1]);
+  assert.deepEqual([sign.positive, sign.negative, sign.zero], [2, 2, 3]);
+  assert.equal(scStatsSignTest([], []).reason, 'there is no speaker');
+  assert.equal(scStatsWilcoxon([], []).pValue, null);
+  assert.equal(scStatsBinomial(5, 2).toFixed(6), mcnemar(5, 2).pValue!.toFixed(6));
+  assert.equal(scStatsBinomial(18, 15).toFixed(3), '0.002');
+  assert.equal(mcnemar(18, 15).pValue!.toFixed(3), '0.728');
+  assert.equal(scStatsBinomial(7, 7), 1);
+  assert.equal(scStatsSignTest([1, 2], [2, 4]).positive, 2);
+  assert.throws(() => scStatsBinomial(1.5, 2), RangeError);
+  assert.throws(() => scStatsSignTest([1], []), RangeError);
+});
+
+test('A single speaker can never be significant.', () => {
+  assert.equal(signTest([4]).pValue, 1);
+  assert.equal(mcnemar(1, 0).pValue, 1);
+  assert.equal(wilcoxonSignedRank([4], { alternative: 'greater' }).pValue, 0.5);
+});
