@@ -229,8 +229,9 @@ test('Texts are cut into tokens as sacreBLEU does.', () => {
 
 test('Much punctuation and many blanks take no square time.', () => {
   for (const text of ['.,'.repeat(1e5), '-\n'.repeat(1e5), ' '.repeat(2e5), '&amp;'.repeat(4e4)]) {
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (const tokens of [bleuTokenizers['13a'], bleuTokenizers.intl, bleuTokenizers.zh]) tokens(`x${text}`);
-    assert.ok(performance.now() - before < 3000);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 3e6);
   }
 });

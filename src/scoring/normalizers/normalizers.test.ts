@@ -97,9 +97,10 @@ test('One that is made of steps takes them one after another.', () => {
 
 test('A megabyte of opening brackets is normalized at once.', () => {
   for (const bracket of ['[', '<', '(']) {
-    const before = performance.now();
+    const before = process.cpuUsage();
     normalizers.basic!.words(bracket.repeat(1_000_000));
-    assert.ok(performance.now() - before < 2000);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 2e6);
   }
 });
 
