@@ -57,6 +57,9 @@ interface Preparation {
  * mostly-4           10     .963  .788       .963  .820      .964
  * mostly-4           20     .949  .828       .948  .845      .956
  * clustered          10     .949  .874       .954  .887      .956
+ * clustered          20     .948  .902       .947  .910      .950
+ * clustered-4-or-60  20     .953  .889       .952  .905      .960
+ * hard               20     .871  .750       .948  .812      .932
  * ```
  *
  * Between groups of different speakers:
@@ -64,7 +67,15 @@ interface Preparation {
  * ```
  * speakers of each          difference          log ratio
  *                           default  BCa         default
- * equal        20 and 20         .953  .906      .950
+ * equal        20 and 20         .952  .905      .947
+ * equal        20 and 60         .943  .911      .944
+ * equal         4 and 60         .892  .799      .921
+ * 4-or-60      20 and 20         .954  .892      .951
+ * 4-or-60      20 and 60         .940  .896      .946
+ * 4-or-60       4 and 60         .872  .773      .902
+ * clustered    20 and 20         .949  .910      .949
+ * clustered    20 and 60         .945  .918      .950
+ * clustered     4 and 60         .913  .806      .929
  * ```
  *
  * What remains is skewness. In `hard` (difficulty and words with logarithmic standard deviations of 1) rare speakers carry

@@ -26,6 +26,7 @@ export interface MixedNegativeBinomialOptions extends MixedOptions {
  * 4 and 4      .500    equal      .039   .960        .093      .123    .476
  * 6 and 6      .500    equal      .046   .954        .075      .095    .479
  * 10 and 10    .500    equal      .050   .948        .068      .080    .490
+ * 20 and 20    .500    equal      .047   .948        .054      .060    .488
  * ```
  *
  * @throws RangeError as `mixedPoisson`, and for a theta that is not positive

@@ -25,6 +25,7 @@ export interface MixedOptions extends CountRegressionOptions {
  * 4 and 4      .500    equal      .051   .953        .104      .137    .400
  * 6 and 6      .500    equal      .047   .952        .081      .102    .408
  * 10 and 10    .500    equal      .050   .949        .069      .081    .398
+ * 20 and 20    .500    equal      .051   .946        .058      .065    .410
  * ```
  *
  * Null with a reason: a fit without words, errors or a second speaker, with collinear predictors, with separation, or that

@@ -20,7 +20,7 @@ import { speakerBootstrap } from './speaker-bootstrap.ts';
  *
  * The interval: of the profile likelihood, or, where speakers are given, BCa over speakers, resampled whole. Words of one
  * speaker are not independent, and the profile takes them so: with thresholds of speakers that differ by 2 dB it holds the
- * truth in 56 to 56 % of the cases. Shares of 95 % intervals that hold the truth, 10,000 simulations each (standard error
+ * truth in 55 to 56 % of the cases. Shares of 95 % intervals that hold the truth, 10,000 simulations each (standard error
  * .002, bench/calibration/models.ts psychometric speakers; seven levels, 3 dB apart):
  *
  * ```
@@ -32,6 +32,7 @@ import { speakerBootstrap } from './speaker-bootstrap.ts';
  * 200   middle               0             .950    .950
  * speakers, 10 words per level, spread     BCa over speakers   profile
  * 10    2 dB                                .937                .556
+ * 20    2 dB                                .944                .546
  * ```
  *
  * Null with a reason: all words right or all wrong, one level, a share that does not rise, separation (a step, whose slope
