@@ -83,6 +83,10 @@ async function runOnce(shape: InventedRun, folder: string) {
     studies: [{ study: robustness as never, options: robustnessOptions(shape) }],
     ladders: [],
     perturbation: async () => gain as unknown as Perturbation,
+    assets: {
+      sounds: () => Promise.reject(new Error('nothing here needs sounds')),
+      codec: () => Promise.reject(new Error('nothing here needs codecs')),
+    },
     executor,
     budget: {},
     workers: 2,

@@ -16,13 +16,14 @@ import { encodeWav } from '../src/audio/encode-wav.ts';
 import { createRandom } from '../src/base/random.ts';
 import { wav } from '../src/decoders/wav/wav.ts';
 import { applySteps } from '../src/perturbations/apply-steps.ts';
+import { resolveScenario } from '../src/perturbations/scenarios.ts';
 import { pocketsphinx } from '../src/recognizers/pocketsphinx/pocketsphinx.ts';
 import { plainServices } from '../src/recognizers/shared/plain-services.ts';
 import { countEdits } from '../src/scoring/alignment/count-edits.ts';
 import { addCounts, errorRate, noEdits } from '../src/scoring/edit-counts.ts';
 import { normalizerNamed } from '../src/scoring/normalizers/normalizers.ts';
 import { loadMember } from '../src/session/members/load-member.ts';
-import { findScenario } from '../src/session/members/scenarios.ts';
+import { loadLadders } from '../src/session/members/scenarios.ts';
 
 const run = promisify(execFile);
 const largestDifference = 0.02;
@@ -63,7 +64,7 @@ const systems: readonly [string, object, readonly string[]][] = [
 ];
 
 const normalizer = normalizerNamed('basic');
-const steps = values.scenario === undefined ? [] : (await findScenario(values.scenario)).steps;
+const steps = values.scenario === undefined ? [] : resolveScenario(values.scenario, await loadLadders())[0]!.steps;
 const perturbations = await Promise.all(
   steps.map(async ({ perturbation }) => (await loadMember('perturbations', perturbation, '.')).member),
 );
@@ -82,8 +83,8 @@ try {
     let ownSeconds = 0;
     for (const row of chosen) {
       const path = row[0]!;
-      const { clip } = applySteps(await wav.decode(await readFile(join(data, path)), path), steps, {
-        perturbation: (_name, position) => perturbations[position]!,
+      const { clip } = await applySteps(await wav.decode(await readFile(join(data, path)), path), steps, {
+        ready: (position) => ({ perturbation: perturbations[position]!, prepared: null }),
         randomFor: (position) => createRandom({ bench: 'agreement', path, position }),
       });
       const reference = normalizer.words(row[9]!);

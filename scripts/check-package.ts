@@ -16,7 +16,8 @@ function run(program: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, PATH: path, NO_COLOR: '1', NODE_OPTIONS: '' },
+    // The script of onnxruntime-node would fetch hundreds of megabytes for graphics cards.
+    env: { ...process.env, PATH: path, NO_COLOR: '1', NODE_OPTIONS: '', ONNXRUNTIME_NODE_INSTALL: 'skip' },
   });
   if (status === 0) return stdout;
   throw new Error(`${program} ${args.join(' ')} ended with ${status ?? error}\n${stdout}${stderr}`);

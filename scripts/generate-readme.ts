@@ -61,6 +61,7 @@ const parts: Readonly<Record<string, () => string | Promise<string>>> = {
   recognizers: () => family('recognizers'),
   synthesizers: () => family('synthesizers'),
   corpora: () => family('corpora'),
+  embedders: () => family('embedders'),
   studies: () => family('studies'),
   scenarios,
   normalizers: () =>

@@ -123,14 +123,14 @@ export const __CONST__: CorpusKind<z.output<typeof options>> = {
   perturbation: {
     '__NAME__.ts': `
 import { z } from 'zod';
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 
 const parameters = z.strictObject({
   strength: z.number().min(0).max(1).describe('0 changes nothing'),
 });
 
 /** Say what one hears, the formula, and where it comes from. */
-export const __CONST__: Perturbation<z.output<typeof parameters>> = {
+export const __CONST__: PlainPerturbation<z.output<typeof parameters>> = {
   name: '__NAME__',
   version: 1,
   about: 'Replace this by one sentence that says what one hears.',

@@ -3,11 +3,11 @@
 import { type ExaminedMember, examineMachine } from '../src/cli/examine-machine.ts';
 
 /** `command` needs a program of the user's, `recorded` and `scripted` need nothing. */
-const declared = new Set(['pocketsphinx', 'flite', 'espeak-ng', 'festival']);
+const declared = new Set(['pocketsphinx', 'flite', 'espeak-ng', 'festival', 'sentence-transformer']);
 
 if (process.env.EARWITNESS_REQUIRE_ENGINES === '1') {
-  const { recognizers, synthesizers, decoders } = await examineMachine(process.cwd());
-  const engines = [...recognizers, ...synthesizers].filter(({ name }) => declared.has(name));
+  const { recognizers, synthesizers, decoders, embedders } = await examineMachine(process.cwd());
+  const engines = [...recognizers, ...synthesizers, ...embedders].filter(({ name }) => declared.has(name));
   const missing = [...engines, ...decoders].filter(({ ready }) => !ready);
   for (const engine of missing) console.error(sentence(engine));
   for (const name of declared) {

@@ -11,6 +11,9 @@ programs="pocketsphinx sox libsox-fmt-all ffmpeg espeak-ng festival festvox-kall
 stamp=node_modules/.package-lock.json
 if [ ! -f "$stamp" ] || [ package-lock.json -nt "$stamp" ]; then
   echo "installing npm packages" >&2
+  # npm leaves an optional package out without a word where its script fails, and that of onnxruntime-node fetches files for
+  # graphics cards, which not every machine can reach.
+  export ONNXRUNTIME_NODE_INSTALL=skip ONNXRUNTIME_NODE_INSTALL_CUDA=skip
   # Without install scripts: every package brings its binaries ready made. Node.js alone needs its script.
   npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
   npm rebuild node --loglevel=error >&2

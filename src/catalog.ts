@@ -27,23 +27,71 @@ export const corpora = {
 
 /** Members of src/perturbations by name, loaded when used. */
 export const perturbations = {
+  babble: { load: () => import('./perturbations/babble/babble.ts').then((module) => module.babble) },
+  chorus: { load: () => import('./perturbations/chorus/chorus.ts').then((module) => module.chorus) },
   'clip-peaks': { load: () => import('./perturbations/clip-peaks/clip-peaks.ts').then((module) => module.clipPeaks) },
+  'clip-share': { load: () => import('./perturbations/clip-share/clip-share.ts').then((module) => module.clipShare) },
   'drop-chunks': {
     load: () => import('./perturbations/drop-chunks/drop-chunks.ts').then((module) => module.dropChunks),
   },
   'drop-chunks-at': {
     load: () => import('./perturbations/drop-chunks-at/drop-chunks-at.ts').then((module) => module.dropChunksAt),
   },
+  echo: { load: () => import('./perturbations/echo/echo.ts').then((module) => module.echo) },
+  g711: { load: () => import('./perturbations/g711/g711.ts').then((module) => module.g711) },
+  g722: { load: () => import('./perturbations/g722/g722.ts').then((module) => module.g722) },
   gain: { load: () => import('./perturbations/gain/gain.ts').then((module) => module.gain) },
+  gsm: { load: () => import('./perturbations/gsm/gsm.ts').then((module) => module.gsm) },
+  'hard-clip': { load: () => import('./perturbations/hard-clip/hard-clip.ts').then((module) => module.hardClip) },
   'high-pass': { load: () => import('./perturbations/high-pass/high-pass.ts').then((module) => module.highPass) },
   'low-pass': { load: () => import('./perturbations/low-pass/low-pass.ts').then((module) => module.lowPass) },
+  mp3: { load: () => import('./perturbations/mp3/mp3.ts').then((module) => module.mp3) },
+  'narrow-band': {
+    load: () => import('./perturbations/narrow-band/narrow-band.ts').then((module) => module.narrowBand),
+  },
+  opus: { load: () => import('./perturbations/opus/opus.ts').then((module) => module.opus) },
+  'opus-packet-loss': {
+    load: () => import('./perturbations/opus-packet-loss/opus-packet-loss.ts').then((module) => module.opusPacketLoss),
+  },
+  'packet-loss': {
+    load: () => import('./perturbations/packet-loss/packet-loss.ts').then((module) => module.packetLoss),
+  },
+  'peak-guard': { load: () => import('./perturbations/peak-guard/peak-guard.ts').then((module) => module.peakGuard) },
+  phaser: { load: () => import('./perturbations/phaser/phaser.ts').then((module) => module.phaser) },
+  'pitch-shift': {
+    load: () => import('./perturbations/pitch-shift/pitch-shift.ts').then((module) => module.pitchShift),
+  },
   'playback-rate': {
     load: () => import('./perturbations/playback-rate/playback-rate.ts').then((module) => module.playbackRate),
   },
   quantize: { load: () => import('./perturbations/quantize/quantize.ts').then((module) => module.quantize) },
+  'replace-sound': {
+    load: () => import('./perturbations/replace-sound/replace-sound.ts').then((module) => module.replaceSound),
+  },
+  'resample-rate': {
+    load: () => import('./perturbations/resample-rate/resample-rate.ts').then((module) => module.resampleRate),
+  },
+  'room-response': {
+    load: () => import('./perturbations/room-response/room-response.ts').then((module) => module.roomResponse),
+  },
+  shelf: { load: () => import('./perturbations/shelf/shelf.ts').then((module) => module.shelf) },
+  'shoebox-room': {
+    load: () => import('./perturbations/shoebox-room/shoebox-room.ts').then((module) => module.shoeboxRoom),
+  },
+  'sinc-filter': {
+    load: () => import('./perturbations/sinc-filter/sinc-filter.ts').then((module) => module.sincFilter),
+  },
+  'sound-noise': {
+    load: () => import('./perturbations/sound-noise/sound-noise.ts').then((module) => module.soundNoise),
+  },
+  speed: { load: () => import('./perturbations/speed/speed.ts').then((module) => module.speed) },
+  tempo: { load: () => import('./perturbations/tempo/tempo.ts').then((module) => module.tempo) },
+  tone: { load: () => import('./perturbations/tone/tone.ts').then((module) => module.tone) },
+  tremolo: { load: () => import('./perturbations/tremolo/tremolo.ts').then((module) => module.tremolo) },
   'white-noise': {
     load: () => import('./perturbations/white-noise/white-noise.ts').then((module) => module.whiteNoise),
   },
+  wsola: { load: () => import('./perturbations/wsola/wsola.ts').then((module) => module.wsola) },
 } as const;
 
 /** Members of src/studies by name, loaded when used. */
@@ -64,7 +112,41 @@ export const decoders = {
   wav: { load: () => import('./decoders/wav/wav.ts').then((module) => module.wav) },
 } as const;
 
+/** Members of src/embedders by name, loaded when used. */
+export const embedders = {
+  'sentence-transformer': {
+    load: () =>
+      import('./embedders/sentence-transformer/sentence-transformer.ts').then((module) => module.sentenceTransformer),
+  },
+} as const;
+
+/** Members of src/sound-collections by name, loaded when used. */
+export const soundCollections = {
+  'esc-50': { load: () => import('./sound-collections/esc-50/esc-50.ts').then((module) => module.esc50) },
+  folder: { load: () => import('./sound-collections/folder/folder.ts').then((module) => module.folder) },
+  'ms-snsd': { load: () => import('./sound-collections/ms-snsd/ms-snsd.ts').then((module) => module.msSnsd) },
+  musan: { load: () => import('./sound-collections/musan/musan.ts').then((module) => module.musan) },
+  'noisex-92': { load: () => import('./sound-collections/noisex-92/noisex-92.ts').then((module) => module.noisex92) },
+  slr28: { load: () => import('./sound-collections/slr28/slr28.ts').then((module) => module.slr28) },
+  wham: { load: () => import('./sound-collections/wham/wham.ts').then((module) => module.wham) },
+} as const;
+
+/** Members of src/quality by name, loaded when used. */
+export const quality = {
+  'active-level': { load: () => import('./quality/active-level/active-level.ts').then((module) => module.activeLevel) },
+  'clipped-share': {
+    load: () => import('./quality/clipped-share/clipped-share.ts').then((module) => module.clippedShare),
+  },
+  dnsmos: { load: () => import('./quality/dnsmos/dnsmos.ts').then((module) => module.dnsmos) },
+  snr: { load: () => import('./quality/snr/snr.ts').then((module) => module.snr) },
+  srmr: { load: () => import('./quality/srmr/srmr.ts').then((module) => module.srmr) },
+  stoi: { load: () => import('./quality/stoi/stoi.ts').then((module) => module.stoi) },
+} as const;
+
 /** Ladders of scenarios by name, loaded when used. */
 export const ladders = {
   aequevox: { load: () => import('./perturbations/ladders/aequevox.ts').then((module) => module.aequevox) },
+  earwitness: { load: () => import('./perturbations/ladders/earwitness.ts').then((module) => module.earwitness) },
+  'sr-mt': { load: () => import('./perturbations/ladders/sr-mt.ts').then((module) => module.srMt) },
+  srb: { load: () => import('./perturbations/ladders/srb.ts').then((module) => module.srb) },
 } as const;

@@ -1,6 +1,8 @@
 // The package's face. Whatever is heavy (the engine, the store, the config's schemas) is loaded when it is used, so that a
 // config that imports `defineConfig` starts at once.
+import type { Embedder } from './embedders/contract.ts';
 import type { LoadedConfig } from './session/config/config.ts';
+import type { EmbedderConfig } from './session/members/open-embedder.ts';
 import type { OpenOptions, Store } from './store/contract.ts';
 
 export type { Clip } from './audio/clip.ts';
@@ -9,6 +11,7 @@ export type { Json, JsonObject } from './base/json.ts';
 export { createRandom, type Random } from './base/random.ts';
 export type { Corpus, CorpusKind, CorpusServices, SpeechSource } from './corpora/contract.ts';
 export type { Decoder, SoundFiles, Stretch } from './decoders/contract.ts';
+export type { EmbeddedText, Embedder, EmbedderKind, EmbedderServices } from './embedders/contract.ts';
 export type { EngineEvent, OnEvent, Progress } from './engine/events.ts';
 export type { RunMode } from './engine/open-run.ts';
 export { type Condition, clean, type Step } from './model/condition.ts';
@@ -51,6 +54,8 @@ export {
 } from './session/config/define-config.ts';
 export type { ExecutorChoice } from './session/create-executor.ts';
 export type { Excerpt } from './session/excerpts.ts';
+export type { EmbedderConfig } from './session/members/open-embedder.ts';
+export { openResamplingWorkers, type ResamplingWorkers } from './session/resampling/open-resampling-workers.ts';
 export { type RunOptions, run } from './session/run.ts';
 export type { SessionResult } from './session/run-session.ts';
 export { type ReportChoice, type ReportFiles, writeReport } from './session/write-report.ts';
@@ -98,4 +103,23 @@ export async function checkedConfig(data: unknown, baseFolder: string): Promise<
 export async function openStore(path: string, options: OpenOptions = {}): Promise<Store & Disposable> {
   const module = await import('./store/sqlite/sqlite-store.ts');
   return module.openStore(path, options);
+}
+
+/**
+ * Opens a model that turns sentences into vectors, for `semanticSimilarity` of `earwitness/scoring`. It is computed in this
+ * process; close it when done.
+ *
+ * @param written as data, or as on a command line (`sentence-transformer:{"model": "minilm", "languages": ["en"]}`)
+ * @param baseFolder relative paths in it are meant from here. Default: the current folder.
+ * @throws EarwitnessError `bad-usage`: wrong options; `bad-config`: no such member, or a model that cannot be used;
+ * `missing-program`: the engine is not installed, with the line that installs it
+ * @example
+ * const embedder = await openEmbedder({ type: 'sentence-transformer', model: 'models/minilm', languages: ['en'] });
+ * const pairs = [{ reference: 'turn it up', hypothesis: 'make it louder' }];
+ * const similarity = await semanticSimilarity(pairs, embedder, { language: 'en' });
+ * await embedder.close();
+ */
+export async function openEmbedder(written: EmbedderConfig | string, baseFolder?: string): Promise<Embedder> {
+  const module = await import('./session/members/open-embedder.ts');
+  return module.openEmbedder(written, baseFolder);
 }

@@ -4,7 +4,16 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 
 const source = import.meta.dirname;
-const families = ['decoders', 'perturbations', 'recognizers', 'synthesizers', 'corpora'];
+const families = [
+  'decoders',
+  'sound-collections',
+  'perturbations',
+  'recognizers',
+  'synthesizers',
+  'corpora',
+  'embedders',
+  'quality',
+];
 
 /** Which folders of src each folder may import, besides itself. The entries and composers at the end may import all. */
 const law: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +48,7 @@ const composers = ['cli', 'session', 'catalog.ts', 'worker.ts', 'recognizer-host
 
 /** Folders whose members stand side by side and know nothing of each other. */
 const membersApart = [...families, 'studies'];
-const commonFolders = ['shared', 'ladders'];
+const commonFolders = ['shared', 'ladders', 'testing'];
 
 const pure = ['audio', 'perturbations', 'scoring', 'statistics', 'studies', 'report'];
 const impureModules =

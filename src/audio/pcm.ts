@@ -36,8 +36,11 @@ export function bytesPerFrame({ encoding, channels }: Pick<PcmLayout, 'encoding'
   return bytesPerSample[encoding] * channels;
 }
 
+/** What is taken of several channels: their mean, or the first alone. */
+export type ChannelChoice = 'mean' | 'first';
+
 /**
- * Reads interleaved samples and mixes the channels to one by their mean. Integers are divided by the size of their most
+ * Reads interleaved samples and mixes the channels to one by their mean, or takes the first. Integers are divided by the size of their most
  * negative value, so that every program's full scale is 1.
  *
  * @param bytes whole frames only; a rest too short for a frame is left out
@@ -45,6 +48,7 @@ export function bytesPerFrame({ encoding, channels }: Pick<PcmLayout, 'encoding'
 export function decodePcm(
   bytes: Uint8Array,
   layout: Omit<PcmLayout, 'dataOffset' | 'frames' | 'promisedFrames'>,
+  channel: ChannelChoice = 'mean',
 ): Clip {
   const { encoding, littleEndian, channels, sampleRate } = layout;
   const frameBytes = bytesPerFrame(layout);
@@ -53,9 +57,13 @@ export function decodePcm(
   fill[encoding](bytes.subarray(0, frames * frameBytes), littleEndian, interleaved);
   if (channels === 1) return { samples: interleaved, sampleRate };
   const samples = new Float32Array(frames);
+  if (channel === 'first') {
+    for (let frame = 0; frame < frames; frame++) samples[frame] = interleaved[frame * channels]!;
+    return { samples, sampleRate };
+  }
   for (let frame = 0, place = 0; frame < frames; frame++) {
     let sum = 0;
-    for (let channel = 0; channel < channels; channel++, place++) sum += interleaved[place]!;
+    for (let n = 0; n < channels; n++, place++) sum += interleaved[place]!;
     samples[frame] = sum / channels;
   }
   return { samples, sampleRate };

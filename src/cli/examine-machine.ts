@@ -23,6 +23,7 @@ export interface Machine {
   readonly recognizers: readonly ExaminedMember[];
   readonly synthesizers: readonly ExaminedMember[];
   readonly decoders: readonly ExaminedMember[];
+  readonly embedders: readonly ExaminedMember[];
 }
 
 /** Looks at this machine: what is installed, what is missing, how to get it. */
@@ -42,6 +43,9 @@ export async function examineMachine(folder: string): Promise<Machine> {
     synthesizers: await examine('synthesizers', async (name) =>
       (await loadMember('synthesizers', name, folder)).member.readiness(services.synthesizer),
     ),
+    embedders: await examine('embedders', async (name) =>
+      (await loadMember('embedders', name, folder)).member.readiness(services.embedder),
+    ),
     decoders: await examine('decoders', async (name) => {
       const { member } = await loadMember('decoders', name, folder);
       const version = versionOf(member);
@@ -52,7 +56,7 @@ export async function examineMachine(folder: string): Promise<Machine> {
 }
 
 async function examine(
-  family: 'recognizers' | 'synthesizers' | 'decoders',
+  family: 'recognizers' | 'synthesizers' | 'decoders' | 'embedders',
   readiness: (name: string) => Promise<Readiness>,
 ): Promise<ExaminedMember[]> {
   return Promise.all(

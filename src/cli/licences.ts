@@ -9,4 +9,5 @@ export interface ConditionalLicence {
 export const conditionalLicences: readonly ConditionalLicence[] = [
   { package: 'codec-parser', licence: 'LGPL-3.0-or-later', usedFor: 'reading Ogg Vorbis and Ogg Opus' },
   { package: 'mpg123-decoder', licence: 'MIT, around mpg123 under LGPL-2.1', usedFor: 'reading MP3' },
+  { package: 'wasm-media-encoders', licence: 'MIT, around LAME under LGPL-2.0', usedFor: 'sending sound through MP3' },
 ];

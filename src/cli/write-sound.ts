@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat } from 'node:fs/promises';
 import type { Clip } from '../audio/clip.ts';
 import { encodeWav, type WavOptions } from '../audio/encode-wav.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { writeWhole } from '../session/export/write-whole.ts';
 
 /**
  * Refuses to go on where a file of this name is there, before any work is done for it.
@@ -25,15 +24,13 @@ export async function refuseExisting(path: string, force: boolean): Promise<void
  * @throws EarwitnessError `bad-input` where it cannot be written
  */
 export async function writeSound(path: string, clip: Clip, format: WavOptions['format']): Promise<void> {
-  const unfinished = `${path}.${randomUUID().slice(0, 8)}.part`;
+  let bytes: Uint8Array;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(unfinished, encodeWav(clip, { format }));
-    await rename(unfinished, path);
+    bytes = encodeWav(clip, { format });
   } catch (error) {
-    await rm(unfinished, { force: true });
     throw new EarwitnessError('bad-input', `${path}: the sound cannot be written (${messageOf(error)})`, {
       cause: error,
     });
   }
+  await writeWhole(path, bytes);
 }

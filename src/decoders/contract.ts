@@ -1,5 +1,5 @@
 import type { Clip } from '../audio/clip.ts';
-import type { PcmLayout } from '../audio/pcm.ts';
+import type { ChannelChoice, PcmLayout } from '../audio/pcm.ts';
 import type { JsonObject } from '../base/json.ts';
 
 /** A part of a file, in seconds. */
@@ -8,7 +8,7 @@ export interface Stretch {
   readonly endSeconds?: number;
 }
 
-/** Reads one container or coding of sound. All channels are mixed to one by their mean. */
+/** Reads one container or coding of sound. All channels are mixed to one by their mean, unless the first is asked for. */
 export interface Decoder {
   /** `wav`, `flac`, … */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Decoder {
   /**
    * @throws EarwitnessError `bad-input`, whose message begins with `nameForErrors`
    */
-  decode(bytes: Uint8Array, nameForErrors: string): Promise<Clip>;
+  decode(bytes: Uint8Array, nameForErrors: string, channel?: ChannelChoice): Promise<Clip>;
   /**
    * For codings in which a stretch can be read without what comes before it: where the samples lie. Null where the head
    * does not reach them.
@@ -27,6 +27,8 @@ export interface Decoder {
    * @throws EarwitnessError `bad-input`, as `decode`
    */
   layout?(head: Uint8Array, totalBytes: number, nameForErrors: string): PcmLayout | null;
+  /** For codings whose head tells how long the sound is: seconds; null where it does not. */
+  promisedSeconds?(head: Uint8Array): number | null;
 }
 
 /** Sound files as a service for corpora and the command. */
@@ -35,7 +37,13 @@ export interface SoundFiles {
    * @throws EarwitnessError `bad-input`: missing, empty, truncated, no sound, a stretch outside of it, longer than
    * allowed, NaN in it
    */
-  read(path: string, stretch?: Stretch): Promise<Clip>;
+  read(path: string, stretch?: Stretch, channel?: ChannelChoice): Promise<Clip>;
+  /**
+   * Length of a file in seconds; read from its head where that tells it, else the file is decoded.
+   *
+   * @throws EarwitnessError `bad-input`, as `read`
+   */
+  durationSeconds(path: string): Promise<number>;
   /** What the samples depend on: SHA-256 of the file, decoder and its version, stretch. Cheap when asked again. */
   identity(path: string, stretch?: Stretch): Promise<JsonObject>;
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Clip } from '../audio/clip.ts';
-import { bytesPerFrame, decodePcm } from '../audio/pcm.ts';
+import { bytesPerFrame, type ChannelChoice, decodePcm } from '../audio/pcm.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Decoder, SoundFiles, Stretch } from './contract.ts';
@@ -64,14 +64,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     );
   };
 
-  const readPlain = async (
-    decoder: Decoder,
-    file: FileHandle,
-    head: Uint8Array,
-    size: number,
-    name: string,
-    stretch?: Stretch,
-  ) => {
+  const layoutOf = async (decoder: Decoder, file: FileHandle, head: Uint8Array, size: number, name: string) => {
     if (!decoder.layout) return null;
     const layout =
       decoder.layout(head, size, name) ??
@@ -79,10 +72,24 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     if (layout === null) throw notASound(name, decoders);
     if (!acceptTruncated) refuseTruncated(layout, name);
     if (layout.frames === 0) throw noSamples(name);
+    return layout;
+  };
+
+  const readPlain = async (
+    decoder: Decoder,
+    file: FileHandle,
+    head: Uint8Array,
+    size: number,
+    name: string,
+    stretch: Stretch | undefined,
+    channel: ChannelChoice,
+  ) => {
+    const layout = await layoutOf(decoder, file, head, size, name);
+    if (layout === null) return null;
     const { from, to } = framesOf(stretch, layout.frames, layout.sampleRate, name);
     refuseTooLong(to - from, layout.sampleRate, name);
     const width = bytesPerFrame(layout);
-    return decodePcm(await readBytes(file, layout.dataOffset + from * width, (to - from) * width), layout);
+    return decodePcm(await readBytes(file, layout.dataOffset + from * width, (to - from) * width), layout, channel);
   };
 
   const readCompressed = async (
@@ -91,9 +98,10 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     size: number,
     state: string,
     path: string,
-    stretch?: Stretch,
+    stretch: Stretch | undefined,
+    channel: ChannelChoice,
   ) => {
-    const key = `${path}\n${state}`;
+    const key = `${path}\n${state}\n${channel}`;
     const name = shown(path);
     const whole = kept?.key === key ? await kept.clip : null;
     const decode = async () => {
@@ -103,7 +111,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
           `${name}: expected a compressed file of at most 1 GB; cut it into several`,
         );
       }
-      return decoder.decode(await readBytes(file, 0, size), name);
+      return decoder.decode(await readBytes(file, 0, size), name, channel);
     };
     let clip = whole;
     if (clip === null && stretch) {
@@ -126,20 +134,33 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
   };
 
   return {
-    read: (path, stretch) =>
+    read: (path, stretch, channel = 'mean') =>
       openSound(path, async (file, size, state) => {
         const name = shown(path);
         const head = await readBytes(file, 0, Math.min(size, headBytes));
         const decoder = decoderFor(path, head);
         const clip =
-          (await readPlain(decoder, file, head, size, name, stretch)) ??
-          (await readCompressed(decoder, file, size, state, path, stretch));
+          (await readPlain(decoder, file, head, size, name, stretch, channel)) ??
+          (await readCompressed(decoder, file, size, state, path, stretch, channel));
         const odd = firstNotFinite(clip.samples);
         if (odd < 0) return clip;
         throw new EarwitnessError(
           'bad-input',
           `${name}: expected numbers as samples, but sample ${odd} of the clip is ${clip.samples[odd]}; make the file again from its source`,
         );
+      }),
+
+    durationSeconds: (path) =>
+      openSound(path, async (file, size, state) => {
+        const head = await readBytes(file, 0, Math.min(size, headBytes));
+        const decoder = decoderFor(path, head);
+        const layout = await layoutOf(decoder, file, head, size, shown(path));
+        if (layout !== null) return layout.frames / layout.sampleRate;
+        const promised = decoder.promisedSeconds?.(head) ?? null;
+        if (promised !== null) return promised;
+        // From the start on, so that it stays decoded for the stretch that is asked for next.
+        const clip = await readCompressed(decoder, file, size, state, path, { startSeconds: 0 }, 'mean');
+        return clip.samples.length / clip.sampleRate;
       }),
 
     async identity(path, stretch) {

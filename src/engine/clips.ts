@@ -6,7 +6,7 @@ import { createRandom } from '../base/random.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
 import type { Utterance } from '../model/utterance.ts';
-import { applySteps } from '../perturbations/apply-steps.ts';
+import { applySteps, keyedParameters } from '../perturbations/apply-steps.ts';
 import type { Store } from '../store/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 import { clipHash, soundHash, stepSeed } from './keys.ts';
@@ -25,7 +25,7 @@ export interface ClipMaker {
 }
 
 export interface ClipMakerOptions {
-  readonly store: Store;
+  readonly store: Pick<Store, 'saveClip'>;
   readonly corpus: Corpus;
   readonly seed: number;
   /** At most so much memory for clips that are kept; those in use come on top. */
@@ -78,12 +78,13 @@ export function createClipMaker({ store, corpus, seed, cacheBytes, save }: ClipM
     // The clean clip's hash is its sound's: a file that is replaced meanwhile cannot come under the other's name.
     const { clip: before, hash: sound } = steps.length === 0 ? await read(utterance) : await cleanClip(utterance);
     const hash = clipHash(sound, condition, draw, seed);
-    const { clip, facts } = applySteps(before, steps, {
-      perturbation: (_name, position) => condition.perturbations[position]!,
+    const { clip, facts } = await applySteps(before, steps, {
+      ready: (position) => condition.steps[position]!,
       randomFor: (position) => {
         // By the name that is in the key, which for a module of the user's own is not its path.
-        const { name } = condition.perturbations[position]!;
-        return createRandom(stepSeed(seed, sound, position, { ...steps[position]!, perturbation: name }, draw));
+        const { perturbation } = condition.steps[position]!;
+        const parameters = keyedParameters(perturbation, steps[position]!.parameters);
+        return createRandom(stepSeed(seed, sound, position, { perturbation: perturbation.name, parameters }, draw));
       },
     });
     const measurement = measureClip(clip, facts);
@@ -95,7 +96,7 @@ export function createClipMaker({ store, corpus, seed, cacheBytes, save }: ClipM
   const clean: ReadyCondition = {
     index: -1,
     condition: { name: 'clean', steps: [] },
-    perturbations: [],
+    steps: [],
     random: false,
     recipe: [],
   };

@@ -2,14 +2,15 @@ import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
 import type { Condition, Step } from '../model/condition.ts';
-import type { Perturbation } from '../perturbations/contract.ts';
+import { keyedParameters, type ReadyStep, readyStep } from '../perturbations/apply-steps.ts';
+import type { AssetServices, Perturbation } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 
 /** A condition of a run, ready to be applied. */
 export interface ReadyCondition {
   readonly index: number;
   readonly condition: Condition;
-  readonly perturbations: readonly Perturbation[];
+  readonly steps: readonly ReadyStep[];
   /** Whether another draw gives another sound. */
   readonly random: boolean;
   /** Steps with versions and parameters: what the sound depends on. */
@@ -26,9 +27,10 @@ export interface ConditionBook {
 }
 
 export function createConditionBook(
-  store: Store,
+  store: Pick<Store, 'conditions' | 'addCondition'>,
   runId: string,
   perturbation: (name: string) => Promise<Perturbation>,
+  assets: AssetServices,
 ): ConditionBook {
   const names = new Map<string, { steps: string; ready: Promise<ReadyCondition> }>();
   const byIndex: Promise<ReadyCondition>[] = [];
@@ -36,14 +38,18 @@ export function createConditionBook(
   const make = async (condition: Condition, index: number): Promise<ReadyCondition> => {
     const perturbations = await Promise.all(condition.steps.map((step) => perturbation(step.perturbation)));
     const steps = condition.steps.map((step, position) => complete(condition.name, step, perturbations[position]!));
+    const ready = await Promise.all(
+      steps.map(({ parameters }, position) => readyStep(perturbations[position]!, parameters, assets)),
+    );
     return {
       index,
       condition: { ...condition, steps },
-      perturbations,
+      steps: ready,
       random: perturbations.some(({ random }) => random),
-      recipe: steps.map(({ parameters }, position) => {
-        const { name, version } = perturbations[position]!;
-        return { name, version, parameters };
+      recipe: ready.map(({ perturbation, prepared }, position) => {
+        const { name, version } = perturbation;
+        const step = { name, version, parameters: keyedParameters(perturbation, steps[position]!.parameters) };
+        return prepared === null ? step : { ...step, assets: prepared.identity };
       }),
     };
   };

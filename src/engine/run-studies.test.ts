@@ -162,6 +162,7 @@ async function start(wanted: Wanted) {
     studies: [{ study: wanted.study ?? everything([clean, noise], 2), options: {} }],
     ladders: [],
     perturbation: async () => whiteNoise as unknown as Perturbation,
+    assets: { sounds: async () => assert.fail(), codec: async () => assert.fail() },
     executor: inProcessExecutor(
       (name) => scripted.open(scripted.options.parse(recognizers[name]), services),
       systemClock,

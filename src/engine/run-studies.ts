@@ -26,7 +26,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   await snapshotUtterances(store, runId, corpus, signal);
 
   const utterances = createUtteranceIndex(store, runId);
-  const conditions = createConditionBook(store, runId, setup.perturbation);
+  const conditions = createConditionBook(store, runId, setup.perturbation, setup.assets);
   const shared = {
     setup,
     conditions,
@@ -62,7 +62,8 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
 }
 
 /** What studies may know of a run. */
-function studyContext({ store, runId, recognizers, ladders, seed, perturbation }: RunSetup): StudyContext {
+function studyContext(setup: RunSetup): StudyContext {
+  const { store, runId, recognizers, ladders, seed, perturbation, normalizer } = setup;
   return {
     utterances: () => storedUtterances(store, runId),
     utteranceCount: store.run(runId)!.utteranceCount,
@@ -75,6 +76,7 @@ function studyContext({ store, runId, recognizers, ladders, seed, perturbation }
     })),
     ladders,
     isRandom: async (name) => (await perturbation(name)).random,
+    ...(normalizer === undefined ? {} : { normalizer }),
     seed,
   };
 }

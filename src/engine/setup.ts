@@ -2,9 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { Price } from '../model/observation.ts';
-import type { Ladder, Perturbation } from '../perturbations/contract.ts';
+import type { AssetServices, Ladder, Perturbation } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
-import type { Study } from '../studies/contract.ts';
+import type { Study, StudyContext } from '../studies/contract.ts';
 import type { OnEvent } from './events.ts';
 import type { Executor } from './executors/contract.ts';
 import type { BudgetLimits } from './limits/budget.ts';
@@ -46,6 +46,10 @@ export interface RunSetup {
   readonly ladders: readonly Ladder[];
   /** A perturbation by its name. */
   perturbation(name: string): Promise<Perturbation>;
+  /** What perturbations are given besides clips. */
+  readonly assets: AssetServices;
+  /** For studies: a normalizer by its name or path. */
+  readonly normalizer?: NonNullable<StudyContext['normalizer']>;
   readonly executor: Executor;
   readonly budget: BudgetLimits;
   /** Recognitions on this machine's processor at once. */

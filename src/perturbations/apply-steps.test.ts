@@ -10,11 +10,14 @@ import { playbackRate } from './playback-rate/playback-rate.ts';
 import { whiteNoise } from './white-noise/white-noise.ts';
 
 const bank: Readonly<Record<string, Perturbation>> = { gain, 'playback-rate': playbackRate, 'white-noise': whiteNoise };
-const perturbation = (name: string) => bank[name]!;
+const readyFor = (steps: readonly Step[]) => (position: number) => ({
+  perturbation: bank[steps[position]!.perturbation]!,
+  prepared: null,
+});
 const randomFor = (position: number) => createRandom({ position });
 const clip = { samples: Float32Array.from({ length: 8000 }, (_, n) => 0.4 * Math.sin(n / 9)), sampleRate: 8000 };
 
-test('applies steps in order, and keeps what each says', () => {
+test('applies steps in order, and keeps what each says', async () => {
   const steps: Step[] = [
     { perturbation: 'gain', parameters: { factor: 0.5 } },
     { perturbation: 'playback-rate', parameters: { factor: 0.5 } },
@@ -22,7 +25,7 @@ test('applies steps in order, and keeps what each says', () => {
     { perturbation: 'playback-rate', parameters: { factor: 0.5 } },
   ];
   const before = sampleHash(clip);
-  const applied = applySteps(clip, steps, { perturbation, randomFor });
+  const applied = await applySteps(clip, steps, { ready: readyFor(steps), randomFor });
   assert.equal(sampleHash(clip), before);
   assert.equal(applied.clip.sampleRate, 2000);
   assert.deepEqual(
@@ -33,16 +36,17 @@ test('applies steps in order, and keeps what each says', () => {
   assert.deepEqual(applied.timeMap?.at(-1), [4, 1]);
 });
 
-test('each step has chance of its own: one step more before it changes nothing in it', () => {
+test('each step has chance of its own: one step more before it changes nothing in it', async () => {
   const noise: Step = { perturbation: 'white-noise', parameters: { snrDb: 0 } };
-  const twice = applySteps(clip, [noise, noise], { perturbation, randomFor });
-  const sameSeed = applySteps(clip, [noise, noise], { perturbation, randomFor: () => createRandom(1) });
+  const ready = readyFor([noise, noise]);
+  const twice = await applySteps(clip, [noise, noise], { ready, randomFor });
+  const sameSeed = await applySteps(clip, [noise, noise], { ready, randomFor: () => createRandom(1) });
   assert.notEqual(sampleHash(twice.clip), sampleHash(sameSeed.clip));
-  assert.equal(sampleHash(twice.clip), sampleHash(applySteps(clip, [noise, noise], { perturbation, randomFor }).clip));
+  assert.equal(sampleHash(twice.clip), sampleHash((await applySteps(clip, [noise, noise], { ready, randomFor })).clip));
 });
 
-test('no steps give the clip itself', () => {
-  const applied = applySteps(clip, [], { perturbation, randomFor });
+test('no steps give the clip itself', async () => {
+  const applied = await applySteps(clip, [], { ready: readyFor([]), randomFor });
   assert.equal(applied.clip, clip);
   assert.deepEqual(applied.facts, []);
   assert.equal(applied.timeMap, null);

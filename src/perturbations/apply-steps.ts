@@ -2,7 +2,7 @@ import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Random } from '../base/random.ts';
 import type { Step } from '../model/condition.ts';
-import type { Perturbation, TimeMap } from './contract.ts';
+import type { AssetServices, Perturbation, Prepared, TimeMap } from './contract.ts';
 import { composeTimeMaps } from './time-map.ts';
 
 /** What a list of steps made of a clip. */
@@ -14,11 +14,35 @@ export interface AppliedSteps {
   readonly timeMap: TimeMap | null;
 }
 
+/** A perturbation, ready for one step. */
+export interface ReadyStep {
+  readonly perturbation: Perturbation;
+  /** What its `prepare` gave; null where it has none. */
+  readonly prepared: Prepared<unknown> | null;
+}
+
 /** What steps need from outside. Both are asked by the position of the step in the list, from 0. */
 export interface StepServices {
-  perturbation(name: string, position: number): Perturbation;
+  ready(position: number): ReadyStep;
   /** A generator of this step's own. */
   randomFor(position: number): Random;
+}
+
+/** Opens what a step needs besides the clip. */
+export async function readyStep(
+  perturbation: Perturbation,
+  parameters: JsonObject,
+  services: AssetServices,
+): Promise<ReadyStep> {
+  return { perturbation, prepared: (await perturbation.prepare?.(parameters, services)) ?? null };
+}
+
+/** What keys and seeds hold of a step's parameters: all but the names of assets, which are known by what they are. */
+export function keyedParameters(
+  { assetParameters = [] }: Pick<Perturbation, 'assetParameters'>,
+  parameters: JsonObject,
+): JsonObject {
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !assetParameters.includes(name)));
 }
 
 /**
@@ -27,18 +51,19 @@ export interface StepServices {
  * @param steps with parameters as `parseSteps` gave them
  * @throws EarwitnessError `bad-input` where a step cannot be done to this sound
  * @example
- * applySteps(clip, [{ perturbation: 'gain', parameters: { factor: 0.5 } }], {
- *   perturbation: () => gain,
+ * await applySteps(clip, [{ perturbation: 'gain', parameters: { factor: 0.5 } }], {
+ *   ready: () => ({ perturbation: gain, prepared: null }),
  *   randomFor: (position) => createRandom({ seed: 7, position }),
  * });
  */
-export function applySteps(clip: Clip, steps: readonly Step[], services: StepServices): AppliedSteps {
+export async function applySteps(clip: Clip, steps: readonly Step[], services: StepServices): Promise<AppliedSteps> {
   let changed = clip;
   let timeMap: TimeMap | null = null;
   const facts: JsonObject[] = [];
-  for (const [position, { perturbation: name, parameters }] of steps.entries()) {
-    const perturbation = services.perturbation(name, position);
-    const result = perturbation.apply(changed, parameters, { random: services.randomFor(position) });
+  for (const [position, { parameters }] of steps.entries()) {
+    const { perturbation, prepared } = services.ready(position);
+    const random = services.randomFor(position);
+    const result = await perturbation.apply(changed, parameters, { random, assets: prepared?.assets });
     changed = result.clip;
     facts.push({ perturbation: perturbation.name, ...result.facts });
     if (result.timeMap) timeMap = timeMap === null ? result.timeMap : composeTimeMaps(timeMap, result.timeMap);

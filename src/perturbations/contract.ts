@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { SoundCodecs } from '../audio/codecs/sound-codec.ts';
+import type { SoundCollection } from '../audio/sound-collection.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Random } from '../base/random.ts';
 import type { Step } from '../model/condition.ts';
 
@@ -20,8 +22,37 @@ export interface Perturbed {
   readonly timeMap?: TimeMap;
 }
 
+/** What is outside of a clip and can be mixed into it or done to it: opened by whoever runs the perturbations. */
+export interface AssetServices {
+  /**
+   * A collection of sounds by the name that the config gives it under `sounds`, or a folder of sound files by its path.
+   *
+   * @throws EarwitnessError `bad-config` where there is none, `bad-input` where it holds no sound
+   */
+  sounds(nameOrFolder: string): Promise<SoundCollection>;
+  /**
+   * An encoder and decoder that are not pure code (WebAssembly, a program).
+   *
+   * @throws EarwitnessError `missing-program` where it is not installed
+   */
+  codec<Name extends keyof SoundCodecs>(name: Name): Promise<SoundCodecs[Name]>;
+}
+
+/** Assets that were opened, and what they are: part of every key. */
+export interface Prepared<Assets> {
+  readonly identity: Json;
+  readonly assets: Assets;
+}
+
+/** What a perturbation is given beside clip and parameters. */
+export interface PerturbationServices<Assets = unknown> {
+  readonly random: Random;
+  /** What `prepare` gave; undefined where there is no `prepare`. */
+  readonly assets: Assets;
+}
+
 /** One way of changing a sound: data (name, version, parameters) and a pure function. */
-export interface Perturbation<Parameters extends JsonObject = JsonObject> {
+export interface Perturbation<Parameters extends JsonObject = JsonObject, Assets = unknown> {
   /** Kebab-case, the name of its folder. */
   readonly name: string;
   /** Raised whenever the samples it gives for some input change: it is part of every key. */
@@ -36,6 +67,17 @@ export interface Perturbation<Parameters extends JsonObject = JsonObject> {
   readonly identity: Parameters | null;
   /** Parameters of an ordinary case, for the family's shared test and the documentation. */
   readonly example: Parameters;
+  /** Parameters that only name assets: keys hold what `prepare` says they are, and not these. */
+  readonly assetParameters?: readonly (keyof Parameters & string)[];
+  /** Opens what is needed besides the clip, once for each condition. */
+  prepare?(parameters: Parameters, services: AssetServices): Promise<Prepared<Assets>>;
+  /** A promise only where something has to be read or an engine has to be asked. */
+  apply(clip: Clip, parameters: Parameters, services: PerturbationServices<Assets>): Perturbed | Promise<Perturbed>;
+}
+
+/** A perturbation that needs nothing but the clip. */
+export interface PlainPerturbation<Parameters extends JsonObject = JsonObject>
+  extends Omit<Perturbation<Parameters>, 'prepare' | 'assetParameters' | 'apply'> {
   apply(clip: Clip, parameters: Parameters, services: { readonly random: Random }): Perturbed;
 }
 

@@ -9,7 +9,11 @@ import { loadMember } from './members/load-member.ts';
  *
  * @param limit only the first so many of what is selected
  */
-export async function openCorpus(config: Config, limit: number | null, services: CorpusServices): Promise<Corpus> {
+export async function openCorpus(
+  config: Pick<Config, 'corpora'>,
+  limit: number | null,
+  services: CorpusServices,
+): Promise<Corpus> {
   const opened: Corpus[] = [];
   try {
     for (const configured of config.corpora) opened.push(await openOne(configured, services));

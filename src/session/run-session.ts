@@ -20,6 +20,7 @@ import { describeRecognizers, purposeOf, setUp, wishOf } from './describe-recogn
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
 import { keptSpeech } from './kept-speech.ts';
 import { loadMember } from './members/load-member.ts';
+import { loadNormalizer } from './members/load-normalizer.ts';
 import { openCorpus } from './open-corpus.ts';
 import { reportOf } from './report-of.ts';
 import { createServices } from './services.ts';
@@ -81,6 +82,7 @@ export async function runSession(
   const services = createServices({
     baseFolder,
     synthesizers: config.synthesizers,
+    ...(config.sounds && { soundCollections: config.sounds }),
     speechThrough: (source) => keptSpeech(source, spoken),
     fileHash: storedFileHash(store),
     warn,
@@ -109,6 +111,14 @@ export async function runSession(
     );
   }
 
+  for (const [path, hash] of Object.entries(config.normalizers ?? {})) {
+    if ((await loadNormalizer(path, baseFolder)).module === hash) continue;
+    throw new EarwitnessError(
+      'run-differs',
+      `run ${run.id} was begun when the normalizer ${path} was another; start a new run with --new: it takes over every answer`,
+    );
+  }
+
   const workers = request.workers ?? config.workers ?? availableParallelism();
   const recognizers = await Promise.all(
     described.map((recognizer) => {
@@ -131,6 +141,8 @@ export async function runSession(
       // The name is part of every key: one of the user's own is what its file holds.
       return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
     },
+    assets: services.assets,
+    normalizer: (name) => loadNormalizer(name, baseFolder),
     executor,
     budget: config.budget,
     workers,
@@ -168,7 +180,7 @@ async function excerptsOf(setup: RunSetup, findings: readonly Finding[]): Promis
   return makeExcerpts(findings, {
     store,
     clips: createClipMaker({ store, corpus, seed, cacheBytes: clipCacheBytes, save: false }),
-    conditions: createConditionBook(store, runId, setup.perturbation),
+    conditions: createConditionBook(store, runId, setup.perturbation, setup.assets),
     named: new Map(store.conditions(runId).map((condition) => [condition.name, condition])),
     utterance: (id) => index.at(index.position(id)) ?? null,
   });

@@ -1,3 +1,4 @@
+import type { SoundCollection } from '../audio/sound-collection.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
@@ -5,16 +6,22 @@ import type { CorpusServices, SpeechSource } from '../corpora/contract.ts';
 import type { SoundFiles } from '../decoders/contract.ts';
 import { createFileHash } from '../decoders/file-hash.ts';
 import { createSoundFiles } from '../decoders/sound-files.ts';
+import type { EmbedderServices } from '../embedders/contract.ts';
+import type { AssetServices } from '../perturbations/contract.ts';
 import type { RecognizerServices } from '../recognizers/contract.ts';
 import type { Synthesizer, SynthesizerServices } from '../synthesizers/contract.ts';
+import { openCodec } from './codecs/open-codec.ts';
 import type { ConfiguredMember } from './config/config.ts';
 import { loadMember, memberNames } from './members/load-member.ts';
+import { openSoundCollection } from './open-sound-collection.ts';
 
 export interface ServicesOptions {
   /** Relative paths in options are meant from here. */
   readonly baseFolder: string;
   /** Synthesizers by the names they have in the config. */
   readonly synthesizers?: Readonly<Record<string, ConfiguredMember>>;
+  /** Collections of sounds by the names they have in the config. */
+  readonly soundCollections?: Readonly<Record<string, ConfiguredMember>>;
   readonly environment?: (name: string) => string | undefined;
   /** SHA-256 of files; remembers in memory if absent. */
   readonly fileHash?: (path: string) => Promise<string>;
@@ -28,8 +35,10 @@ export interface ServicesOptions {
 export interface Services {
   readonly recognizer: RecognizerServices;
   readonly synthesizer: SynthesizerServices;
+  readonly embedder: EmbedderServices;
   readonly corpus: CorpusServices;
   readonly sounds: SoundFiles;
+  readonly assets: AssetServices;
   /** Closes the synthesizers that were opened. */
   close(): Promise<void>;
 }
@@ -61,9 +70,20 @@ export function createServices(options: ServicesOptions): Services {
     };
   };
 
+  const collections = new Map<string, Promise<SoundCollection>>();
+  const collection = (nameOrFolder: string): Promise<SoundCollection> => {
+    const configured = options.soundCollections ?? {};
+    const known =
+      collections.get(nameOrFolder) ?? openSoundCollection(nameOrFolder, { baseFolder, sounds, configured });
+    collections.set(nameOrFolder, known);
+    return known;
+  };
+
   return {
     sounds,
+    assets: { sounds: collection, codec: openCodec },
     synthesizer,
+    embedder: { baseFolder, fileHash },
     recognizer: { baseFolder, environment, fileHash },
     corpus: {
       baseFolder,
@@ -117,7 +137,8 @@ function lazySounds(fileHash: (path: string) => Promise<string>): SoundFiles {
     return opening;
   };
   return {
-    read: async (path, stretch) => (await sounds()).read(path, stretch),
+    read: async (path, stretch, channel) => (await sounds()).read(path, stretch, channel),
+    durationSeconds: async (path) => (await sounds()).durationSeconds(path),
     identity: async (path, stretch) => (await sounds()).identity(path, stretch),
   };
 }

@@ -6,7 +6,16 @@ import { recognizerFrame } from '../../session/config/frame.ts';
 import { type Family, loadMember, memberNames } from '../../session/members/load-member.ts';
 import { runCommand } from '../testing/run-command.ts';
 
-const families: readonly Family[] = ['recognizers', 'synthesizers', 'perturbations', 'corpora', 'studies', 'decoders'];
+const families: readonly Family[] = [
+  'recognizers',
+  'synthesizers',
+  'perturbations',
+  'corpora',
+  'studies',
+  'decoders',
+  'embedders',
+  'sound-collections',
+];
 
 test('every family is listed by name, with its options, within 80 columns', async () => {
   for (const family of families) {
@@ -38,7 +47,7 @@ test('a name that nothing has gets the nearest, code 2 and no data', async () =>
 });
 
 test('every option of every member is described, stays as it is when checked twice, and is no key of the frame', async () => {
-  for (const family of ['recognizers', 'synthesizers', 'corpora', 'studies'] as const) {
+  for (const family of ['recognizers', 'synthesizers', 'corpora', 'studies', 'embedders'] as const) {
     for (const name of memberNames(family)) {
       const { member } = await loadMember(family, name, '.');
       // Fails on a schema that transforms: options are checked once more in the process that uses them.

@@ -16,7 +16,17 @@ import type { CliCommand } from '../command.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
 import { glossary, wrap } from '../terminal/text-table.ts';
 
-const families: readonly Family[] = ['recognizers', 'synthesizers', 'perturbations', 'corpora', 'studies', 'decoders'];
+const families: readonly Family[] = [
+  'recognizers',
+  'synthesizers',
+  'perturbations',
+  'corpora',
+  'studies',
+  'decoders',
+  'embedders',
+  'sound-collections',
+  'quality',
+];
 const kinds = [...families, 'scenarios', 'normalizers', 'config'];
 
 /** `list WHAT [NAME]` */

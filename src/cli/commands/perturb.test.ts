@@ -91,7 +91,11 @@ test('wrong steps and scenarios get a sentence with the nearest name', async () 
   assert.match(wrong.stderr, /unknown key "factr"; did you mean "factor"\?/);
   const scenario = await runCommand(['perturb', 'a.wav', '-o', 'b.wav', '--scenario', 'aequevox/nois:3']);
   assert.match(scenario.stderr, /did you mean "aequevox\/noise/);
-  const many = await runCommand(['perturb', 'a.wav', '-o', 'b.wav', '--scenario', 'aequevox/noise']);
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('a.wav'), sineWav());
+  const many = await runCommand(['perturb', 'a.wav', '-o', 'b.wav', '--scenario', 'aequevox/noise'], {
+    cwd: folder.path,
+  });
   assert.equal(many.code, exitCodes['bad-usage']);
-  assert.match(many.stderr, /stands for 5/);
+  assert.match(many.stderr, /stands for 5, and b\.wav is named like a file; expected a folder/);
 });

@@ -1,25 +1,38 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
-import { printable } from '../../base/printable.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Condition } from '../../model/condition.ts';
-import { readSteps } from '../../session/members/read-steps.ts';
-import { findScenario } from '../../session/members/scenarios.ts';
-import { createServices } from '../../session/services.ts';
+import { audioFolderForm } from '../../session/export/audio-folder-form.ts';
+import { conditionFolders, splitNames } from '../../session/export/condition-names.ts';
+import { exportColumns } from '../../session/export/export-columns.ts';
+import type { CorpusSurvey, ExportForm } from '../../session/export/export-form.ts';
+import { parquetForm } from '../../session/export/parquet-form.ts';
+import { perturbCorpus } from '../../session/export/perturb-corpus.ts';
+import { discardForm, soundFilesForm } from '../../session/export/sound-files-form.ts';
+import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
-import { printJson, say } from '../output.ts';
-import { createPerturber, type PerturbedFile } from '../perturb-file.ts';
-import { plannedFiles } from '../sound-file-plan.ts';
-import { refuseExisting } from '../write-sound.ts';
+import { collectNames, namedConditions } from '../perturb-conditions.ts';
+import { createPerturbProgress } from '../perturb-progress.ts';
+import { openSoundList } from '../perturb-sound-list.ts';
+import { openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 
 interface Options {
-  readonly scenario?: string;
+  readonly config?: string;
+  readonly scenario?: string[];
   readonly steps?: string;
-  readonly output: string;
-  readonly seed: number;
+  readonly output?: string;
+  readonly discard?: true;
+  readonly export?: 'audiofolder' | 'parquet';
+  readonly seed?: number;
   readonly draw: number;
+  readonly workers?: number;
   readonly float?: true;
   readonly force?: true;
+  readonly skipExisting?: true;
+  readonly acceptNoDerivatives?: true;
   readonly json?: true;
 }
 
@@ -27,80 +40,142 @@ interface Options {
 export const perturb: CliCommand = {
   examples: [
     'perturb call.wav --scenario aequevox/noise:3 -o noisy.wav',
-    'perturb calls/ --scenario aequevox/drop:2 -o lossy/ --seed 7',
+    'perturb calls/ --scenario aequevox/drop,aequevox/noise:2 -o lossy/ --seed 7',
+    'perturb test.tsv --scenario clean,aequevox/noise --export parquet -o dataset/',
+    'perturb --config earwitness.config.yaml --scenario aequevox --discard --workers 2',
     `perturb call.wav -o loud.wav \\
       --steps '[{"perturbation": "gain", "parameters": {"factor": 2}}]'`,
   ],
+  notes:
+    'Several scenarios have a folder each. What was interrupted goes on with --skip-existing. The sounds are the same for any number of workers, and the same that a run with this seed hears. The export forms are read by `load_dataset("OUT")` of Hugging Face datasets; ATTRIBUTION names the licences that manifests (column `licence`) and sound collections declare.',
   configure(command: Command) {
     command
-      .argument('<in>', 'a sound file, or a folder of them')
-      .option('--scenario <name>', 'a named condition (earwitness list scenarios)')
+      .argument('[in]', 'a sound file, a folder of them, or a manifest (.tsv, .csv, .jsonl)')
+      .option('-c, --config <file>', 'change the corpus of a config instead')
+      .option(
+        '--scenario <names>',
+        'named conditions, families or ladders (earwitness list scenarios); clean',
+        collectNames,
+      )
       .option('--steps <json>', 'a list of {"perturbation": …, "parameters": {…}}')
-      .requiredOption('-o, --output <path>', 'the WAV file to write; for a folder, a folder')
-      .option('--seed <number>', 'everything random is seeded from this', wholeNumber, 1)
-      .option('--draw <number>', 'the same again with other random choices', wholeNumber, 0)
+      .option('-o, --output <path>', 'the WAV file to write; for several sounds or scenarios, a folder')
+      .addOption(new Option('--export <form>', 'write a data set').choices(['audiofolder', 'parquet']))
+      .addOption(
+        new Option('--discard', 'make everything and write nothing, to measure').conflicts([
+          'output',
+          'export',
+          'force',
+          'skipExisting',
+        ]),
+      )
+      .option('--seed <number>', "everything random is seeded from this (default: the config's, else 1)", naturalNumber)
+      .option('--draw <number>', 'the same again with other random choices', naturalNumber, 0)
+      .option('--workers <n>', 'threads that make sounds (default: one for each core)', wholeNumber)
       .option('--float', 'write 32-bit floats, exactly what recognizers hear, instead of 16-bit integers')
       .option('--force', 'overwrite files that are there')
+      .option('--skip-existing', 'leave sounds alone that are there and are the same')
+      .option('--accept-no-derivatives', 'write copies, for yourself alone, of what may not be passed on changed')
       .action(run);
   },
 };
 
-async function run(input: string, options: Options): Promise<void> {
-  const condition = await conditionOf(options);
-  const files = await plannedFiles(input, options.output);
-  for (const { output } of files) await refuseExisting(output, options.force === true);
-
-  const baseFolder = process.cwd();
-  const services = createServices({ baseFolder });
-  const perturbFile = await createPerturber({
-    sounds: services.sounds,
-    condition,
-    seed: options.seed,
-    draw: options.draw,
-    format: options.float ? 'f32' : 's16',
-    baseFolder,
-  });
-  const results: Json[] = [];
-  let failed = 0;
-  for (const file of files) {
-    try {
-      const done = await perturbFile(file.input, file.output);
-      results.push({ input: file.input, output: file.output, ...done } as unknown as JsonObject);
-      say(summary(file.output, done));
-    } catch (error) {
-      // A lone file's error is the command's; one of many does not stop the others.
-      if (!(error instanceof EarwitnessError) || files.length === 1) throw error;
-      failed++;
-      results.push({ input: file.input, output: null, failure: error.message });
-      say(printable(error.message, 1000));
-    }
-  }
-  await services.close();
-  if (options.json) {
-    const { seed, draw } = options;
-    await printJson({ condition: condition as unknown as JsonObject, seed, draw, files: results });
-  }
-  if (failed > 0) throw new EarwitnessError('bad-input', `${failed} of ${files.length} files were not changed`);
-}
-
-async function conditionOf(options: Options): Promise<Condition> {
-  if ((options.scenario === undefined) === (options.steps === undefined)) {
+async function run(input: string | undefined, options: Options): Promise<void> {
+  const { output } = options;
+  if (output === undefined && !options.discard)
     throw new EarwitnessError(
       'bad-usage',
-      `expected either --scenario or --steps, but got ${options.scenario === undefined ? 'neither' : 'both'}`,
+      'expected a place to write to, but got none; name it with -o, or use --discard',
     );
+  if (options.export === 'parquet' && options.skipExisting)
+    throw new EarwitnessError('bad-usage', 'a Parquet file is written whole or not at all; leave --skip-existing out');
+  const progressOf = (conditions: readonly Condition[]) => createPerturbProgress(process.stderr, conditions);
+  const early = progressOf([]);
+  const { scenario, steps } = options;
+  // A config has ladders of its own; without one, a wrong name is met before any sound is looked for.
+  const known = options.config === undefined ? await namedConditions(scenario, steps, [], process.cwd()) : null;
+  await using source = await openPerturbSource(
+    input,
+    options.config,
+    output ?? '',
+    options.export !== undefined,
+    early.warn,
+  );
+  const { baseFolder, config, loaded, oneFile } = source;
+  const conditions = known ?? (await namedConditions(scenario, steps, loaded!.config.ladders, baseFolder));
+  if (input !== undefined && output !== undefined) await refuseOutputInside(input, output);
+  const single = oneFile && conditions.length === 1 && options.export === undefined;
+  if (output !== undefined && !single) refuseFileName(output, conditions.length);
+
+  const seed = options.seed ?? loaded?.config.seed ?? 1;
+  const { draw } = options;
+  const progress = progressOf(conditions);
+  const list = options.json ? openSoundList({ conditions: conditions as unknown as JsonObject[], seed, draw }) : null;
+  const program = `earwitness ${packageVersion()}`;
+  await perturbCorpus(
+    {
+      job: {
+        baseFolder,
+        config,
+        conditions,
+        seed,
+        draw,
+        format: options.float ? 'f32' : 's16',
+        force: options.force === true,
+      },
+      utterances: source.utterances,
+      form: (survey) => formOf(options, conditions, single, survey, { seed, draw }, program),
+      folder: output === undefined || single ? null : output,
+      attribution: options.export === undefined ? null : { program },
+      skipExisting: options.skipExisting === true,
+      workers: options.workers ?? loaded?.config.workers ?? availableParallelism(),
+      licences: options.discard ? null : { acceptNoDerivatives: options.acceptNoDerivatives === true },
+    },
+    {
+      begin: progress.begin,
+      warn: progress.warn,
+      async done(sound) {
+        // A lone sound's error is the command's; one of many does not stop the others.
+        if (sound.failure !== null && progress.sounds === 1) throw new EarwitnessError('bad-input', sound.failure);
+        progress.done(sound);
+        await list?.add(sound, conditions[sound.condition]!.name);
+      },
+    },
+  );
+  progress.end(single ? null : (output ?? null));
+  await list?.end();
+  if (progress.failed > 0)
+    throw new EarwitnessError('bad-input', `${progress.failed} of ${progress.sounds} files were not changed`);
+}
+
+async function formOf(
+  options: Options,
+  conditions: readonly Condition[],
+  single: boolean,
+  survey: CorpusSurvey,
+  chance: { readonly seed: number; readonly draw: number },
+  program: string,
+): Promise<ExportForm> {
+  const { output, export: form } = options;
+  if (output === undefined) return discardForm;
+  if (form === undefined) {
+    const folders = conditions.length === 1 ? null : conditionFolders(conditions);
+    return soundFilesForm(output, folders, single ? output : null);
   }
-  if (options.scenario !== undefined) return findScenario(options.scenario);
-  return { name: 'steps', steps: await readSteps(options.steps!, process.cwd()) };
+  const columns = exportColumns(conditions, survey, chance);
+  const splits = splitNames(conditions);
+  return form === 'audiofolder'
+    ? audioFolderForm(output, splits, columns)
+    : parquetForm(output, splits, columns, program);
 }
 
-function summary(output: string, { measurement }: PerturbedFile): string {
-  const level = measurement.levelDbfs === null ? 'silent' : `${measurement.levelDbfs.toFixed(1)} dBFS`;
-  const facts = measurement.facts.length === 0 ? '' : `\n    ${printable(JSON.stringify(measurement.facts), 600)}`;
-  return `${printable(output)}: ${measurement.durationSeconds.toFixed(2)} s, ${level}, ${(100 * measurement.clippedShare).toFixed(2)} % clipped${facts}`;
+function refuseFileName(output: string, conditions: number): void {
+  const ending = extname(output).toLowerCase();
+  if (!['.wav', '.flac', '.mp3', '.ogg', '.parquet'].includes(ending)) return;
+  const what = conditions > 1 ? `the scenario stands for ${conditions}, and ` : '';
+  throw new EarwitnessError('bad-usage', `${what}${output} is named like a file; expected a folder for several sounds`);
 }
 
-function wholeNumber(text: string): number {
+function naturalNumber(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
     throw new InvalidArgumentError('expected a whole number of at least 0.');

@@ -46,24 +46,3 @@ export function glossary(
     })
     .join('\n');
 }
-
-/**
- * Cells in columns as wide as their content, numbers to the right.
- *
- * @param numeric which columns are numbers
- */
-export function columns(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  numeric: readonly boolean[] = [],
-): string {
-  const widths = head.map((title, index) => Math.max(title.length, ...rows.map((row) => (row[index] ?? '').length)));
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, index) => (numeric[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}

@@ -22,7 +22,7 @@ export const ffmpeg: Decoder = {
     return ffmpegVersion();
   },
   recognizes: (head) => head.length > 0 && !isText(head),
-  async decode(bytes, nameForErrors) {
+  async decode(bytes, nameForErrors, channel) {
     const answer = isMp4(bytes)
       ? await withTemporaryFile(bytes, (path) =>
           decodeInput(['-protocol_whitelist', 'file', '-f', 'mov', '-i', path], null),
@@ -49,7 +49,7 @@ export const ffmpeg: Decoder = {
       );
     }
     const end = layout.dataOffset + layout.frames * bytesPerFrame(layout);
-    return decodePcm(answer.output.subarray(layout.dataOffset, end), layout);
+    return decodePcm(answer.output.subarray(layout.dataOffset, end), layout, channel);
   },
 };
 

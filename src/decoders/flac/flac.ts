@@ -3,6 +3,7 @@ import { DamagedFlac } from '../../audio/flac/damaged-flac.ts';
 import { readFrame } from '../../audio/flac/frame.ts';
 import { isFrameSync } from '../../audio/flac/frame-header.ts';
 import { isFlac, readStreamInfo } from '../../audio/flac/stream-info.ts';
+import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
 import { damagedPage, isOggOf } from '../shared/ogg.ts';
@@ -15,15 +16,26 @@ export const flac: Decoder = {
   name: 'flac',
   version: '1',
   recognizes: (head) => isFlac(head) || isOggOf(head, '\x7fFLAC'),
-  async decode(bytes, nameForErrors) {
+  async decode(bytes, nameForErrors, channel = 'mean') {
     try {
-      return decodeStream(isFlac(bytes) ? bytes : unpacked(bytes), nameForErrors);
+      return decodeStream(isFlac(bytes) ? bytes : unpacked(bytes), nameForErrors, channel);
     } catch (thrown) {
       if (!(thrown instanceof DamagedFlac)) throw thrown;
       throw new EarwitnessError(
         'bad-input',
         `${nameForErrors}: expected a FLAC file, but it cannot be read (${thrown.message}); it is damaged, copy it again from its source or take it out`,
       );
+    }
+  },
+  promisedSeconds(head) {
+    if (!isFlac(head)) return null;
+    try {
+      const { sampleRate, totalSamples } = readStreamInfo(head);
+      return totalSamples === null ? null : totalSamples / sampleRate;
+    } catch (thrown) {
+      // Tags and pictures may lie between the head and the first frame.
+      if (thrown instanceof DamagedFlac) return null;
+      throw thrown;
     }
   },
 };
@@ -34,7 +46,7 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   return nativeStream(bytes);
 }
 
-function decodeStream(bytes: Uint8Array, nameForErrors: string): Clip {
+function decodeStream(bytes: Uint8Array, nameForErrors: string, channel: ChannelChoice): Clip {
   const stream = readStreamInfo(bytes);
   const { sampleRate, bitsPerSample, totalSamples, md5 } = stream;
   // Speech takes half a byte to a byte for a sample; a header that promises far more gets its room as the sound comes.
@@ -44,7 +56,7 @@ function decodeStream(bytes: Uint8Array, nameForErrors: string): Clip {
   while (at < bytes.length && (isFrameSync(bytes, at) || !isBehindLast(bytes, at, sound.length, totalSamples))) {
     const frame = readFrame(bytes, at, stream);
     if (sound.length + frame.blockSize > mostSamples) throw tooLong(nameForErrors, sampleRate);
-    sound.add(frame.channels, frame.blockSize);
+    sound.add(channel === 'first' ? frame.channels.slice(0, 1) : frame.channels, frame.blockSize);
     digest?.add(frame.channels);
     at = frame.end;
   }

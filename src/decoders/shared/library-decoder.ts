@@ -1,4 +1,5 @@
 import { mixToMono } from '../../audio/mix.ts';
+import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
 import { withoutLibraryChatter } from './library-chatter.ts';
@@ -56,14 +57,14 @@ export function libraryDecoder(member: LibraryMember): Decoder {
       return libraryVersion(library);
     },
     recognizes: member.recognizes,
-    async decode(bytes, nameForErrors) {
+    async decode(bytes, nameForErrors, channel = 'mean') {
       const damage = member.damage?.(bytes) ?? null;
       if (damage !== null) throw unreadable(member, nameForErrors, damage);
       const decoder = idle ?? (await open(member));
       idle = null;
       let reusable = false;
       try {
-        const clip = await withoutLibraryChatter(() => decodeAll(decoder, bytes, member, nameForErrors));
+        const clip = await withoutLibraryChatter(() => decodeAll(decoder, bytes, member, nameForErrors, channel));
         reusable = decoder.flush !== undefined && idle === null;
         const promised = member.promisedSamples?.(bytes) ?? null;
         if (promised !== null && clip.samples.length < promised) {
@@ -99,7 +100,13 @@ async function open(member: LibraryMember): Promise<LibraryDecoder> {
   }
 }
 
-async function decodeAll(decoder: LibraryDecoder, bytes: Uint8Array, member: LibraryMember, nameForErrors: string) {
+async function decodeAll(
+  decoder: LibraryDecoder,
+  bytes: Uint8Array,
+  member: LibraryMember,
+  nameForErrors: string,
+  channel: ChannelChoice,
+) {
   const parts: Float32Array[] = [];
   let length = 0;
   let sampleRate = 0;
@@ -107,8 +114,8 @@ async function decodeAll(decoder: LibraryDecoder, bytes: Uint8Array, member: Lib
     const [error] = part.errors;
     if (error) throw unreadable(member, nameForErrors, error.message);
     const channels = part.channelData
-      .map((channel) => channel.subarray(0, part.samplesDecoded))
-      .map((channel) => member.rescale?.(channel, part.bitDepth ?? 0) ?? channel);
+      .map((samples) => samples.subarray(0, part.samplesDecoded))
+      .map((samples) => member.rescale?.(samples, part.bitDepth ?? 0) ?? samples);
     if (part.samplesDecoded === 0 || channels.length === 0) return;
     if (sampleRate !== 0 && part.sampleRate !== sampleRate) {
       throw unreadable(member, nameForErrors, `its sample rate changes from ${sampleRate} to ${part.sampleRate}`);
@@ -122,7 +129,7 @@ async function decodeAll(decoder: LibraryDecoder, bytes: Uint8Array, member: Lib
         `${nameForErrors}: expected at most ${hours} hours of sound in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
       );
     }
-    parts.push(mixToMono(channels));
+    parts.push(mixToMono(channel === 'first' ? channels.slice(0, 1) : channels));
   };
   try {
     for (let start = 0; start < bytes.length; start += pieceBytes) {

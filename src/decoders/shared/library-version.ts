@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EarwitnessError } from '../../base/errors.ts';
 
-const require = createRequire(import.meta.url);
 const versions = new Map<string, string>();
 
 /**
@@ -17,7 +16,7 @@ export function libraryVersion(packageName: string): string {
   if (known !== undefined) return known;
   let entry: string;
   try {
-    entry = require.resolve(packageName);
+    entry = fileURLToPath(import.meta.resolve(packageName));
   } catch (cause) {
     throw missingLibrary(packageName, cause);
   }

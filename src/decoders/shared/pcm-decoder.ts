@@ -8,12 +8,12 @@ export function pcmDecoder(
 ): Decoder {
   return {
     ...member,
-    async decode(bytes, nameForErrors) {
+    async decode(bytes, nameForErrors, channel) {
       const layout = member.layout(bytes, bytes.length, nameForErrors);
       if (layout === null) throw new RangeError('a layout was not found in a whole file');
       refuseTruncated(layout, nameForErrors);
       const { dataOffset, frames } = layout;
-      return decodePcm(bytes.subarray(dataOffset, dataOffset + frames * bytesPerFrame(layout)), layout);
+      return decodePcm(bytes.subarray(dataOffset, dataOffset + frames * bytesPerFrame(layout)), layout, channel);
     },
   };
 }

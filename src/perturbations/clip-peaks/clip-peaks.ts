@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 
 type ClipPeaksParameters = { readonly limit: number };
 
 /** Cuts peaks off at a limit. What is left is not made louder again, so the loudness falls with the limit. */
-export const clipPeaks: Perturbation<ClipPeaksParameters> = {
+export const clipPeaks: PlainPerturbation<ClipPeaksParameters> = {
   name: 'clip-peaks',
   version: 1,
   about: 'Cuts off everything louder than a limit, like an overdriven microphone; the sound is not made louder again.',

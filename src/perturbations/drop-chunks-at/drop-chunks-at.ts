@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 import { zeroChunks } from '../shared/zero-chunks.ts';
 
 type DropChunksAtParameters = { readonly chunkSeconds: number; readonly startsSeconds: readonly number[] };
 
 /** Silences chunks at given places, which may overlap. Places beyond the end of the sound change nothing. */
-export const dropChunksAt: Perturbation<DropChunksAtParameters> = {
+export const dropChunksAt: PlainPerturbation<DropChunksAtParameters> = {
   name: 'drop-chunks-at',
   version: 1,
   about: 'Silences chunks at given places.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import type { Random } from '../../base/random.ts';
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 import { zeroChunks } from '../shared/zero-chunks.ts';
 
 type DropChunksParameters = { readonly chunkSeconds: number; readonly share: number };
@@ -11,7 +11,7 @@ type DropChunksParameters = { readonly chunkSeconds: number; readonly share: num
  * chosen pairs, all different, the first chunk is silenced, so that no two in a row are lost. A rest too short for a
  * pair is never touched. Source: Rajan et al. (2022), AequeVox, appendix B (Frame Drop), with the pairs of its program.
  */
-export const dropChunks: Perturbation<DropChunksParameters> = {
+export const dropChunks: PlainPerturbation<DropChunksParameters> = {
   name: 'drop-chunks',
   version: 1,
   about: 'Silences short chunks at random places, never two in a row, like lost packets of a call.',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { peak } from '../../audio/levels.ts';
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 
 type GainParameters = { readonly factor: number };
 
 /** Multiplies every sample. Nothing is limited: values beyond full scale stay until a later step or the file ends them. */
-export const gain: Perturbation<GainParameters> = {
+export const gain: PlainPerturbation<GainParameters> = {
   name: 'gain',
   version: 1,
   about: 'Makes the sound louder or softer.',

@@ -1,8 +1,8 @@
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 import { type PassFilterParameters, passFilter, passFilterParameters } from '../shared/pass-filter.ts';
 
 /** Butterworth high-pass of order 2, run forward and backward. */
-export const highPass: Perturbation<PassFilterParameters> = {
+export const highPass: PlainPerturbation<PassFilterParameters> = {
   name: 'high-pass',
   version: 1,
   about: 'Takes away low frequencies, like a tiny loudspeaker.',

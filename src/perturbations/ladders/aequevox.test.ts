@@ -23,11 +23,13 @@ const random = createRandom('speech');
 const integers = Int16Array.from({ length: 16000 }, () => Math.round((2 * random.next() - 1) * 16000));
 const clip = { samples: Float32Array.from(integers, (integer) => integer / 32768), sampleRate: 16000 };
 
-function apply(name: string) {
-  return applySteps(clip, resolveScenario(name, [aequevox])[0]!.steps, {
-    perturbation: (step) => bank.get(step)!,
+async function apply(name: string) {
+  const { steps } = resolveScenario(name, [aequevox])[0]!;
+  const applied = await applySteps(clip, steps, {
+    ready: (position) => ({ perturbation: bank.get(steps[position]!.perturbation)!, prepared: null }),
     randomFor: (position) => createRandom({ name, position }),
-  }).clip;
+  });
+  return applied.clip;
 }
 
 test('the severities are those of Table 2 of the paper, least to most destructive, with the amplitude of 2', () => {
@@ -62,7 +64,7 @@ function program(value: number, limit = Number.POSITIVE_INFINITY): number {
   return Math.trunc(Math.max(-32768, Math.min(32767, softer * 32767)));
 }
 
-test('gives the integers of the paper’s program, but for one step in a few of a thousand', () => {
+test('gives the integers of the paper’s program, but for one step in a few of a thousand', async () => {
   for (const [name, expected] of [
     ['aequevox/original:1', (sample: number) => program(sample)],
     ['aequevox/amplitude:1', (sample: number) => program(2 * sample)],
@@ -71,7 +73,7 @@ test('gives the integers of the paper’s program, but for one step in a few of 
     ['aequevox/clipping:5', (sample: number) => program(sample, 0.01)],
     ['aequevox/scale:5', (sample: number) => program(sample)],
   ] as const) {
-    const changed = apply(name);
+    const changed = await apply(name);
     let different = 0;
     for (const [n, sample] of changed.samples.entries()) {
       const integer = sample * 32768;
@@ -85,19 +87,19 @@ test('gives the integers of the paper’s program, but for one step in a few of 
   }
 });
 
-test('high-pass takes away low frequencies and low-pass high ones, as their names say', () => {
+test('high-pass takes away low frequencies and low-pass high ones, as their names say', async () => {
   const power = (samples: Float32Array) => samples.reduce((sum, sample) => sum + sample * sample, 0);
   const differences = ({ samples }: { samples: Float32Array }) =>
     power(samples.map((sample, n) => sample - (samples[n - 1] ?? 0))) / power(samples);
   // Neighbours in white noise are independent (2); a rise in either frequency content moves this ratio its own way.
-  assert.ok(differences(apply('aequevox/high-pass:5')) > 1.9);
-  assert.ok(differences(apply('aequevox/low-pass:5')) < 0.1);
+  assert.ok(differences(await apply('aequevox/high-pass:5')) > 1.9);
+  assert.ok(differences(await apply('aequevox/low-pass:5')) < 0.1);
 });
 
-test('every scenario sounds different from every other, and none is silent', () => {
+test('every scenario sounds different from every other, and none is silent', async () => {
   const heard = new Set<string>();
   for (const { condition } of listScenarios([aequevox])) {
-    const { samples, sampleRate } = apply(condition.name);
+    const { samples, sampleRate } = await apply(condition.name);
     assert.ok(samples.some((sample) => sample !== 0));
     heard.add(`${sampleRate} ${samples.join()}`);
   }

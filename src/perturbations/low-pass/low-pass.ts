@@ -1,8 +1,8 @@
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 import { type PassFilterParameters, passFilter, passFilterParameters } from '../shared/pass-filter.ts';
 
 /** Butterworth low-pass of order 2, run forward and backward. */
-export const lowPass: Perturbation<PassFilterParameters> = {
+export const lowPass: PlainPerturbation<PassFilterParameters> = {
   name: 'low-pass',
   version: 1,
   about: 'Takes away high frequencies, like a voice through a wall.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 
 type PlaybackRateParameters = { readonly factor: number };
 
@@ -9,7 +9,7 @@ type PlaybackRateParameters = { readonly factor: number };
  * Plays the same samples at another rate, like a tape: tempo and pitch change together. The samples are untouched, only
  * the sample rate changes, to a whole number; who needs a certain rate resamples afterwards.
  */
-export const playbackRate: Perturbation<PlaybackRateParameters> = {
+export const playbackRate: PlainPerturbation<PlaybackRateParameters> = {
   name: 'playback-rate',
   version: 1,
   about: 'Plays faster and higher, or slower and lower, like a tape at another speed.',

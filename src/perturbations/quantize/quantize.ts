@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 
 type QuantizeParameters = {
   readonly bits: number;
@@ -12,7 +12,7 @@ type QuantizeParameters = {
  * smallest integer (saturates). A sample is afterwards the integer divided by 2 to the power of `bits - 1`, which is how
  * sound files are read.
  */
-export const quantize: Perturbation<QuantizeParameters> = {
+export const quantize: PlainPerturbation<QuantizeParameters> = {
   name: 'quantize',
   version: 1,
   about: 'Rounds the samples to integers, as a sound file does; with few bits one hears a grainy noise.',

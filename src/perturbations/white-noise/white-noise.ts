@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rms } from '../../audio/levels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Perturbation } from '../contract.ts';
+import type { PlainPerturbation } from '../contract.ts';
 
 type WhiteNoiseParameters = { readonly snrDb: number };
 
@@ -10,7 +10,7 @@ type WhiteNoiseParameters = { readonly snrDb: number };
  * noise. The noise that was drawn is scaled to the power asked for, so that short clips get their ratio too, and not only
  * on average.
  */
-export const whiteNoise: Perturbation<WhiteNoiseParameters> = {
+export const whiteNoise: PlainPerturbation<WhiteNoiseParameters> = {
   name: 'white-noise',
   version: 1,
   about: 'Adds an even hiss.',

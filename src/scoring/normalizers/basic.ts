@@ -26,6 +26,7 @@ const steps: readonly NormalizerStep[] = [
  * zero-width characters stay.
  *
  * @example basicText("It's [noise] TEN o’clock!") // 'it s ten o clock '
+ * @internal
  */
 export function basicText(text: string): string {
   return steps.reduce((changed, { apply }) => apply(changed), text);

@@ -2,8 +2,6 @@ import type { JsonObject } from '../../base/json.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import { coversLanguage, type SentenceEmbedder } from '../../model/sentence-embedder.ts';
 
-export type { SentenceEmbedder };
-
 /** Two texts whose meanings are compared: a reference, or the transcript of the clean sound, and a hypothesis. */
 export interface TextPair {
   readonly reference: string;

@@ -5,6 +5,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { checkConditions } from './check-conditions.ts';
+import { checkNormalizer } from './check-normalizer.ts';
 import { checkSteps } from './check-steps.ts';
 import { checked } from './checked.ts';
 import type { Config, ConfiguredCorpus, ConfiguredMember, ConfiguredRecognizer } from './config.ts';
@@ -36,6 +37,11 @@ export async function checkConfig(
     const found = await member('synthesizers', value, ['synthesizers', name]);
     if (found) synthesizers[name] = found;
   }
+  const sounds: Record<string, ConfiguredMember> = {};
+  for (const [name, value] of Object.entries(object(raw.sounds) ?? {})) {
+    const found = await member('sound-collections', value, ['sounds', name]);
+    if (found) sounds[name] = bare(found);
+  }
   const speakers = Object.keys(object(raw.synthesizers) ?? {});
   const written: readonly (readonly [unknown, Path])[] = Array.isArray(raw.corpus)
     ? raw.corpus.map((value, index) => [value, ['corpus', index]])
@@ -65,11 +71,14 @@ export async function checkConfig(
   const rawLadders = configFrame.shape.ladders.safeParse(raw.ladders);
   const ladders = rawLadders.success ? await checkLadders(rawLadders.data, baseFolder, problems) : [];
   const studies: ConfiguredMember[] = [];
+  const normalizers: Record<string, string> = {};
   for (const [index, value] of (frame?.studies ?? (Array.isArray(raw.studies) ? raw.studies : [])).entries()) {
     const path = ['studies', index];
     const found = await member('studies', value, path);
-    if (found)
-      studies.push({ ...found, options: await checkConditions(found.options, path, ladders, baseFolder, problems) });
+    if (!found) continue;
+    const own = await checkNormalizer(found.options, path, baseFolder, problems);
+    if (own !== null) normalizers[own.path] = own.hash;
+    studies.push({ ...found, options: await checkConditions(found.options, path, ladders, baseFolder, problems) });
   }
 
   if (frame === null || problems.length > 0) return { config: null, problems };
@@ -79,8 +88,10 @@ export async function checkConfig(
     store: frame.store,
     corpora,
     synthesizers: Object.fromEntries(Object.entries(synthesizers).map(([name, found]) => [name, bare(found)])),
+    ...(Object.keys(sounds).length === 0 ? {} : { sounds }),
     recognizers,
     studies: studies.map(bare),
+    ...(Object.keys(normalizers).length === 0 ? {} : { normalizers }),
     ladders,
     // Through JSON, so that nothing undefined is left in what is hashed.
     budget: JSON.parse(JSON.stringify(frame.budget)),

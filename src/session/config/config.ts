@@ -44,8 +44,12 @@ export interface Config {
   /** In the order in which their utterances follow each other; at least one. */
   readonly corpora: readonly ConfiguredCorpus[];
   readonly synthesizers: Readonly<Record<string, ConfiguredMember>>;
+  /** Collections of sounds that steps name; absent where there is none. */
+  readonly sounds?: Readonly<Record<string, ConfiguredMember>>;
   readonly recognizers: Readonly<Record<string, ConfiguredRecognizer>>;
   readonly studies: readonly ConfiguredMember[];
+  /** SHA-256 of the user's own normalizers, by the path that a study names; absent where there is none. */
+  readonly normalizers?: Readonly<Record<string, string>>;
   /** Of the user's own, beside the catalog's. */
   readonly ladders: readonly Ladder[];
   readonly budget: { readonly calls?: number; readonly audioMinutes?: number; readonly money?: Price };

@@ -37,10 +37,11 @@ type FrameOf<Schema extends z.ZodType> = Omit<z.input<Schema>, 'type'>;
 
 export type RecognizerConfig = MemberConfig<typeof catalog.recognizers, FrameOf<typeof recognizerFrame>>;
 export type SynthesizerConfig = MemberConfig<typeof catalog.synthesizers, FrameOf<typeof memberFrame>>;
+export type SoundsConfig = MemberConfig<typeof catalog.soundCollections, FrameOf<typeof memberFrame>>;
 export type CorpusConfig = MemberConfig<typeof catalog.corpora, FrameOf<typeof corpusFrame>>;
 export type StudyConfig = MemberConfig<typeof catalog.studies, FrameOf<typeof memberFrame>>;
 
-type Common = Omit<z.input<typeof configFrame>, 'corpus' | 'synthesizers' | 'recognizers' | 'studies'>;
+type Common = Omit<z.input<typeof configFrame>, 'corpus' | 'synthesizers' | 'sounds' | 'recognizers' | 'studies'>;
 
 /** A config as people write it in earwitness.config.ts. */
 export interface EarwitnessConfig extends Common {
@@ -48,6 +49,8 @@ export interface EarwitnessConfig extends Common {
   corpus: CorpusConfig | CorpusConfig[];
   /** Engines that speak texts, by a name of your own. */
   synthesizers?: Record<string, SynthesizerConfig>;
+  /** Noises, music, talkers and room responses that steps name, by a name of your own. */
+  sounds?: Record<string, SoundsConfig>;
   /** Who is asked, by a name of your own. */
   recognizers: Record<string, RecognizerConfig>;
   /** What is to be found out; robustness if absent. */

@@ -111,6 +111,10 @@ export const configFrame = z.strictObject({
     .union([member, z.array(member).min(1).max(1000)])
     .describe('What is said: recordings, or texts to speak; a list of such is joined in its order'),
   synthesizers: z.record(givenName, member).default({}).describe('Engines that speak texts, by a name of your own'),
+  sounds: z
+    .record(givenName, member)
+    .default({})
+    .describe('Collections of noises, music, talkers and room responses that steps name, by a name of your own'),
   recognizers: z.record(givenName, member).describe('Who is asked, by a name of your own'),
   studies: z
     .array(member)

@@ -24,6 +24,7 @@ export async function configJsonSchema(): Promise<JsonObject> {
   const definitions: Record<string, JsonObject> = {
     recognizer: await memberSchema('recognizers', recognizerFrame),
     synthesizer: await memberSchema('synthesizers', memberFrame),
+    sounds: await memberSchema('sound-collections', memberFrame),
     corpus: await memberSchema('corpora', corpusFrame),
     study: await memberSchema('studies', memberFrame),
     step: await stepSchema(),
@@ -43,6 +44,7 @@ export async function configJsonSchema(): Promise<JsonObject> {
       }),
       recognizers: byName('recognizers', '#/$defs/recognizer'),
       synthesizers: byName('synthesizers', '#/$defs/synthesizer'),
+      sounds: byName('sounds', '#/$defs/sounds'),
       studies: described('studies', { type: 'array', minItems: 1, items: { $ref: '#/$defs/study' } }),
       ladders: withSteps,
     },
@@ -51,7 +53,7 @@ export async function configJsonSchema(): Promise<JsonObject> {
 }
 
 async function memberSchema(
-  family: Exclude<Family, 'perturbations' | 'decoders'>,
+  family: Exclude<Family, 'perturbations' | 'decoders' | 'embedders'>,
   frame: z.ZodType,
 ): Promise<JsonObject> {
   const beside = withoutType(writtenJsonSchema(frame));

@@ -33,6 +33,18 @@ async function listMember(family: Family, name: string): Promise<ListedMember> {
       const { about, options } = await load('corpora');
       return { name, about, facts: {}, options: describeOptions(options) };
     }
+    case 'embedders': {
+      const { about, options } = await load('embedders');
+      return { name, about, facts: {}, options: describeOptions(options) };
+    }
+    case 'sound-collections': {
+      const { about, options } = await load('sound-collections');
+      return { name, about, facts: {}, options: describeOptions(options) };
+    }
+    case 'quality': {
+      const { about, options, version, needsClean } = await load('quality');
+      return { name, about, facts: { version, 'needs the clean clip': needsClean }, options: describeOptions(options) };
+    }
     case 'studies': {
       const { about, options, version } = await load('studies');
       return { name, about, facts: { version }, options: describeOptions(options) };

@@ -1,11 +1,23 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { corpora, decoders, embedders, perturbations, recognizers, studies, synthesizers } from '../../catalog.ts';
+import {
+  corpora,
+  decoders,
+  embedders,
+  perturbations,
+  quality,
+  recognizers,
+  soundCollections,
+  studies,
+  synthesizers,
+} from '../../catalog.ts';
 import type { CorpusKind } from '../../corpora/contract.ts';
 import type { Decoder } from '../../decoders/contract.ts';
 import type { EmbedderKind } from '../../embedders/contract.ts';
 import type { Perturbation } from '../../perturbations/contract.ts';
+import type { QualityMeasure } from '../../quality/contract.ts';
 import type { RecognizerKind } from '../../recognizers/contract.ts';
+import type { SoundCollectionKind } from '../../sound-collections/contract.ts';
 import type { Study } from '../../studies/contract.ts';
 import type { SynthesizerKind } from '../../synthesizers/contract.ts';
 import { isModulePath, loadOwnModule } from './own-module.ts';
@@ -19,6 +31,8 @@ export interface FamilyMembers {
   studies: Study;
   decoders: Decoder;
   embedders: EmbedderKind;
+  'sound-collections': SoundCollectionKind;
+  quality: QualityMeasure;
 }
 
 /** A family of members, named like its folder. */
@@ -39,6 +53,8 @@ const catalog: Record<Family, Readonly<Record<string, { load(): Promise<unknown>
   studies,
   decoders,
   embedders,
+  'sound-collections': soundCollections,
+  quality,
 };
 
 const singular: Record<Family, string> = {
@@ -49,6 +65,8 @@ const singular: Record<Family, string> = {
   studies: 'study',
   decoders: 'decoder',
   embedders: 'embedder',
+  'sound-collections': 'collection of sounds',
+  quality: 'measure of quality',
 };
 
 /** What an object must have to be a member; enough to catch a wrong file, the contracts say the rest. */
@@ -60,6 +78,8 @@ const required: Record<Family, readonly string[]> = {
   studies: ['name', 'version', 'about', 'options', 'run'],
   decoders: ['name', 'version', 'recognizes', 'decode'],
   embedders: ['name', 'about', 'options', 'open'],
+  'sound-collections': ['name', 'about', 'options', 'list'],
+  quality: ['name', 'version', 'about', 'values', 'options', 'open'],
 };
 
 /** Names of the members of a family, in alphabetical order. */

@@ -52,6 +52,7 @@ const steps: readonly NormalizerStep[] = [
  * - other languages lose marks that spell their vowels
  *
  * @example englishText("Mr. O'Brien won't pay $20.50 (laughs) for the colour.") // 'mister 0 brien will not pay $20.50 for the color'
+ * @internal
  */
 export function englishText(text: string): string {
   return steps.reduce((changed, { apply }) => apply(changed), text);

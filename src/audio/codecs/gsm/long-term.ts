@@ -1,0 +1,95 @@
+import { normalizingShift, saturate16 } from '../fixed-point.ts';
+import { longestLag, subframeLength } from './state.ts';
+
+/** The past that a stretch is best predicted from. */
+export interface LongTermPrediction {
+  /** 40 to 120 samples back. */
+  lag: number;
+  /** Code of the gain, 0 to 3. */
+  gain: number;
+}
+
+const shortestLag = 40;
+/** Decision levels of the gain (GSM 06.10, table 4.3 a). */
+const gainLevels = Int32Array.of(6554, 16384, 26214);
+
+const scaled = new Int32Array(subframeLength);
+const correlations = new Int32Array(longestLag + 1);
+
+/**
+ * The lag at which the past resembles a stretch of the residual most, and how much of it to take (GSM 06.10, 5.2.11).
+ *
+ * @param residual whose 40 values from `start` are predicted
+ * @param excitation whose 120 values before `start + 120` are the past
+ */
+export function predictLongTerm(
+  residual: Int32Array,
+  start: number,
+  excitation: Int32Array,
+  prediction: LongTermPrediction,
+): void {
+  let peak = 0;
+  for (let n = 0; n < subframeLength; n++) {
+    const size = Math.abs(residual[start + n]!);
+    if (size > peak) peak = size;
+  }
+  peak = saturate16(peak);
+  const headroom = peak === 0 ? 0 : normalizingShift(peak << 16);
+  const scale = peak === 0 || headroom > 6 ? 0 : 6 - headroom;
+  for (let n = 0; n < subframeLength; n++) scaled[n] = residual[start + n]! >> scale;
+
+  const now = start + longestLag;
+  correlate(excitation, now);
+  let most = 0;
+  prediction.lag = shortestLag;
+  for (let lag = shortestLag; lag <= longestLag; lag++) {
+    if (correlations[lag]! <= most) continue;
+    most = correlations[lag]!;
+    prediction.lag = lag;
+  }
+  most = (most << 1) >> (6 - scale);
+
+  let power = 0;
+  for (let n = now - prediction.lag; n < now - prediction.lag + subframeLength; n++) {
+    const value = excitation[n]! >> 3;
+    power += Math.imul(value, value);
+  }
+  // Saturates, as the standard's additions of 32 bits do.
+  power = Math.min(2 * power, 2147483647);
+  prediction.gain = gainCode(most, power);
+}
+
+/** Three lags at once: a value of the stretch is read once for them. There are 81 = 27 x 3. */
+function correlate(excitation: Int32Array, now: number): void {
+  for (let lag = shortestLag; lag <= longestLag; lag += 3) {
+    let first = 0;
+    let second = 0;
+    let third = 0;
+    let past = now - lag;
+    let earlier = excitation[past - 1]!;
+    let earliest = excitation[past - 2]!;
+    for (let n = 0; n < subframeLength; n++, past++) {
+      const value = scaled[n]!;
+      const current = excitation[past]!;
+      first = (first + Math.imul(value, current)) | 0;
+      second = (second + Math.imul(value, earlier)) | 0;
+      third = (third + Math.imul(value, earliest)) | 0;
+      earliest = earlier;
+      earlier = current;
+    }
+    correlations[lag] = first;
+    correlations[lag + 1] = second;
+    correlations[lag + 2] = third;
+  }
+}
+
+function gainCode(correlation: number, power: number): number {
+  if (correlation <= 0) return 0;
+  if (correlation >= power) return 3;
+  const shift = normalizingShift(power);
+  const part = (correlation << shift) >> 16;
+  const whole = (power << shift) >> 16;
+  let code = 0;
+  while (code < 3 && part > (whole * gainLevels[code]!) >> 15) code++;
+  return code;
+}

@@ -1,0 +1,54 @@
+import { compile, createMemory } from './wasm/assembler.ts';
+import { likenessFunction } from './wasm/search-kernels.ts';
+
+/** Looks for the place at which a signal is most like a template. It holds working memory. */
+export interface LikenessSearch {
+  /** Filled in by the caller before each search; a multiple of 4 samples. */
+  readonly template: Float32Array;
+  /** The place, counted from `start`, of the least sum of squared differences; the first of several. */
+  leastDifference(samples: Float32Array, start: number): number;
+  /** The place, counted from `start`, of the largest sum of products; the first of several. */
+  largestProduct(samples: Float32Array, start: number): number;
+}
+
+/**
+ * Prepares the search with a template of `length` samples (rounded up to a multiple of 4) at `places` neighbouring places.
+ * Sums are of single precision. The samples searched, `places + template.length - 1` from `start` on, must be there.
+ *
+ * @example
+ * const search = createLikenessSearch(72, 86);
+ * search.template.set(samples.subarray(0, 72));
+ * search.leastDifference(samples, 300); // 0 to 85
+ */
+export function createLikenessSearch(length: number, places: number): LikenessSearch {
+  const taps = 4 * Math.ceil(length / 4);
+  const groups = Math.ceil(places / 4);
+  const signalAt = 4 * taps;
+  const signalLength = 4 * groups + taps;
+  const resultsAt = signalAt + 4 * signalLength;
+  const memory = createMemory(resultsAt + 16 * groups);
+  const { products, differences } = link(memory);
+  const template = new Float32Array(memory.buffer, 0, taps);
+  const signal = new Float32Array(memory.buffer, signalAt, signalLength);
+  const results = new Float32Array(memory.buffer, resultsAt, places);
+  const needed = places + taps - 1;
+  return {
+    template,
+    leastDifference(samples, start) {
+      signal.set(samples.subarray(start, start + needed));
+      differences!(0, signalAt, taps / 4, groups, resultsAt);
+      let best = 0;
+      for (let place = 1; place < places; place++) if (results[place]! < results[best]!) best = place;
+      return best;
+    },
+    largestProduct(samples, start) {
+      signal.set(samples.subarray(start, start + needed));
+      products!(0, signalAt, taps / 4, groups, resultsAt);
+      let best = 0;
+      for (let place = 1; place < places; place++) if (results[place]! > results[best]!) best = place;
+      return best;
+    },
+  };
+}
+
+const link = compile([likenessFunction('products'), likenessFunction('differences')]);

@@ -1,0 +1,119 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { measureRt60, rt60OfPower } from './measure-rt60.ts';
+import { metresPerSecond, type RoomShape } from './room-shape.ts';
+import { expectedEchoes, mostEchoes, type PlaceInRoom, type ShoeboxEchoes, shoeboxEchoes } from './shoebox-echoes.ts';
+import { halfPulseSamples, shoeboxResponse } from './shoebox-response.ts';
+
+/** A response that was made, and what it measures. */
+export interface SimulatedRoom {
+  readonly response: Float32Array;
+  /** Where the direct sound stands in it. */
+  readonly directSample: number;
+  /** Measured on the response; null where it cannot be. */
+  readonly rt60Seconds: number | null;
+  /** Share of the energy that the walls take. */
+  readonly absorption: number;
+}
+
+/** The decay is looked at in steps of a thousandth of a second while the walls are chosen. */
+const stepsPerSecond = 1000;
+const mostRounds = 3;
+/** Near enough to what was asked for. */
+const tolerance = 0.02;
+
+/**
+ * The response of an empty room whose reverberation time, as `measureRt60` measures it, is the one asked for: walls that
+ * Sabine's or Eyring's formula would choose miss it by up to some 50 %, since a room without scattering decays along more
+ * than one slope. All walls are alike at all frequencies.
+ *
+ * @param nameForErrors begins the sentence of an error
+ * @throws EarwitnessError `bad-input` where such a room cannot have it, or would take too long
+ */
+export function simulateShoebox(
+  room: RoomShape,
+  source: PlaceInRoom,
+  microphone: PlaceInRoom,
+  rt60Seconds: number,
+  sampleRate: number,
+  nameForErrors: string,
+): SimulatedRoom {
+  const distance = Math.hypot(source.x - microphone.x, source.y - microphone.y, source.z - microphone.z);
+  const directSeconds = distance / metresPerSecond;
+  const longest = directSeconds + rt60Seconds;
+  if (expectedEchoes(room, longest) > mostEchoes) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${nameForErrors}: expected at most ${mostEchoes} echoes, but ${rt60Seconds} s in so small a room have about ${expectedEchoes(room, longest).toExponential(1)}; choose a larger room or a shorter time`,
+    );
+  }
+  const echoes = shoeboxEchoes(room, source, microphone, longest);
+  const energies = energiesByReflections(echoes, longest);
+  const length = Math.ceil(longest * sampleRate) + 2 * halfPulseSamples;
+  let wanted = rt60Seconds;
+  let best: SimulatedRoom | null = null;
+  for (let round = 0; round < mostRounds; round++) {
+    const reflection = reflectionFor(energies, wanted);
+    if (reflection === null) break;
+    const response = shoeboxResponse(echoes, reflection, sampleRate, length);
+    const measured = measureRt60(response, sampleRate).rt60Seconds;
+    const made = {
+      response,
+      directSample: halfPulseSamples + Math.round(directSeconds * sampleRate),
+      rt60Seconds: measured,
+      absorption: 1 - reflection * reflection,
+    };
+    if (best === null || miss(made, rt60Seconds) < miss(best, rt60Seconds)) best = made;
+    if (measured === null || miss(made, rt60Seconds) <= tolerance) break;
+    wanted *= rt60Seconds / measured;
+  }
+  if (best === null) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${nameForErrors}: expected a reverberation time that such a room can have at a distance of ${distance} m, but ${rt60Seconds} s is too short; choose a longer one, a smaller room or a smaller distance`,
+    );
+  }
+  return best;
+}
+
+function miss(room: SimulatedRoom, wanted: number): number {
+  return room.rt60Seconds === null ? Number.POSITIVE_INFINITY : Math.abs(room.rt60Seconds / wanted - 1);
+}
+
+/** Energy that arrives in each step of time by the number of its reflections, at walls that take nothing. */
+function energiesByReflections({ seconds, reflections }: ShoeboxEchoes, longest: number) {
+  let most = 0;
+  for (let echo = 0; echo < reflections.length; echo++) most = Math.max(most, reflections[echo]!);
+  const width = most + 1;
+  const steps = Math.ceil(longest * stepsPerSecond) + 1;
+  const energies = new Float64Array(steps * width);
+  for (let echo = 0; echo < seconds.length; echo++) {
+    const place = Math.floor(seconds[echo]! * stepsPerSecond) * width + reflections[echo]!;
+    energies[place] = energies[place]! + 1 / (seconds[echo]! * seconds[echo]!);
+  }
+  return { energies, width, steps };
+}
+
+/** The share of the amplitude that walls must give back, by bisection; null where even walls that give nothing decay longer. */
+function reflectionFor(energies: ReturnType<typeof energiesByReflections>, rt60Seconds: number): number | null {
+  let low = 0;
+  let high = 0.9999;
+  if (rt60With(energies, 0.05) > rt60Seconds) return null;
+  for (let round = 0; round < 14; round++) {
+    const middle = (low + high) / 2;
+    if (rt60With(energies, middle) < rt60Seconds) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** Reverberation time with such walls, if echoes add up by their energies; 0 where nothing reverberates. */
+function rt60With({ energies, width, steps }: ReturnType<typeof energiesByReflections>, reflection: number): number {
+  const weights = Float64Array.from({ length: width }, (_, count) => reflection ** (2 * count));
+  const power = new Float64Array(steps);
+  for (let step = 0, place = 0; step < steps; step++) {
+    let sum = 0;
+    for (let count = 0; count < width; count++, place++) sum += energies[place]! * weights[count]!;
+    power[step] = sum;
+  }
+  return rt60OfPower(power, stepsPerSecond, { noiseFloor: 'ignore' }).rt60Seconds ?? 0;
+}

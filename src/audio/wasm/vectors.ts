@@ -1,0 +1,68 @@
+import { type Code, type FunctionScope, get, type Local, sequence, set, unsigned } from './assembler.ts';
+
+/** Arithmetic on vectors of four 32-bit floats, lane by lane. All expressions. (WebAssembly Core Specification 2.0, 4.4.3.) */
+export const lanes = {
+  count: 4,
+  add: binary(0xe4),
+  subtract: binary(0xe5),
+  multiply: binary(0xe6),
+  /** One number of memory in all lanes. */
+  splat: (address: Code, offset = 0): Code => [...address, ...simd(0x09), 2, ...unsigned(offset)],
+  constant: (value: number): Code => [...simd(0x0c), ...new Uint8Array(new Float32Array(4).fill(value).buffer)],
+} as const;
+
+/** Bytes of a vector. */
+export const vectorBytes = 16;
+
+export const loadVector = (address: Code, offset = 0): Code => [...address, ...simd(0x00), 0, ...unsigned(offset)];
+
+/** A statement. */
+export const storeVector = (address: Code, value: Code, offset = 0): Code => [
+  ...address,
+  ...value,
+  ...simd(0x0b),
+  0,
+  ...unsigned(offset),
+];
+
+/** Four lanes out of those of two vectors: 0 to 3 of the first, 4 to 7 of the second. */
+export const shuffle = (first: Code, second: Code, places: readonly [number, number, number, number]): Code => [
+  ...first,
+  ...second,
+  ...simd(0x0d),
+  ...places.flatMap((place) => [4 * place, 4 * place + 1, 4 * place + 2, 4 * place + 3]),
+];
+
+/** A statement: the first lane, as a number in memory. */
+export const storeFirstLane = (address: Code, value: Code, offset = 0): Code => [
+  ...address,
+  ...value,
+  ...simd(0x5a),
+  2,
+  ...unsigned(offset),
+  0,
+];
+
+/** Four vectors of four lanes become those of their first, second, third and fourth lanes. */
+export function transpose(scope: FunctionScope, rows: readonly Local[]): Code {
+  const [a, b, c, d] = rows as [Local, Local, Local, Local];
+  const [lowAb, lowCd, highAb, highCd] = rows.map(() => scope.v128()) as [Local, Local, Local, Local];
+  return sequence([
+    set(lowAb, shuffle(get(a), get(b), [0, 4, 1, 5])),
+    set(lowCd, shuffle(get(c), get(d), [0, 4, 1, 5])),
+    set(highAb, shuffle(get(a), get(b), [2, 6, 3, 7])),
+    set(highCd, shuffle(get(c), get(d), [2, 6, 3, 7])),
+    set(a, shuffle(get(lowAb), get(lowCd), [0, 1, 4, 5])),
+    set(b, shuffle(get(lowAb), get(lowCd), [2, 3, 6, 7])),
+    set(c, shuffle(get(highAb), get(highCd), [0, 1, 4, 5])),
+    set(d, shuffle(get(highAb), get(highCd), [2, 3, 6, 7])),
+  ]);
+}
+
+function binary(opcode: number): (first: Code, second: Code) => Code {
+  return (first, second) => [...first, ...second, ...simd(opcode)];
+}
+
+function simd(opcode: number): Code {
+  return [0xfd, ...unsigned(opcode)];
+}

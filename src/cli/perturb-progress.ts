@@ -1,0 +1,91 @@
+import { printable } from '../base/printable.ts';
+import type { Condition } from '../model/condition.ts';
+import type { ClipMeasurement } from '../model/measurement.ts';
+import type { SoundDone } from '../session/export/perturb-corpus.ts';
+import type { Screen } from './progress/progress-line.ts';
+import { timeLeft } from './progress/time-left.ts';
+
+/** More sounds than people read about one by one. */
+const mostToldApart = 50;
+const drawnEveryMs = 100;
+/** Of many failures, so many are told. */
+const mostFailuresTold = 20;
+
+/** Tells people what becomes of the sounds. */
+export interface PerturbProgress {
+  begin(sounds: number): void;
+  done(sound: SoundDone): void;
+  warn(message: string): void;
+  /** Takes the line away and says what was done. */
+  end(place: string | null): void;
+  readonly failed: number;
+  readonly sounds: number;
+}
+
+/** A line for each of a few sounds; for many, one that is drawn over itself on a terminal, and a sentence at the end. */
+export function createPerturbProgress(screen: Screen, conditions: readonly Condition[]): PerturbProgress {
+  const started = performance.now();
+  const counts = { sounds: 0, done: 0, failed: 0, skipped: 0, seconds: 0 };
+  let drawnAtMs = 0;
+  let drawn = false;
+  const clear = () => {
+    if (drawn) screen.write('\r\u001b[2K');
+    drawn = false;
+  };
+  const say = (text: string) => {
+    clear();
+    screen.write(`${text}\n`);
+  };
+  const draw = () => {
+    const now = performance.now();
+    if (!screen.isTTY || now - drawnAtMs < drawnEveryMs) return;
+    drawnAtMs = now;
+    const { done, sounds, failed } = counts;
+    const left = done < 3 ? '' : `, ${timeLeft(((now - started) / 1000 / done) * (sounds - done))} left`;
+    const line = `${done} of ${sounds} sounds${failed > 0 ? `, ${failed} failed` : ''}${left}`;
+    screen.write(`\r\u001b[2K${line.slice(0, (screen.columns ?? 80) - 1)}`);
+    drawn = true;
+  };
+  return {
+    begin(sounds) {
+      counts.sounds = sounds;
+    },
+    done({ utterance, condition, output, measurement, failure, skipped }) {
+      counts.done++;
+      if (skipped) counts.skipped++;
+      counts.seconds += measurement?.durationSeconds ?? 0;
+      if (failure !== null) {
+        if (++counts.failed <= mostFailuresTold) say(printable(failure, 1000));
+        if (counts.failed === mostFailuresTold) say('… further failures are counted only');
+      } else if (counts.sounds <= mostToldApart) {
+        const name = output ?? `${utterance.utterance.id}, ${conditions[condition]!.name}`;
+        say(summary(name, measurement!, skipped));
+      }
+      draw();
+    },
+    warn: (message) => say(`warning: ${printable(message, 1000)}`),
+    end(place) {
+      clear();
+      const { sounds, failed, skipped, seconds } = counts;
+      if (sounds <= mostToldApart && place === null) return;
+      const parts = [
+        `${sounds - failed} sounds, ${timeLeft(seconds)} of sound${place === null ? '' : ` in ${printable(place)}`}`,
+        ...(skipped > 0 ? [`${skipped} were there already`] : []),
+        ...(failed > 0 ? [`${failed} failed`] : []),
+      ];
+      screen.write(`${parts.join('; ')}\n`);
+    },
+    get failed() {
+      return counts.failed;
+    },
+    get sounds() {
+      return counts.sounds;
+    },
+  };
+}
+
+function summary(name: string, measurement: ClipMeasurement, skipped: boolean): string {
+  const level = measurement.levelDbfs === null ? 'silent' : `${measurement.levelDbfs.toFixed(1)} dBFS`;
+  const facts = measurement.facts.length === 0 ? '' : `\n    ${printable(JSON.stringify(measurement.facts), 600)}`;
+  return `${printable(name)}: ${measurement.durationSeconds.toFixed(2)} s, ${level}, ${(100 * measurement.clippedShare).toFixed(2)} % clipped${skipped ? ', was there already' : ''}${facts}`;
+}

@@ -1,0 +1,137 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { EarwitnessError } from '../base/errors.ts';
+import type { Corpus } from '../corpora/contract.ts';
+import type { LoadedConfig } from '../session/config/config.ts';
+import { loadConfig } from '../session/config/load-config.ts';
+import type { NamedUtterance } from '../session/export/export-form.ts';
+import type { PerturbationJob } from '../session/export/perturbation-job.ts';
+import { soundName } from '../session/export/sound-name.ts';
+import { loadMember } from '../session/members/load-member.ts';
+import { openCorpus } from '../session/open-corpus.ts';
+import { createServices } from '../session/services.ts';
+import { plannedFiles } from './sound-file-plan.ts';
+
+/** What is to be changed. */
+export interface PerturbSource extends AsyncDisposable {
+  /** Where relative paths of steps are meant from. */
+  readonly baseFolder: string;
+  /** Null: sound files of their own. */
+  readonly config: PerturbationJob['config'];
+  /** The whole config, where one was given: its ladders can be named. */
+  readonly loaded: LoadedConfig | null;
+  /** Whether it is one sound file. */
+  readonly oneFile: boolean;
+  utterances(): AsyncIterable<NamedUtterance> | Iterable<NamedUtterance>;
+}
+
+const manifestEnding = /\.(tsv|csv|jsonl)$/i;
+
+/**
+ * What the command line names: a sound file, a folder of them, a manifest (`.tsv`, `.csv`, `.jsonl`), or the corpora of a
+ * config.
+ *
+ * @param output where they go, for errors
+ * @param portableNames whether sounds are named as data sets want it, rather than as their files are
+ * @throws EarwitnessError `bad-usage`: neither or both; `bad-input`, `bad-config`: what is named cannot be read
+ */
+export async function openPerturbSource(
+  input: string | undefined,
+  configFile: string | undefined,
+  output: string,
+  portableNames: boolean,
+  warn: (message: string) => void,
+): Promise<PerturbSource> {
+  if ((input === undefined) === (configFile === undefined)) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected either sounds to change or --config, but got ${input === undefined ? 'neither' : 'both'}`,
+    );
+  }
+  if (configFile !== undefined) {
+    const loaded = await loadConfig(configFile);
+    return corpusSource(loaded.config, loaded.baseFolder, loaded, warn);
+  }
+  if (manifestEnding.test(input!)) {
+    const { member } = await loadMember('corpora', 'manifest', process.cwd());
+    const options = member.options.parse({ file: input }) as PerturbManifestOptions;
+    const corpora = [{ type: 'manifest', options, moduleHash: null, select: null }];
+    return corpusSource({ corpora, synthesizers: {} }, process.cwd(), null, warn);
+  }
+  return fileSource(input!, output, portableNames);
+}
+
+type PerturbManifestOptions = NonNullable<PerturbationJob['config']>['corpora'][number]['options'];
+
+async function corpusSource(
+  config: NonNullable<PerturbationJob['config']>,
+  baseFolder: string,
+  loaded: LoadedConfig | null,
+  warn: (message: string) => void,
+): Promise<PerturbSource> {
+  const services = createServices({ baseFolder, synthesizers: config.synthesizers, warn });
+  const corpus: Corpus = await openCorpus(config, null, services.corpus);
+  const { corpora, synthesizers, sounds } = config;
+  return {
+    baseFolder,
+    config: { corpora, synthesizers, ...(sounds && { sounds }) },
+    loaded,
+    oneFile: false,
+    async *utterances() {
+      for await (const utterance of corpus.utterances()) yield { utterance, name: soundName(utterance.id) };
+    },
+    async [Symbol.asyncDispose]() {
+      await corpus.close();
+      await services.close();
+    },
+  };
+}
+
+async function fileSource(input: string, output: string, portableNames: boolean): Promise<PerturbSource> {
+  const files = await plannedFiles(input, output);
+  const oneFile = !(await stat(input)).isDirectory();
+  return {
+    baseFolder: process.cwd(),
+    config: null,
+    loaded: null,
+    oneFile,
+    *utterances() {
+      for (const { input: file } of files) {
+        const inside = oneFile ? basename(file) : relative(input, file);
+        const id = withoutEnding(inside).split(sep).join('/');
+        yield {
+          utterance: { id, sound: { file }, language: 'und', attributes: {}, tags: [] },
+          name: portableNames ? soundName(id) : withoutEnding(inside),
+        };
+      }
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function withoutEnding(path: string): string {
+  return path.slice(0, path.length - extname(path).length);
+}
+
+/**
+ * Refuses an output that lies in the folder it is made from: made again, it would be changed too.
+ *
+ * @throws EarwitnessError `bad-usage`
+ */
+export async function refuseOutputInside(input: string, output: string): Promise<void> {
+  const found = await stat(input).catch(() => null);
+  if (!found?.isDirectory()) return;
+  const inside = relative(await realpath(input), await realPlace(resolve(output)));
+  if (isAbsolute(inside) || inside === '..' || inside.startsWith(`..${sep}`)) return;
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected an output outside of ${input}, but ${output} lies in it and would be changed itself the next time; name another folder`,
+  );
+}
+
+/** The real path of a place that need not be there yet. */
+async function realPlace(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => null);
+  if (real !== null || dirname(path) === path) return real ?? path;
+  return join(await realPlace(dirname(path)), basename(path));
+}

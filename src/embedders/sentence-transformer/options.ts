@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Language tags as of BCP 47, by form. */
+const languageTag = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"');
+
+export const sentenceTransformerOptions = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .describe('Folder of the model as transformers.js has it: config.json, tokenizer.json, onnx/model….onnx'),
+  languages: z
+    .array(languageTag)
+    .min(1)
+    .describe('Languages the model was made for, as its authors say (BCP 47); in others similarity is null'),
+  file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('ONNX file in the folder or its onnx/. Default: model.onnx, else the only one'),
+  name: z.string().min(1).max(200).optional().describe("The model's name in findings. Default: the folder's name"),
+  pooling: z
+    .enum(['mean', 'cls', 'max', 'model'])
+    .optional()
+    .describe(
+      'How token vectors become one: their mean, the first, the greatest of each, or by the model itself. Default: as 1_Pooling/config.json says, else the mean',
+    ),
+  prefix: z
+    .string()
+    .max(1000)
+    .default('')
+    .describe('Put before each text, where the model was trained so ("query: " for E5)'),
+  maxTokens: z
+    .int()
+    .min(8)
+    .max(1_000_000)
+    .optional()
+    .describe("Tokens of a text that are read; the rest is cut off, and said. Default: the model's own limit"),
+  threads: z.int().min(1).max(256).default(1).describe('Threads that compute one text'),
+});
+
+export type SentenceTransformerOptions = z.output<typeof sentenceTransformerOptions>;
+export type Pooling = NonNullable<SentenceTransformerOptions['pooling']>;

@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { lookupGraph } from './onnx-file.ts';
+
+/** Tokens of the model, each with its vector. The last stands for what comes after another in the same word. */
+export const tinyVocabulary: readonly (readonly [token: string, vector: readonly [number, number, number]])[] = [
+  ['[PAD]', [9, 9, 9]],
+  ['[UNK]', [0, 0, 1]],
+  ['[CLS]', [0, 0, 0]],
+  ['[SEP]', [0, 0, 0]],
+  ['turn', [1, 0, 0]],
+  ['it', [0, 1, 0]],
+  ['up', [3, 0, 0]],
+  ['query', [0, 8, 0]],
+  ['##s', [0, 0, 5]],
+];
+
+export const tinyRows = tinyVocabulary.map(([, vector]) => vector);
+
+/** tokenizer.json as BERT has it, over the tiny vocabulary. */
+const tokenizer = {
+  version: '1.0',
+  // A leftover of training, as published files have it; it must not be applied.
+  truncation: { max_length: 4, strategy: 'LongestFirst', stride: 0, direction: 'Right' },
+  padding: null,
+  added_tokens: ['[PAD]', '[UNK]', '[CLS]', '[SEP]'].map((content, id) => ({ id, content, special: true })),
+  normalizer: { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, lowercase: true },
+  pre_tokenizer: { type: 'BertPreTokenizer' },
+  post_processor: {
+    type: 'TemplateProcessing',
+    single: [
+      { SpecialToken: { id: '[CLS]', type_id: 0 } },
+      { Sequence: { id: 'A', type_id: 0 } },
+      { SpecialToken: { id: '[SEP]', type_id: 0 } },
+    ],
+    pair: [],
+    special_tokens: {
+      '[CLS]': { id: '[CLS]', ids: [2], tokens: ['[CLS]'] },
+      '[SEP]': { id: '[SEP]', ids: [3], tokens: ['[SEP]'] },
+    },
+  },
+  decoder: { type: 'WordPiece', prefix: '##' },
+  model: {
+    type: 'WordPiece',
+    unk_token: '[UNK]',
+    continuing_subword_prefix: '##',
+    max_input_chars_per_word: 100,
+    vocab: Object.fromEntries(tinyVocabulary.map(([token], id) => [token, id])),
+  },
+};
+
+/** Writes a model that looks up one vector for each token, in the layout of transformers.js; `files` replace its own. */
+export function writeTinyModel(folder: string, files: Readonly<Record<string, unknown>> = {}): string {
+  const all: Record<string, unknown> = {
+    'config.json': { model_type: 'bert', max_position_embeddings: 12 },
+    'tokenizer.json': tokenizer,
+    'tokenizer_config.json': { model_max_length: 10 },
+    'onnx/model.onnx': lookupGraph({ rows: tinyRows }),
+    ...files,
+  };
+  for (const [name, content] of Object.entries(all)) {
+    if (content === null) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), Buffer.isBuffer(content) ? content : JSON.stringify(content));
+  }
+  return folder;
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Random } from '../../base/random.ts';
+import type { Perturbation } from '../contract.ts';
+import {
+  type ChosenSounds,
+  channelOfFiles,
+  chooseSounds,
+  collectionName,
+  factOf,
+  nameOf,
+  type SoundSelection,
+  soundSelection,
+} from '../shared/chosen-sounds.ts';
+import { energyOf, mixAtSnr } from '../shared/mix-at-snr.ts';
+import { readNoise } from '../shared/noise-stretch.ts';
+
+type BabbleParameters = {
+  readonly sounds: string;
+  readonly talkers: number;
+  readonly snrDb: number;
+  readonly channel: 'mean' | 'first';
+  readonly select: SoundSelection;
+};
+
+/**
+ * Other people talking at the same time: so many sounds of a collection of speech, each alike loud (by its energy) and from
+ * a random place on, short ones repeated, added up and mixed in. Where the collection knows who speaks, every talker is
+ * another speaker.
+ */
+export const babble: Perturbation<BabbleParameters, ChosenSounds> = {
+  name: 'babble',
+  version: 1,
+  about: 'Mixes in several people talking at the same time.',
+  parameters: z.strictObject({
+    sounds: collectionName,
+    talkers: z.int().min(1).max(100).describe('How many people talk'),
+    snrDb: z
+      .number()
+      .min(-60)
+      .max(120)
+      .describe('Ratio of the clip to all of them together over the whole clip in decibels'),
+    channel: channelOfFiles('mean'),
+    select: soundSelection,
+  }),
+  assetParameters: ['sounds'],
+  random: true,
+  identity: null,
+  example: { sounds: 'talkers', talkers: 2, snrDb: 10, channel: 'mean', select: {} },
+  prepare: ({ sounds, select }, services) => chooseSounds('babble', sounds, select, services),
+  async apply({ samples, sampleRate }, { talkers, snrDb, channel }, { random, assets }) {
+    const { length } = samples;
+    if (length === 0) {
+      return { clip: { samples: new Float32Array(0), sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb: null } };
+    }
+    if (energyOf(samples) === 0) {
+      throw new EarwitnessError(
+        'bad-input',
+        `babble: expected a sound to set talkers ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this sound out`,
+      );
+    }
+    const { collection } = assets;
+    const sum = new Float32Array(length);
+    const heard: string[] = [];
+    const spoken = new Set<string>();
+    for (const index of shuffled(assets.indices, random)) {
+      if (heard.length === talkers) break;
+      const speaker = factOf(collection.sounds[index]!.facts, 'speaker');
+      if (speaker !== undefined && speaker !== null && spoken.has(String(speaker))) continue;
+      const request = { collection, index, channel, start: 'random', resampled: true, sampleRate, length } as const;
+      const { samples: talker } = await readNoise(request, random);
+      const energy = energyOf(talker);
+      // Somebody who is silent all the time is no talker.
+      if (energy === 0) continue;
+      const gain = Math.sqrt(length / energy);
+      for (let n = 0; n < length; n++) sum[n] = sum[n]! + gain * talker[n]!;
+      heard.push(nameOf(collection, index));
+      spoken.add(String(speaker));
+    }
+    if (heard.length < talkers) {
+      throw new EarwitnessError(
+        'bad-input',
+        `babble: expected ${talkers} talkers in ${JSON.stringify(collection.name)}, but it has ${heard.length} who are not silent; ask for fewer, or name a larger collection`,
+      );
+    }
+    if (energyOf(sum) === 0) {
+      throw new EarwitnessError(
+        'bad-input',
+        `babble: expected talkers who differ, but those of ${JSON.stringify(collection.name)} cancel each other out; check its files`,
+      );
+    }
+    const { samples: mixed, ...mix } = mixAtSnr(samples, sum, snrDb);
+    return { clip: { samples: mixed, sampleRate }, facts: { talkers: heard, askedSnrDb: snrDb, ...mix } };
+  },
+};
+
+/** In another order, each alike likely (Fisher and Yates), as far as it is asked for. */
+function* shuffled(indices: readonly number[], random: Random): Generator<number> {
+  const rest = [...indices];
+  for (let left = rest.length; left > 0; left--) {
+    const place = random.integer(left);
+    yield rest[place]!;
+    rest[place] = rest[left - 1]!;
+  }
+}

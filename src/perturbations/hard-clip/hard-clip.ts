@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { peak, rms } from '../../audio/levels.ts';
+import type { PlainPerturbation } from '../contract.ts';
+import { cutPeaks } from '../shared/cut-peaks.ts';
+
+type HardClipParameters = { readonly limitDb: number; readonly relativeTo: 'full-scale' | 'peak' | 'rms' };
+
+/** An input that was driven too hard: everything beyond a level is cut off flat. The level is not brought back up. */
+export const hardClip: PlainPerturbation<HardClipParameters> = {
+  name: 'hard-clip',
+  version: 1,
+  about: 'Cuts off whatever is louder than a level, as an overdriven input does.',
+  parameters: z.strictObject({
+    limitDb: z.number().min(-120).max(60).describe('Where the sound is cut off, in decibels'),
+    relativeTo: z
+      .enum(['full-scale', 'peak', 'rms'])
+      .default('peak')
+      .describe('What 0 dB is: full scale, the loudest sample of the clip, or its root mean square'),
+  }),
+  random: false,
+  identity: { limitDb: 0, relativeTo: 'peak' },
+  example: { limitDb: -12, relativeTo: 'peak' },
+  apply(clip, { limitDb, relativeTo }) {
+    const { samples } = clip;
+    const reference = relativeTo === 'full-scale' ? 1 : relativeTo === 'peak' ? peak(samples) : rms(samples);
+    return cutPeaks(clip, reference * 10 ** (limitDb / 20));
+  },
+};

@@ -1,0 +1,72 @@
+import type { Step } from '../../model/condition.ts';
+import type { Ladder, LadderFamily } from '../contract.ts';
+
+/** The collection that the noise comes from: under this name in the config, usually NOISEX-92. */
+const noiseCollection = 'noisex-92';
+
+/** As its program mixes: from anywhere in a file, sample by sample, whatever rate the noise was recorded at. */
+const noise = (snrDb: number): Step => ({
+  perturbation: 'sound-noise',
+  parameters: { sounds: noiseCollection, snrDb, start: 'random', resampled: false, channel: 'mean', select: {} },
+});
+
+/** In its files' names and its text, 1.25 and 0.75 are how much longer the speech gets, although the paper calls them rates. */
+const longer = (durationFactor: number): Step => ({
+  perturbation: 'wsola',
+  parameters: { rate: null, durationFactor },
+});
+
+/** Its factor r stretches by r and plays that in the time it had: the pitch is multiplied by 1 / r. */
+const tone = (factor: number): Step => ({
+  perturbation: 'tone',
+  parameters: { pitchFactor: 1 / factor, repair: 'raised' },
+});
+
+/**
+ * The four metamorphic relations of SR-MT with the factors of its data. design/sr-mt.md lists where this differs, and every
+ * name.
+ */
+export const srMt: Ladder = {
+  name: 'sr-mt',
+  about: 'Noise, slower and faster speech, higher and lower voices, slow speech in noise',
+  source:
+    'Wang, Ben, Zhang: Metamorphic testing of speech recognition software (MET 2022), relations MR-1 to MR-4, and the data and programs that its authors published',
+  families: [
+    family('noise', 'MR-1: a recorded noise', 'signal-to-noise ratio', [50, 30, 10, 0], ' dB', (snrDb) => [
+      noise(snrDb),
+    ]),
+    family('slow', 'MR-2: slower, at the same pitch', 'duration factor', [1.25], '', (factor) => [longer(factor)]),
+    family('fast', 'MR-2: faster, at the same pitch', 'duration factor', [0.75], '', (factor) => [longer(factor)]),
+    family(
+      'tone-up',
+      'MR-3: a higher voice, at the same tempo',
+      'factor (pitch / factor)',
+      [0.75, 0.7, 0.6],
+      '',
+      (r) => [tone(r)],
+    ),
+    family('tone-down', 'MR-3: a lower voice, at the same tempo', 'factor (pitch / factor)', [1.25, 1.5], '', (r) => [
+      tone(r),
+    ]),
+    family('slow-noise', 'MR-4: slower, then a recorded noise', 'signal-to-noise ratio', [10], ' dB', (snrDb) => [
+      longer(1.25),
+      noise(snrDb),
+    ]),
+  ],
+};
+
+function family(
+  name: string,
+  about: string,
+  axis: string,
+  severities: readonly number[],
+  unit: string,
+  stepsAt: (severity: number) => readonly Step[],
+): LadderFamily {
+  return {
+    name,
+    about,
+    axis,
+    rungs: severities.map((severity) => ({ label: `${severity}${unit}`, steps: stepsAt(severity) })),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Step } from '../../model/condition.ts';
+import type { LadderFamily } from '../contract.ts';
+
+/** What a ladder does at the four severities of a family. */
+export interface SeverityDefinition {
+  readonly about: string;
+  /** @param rank 1 to 4, for what has classes in place of values */
+  steps(value: number, rank: number): readonly Step[];
+}
+
+const snr = { axis: 'signal-to-noise ratio', unit: ' dB', values: [30, 20, 10, 0] } as const;
+const faster = { axis: 'factor', unit: '', values: [1.25, 1.5, 1.75, 2] } as const;
+const slower = { axis: 'factor', unit: '', values: [0.875, 0.75, 0.625, 0.5] } as const;
+
+/**
+ * The 25 families of Speech Robust Bench that change a recording, with their severities, mildest first: its program, which
+ * agrees with Table 2 of the paper. Of the rooms, means of the classes as the paper has them.
+ */
+export const srbSeverities = {
+  gnoise: snr,
+  env_noise: snr,
+  env_noise_esc50: snr,
+  env_noise_musan: snr,
+  env_noise_wham: snr,
+  music: snr,
+  crosstalk: snr,
+  rir: { axis: 'RT60, mean of the class in the paper', unit: ' s', values: [0.27, 0.58, 0.99, 1.33] },
+  real_rir: { axis: 'SRMR, mean of the class in the paper', unit: '', values: [9.1, 7.1, 4.1, 1.8] },
+  echo: { axis: 'delay', unit: ' ms', values: [125, 250, 500, 1000] },
+  bass: { axis: 'gain', unit: ' dB', values: [20, 30, 40, 50] },
+  treble: { axis: 'gain', unit: ' dB', values: [10, 23, 36, 50] },
+  phaser: { axis: 'decay', unit: '', values: [0.3, 0.5, 0.7, 0.9] },
+  tempo_up: faster,
+  tempo_down: slower,
+  speedup: faster,
+  slowdown: slower,
+  pitch_up: { axis: 'semitones', unit: '', values: [3, 6, 9, 12] },
+  pitch_down: { axis: 'semitones', unit: '', values: [-3, -6, -9, -12] },
+  chorus: { axis: 'delay', unit: ' ms', values: [30, 50, 70, 90] },
+  tremolo: { axis: 'depth', unit: ' %', values: [50, 66, 83, 100] },
+  resample: { axis: 'factor', unit: '', values: [0.75, 0.5, 0.25, 0.125] },
+  gain: { axis: 'amplitude factor', unit: '', values: [10, 20, 30, 40] },
+  lowpass: { axis: 'cutoff', unit: ' Hz', values: [4000, 2833, 1666, 500] },
+  highpass: { axis: 'cutoff', unit: ' Hz', values: [500, 1333, 2166, 3000] },
+} as const satisfies Record<string, { axis: string; unit: string; values: readonly number[] }>;
+
+export type SrbFamily = keyof typeof srbSeverities;
+
+/** A ladder's families in the order of the benchmark. */
+export function srbFamilies(definitions: Readonly<Record<SrbFamily, SeverityDefinition>>): LadderFamily[] {
+  return Object.entries(srbSeverities).map(([name, { axis, unit, values }]) => {
+    const { about, steps } = definitions[name as SrbFamily];
+    const rungs = values.map((value, index) => ({ label: `${value}${unit}`, steps: steps(value, index + 1) }));
+    return { name, about, axis, rungs };
+  });
+}

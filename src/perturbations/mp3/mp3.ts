@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
+import type { Perturbation } from '../contract.ts';
+import { throughSoundCodec } from '../shared/through-sound-codec.ts';
+
+type Mp3Parameters = { readonly kilobitsPerSecond: number; readonly codedRateHz: number };
+
+const bitRates = [8, 16, 24, 32, 40, 48, 64];
+const rates = [8000, 11025, 12000, 16000, 22050, 24000];
+
+/** A recording kept as MP3 at a low constant rate, encoded by LAME and decoded by mpg123. */
+export const mp3: Perturbation<Mp3Parameters, SoundCodecs['mp3']> = {
+  name: 'mp3',
+  version: 1,
+  about: 'Sends the sound through MP3; at low rates it is dull and rings.',
+  parameters: z.strictObject({
+    kilobitsPerSecond: z
+      .int()
+      .min(8)
+      .max(64)
+      .refine((rate) => bitRates.includes(rate), `expected one of ${bitRates.join(', ')}`)
+      .describe('Constant rate in kbit/s: 8, 16, 24, 32, 40, 48 or 64'),
+    codedRateHz: z
+      .int()
+      .min(8000)
+      .max(24000)
+      .refine((rate) => rates.includes(rate), `expected one of ${rates.join(', ')}`)
+      .default(16000)
+      .describe('Rate of the coded sound in Hz: 8000, 11025, 12000, 16000, 22050 or 24000'),
+  }),
+  random: false,
+  identity: null,
+  example: { kilobitsPerSecond: 16, codedRateHz: 16000 },
+  async prepare(_parameters, services) {
+    const codec = await services.codec('mp3');
+    return { identity: codec.identity, assets: codec };
+  },
+  apply: (clip, { kilobitsPerSecond, codedRateHz }, { assets }) =>
+    throughSoundCodec('mp3', clip, { codec: assets, rateHz: codedRateHz, settings: { kilobitsPerSecond } }),
+};

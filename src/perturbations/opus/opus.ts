@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
+import type { Perturbation } from '../contract.ts';
+import { type OpusParameters, opusParameters } from '../shared/opus-parameters.ts';
+import { throughSoundCodec } from '../shared/through-sound-codec.ts';
+
+/** A call or recording in Opus (RFC 6716), by libopus; how many bytes that took is in the facts. */
+export const opus: Perturbation<OpusParameters, SoundCodecs['opus']> = {
+  name: 'opus',
+  version: 1,
+  about: 'Sends the sound through Opus, the codec of calls over the internet; at low rates it gurgles.',
+  parameters: z.strictObject(opusParameters),
+  random: false,
+  identity: null,
+  example: { kilobitsPerSecond: 12, application: 'voip', codedRateHz: 16000, packetSeconds: 0.02 },
+  async prepare(_parameters, services) {
+    const codec = await services.codec('opus');
+    return { identity: codec.identity, assets: codec };
+  },
+  apply(clip, { kilobitsPerSecond, application, codedRateHz, packetSeconds }, { assets }) {
+    const settings = { kilobitsPerSecond, application, frameSeconds: packetSeconds, lose: null };
+    return throughSoundCodec('opus', clip, { codec: assets, rateHz: codedRateHz, settings });
+  },
+};

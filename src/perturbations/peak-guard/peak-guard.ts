@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { peak } from '../../audio/levels.ts';
+import type { PlainPerturbation } from '../contract.ts';
+
+type PeakGuardParameters = { readonly limit: number };
+
+/**
+ * Makes a sound softer as a whole where its largest value is beyond a limit, and leaves it alone where it is not: for the
+ * end of steps that make louder, so that nothing is cut off when the sound is heard or written.
+ */
+export const peakGuard: PlainPerturbation<PeakGuardParameters> = {
+  name: 'peak-guard',
+  version: 1,
+  about: 'Makes a sound that is too loud softer as a whole, so that no peak is cut off.',
+  parameters: z.strictObject({
+    limit: z.number().gt(0).max(1).default(1).describe('Largest absolute value that is left, 1 is full scale'),
+  }),
+  random: false,
+  identity: { limit: 1 },
+  example: { limit: 0.25 },
+  apply({ samples, sampleRate }, { limit }) {
+    const loudest = peak(samples);
+    const factor = loudest > limit ? limit / loudest : 1;
+    const guarded = new Float32Array(samples.length);
+    for (let n = 0; n < samples.length; n++) guarded[n] = factor * samples[n]!;
+    return { clip: { samples: guarded, sampleRate }, facts: { peakBefore: loudest, factor } };
+  },
+};

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { resample } from '../../audio/resample.ts';
+import { directSound } from '../../audio/rooms/direct-sound.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/hash.ts';
+import type { Perturbation } from '../contract.ts';
+import { applyRoom, type RoomOutput, type RoomResponse, roomOutputParameters } from '../shared/apply-room.ts';
+import {
+  type ChosenSounds,
+  channelOfFiles,
+  chooseSounds,
+  chosenIdentity,
+  collectionName,
+  nameOf,
+  type SoundSelection,
+  soundSelection,
+} from '../shared/chosen-sounds.ts';
+import { ofSeverity, type SeverityKey, severityFacts } from './severity.ts';
+
+type RoomResponseParameters = RoomOutput & {
+  readonly sounds: string;
+  readonly select: SoundSelection;
+  readonly dropSeconds: number;
+  readonly channel: 'mean' | 'first';
+};
+
+interface Responses extends ChosenSounds {
+  /** Reverberation times or SRMR by which they were classed. */
+  readonly values: ReadonlyMap<number, number>;
+  /** Those used last, at the clips' rate. */
+  readonly kept: Map<string, RoomResponse>;
+}
+
+/** Responses kept ready; with their spectra each takes a few megabytes. */
+const mostKept = 8;
+
+/**
+ * Plays the sound in a room: convolves it with an impulse response of a collection, drawn for each clip. Preset: aligned
+ * to the direct sound, as loud as before, without the tail. Speech Robust Bench: `dropSeconds: 0.01, normalize: 'l2',
+ * align: 'none', keepTail: true, channel: 'first'`. Responses of other rates are resampled.
+ */
+export const roomResponse: Perturbation<RoomResponseParameters, Responses> = {
+  name: 'room-response',
+  version: 1,
+  about: 'Plays the sound in a room that was measured or simulated.',
+  parameters: z.strictObject({
+    sounds: collectionName,
+    select: soundSelection.describe(
+      'Only responses of which the collection knows these facts; rt60Class and srmrClass, 1 (mildest) to 4, are quarters of the range of reverberation times (measured where not known) and of SRMR',
+    ),
+    dropSeconds: z
+      .number()
+      .min(0)
+      .max(10)
+      .default(0)
+      .describe('How much of the beginning of the response is left out, in seconds'),
+    channel: channelOfFiles('first'),
+    ...roomOutputParameters,
+  }),
+  assetParameters: ['sounds'],
+  random: true,
+  identity: null,
+  example: {
+    sounds: 'rooms',
+    select: {},
+    dropSeconds: 0,
+    channel: 'first',
+    normalize: 'level',
+    align: 'peak',
+    keepTail: false,
+  },
+  async prepare({ sounds, select }, services) {
+    const facts = Object.fromEntries(Object.entries(select).filter(([key]) => !Object.hasOwn(severityFacts, key)));
+    const { assets } = await chooseSounds('room-response', sounds, facts, services);
+    let { indices } = assets;
+    let values: ReadonlyMap<number, number> = new Map();
+    for (const key of Object.keys(severityFacts) as SeverityKey[]) {
+      if (!Object.hasOwn(select, key)) continue;
+      ({ indices, values } = await ofSeverity(assets.collection, indices, key, select[key]));
+    }
+    const { collection } = assets;
+    return { identity: chosenIdentity(collection, indices), assets: { collection, indices, values, kept: new Map() } };
+  },
+  async apply(clip, parameters, { random, assets }) {
+    const { collection, indices, values, kept } = assets;
+    const index = indices[random.integer(indices.length)]!;
+    const { channel, dropSeconds, align } = parameters;
+    const key = canonicalJson([index, clip.sampleRate, channel, dropSeconds, align]);
+    const ready = kept.get(key) ?? (await readResponse(collection, index, clip.sampleRate, parameters));
+    kept.delete(key);
+    kept.set(key, ready);
+    if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+    const { gain, ...perturbed } = applyRoom('room-response', clip, ready, parameters);
+    const value = values.get(index);
+    return {
+      ...perturbed,
+      facts: {
+        sound: nameOf(collection, index),
+        responseSeconds: ready.samples.length / clip.sampleRate,
+        gain,
+        ...(value !== undefined && { [Object.hasOwn(parameters.select, 'srmrClass') ? 'srmr' : 'rt60Seconds']: value }),
+      },
+    };
+  },
+};
+
+async function readResponse(
+  collection: ChosenSounds['collection'],
+  index: number,
+  sampleRate: number,
+  { channel, dropSeconds, align }: RoomResponseParameters,
+): Promise<RoomResponse> {
+  const whole = resample(await collection.read(index, undefined, channel), sampleRate).samples;
+  const dropped = Math.floor(dropSeconds * sampleRate + 1e-9);
+  const samples = whole.slice(dropped);
+  if (!samples.some((sample) => sample !== 0)) {
+    throw new EarwitnessError(
+      'bad-input',
+      `room-response: expected a room response, but ${JSON.stringify(nameOf(collection, index))} of ${JSON.stringify(collection.name)} is digital silence${dropped > 0 ? ` behind its first ${dropSeconds} s` : ''}; take it out`,
+    );
+  }
+  // What was dropped came before: the direct sound may have been in it.
+  const directSample = Math.max(0, directSound(whole, align === 'onset' ? 'onset' : 'peak') - dropped);
+  return { samples, directSample: directSample < samples.length ? directSample : 0 };
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Clip } from '../../audio/clip.ts';
+import { type Convolver, createConvolver } from '../../audio/convolve.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Perturbed, TimeMap } from '../contract.ts';
+import { energyOf } from './mix-at-snr.ts';
+
+/** What becomes of a sound after it was convolved with a room. */
+export type RoomOutput = {
+  readonly normalize: 'level' | 'l2' | 'none';
+  readonly align: 'peak' | 'onset' | 'none';
+  readonly keepTail: boolean;
+};
+
+export const roomOutputParameters = {
+  normalize: z
+    .enum(['level', 'l2', 'none'])
+    .default('level')
+    .describe(
+      '`level`: as loud as before; `l2`: the response is divided by the root of its energy; `none`: as it comes',
+    ),
+  align: z
+    .enum(['peak', 'onset', 'none'])
+    .default('peak')
+    .describe(
+      'What of the response times count from: its largest value, its first value within 20 dB of that, or its first sample',
+    ),
+  keepTail: z.boolean().default(false).describe('Whether what still sounds behind the end of the clip is kept'),
+};
+
+/** A response, and where the direct sound stands in it. */
+export interface RoomResponse {
+  readonly samples: Float32Array;
+  readonly directSample: number;
+}
+
+/** Convolvers of responses that are used again. */
+const convolvers = new WeakMap<Float32Array, Convolver>();
+
+/**
+ * A clip as it sounds in a room: convolved, from the direct sound on or from the first sample, and as loud as is asked.
+ *
+ * @param response not silent
+ * @throws EarwitnessError `bad-input` where nothing of the sound is left
+ */
+export function applyRoom(
+  step: string,
+  clip: Clip,
+  response: RoomResponse,
+  output: RoomOutput,
+): Pick<Perturbed, 'clip' | 'timeMap'> & { readonly gain: number } {
+  const { samples, sampleRate } = clip;
+  if (samples.length === 0) return { clip: { samples: new Float32Array(0), sampleRate }, gain: 1 };
+  const first = output.align === 'none' ? 0 : response.directSample;
+  const full = samples.length + response.samples.length - 1;
+  const length = output.keepTail ? full - first : samples.length;
+  const convolved = convolverFor(response.samples, first + length).convolve(samples, first, length);
+  const gain = gainOf(output, step, samples, convolved, response.samples);
+  for (let n = 0; n < convolved.length; n++) convolved[n] = gain * convolved[n]!;
+  const changed = { samples: convolved, sampleRate };
+  const timeMap = roomTimeMap(clip, changed, output.align === 'none' ? response.directSample / sampleRate : 0);
+  return { clip: changed, gain, ...(timeMap && { timeMap }) };
+}
+
+/** What of a long response comes behind the end of a short clip need not be calculated. */
+function convolverFor(response: Float32Array, heard: number): Convolver {
+  if (2 * heard < response.length) return createConvolver(response.subarray(0, heard));
+  const known = convolvers.get(response) ?? createConvolver(response);
+  convolvers.set(response, known);
+  return known;
+}
+
+function gainOf(
+  { normalize }: RoomOutput,
+  step: string,
+  before: Float32Array,
+  after: Float32Array,
+  response: Float32Array,
+): number {
+  if (normalize === 'none') return 1;
+  if (normalize === 'l2') return 1 / Math.sqrt(energyOf(response));
+  // The tail does not count: the sound itself is to be as loud as it was.
+  const loud = energyOf(before);
+  const left = energyOf(after.subarray(0, before.length));
+  if (loud === 0) return 1;
+  if (left === 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${step}: expected a room in which something is heard before the clip ends, but the sound arrives only behind its ${before.length} samples; keep the tail, or align`,
+    );
+  }
+  return Math.sqrt(loud / left);
+}
+
+/** Times change where the sound comes later than before, or rings on; undefined where they do not. */
+function roomTimeMap(before: Clip, after: Clip, delaySeconds: number): TimeMap | undefined {
+  const end = before.samples.length / before.sampleRate;
+  const heardEnd = after.samples.length / after.sampleRate;
+  if (delaySeconds === 0 && heardEnd === end) return undefined;
+  const arrived = delaySeconds + end;
+  if (arrived < heardEnd) {
+    const ways: TimeMap = [
+      [delaySeconds, 0],
+      [arrived, end],
+      [heardEnd, end],
+    ];
+    return delaySeconds > 0 ? [[0, 0], ...ways] : ways;
+  }
+  // The end of the sound is cut off. Where nothing but its beginning is left, all belongs to that.
+  const cut: TimeMap = [[heardEnd, Math.max(0, heardEnd - delaySeconds)]];
+  return delaySeconds > 0 && delaySeconds < heardEnd ? [[0, 0], [delaySeconds, 0], ...cut] : [[0, 0], ...cut];
+}

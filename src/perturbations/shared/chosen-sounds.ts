@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { SoundCollection } from '../../audio/sound-collection.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { hashJson } from '../../base/hash.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { limitText } from '../../base/limit-text.ts';
+import type { AssetServices, Prepared } from '../contract.ts';
+
+/** Sounds of a collection that a step may use. */
+export interface ChosenSounds {
+  readonly collection: SoundCollection;
+  /** Their numbers in the collection, at least one. */
+  readonly indices: readonly number[];
+}
+
+/** Facts that the sounds must have. */
+export type SoundSelection = Readonly<Record<string, string | number | boolean>>;
+
+export const collectionName = z
+  .string()
+  .min(1)
+  .max(4096)
+  .describe('A collection by its name in the config (under `sounds`), or the path of a folder of sound files');
+
+export const soundSelection = z
+  .record(z.string().max(200), z.union([z.string().max(1000), z.number(), z.boolean()]))
+  .default({})
+  .describe(
+    'Only sounds of which the collection knows these facts: {"category": "dog"}; `name` is the name of the file',
+  );
+
+export const channelOfFiles = (preset: 'mean' | 'first') =>
+  z
+    .enum(['mean', 'first'])
+    .default(preset)
+    .describe('What is taken of files with several channels: their mean, or the first alone');
+
+/**
+ * Opens a collection for a step. What goes into keys is what its sounds are and which of them may be used: not what
+ * collection, files or facts are called.
+ *
+ * @throws EarwitnessError `bad-config` or `bad-input` where there is no such collection, or nothing in it that is wanted
+ */
+export async function chooseSounds(
+  step: string,
+  name: string,
+  select: SoundSelection,
+  services: AssetServices,
+): Promise<Prepared<ChosenSounds>> {
+  const collection = await services.sounds(name);
+  const wanted = Object.entries(select);
+  const indices = [...collection.sounds.keys()].filter((index) => {
+    const { name: file, facts } = collection.sounds[index]!;
+    return wanted.every(([fact, value]) => isFact(fact === 'name' ? file : factOf(facts, fact), value));
+  });
+  if (indices.length === 0) throw nothingChosen(step, collection, wanted);
+  return { identity: chosenIdentity(collection, indices), assets: { collection, indices } };
+}
+
+/** What a step's key says of the sounds that it may use. */
+export function chosenIdentity(collection: SoundCollection, indices: readonly number[]): Json {
+  if (indices.length === collection.sounds.length) return { sounds: collection.identity };
+  return { sounds: collection.identity, chosen: hashJson(indices as number[]) };
+}
+
+/** A fact of a sound; undefined where it has none of this name. */
+export function factOf(facts: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(facts, name) ? facts[name] : undefined;
+}
+
+/** The name of a sound as facts and sentences have it. */
+export function nameOf(collection: SoundCollection, index: number): string {
+  return limitText(collection.sounds[index]!.name, 200);
+}
+
+/** Numbers of tables come as text. */
+function isFact(fact: Json | undefined, wanted: string | number | boolean): boolean {
+  return fact === wanted || (fact !== undefined && fact !== null && String(fact) === String(wanted));
+}
+
+function nothingChosen(
+  step: string,
+  collection: SoundCollection,
+  wanted: readonly (readonly [string, string | number | boolean])[],
+): EarwitnessError {
+  const asked = wanted.map(([fact, value]) => `${fact} ${JSON.stringify(value)}`).join(' and ');
+  const known = new Set(collection.sounds.slice(0, 1000).flatMap(({ facts }) => Object.keys(facts)));
+  const facts = known.size === 0 ? 'they have no facts' : `their facts are ${[...known].slice(0, 12).join(', ')}`;
+  return new EarwitnessError(
+    'bad-input',
+    `${step}: expected a sound with ${limitText(asked, 300)}, but none of the ${collection.sounds.length} of ${JSON.stringify(limitText(collection.name, 200))} is one (${limitText(facts, 300)}); correct select`,
+  );
+}

@@ -1,0 +1,78 @@
+import type { Clip } from '../../audio/clip.ts';
+import { resample } from '../../audio/resample.ts';
+import type { SoundCollection } from '../../audio/sound-collection.ts';
+import type { Random } from '../../base/random.ts';
+
+/** Where a noise begins: at any place in it, at its beginning, or so many seconds from there. */
+export type NoiseStart = 'random' | 'beginning' | number;
+
+export interface NoiseRequest {
+  readonly collection: SoundCollection;
+  readonly index: number;
+  readonly channel: 'mean' | 'first';
+  readonly start: NoiseStart;
+  /** Whether it sounds as it was recorded; otherwise its samples are taken for samples of the clip, slower or faster. */
+  readonly resampled: boolean;
+  /** Of the clip. */
+  readonly sampleRate: number;
+  /** Samples wanted, at least one. */
+  readonly length: number;
+}
+
+export interface NoiseStretch {
+  readonly samples: Float32Array;
+  /** Where it begins in the file, in seconds of the file. */
+  readonly startSeconds: number;
+  /** Whether the file is too short, or too near to its end, so that it goes on from its beginning. */
+  readonly repeated: boolean;
+}
+
+/** Seconds read beyond the end for the filter of a change of rate. */
+const marginSeconds = 0.02;
+
+/**
+ * So many samples of a noise. A random start is drawn so that the noise reaches to the end of the clip, where it is long
+ * enough; a shorter one begins anywhere and is repeated (from its beginning: what doubling it as often as needed gives).
+ */
+export async function readNoise(request: NoiseRequest, random: Random): Promise<NoiseStretch> {
+  const { collection, index, channel, start, resampled, sampleRate, length } = request;
+  const fileSeconds = await collection.durationSeconds(index);
+  // The rate at which the file's own seconds pass in the clip.
+  const rate = resampled ? sampleRate : await fileRate(collection, index, fileSeconds);
+  const available = Math.max(1, Math.round(fileSeconds * rate));
+  const first = firstSample(start, available, length, rate, random);
+  const repeated = first + length > available;
+  if (!repeated) {
+    const startSeconds = first / rate;
+    const endSeconds = Math.min(fileSeconds, (first + length) / rate + (resampled ? marginSeconds : 0));
+    const clip = await collection.read(index, { startSeconds, endSeconds }, channel);
+    const samples = atRate(clip, resampled, sampleRate);
+    if (samples.length >= length) return { samples: samples.subarray(0, length), startSeconds, repeated };
+    // A file whose length its header tells wrongly by a sample or two is repeated there.
+  }
+  const needed = Math.min(available, length + first) / rate;
+  const stretch = needed < fileSeconds ? { startSeconds: 0, endSeconds: needed } : undefined;
+  const whole = atRate(await collection.read(index, stretch, channel), resampled, sampleRate);
+  const samples = new Float32Array(length);
+  for (let done = 0, from = first % whole.length; done < length; from = 0) {
+    const count = Math.min(length - done, whole.length - from);
+    samples.set(whole.subarray(from, from + count), done);
+    done += count;
+  }
+  return { samples, startSeconds: (first % whole.length) / rate, repeated: true };
+}
+
+function firstSample(start: NoiseStart, available: number, length: number, rate: number, random: Random): number {
+  if (start === 'beginning') return 0;
+  if (start !== 'random') return Math.round(start * rate) % available;
+  return random.integer(available > length ? available - length + 1 : available);
+}
+
+async function fileRate(collection: SoundCollection, index: number, fileSeconds: number): Promise<number> {
+  const { sampleRate } = await collection.read(index, { startSeconds: 0, endSeconds: Math.min(0.01, fileSeconds) });
+  return sampleRate;
+}
+
+function atRate(clip: Clip, resampled: boolean, sampleRate: number): Float32Array {
+  return resampled ? resample(clip, sampleRate).samples : clip.samples;
+}

@@ -1,0 +1,204 @@
+// Tempo, pitch, speed and rates beside what SoX, torchaudio and four other programs made of the same sounds.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Clip } from '../../audio/clip.ts';
+import { createRealFft } from '../../audio/real-fft.ts';
+import { createRandom } from '../../base/random.ts';
+import { flac } from '../../decoders/flac/flac.ts';
+import { pitchShift } from '../pitch-shift/pitch-shift.ts';
+import { resampleRate } from '../resample-rate/resample-rate.ts';
+import { speed } from '../speed/speed.ts';
+import { tempo } from '../tempo/tempo.ts';
+
+const shared = new URL('../../../../shared/', import.meta.url);
+const skip = !existsSync(new URL('golden/timescale', shared)) && '../shared/golden is not beside the repository';
+const services = { random: createRandom(1) };
+
+interface Fingerprint {
+  readonly samples: number;
+  readonly rms_db: number;
+  readonly bands_db: readonly number[];
+  readonly first_64_x32768?: readonly number[];
+  readonly '64_from_middle_floor(n/2)_x32768'?: readonly number[];
+}
+
+const json = (path: string) => JSON.parse(readFileSync(new URL(path, shared), 'utf8'));
+const load = (path: string) => flac.decode(readFileSync(new URL(path, shared)), path);
+
+function rmsDb(samples: Float32Array): number {
+  return 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+}
+
+/** The largest difference, in steps of 16 bits, from the samples of a fingerprint, which are rounded (half a step). */
+function steps(samples: Float32Array, fingerprint: Fingerprint): number {
+  const middle = Math.floor(samples.length / 2);
+  const distances = (expected: readonly number[], start: number) =>
+    expected.map((step, n) => Math.abs(step - samples[start + n]! * 32768));
+  return Math.max(
+    ...distances(fingerprint.first_64_x32768!, 0),
+    ...distances(fingerprint['64_from_middle_floor(n/2)_x32768']!, middle),
+  );
+}
+
+/** Levels of 24 mel bands, as golden/sox/make.py defines them. */
+function bandLevels({ samples, sampleRate }: Clip): number[] {
+  const size = 512;
+  const fft = createRealFft(size);
+  const power = new Float64Array(fft.bins);
+  const frame = new Float64Array(size);
+  const [re, im] = [new Float64Array(fft.bins), new Float64Array(fft.bins)];
+  const frames = 1 + Math.floor((samples.length - size) / 256);
+  for (let index = 0; index < frames; index++) {
+    for (let n = 0; n < size; n++) {
+      frame[n] = samples[256 * index + n]! * (0.5 - 0.5 * Math.cos((2 * Math.PI * n) / size));
+    }
+    fft.forward(frame, re, im);
+    for (let k = 0; k < fft.bins; k++) power[k]! += (re[k]! ** 2 + im[k]! ** 2) / frames;
+  }
+  const highest = 2595 * Math.log10(1 + sampleRate / 2 / 700);
+  const edge = (band: number) => (band === 24 ? sampleRate : 700 * (10 ** ((band * highest) / 24 / 2595) - 1));
+  return Array.from({ length: 24 }, (_, band) => {
+    const inside = power.filter((_, k) => {
+      const hz = (k * sampleRate) / size;
+      return hz >= edge(band) && hz < edge(band + 1);
+    });
+    return 10 * Math.log10(inside.reduce((sum, value) => sum + value, 0) + 1e-20);
+  });
+}
+
+/** Mean difference of the bands, those far below the loudest left out. */
+function bandDistance(found: readonly number[], expected: readonly number[]): number {
+  const loudest = Math.max(...expected);
+  const heard = expected.map((level, band) => ({ level, band })).filter(({ level }) => level > loudest - 60);
+  return heard.reduce((sum, { level, band }) => sum + Math.abs(level - found[band]!), 0) / heard.length;
+}
+
+/** Hz by the autocorrelation of the middle second, read between samples by a parabola. */
+function fundamental({ samples, sampleRate }: Clip): number {
+  const middle = samples.length / 2;
+  const stretch = samples.subarray(Math.max(0, middle - sampleRate / 2), middle + sampleRate / 2);
+  const products = (lag: number) => {
+    let sum = 0;
+    for (let n = lag; n < stretch.length; n++) sum += stretch[n]! * stretch[n - lag]!;
+    return sum / (stretch.length - lag);
+  };
+  const lags = Array.from({ length: Math.floor(sampleRate / 60) }, (_, lag) =>
+    lag < sampleRate / 600 - 1 ? 0 : products(lag),
+  );
+  const largest = Math.max(...lags);
+  // The first lag about as large as the largest: later ones are its multiples.
+  let best = lags.findIndex((value) => value > 0.9 * largest);
+  while (lags[best + 1]! > lags[best]!) best++;
+  const [before, at, after] = [lags[best - 1]!, lags[best]!, lags[best + 1]!];
+  return sampleRate / (best + (0.5 * (before - after)) / (before - 2 * at + after));
+}
+
+const general = { profile: 'general', segmentSeconds: null, searchSeconds: null, overlapSeconds: null } as const;
+
+test('tempo gives the samples of SoX, whatever the sound and the profile', { skip }, async () => {
+  const { inputs, results } = json('golden/sox/fingerprints.json');
+  let compared = 0;
+  for (const result of results) {
+    const [, option, factor, segmentMs] = /OUT tempo (?:-(\w) )?([\d.]+)(?: (\d+))?$/.exec(result.command) ?? [];
+    if (!factor) continue;
+    const clip = await load(`golden/sox/${inputs[result.input].file}`);
+    const { samples } = tempo.apply(
+      clip,
+      {
+        ...general,
+        factor: Number(factor),
+        profile: option === 's' ? 'speech' : option === 'm' ? 'music' : 'general',
+        segmentSeconds: segmentMs ? Number(segmentMs) / 1000 : null,
+      },
+      services,
+    ).clip;
+    const label = `${result.input} ${result.effect}`;
+    assert.equal(samples.length, result.samples, label);
+    assert.ok(steps(samples, result) < 0.51, `${label}: ${steps(samples, result)} steps`);
+    assert.ok(Math.abs(rmsDb(samples) - result.rms_db) < 0.001, label);
+    compared++;
+  }
+  assert.ok(compared >= 50);
+});
+
+test('pitch, speed and lower rates have the level of SoX’s within a tenth of a decibel', { skip }, async () => {
+  const { inputs, results } = json('golden/sox/fingerprints.json');
+  let compared = 0;
+  for (const result of results) {
+    const [, effect, value, rate] = /OUT (pitch|speed|rate) ([\d.-]+)(?: rate (\d+))?/.exec(result.command) ?? [];
+    if (!effect || (effect === 'rate' && !rate)) continue;
+    const clip = await load(`golden/sox/${inputs[result.input].file}`);
+    const { samples } =
+      effect === 'pitch'
+        ? pitchShift.apply(clip, { semitones: Number(value) / 100, method: 'wsola' }, services).clip
+        : effect === 'speed'
+          ? speed.apply(clip, { factor: Number(value), method: 'kaiser' }, services).clip
+          : resampleRate.apply(clip, { factor: Number(value) / 16000, method: 'kaiser' }, services).clip;
+    const label = `${result.input} ${result.effect}`;
+    assert.ok(Math.abs(samples.length - result.samples) <= 1, label);
+    // Impulses and the pulse train have as much above the pass band as below, and SoX's begins to fall .02 later.
+    const limit = /impulses|pulse/.test(result.input) ? 0.3 : 0.1;
+    assert.ok(Math.abs(rmsDb(samples) - result.rms_db) < limit, `${label}: ${rmsDb(samples)} ${result.rms_db}`);
+    compared++;
+  }
+  assert.ok(compared >= 100);
+});
+
+test('tempo and pitch lie nearer to SoX than any other program does; F0 is right to half a percent', {
+  skip,
+}, async () => {
+  const { inputs } = json('golden/timescale/inputs.json') as { inputs: [string, string][] };
+  const { results } = json('golden/timescale/timescale.json');
+  for (const [path, label] of inputs) {
+    const clip = await load(path.startsWith('../../') ? path.slice(6) : `golden/${path.slice(3)}`);
+    for (const [work, value] of json('golden/timescale/inputs.json').work) {
+      const peers = results.filter(
+        (peer: { input: string; work: string; value: number }) =>
+          peer.input === label && peer.work === work && peer.value === value,
+      );
+      const [sox, ...others] = peers;
+      const { clip: changed } =
+        work === 'tempo'
+          ? tempo.apply(clip, { ...general, factor: value, segmentSeconds: 0.03 }, services)
+          : pitchShift.apply(clip, { semitones: value, method: 'wsola' }, services);
+      const name = `${label} ${work} ${value}`;
+      assert.ok(Math.abs(changed.samples.length - sox.samples) <= 1, name);
+      const bands = bandLevels(changed);
+      const own = bandDistance(bands, sox.bands_db);
+      const least = Math.min(...others.map((peer: Fingerprint) => bandDistance(peer.bands_db, sox.bands_db)));
+      assert.ok(own < Math.max(0.05, least), `${name}: ${own} dB, the nearest other ${least}`);
+      if (!label.includes('pulse')) continue;
+      const ratio = fundamental(changed) / fundamental(clip);
+      const wanted = work === 'tempo' ? 1 : 2 ** (value / 12);
+      assert.ok(Math.abs(ratio / wanted - 1) < 0.005, `${name}: ${ratio}`);
+    }
+  }
+});
+
+test('the methods hann and phase-vocoder give the samples of torchaudio', { skip }, async () => {
+  const { speech, torchaudio } = json('golden/acoustics/acoustics.json');
+  let compared = 0;
+  for (const { speech: name, ...results } of torchaudio) {
+    const clip = await load(`data/${speech[name].file}`);
+    for (const [label, result] of Object.entries<Fingerprint>(results)) {
+      const value = Number(/ ([\d.-]+)/.exec(label)![1]);
+      const changed = label.startsWith('speed')
+        ? speed.apply(clip, { factor: value, method: 'hann' }, services)
+        : label.startsWith('resample')
+          ? resampleRate.apply(clip, { factor: value, method: 'hann' }, services)
+          : label.startsWith('pitch')
+            ? pitchShift.apply(clip, { semitones: value, method: 'phase-vocoder' }, services)
+            : null;
+      if (changed === null) continue;
+      const { samples } = changed.clip;
+      assert.equal(samples.length, result.samples, label);
+      assert.ok(Math.abs(rmsDb(samples) - result.rms_db) < 0.001, label);
+      // torchaudio adds up phases in single precision.
+      const limit = label.startsWith('pitch') ? 1.5 : 0.55;
+      assert.ok(steps(samples, result) < limit, `${label}: ${steps(samples, result)} steps`);
+      compared++;
+    }
+  }
+  assert.ok(compared >= 20);
+});

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Perturbation } from '../contract.ts';
+import {
+  type ChosenSounds,
+  channelOfFiles,
+  chooseSounds,
+  collectionName,
+  nameOf,
+  type SoundSelection,
+  soundSelection,
+} from '../shared/chosen-sounds.ts';
+import { energyOf, mixAtSnr } from '../shared/mix-at-snr.ts';
+import { type NoiseStart, readNoise } from '../shared/noise-stretch.ts';
+
+type SoundNoiseParameters = {
+  readonly sounds: string;
+  readonly snrDb: number;
+  readonly start: NoiseStart;
+  readonly resampled: boolean;
+  readonly channel: 'mean' | 'first';
+  readonly select: SoundSelection;
+};
+
+/** Sounds that begin or end with digital silence are drawn again; this often, and the collection is to blame. */
+const mostDraws = 50;
+
+/**
+ * Mixes in a sound of a collection, drawn for each clip: noise, music, a talker. Signal-to-noise ratio: energy of the
+ * whole clip, pauses included, to energy of what is added. No matching of levels and no guard against values beyond full
+ * scale. `start: beginning`, `resampled: false` and `channel: first` are how Speech Robust Bench mixes, `start: random`
+ * with `resampled: false` how SR-MT does.
+ */
+export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
+  name: 'sound-noise',
+  version: 1,
+  about: 'Mixes in a recorded sound: noise, music or somebody talking.',
+  parameters: z.strictObject({
+    sounds: collectionName,
+    snrDb: z
+      .number()
+      .min(-60)
+      .max(120)
+      .describe('Signal-to-noise ratio over the whole clip in decibels: lower is noisier'),
+    start: z
+      .union([z.enum(['random', 'beginning']), z.number().min(0).max(86_400)])
+      .default('random')
+      .describe('Where in its file the noise begins: anywhere, at the beginning, or so many seconds behind it'),
+    resampled: z
+      .boolean()
+      .default(true)
+      .describe("Whether noise of another sample rate sounds as recorded; if not, its samples count as the clip's"),
+    channel: channelOfFiles('mean'),
+    select: soundSelection,
+  }),
+  assetParameters: ['sounds'],
+  random: true,
+  identity: null,
+  example: { sounds: 'noises', snrDb: 10, start: 'random', resampled: true, channel: 'mean', select: {} },
+  prepare: ({ sounds, select }, services) => chooseSounds('sound-noise', sounds, select, services),
+  async apply({ samples, sampleRate }, { snrDb, start, resampled, channel }, { random, assets }) {
+    if (samples.length === 0) {
+      return { clip: { samples: new Float32Array(0), sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb: null } };
+    }
+    if (energyOf(samples) === 0) {
+      throw new EarwitnessError(
+        'bad-input',
+        `sound-noise: expected a sound to set noise ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this sound out`,
+      );
+    }
+    const { collection, indices } = assets;
+    const silent = new Set<number>();
+    for (let draws = 0; draws < mostDraws; draws++) {
+      const index = indices[random.integer(indices.length)]!;
+      const request = { collection, index, channel, start, resampled, sampleRate, length: samples.length };
+      const noise = await readNoise(request, random);
+      if (energyOf(noise.samples) === 0) {
+        silent.add(index);
+        continue;
+      }
+      const { samples: mixed, ...mix } = mixAtSnr(samples, noise.samples, snrDb);
+      return {
+        clip: { samples: mixed, sampleRate },
+        facts: {
+          sound: nameOf(collection, index),
+          startSeconds: noise.startSeconds,
+          repeated: noise.repeated,
+          askedSnrDb: snrDb,
+          ...mix,
+        },
+      };
+    }
+    const [first] = silent;
+    throw new EarwitnessError(
+      'bad-input',
+      `sound-noise: expected noise, but ${silent.size === 1 ? '' : `${silent.size} sounds, one of them `}${JSON.stringify(nameOf(collection, first!))} of ${JSON.stringify(collection.name)}${silent.size === 1 ? ' is' : ', are'} digital silence there; take ${silent.size === 1 ? 'it' : 'them'} out, or choose another start`,
+    );
+  },
+};

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { Clip } from '../audio/clip.ts';
+import type { JsonObject } from '../base/json.ts';
+
+/** What a measure says of one clip. */
+export interface MeasuredQuality {
+  /** One for each of the measure's values, by its name; null where the clip has none. */
+  readonly values: Readonly<Record<string, number | null>>;
+  /** Why a value is null: given exactly where one is. */
+  readonly reason?: string;
+}
+
+/** A measure that was opened: models are loaded, settings are fixed. */
+export interface QualityMeter {
+  /** Everything that can change a value: measure, version, settings, content hashes of models. Never names, paths, secrets. */
+  readonly identity: JsonObject;
+  /**
+   * Depends on the two clips and on nothing that was measured before. Clips may have any sample rate: they are converted to
+   * the measure's own. Neither is changed.
+   *
+   * @param clean what the clip was made from, before anything was done to it; null where it is not known, and read only by
+   *   measures that need it
+   */
+  measure(clip: Clip, clean: Clip | null): Promise<MeasuredQuality>;
+  /** Gives back everything it opened. */
+  close(): Promise<void>;
+}
+
+/** What members are given from outside. */
+export interface QualityServices {
+  /** Relative paths in options are meant from here. */
+  readonly baseFolder: string;
+  /** SHA-256 of a file's content, remembered. */
+  fileHash(path: string): Promise<string>;
+}
+
+/** One way of telling how good a sound is: what a member's folder exports. */
+export interface QualityMeasure<Options = unknown> {
+  /** Kebab-case, the name of its folder. */
+  readonly name: string;
+  /** Raised whenever a value changes for some clip. */
+  readonly version: number;
+  /** What it tells, and by which publication. */
+  readonly about: string;
+  /** Names of its values, with their units in them, and what each means and ranges over. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Whether it compares with the clean clip; without one its values are then null. */
+  readonly needsClean: boolean;
+  /** Samples per second that it works at; null where it takes each clip as it is. */
+  readonly sampleRate: number | null;
+  /** A strict zod object; every option described. */
+  readonly options: z.ZodType<Options>;
+  /** @throws EarwitnessError `bad-config` for models that cannot be used, `missing-program` where the engine is not installed */
+  open(options: Options, services: QualityServices): Promise<QualityMeter>;
+  /** Whether its engine is there; absent where it needs none. */
+  readiness?(): Promise<{ readonly ready: boolean; readonly found: string; readonly install?: string }>;
+}

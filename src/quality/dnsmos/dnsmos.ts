@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { resample } from '../../audio/resample.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { MeasuredQuality, QualityMeasure } from '../contract.ts';
+import { undefinedValues } from '../shared/undefined-values.ts';
+import { installLine, loadRuntime } from './load-runtime.ts';
+import { createMelWindows } from './mel-windows.ts';
+import { type Models, openModels } from './models.ts';
+import { fillWindow, heardWindows, hopSamples, sampleRate, windowSamples } from './windows.ts';
+
+const dnsmosOptions = z.strictObject({
+  models: z.string().min(1).describe('Folder with sig_bak_ovr.onnx and model_v8.onnx, as Microsoft publishes them'),
+  threads: z.int().min(1).max(256).default(1).describe('Threads that compute one window'),
+});
+
+type DnsmosOptions = z.output<typeof dnsmosOptions>;
+
+/**
+ * How people would rate a clip, as networks guess it: speech, background and overall quality by P.835 (C. K. A. Reddy, V. Gopal
+ * and R. Cutler, "DNSMOS P.835", ICASSP 2022) and quality by P.808 ("DNSMOS", ICASSP 2021). Means over windows of 9.01 s, one
+ * each second; shorter clips are repeated. Samples beyond full scale are heard limited to it, as any player would.
+ *
+ * Digital silence has a value too: that of the networks.
+ */
+export const dnsmos: QualityMeasure<DnsmosOptions> = {
+  name: 'dnsmos',
+  version: 1,
+  about: 'Mean opinion scores as the DNSMOS networks guess them (P.835: SIG, BAK, OVR; P.808), without the clean clip.',
+  values: {
+    sig: 'Quality of the speech (P.835), 1 to 5',
+    bak: 'Quality of the background, 5 where it does not disturb (P.835), 1 to 5',
+    ovr: 'Overall quality (P.835), 1 to 5',
+    p808: 'Quality (P.808), 1 to 5',
+  },
+  needsClean: false,
+  sampleRate,
+  options: dnsmosOptions,
+
+  async open({ models: folder, threads }, services) {
+    const { runtime, version } = await loadRuntime();
+    const models = await openModels(runtime, folder, threads, services);
+    return {
+      identity: {
+        measure: dnsmos.name,
+        version: dnsmos.version,
+        engine: `onnxruntime-node ${version}`,
+        processor: process.arch,
+        models: models.hashes,
+      },
+      measure: async (clip) =>
+        clip.samples.length === 0
+          ? undefinedValues(dnsmos.values, 'the clip is empty')
+          : rate(models, resample(clip, sampleRate).samples),
+      close: () => models.close(),
+    };
+  },
+
+  async readiness() {
+    try {
+      return { ready: true, found: `onnxruntime-node ${(await loadRuntime()).version}` };
+    } catch (error) {
+      return { ready: false, found: messageOf(error), install: installLine };
+    }
+  },
+};
+
+async function rate(models: Models, samples: Float32Array): Promise<MeasuredQuality> {
+  if (samples.length === 0) return undefinedValues(dnsmos.values, 'the clip is shorter than a sample at 16 kHz');
+  const heard = fillWindow(samples.map((sample) => Math.max(-1, Math.min(1, sample))));
+  const melWindow = createMelWindows(heard);
+  const windows = heardWindows(heard.length);
+  const sums = { sig: 0, bak: 0, ovr: 0, p808: 0 };
+  for (const window of windows) {
+    const start = window * hopSamples;
+    const [speech, background, overall] = await models.quality(heard.slice(start, start + windowSamples));
+    sums.sig += polynomial(speech, sigFit);
+    sums.bak += polynomial(background, bakFit);
+    sums.ovr += polynomial(overall, ovrFit);
+    sums.p808 += await models.p808(melWindow(window));
+  }
+  const mean = (sum: number) => sum / windows.length;
+  return { values: { sig: mean(sums.sig), bak: mean(sums.bak), ovr: mean(sums.ovr), p808: mean(sums.p808) } };
+}
+
+/** From the networks' answers to opinion scores: constants of the published program, those of rising order. */
+const sigFit = [0.0052439, 1.22083953, -0.08397278] as const;
+const bakFit = [-0.39604546, 1.60915514, -0.13166888] as const;
+const ovrFit = [0.04602535, 1.11546468, -0.06766283] as const;
+
+function polynomial(x: number, [constant, linear, square]: readonly [number, number, number]): number {
+  return constant + x * (linear + x * square);
+}

@@ -1,0 +1,118 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import type { Utterance } from '../../model/utterance.ts';
+
+/** A licence as data declare it, and how much stands under it. */
+export interface DeclaredLicence {
+  /** As it is written; null where none is declared. */
+  readonly licence: string | null;
+  /** What stands under it: `speech`, `speech (corpus timit)`, `sounds of musan`. */
+  readonly material: string;
+  readonly count: number;
+}
+
+/** Collects what speech and sounds say of their licences. */
+export interface LicenceLedger {
+  addUtterance(utterance: Utterance): void;
+  addSound(collection: string, facts: JsonObject): void;
+  /** In alphabetical order, what declares none last. */
+  declared(): DeclaredLicence[];
+}
+
+/** Names that a licence has among the attributes of an utterance or the facts of a sound. */
+const licenceKeys = ['licence', 'license', 'Licence', 'License', 'LICENSE'];
+
+/** Data whose licence is known to forbid derivatives, whether or not they say so. TED-LIUM: CC BY-NC-ND 3.0. */
+const corporaWithoutDerivatives = /\bted[-_ ]?lium/i;
+
+/**
+ * Whether a licence forbids passing changed copies on: the Creative Commons element ND as name, code or address, or the
+ * words.
+ *
+ * @example forbidsDerivatives('CC BY-NC-ND 3.0') // true
+ */
+export function forbidsDerivatives(licence: string): boolean {
+  return (
+    /(^|[^a-z])by([-_ /]nc)?[-_ /]nd([^a-z]|$)/i.test(licence) ||
+    /\bno[-_ ]?deriv/i.test(licence) ||
+    corporaWithoutDerivatives.test(licence)
+  );
+}
+
+export function createLicenceLedger(): LicenceLedger {
+  const entries = new Map<string, { licence: string | null; material: string; count: number }>();
+  const add = (licence: string | null, material: string) => {
+    const key = JSON.stringify([licence, material]);
+    const entry = entries.get(key) ?? { licence, material, count: 0 };
+    entry.count++;
+    entries.set(key, entry);
+  };
+  return {
+    addUtterance({ attributes }) {
+      const corpus = attributes.corpus;
+      const material = corpus === undefined ? 'speech' : `speech (corpus ${corpus})`;
+      const known = corpus !== undefined && corporaWithoutDerivatives.test(corpus) ? 'CC BY-NC-ND 3.0' : null;
+      add(licenceIn(attributes) ?? known, material);
+    },
+    addSound(collection, facts) {
+      add(licenceIn(facts), `sounds of ${collection}`);
+    },
+    declared() {
+      return [...entries.values()].sort(
+        (a, b) =>
+          Number(a.licence === null) - Number(b.licence === null) ||
+          compare(a.licence ?? '', b.licence ?? '') ||
+          compare(a.material, b.material),
+      );
+    },
+  };
+}
+
+/** The columns of a manifest that declare a licence. */
+export function isLicenceKey(key: string): boolean {
+  return licenceKeys.includes(key);
+}
+
+/** What attributes or facts say of the licence; null where they say nothing. */
+export function licenceIn(facts: JsonObject): string | null {
+  for (const key of licenceKeys) {
+    const value = Object.hasOwn(facts, key) ? facts[key] : undefined;
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  }
+  return null;
+}
+
+/**
+ * @throws EarwitnessError `bad-input` where something forbids changed copies
+ */
+export function refuseWithoutDerivatives(declared: readonly DeclaredLicence[]): void {
+  const found = declared.find(({ licence }) => licence !== null && forbidsDerivatives(licence));
+  if (!found) return;
+  throw new EarwitnessError(
+    'bad-input',
+    `${printable(found.material)}: expected a licence that allows changed copies, but ${found.count} of them have ${JSON.stringify(printable(found.licence!))}; leave them out, measure with --discard, or write copies for yourself alone with --accept-no-derivatives`,
+  );
+}
+
+/** The text of the file ATTRIBUTION. */
+export function attributionText(declared: readonly DeclaredLicence[], program: string): string {
+  const lines = declared.map(({ licence, material, count }) => {
+    const said =
+      licence === null ? 'no licence declared: ask its owner before you pass it on' : printable(licence, 500);
+    return `- ${printable(material, 300)}: ${count} ${count === 1 ? 'item' : 'items'}, ${said}`;
+  });
+  return `${[
+    'ATTRIBUTION',
+    '',
+    `These sounds are changed copies, made by ${program}. What they were made from, and its licences as declared:`,
+    '',
+    ...lines,
+    '',
+    'The licences of the originals, and their demand to name the authors, hold for these copies too.',
+  ].join('\n')}\n`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

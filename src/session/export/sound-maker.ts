@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { encodeWav } from '../../audio/encode-wav.ts';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { sha256 } from '../../base/hash.ts';
+import type { Corpus } from '../../corpora/contract.ts';
+import type { SoundFiles } from '../../decoders/contract.ts';
+import { createClipMaker } from '../../engine/clips.ts';
+import { createConditionBook, type ReadyCondition } from '../../engine/conditions.ts';
+import { clipHash, soundHash } from '../../engine/keys.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { AssetServices } from '../../perturbations/contract.ts';
+import { loadMember } from '../members/load-member.ts';
+import { openCorpus } from '../open-corpus.ts';
+import { createServices } from '../services.ts';
+import type { PerturbationJob, PerturbationTask, PerturbedSound, WantedSound } from './perturbation-job.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** Keeps the clean clip while it is made into one condition after another: two minutes at 16 kHz. */
+const clipCacheBytes = 8 * 1024 * 1024;
+
+/** Makes the sounds of tasks. A sound is as it would be in a run with the same seed, condition and draw. */
+export interface SoundMaker extends AsyncDisposable {
+  /**
+   * A sound that cannot be read or made is a failure in the answer.
+   *
+   * @throws EarwitnessError `bad-input` where a file cannot be written
+   */
+  make(task: PerturbationTask): Promise<PerturbedSound[]>;
+}
+
+/**
+ * Opens what the sounds of a job are made from.
+ *
+ * @param watch sees the assets as they are opened
+ * @throws EarwitnessError `bad-config`, `bad-input`: a corpus, a perturbation or an asset cannot be opened
+ */
+export async function openSoundMaker(
+  job: PerturbationJob,
+  watch: (assets: AssetServices) => AssetServices = (assets) => assets,
+): Promise<SoundMaker> {
+  const { baseFolder, config, conditions, seed, draw, format, force } = job;
+  const services = createServices({
+    baseFolder,
+    ...(config && { synthesizers: config.synthesizers }),
+    ...(config?.sounds && { soundCollections: config.sounds }),
+  });
+  const corpus = config === null ? fileCorpus(services.sounds) : await openCorpus(config, null, services.corpus);
+  // Conditions are known beforehand and nothing is measured for later: there is nothing to store.
+  const nothing = { conditions: () => [], addCondition() {}, saveClip() {} };
+  const book = createConditionBook(
+    nothing,
+    '',
+    async (name) => {
+      const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
+      return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
+    },
+    watch(services.assets),
+  );
+  const ready: ReadyCondition[] = [];
+  for (const condition of conditions) ready.push(await book.ready(condition));
+  const clips = createClipMaker({ store: nothing, corpus, seed, cacheBytes: clipCacheBytes, save: false });
+
+  const one = async (utterance: Utterance, wanted: WantedSound): Promise<PerturbedSound> => {
+    const { condition, output, bytes: bytesWanted, before } = wanted;
+    const there = output === null ? null : await hashOfFile(output);
+    if (before !== null && there === before.fileHash) {
+      const key = await keyOf(utterance, ready[condition]!);
+      if (key === before.key) return { condition, key, measurement: null, fileHash: there, bytes: null };
+    }
+    const { clip, hash, measurement } = await clips.make(utterance, ready[condition]!, draw);
+    const made = { condition, key: `${hash} ${format}`, measurement };
+    if (output === null && !bytesWanted) return { ...made, fileHash: null, bytes: null };
+    const bytes = encoded(clip);
+    if (output === null) return { ...made, fileHash: null, bytes };
+    const fileHash = sha256(bytes);
+    if (there !== null && there !== fileHash && !force) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${output} is there already and is another sound; name another place, or overwrite it with --force`,
+      );
+    }
+    if (there !== fileHash) await writeWhole(output, bytes).catch(asFatal);
+    return { ...made, fileHash, bytes: null };
+  };
+  const keyOf = async (utterance: Utterance, condition: ReadyCondition): Promise<string> => {
+    const identity = await corpus.soundIdentity(utterance);
+    return identity === null ? '' : `${clipHash(soundHash(identity), condition, draw, seed)} ${format}`;
+  };
+  const encoded = (clip: Parameters<typeof encodeWav>[0]): Uint8Array<ArrayBuffer> => {
+    try {
+      return encodeWav(clip, { format }) as Uint8Array<ArrayBuffer>;
+    } catch (error) {
+      throw new EarwitnessError('bad-input', `the sound cannot be written as WAV (${messageOf(error)})`);
+    }
+  };
+  const close = async () => {
+    await corpus.close();
+    await services.close();
+  };
+  return {
+    async make({ utterance, wanted }) {
+      const sounds: PerturbedSound[] = [];
+      for (const sound of wanted) {
+        try {
+          sounds.push(await one(utterance, sound));
+        } catch (error) {
+          if (error instanceof CannotWrite) throw error.reason;
+          if (!(error instanceof EarwitnessError)) throw error;
+          sounds.push({ condition: sound.condition, failure: error.message });
+        }
+      }
+      return sounds;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A failure of the disk, which is none of the sound's: it ends the work. */
+class CannotWrite extends Error {
+  readonly reason: unknown;
+  constructor(reason: unknown) {
+    super(messageOf(reason));
+    this.reason = reason;
+  }
+}
+
+function asFatal(error: unknown): never {
+  throw new CannotWrite(error);
+}
+
+/** SHA-256 of a file; null where there is none. */
+async function hashOfFile(path: string): Promise<string | null> {
+  const bytes = await readFile(path).catch(() => null);
+  return bytes === null ? null : sha256(bytes);
+}
+
+/** Utterances that name files, as they were found. */
+function fileCorpus(sounds: SoundFiles): Corpus {
+  const fileOf = ({ sound, id }: Utterance): string => {
+    if (sound !== undefined && 'file' in sound) return sound.file;
+    throw new EarwitnessError('bad-input', `${id}: expected an utterance with a sound file, but it has none`);
+  };
+  return {
+    async *utterances() {},
+    soundIdentity: (utterance) => sounds.identity(fileOf(utterance)),
+    clip: (utterance) => sounds.read(fileOf(utterance)),
+    async close() {},
+  };
+}

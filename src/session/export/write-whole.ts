@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+
+/**
+ * Writes a file whole or not at all, and makes the folder that it belongs in.
+ *
+ * @throws EarwitnessError `bad-input` where it cannot be written
+ */
+export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+  const unfinished = `${path}.${randomUUID().slice(0, 8)}.part`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(unfinished, content);
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw cannotWrite(path, error);
+  }
+}
+
+/** Why a file cannot be written, in one sentence. */
+export function cannotWrite(path: string, error: unknown): EarwitnessError {
+  if (error instanceof EarwitnessError) return error;
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const why =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'there is no space left; make room, then go on with --skip-existing'
+      : `it cannot be written (${messageOf(error)})`;
+  return new EarwitnessError('bad-input', `${path}: expected to write this file, but ${why}`, { cause: error });
+}

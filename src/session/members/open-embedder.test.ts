@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { writeTinyModel } from '../../embedders/testing/tiny-model.ts';
+import { semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
+import { createServices } from '../services.ts';
+import { loadMember } from './load-member.ts';
+import { openEmbedder } from './open-embedder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earwitness-embedder-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+writeTinyModel(join(folder, 'tiny'));
+const { member } = await loadMember('embedders', 'sentence-transformer', folder);
+const { ready, found } = await member.readiness(createServices({ baseFolder: folder }).embedder);
+const skip = ready ? false : found;
+
+test('Similarity of meaning is measured by a model that is named as data or as on a command line.', {
+  skip,
+}, async () => {
+  const pairs = [
+    { reference: 'turn up', hypothesis: 'turn turn' },
+    { reference: 'turn', hypothesis: 'it' },
+    { reference: 'turn', hypothesis: 'слово' },
+  ];
+  const options = { model: 'tiny', languages: ['en'] };
+  for (const written of [
+    { type: 'sentence-transformer', ...options },
+    `sentence-transformer:${JSON.stringify(options)}`,
+  ]) {
+    const embedder = await openEmbedder(written, folder);
+    const result = await semanticSimilarity(pairs, embedder, { language: 'en-GB' });
+    await embedder.close();
+    assert.equal(result.model.name, 'tiny');
+    assert.equal(result.model.pooling, 'mean');
+    assert.deepEqual(result.pairs, [
+      { value: 1 },
+      { value: 0 },
+      { value: null, reason: 'the model gave a vector of zeros' },
+    ]);
+    const other = await semanticSimilarity(pairs, embedder, { language: 'zh' });
+    assert.equal(other.pairs[0]!.reason, 'the model tiny declares en, not zh');
+  }
+});
+
+test('The hash of an embedder of the user’s own stands in its identity and in findings.', async () => {
+  writeFileSync(
+    join(folder, 'mine.mjs'),
+    `export default {
+      name: 'mine', about: 'counts', options: { safeParse: (data) => ({ success: true, data }) },
+      open: async () => ({ identity: { engine: 'mine' }, model: { name: 'mine' }, languages: ['en'], close: async () => {} }),
+    };`,
+  );
+  const embedder = await openEmbedder('./mine.mjs', folder);
+  assert.match(String(embedder.identity.module), /^[0-9a-f]{64}$/);
+  assert.equal(embedder.model.module, embedder.identity.module);
+});
+
+test('A wrong name or option is refused in a sentence.', async () => {
+  await assert.rejects(openEmbedder('sentence-transformr', folder), /did you mean "sentence-transformer"/);
+  await assert.rejects(openEmbedder('sentence-transformer:model=tiny', folder), {
+    code: 'bad-usage',
+    message: /languages/,
+  });
+  await assert.rejects(
+    openEmbedder({ type: 'sentence-transformer', model: 'tiny', languages: ['en'], batch: 8 }, folder),
+    {
+      code: 'bad-usage',
+      message: /batch/,
+    },
+  );
+});

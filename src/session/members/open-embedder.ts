@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Embedder } from '../../embedders/contract.ts';
+import { createServices } from '../services.ts';
+import { loadSpec } from './parse-spec.ts';
+
+/** A member of `embedders` with its options beside its name. */
+export type EmbedderConfig = JsonObject & { readonly type: string };
+
+/** As the package's entry says, which loads this file when it is used. */
+export async function openEmbedder(
+  written: string | EmbedderConfig,
+  baseFolder: string = process.cwd(),
+): Promise<Embedder> {
+  const base = resolve(baseFolder);
+  const { member, moduleHash, options } = await loadSpec('embedders', specOf(written), base);
+  const services = createServices({ baseFolder: base }).embedder;
+  const readiness = await member.readiness?.(services);
+  if (readiness && !readiness.ready) {
+    const hint = readiness.install === undefined ? '' : `; get it with: ${readiness.install}`;
+    throw new EarwitnessError('missing-program', `${member.name} would not work here: ${readiness.found}${hint}`);
+  }
+  const embedder = await member.open(options, services);
+  if (moduleHash === null) return embedder;
+  return {
+    ...embedder,
+    identity: { ...embedder.identity, module: moduleHash },
+    model: { ...embedder.model, module: moduleHash },
+  };
+}
+
+function specOf(written: string | EmbedderConfig): string {
+  if (typeof written === 'string') return written;
+  const { type, ...options } = written;
+  return `${type}:${JSON.stringify(options)}`;
+}

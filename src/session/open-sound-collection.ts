@@ -1,0 +1,149 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Clip } from '../audio/clip.ts';
+import type { SoundCollection } from '../audio/sound-collection.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { hashJson } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import { printable } from '../base/printable.ts';
+import { readRows, rowFormatOf } from '../corpora/shared/read-rows.ts';
+import type { SoundFiles } from '../decoders/contract.ts';
+import type { ListedSound } from '../sound-collections/contract.ts';
+import type { ConfiguredMember } from './config/config.ts';
+import { loadMember } from './members/load-member.ts';
+
+export interface CollectionServices {
+  /** Relative paths are meant from here. */
+  readonly baseFolder: string;
+  readonly sounds: SoundFiles;
+  /** Collections by the names they have in the config. */
+  readonly configured: Readonly<Record<string, ConfiguredMember>>;
+}
+
+/** Files that are hashed at the same time. */
+const hashedAtOnce = 4;
+/** Short files are kept decoded: so many samples of one, and of all together (16 MiB). */
+const mostSamplesOfOne = 2 ** 20;
+const mostSamplesKept = 2 ** 22;
+/** Of files up to this length, the whole is read for a stretch. */
+const shortSeconds = 35;
+
+/**
+ * Opens a collection of sounds by the name that the config gives it, or a folder by its path. The whole is hashed, so that
+ * keys hold what the sounds are; none is decoded before it is asked for.
+ *
+ * @throws EarwitnessError `bad-config` where there is neither, `bad-input` where it holds no sound
+ */
+export async function openSoundCollection(
+  nameOrFolder: string,
+  { baseFolder, sounds, configured }: CollectionServices,
+): Promise<SoundCollection> {
+  const { type, options } = await memberFor(nameOrFolder, baseFolder, configured);
+  const { member } = await loadMember('sound-collections', type, baseFolder);
+  const rows = (file: string, shownName: string) => readRows(file, shownName, rowFormatOf(file));
+  const listed = await member.list(options, { baseFolder, rows });
+  if (listed.length === 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(nameOrFolder)}: expected at least one sound in this collection, but there is none; check its options`,
+    );
+  }
+  const identities = await identitiesOf(listed, sounds);
+  return {
+    name: nameOrFolder,
+    identity: { sounds: listed.length, contents: hashJson(identities) },
+    sounds: listed.map(({ name, facts }) => ({ name, facts })),
+    ...readers(listed, identities, sounds),
+  };
+}
+
+async function memberFor(
+  name: string,
+  baseFolder: string,
+  configured: CollectionServices['configured'],
+): Promise<{ readonly type: string; readonly options: JsonObject }> {
+  const known = Object.hasOwn(configured, name) ? configured[name] : undefined;
+  if (known) return known;
+  const about = await stat(resolve(baseFolder, name)).catch(() => null);
+  if (about?.isDirectory()) return { type: 'folder', options: { folder: name } };
+  const names = Object.keys(configured);
+  const nearest = nearestName(name, names);
+  const hint =
+    nearest !== null
+      ? `did you mean "${nearest}"?`
+      : names.length > 0
+        ? `the config has ${names.slice(0, 12).join(', ')}`
+        : 'add it to the config under "sounds", or name a folder of sound files';
+  throw new EarwitnessError(
+    'bad-config',
+    `expected a collection of sounds or a folder, but there is no ${JSON.stringify(printable(name))}; ${hint}`,
+  );
+}
+
+async function identitiesOf(listed: readonly ListedSound[], sounds: SoundFiles): Promise<JsonObject[]> {
+  const identities: JsonObject[] = new Array(listed.length);
+  let next = 0;
+  const hashSome = async () => {
+    while (next < listed.length) {
+      const index = next++;
+      identities[index] = await sounds.identity(listed[index]!.file);
+    }
+  };
+  await Promise.all(Array.from({ length: hashedAtOnce }, hashSome));
+  return identities;
+}
+
+function readers(
+  listed: readonly ListedSound[],
+  identities: readonly JsonObject[],
+  sounds: SoundFiles,
+): Pick<SoundCollection, 'durationSeconds' | 'read'> {
+  const durations = new Map<number, number>();
+  // In order of use, the oldest first.
+  const kept = new Map<string, Clip>();
+  let samplesKept = 0;
+
+  /** A file that was replaced under way would be heard under the other's key. */
+  const unchanged = async (index: number): Promise<string> => {
+    const { file } = listed[index]!;
+    const now = await sounds.identity(file);
+    if (hashJson(now) === hashJson(identities[index]!)) return file;
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(file)}: expected the sound file that was there when the collection was opened, but it was changed; start again`,
+    );
+  };
+  const durationSeconds = async (index: number): Promise<number> => {
+    const known = durations.get(index) ?? (await sounds.durationSeconds(await unchanged(index)));
+    durations.set(index, known);
+    return known;
+  };
+  const readWhole = async (index: number, channel: 'mean' | 'first'): Promise<Clip> => {
+    const file = await unchanged(index);
+    const key = `${index} ${channel}`;
+    const clip = kept.get(key) ?? (await sounds.read(file, undefined, channel));
+    if (kept.delete(key)) samplesKept -= clip.samples.length;
+    if (clip.samples.length <= mostSamplesOfOne) {
+      kept.set(key, clip);
+      samplesKept += clip.samples.length;
+    }
+    for (const [oldest, { samples }] of kept) {
+      if (samplesKept <= mostSamplesKept) break;
+      kept.delete(oldest);
+      samplesKept -= samples.length;
+    }
+    return clip;
+  };
+
+  return {
+    durationSeconds,
+    async read(index, stretch, channel = 'mean') {
+      if (stretch === undefined) return readWhole(index, channel);
+      if ((await durationSeconds(index)) > shortSeconds) return sounds.read(await unchanged(index), stretch, channel);
+      const { samples, sampleRate } = await readWhole(index, channel);
+      const from = Math.round(stretch.startSeconds * sampleRate);
+      return { samples: samples.slice(from, Math.round(stretch.endSeconds * sampleRate)), sampleRate };
+    },
+  };
+}
