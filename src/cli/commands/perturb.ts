@@ -40,7 +40,7 @@ interface Options {
 export const perturb: CliCommand = {
   examples: [
     'perturb call.wav --scenario aequevox/noise:3 -o noisy.wav',
-    'perturb calls/ --scenario aequevox/drop,aequevox/noise:2 -o lossy/ --seed 7',
+    'perturb calls/ --scenario aequevox/drop -o lossy/ --seed 7',
     'perturb test.tsv --scenario clean,aequevox/noise --export parquet -o dataset/',
     'perturb --config earwitness.config.yaml --scenario aequevox --discard --workers 2',
     `perturb call.wav -o loud.wav \\

@@ -17,7 +17,7 @@ import { checkParameterNames, settingsOf } from './parameters.ts';
 import { fillerWords, wordsOf } from './segments.ts';
 
 /** Raised when this member feeds the library otherwise, so that answers change. */
-const method = 1;
+const method = 2;
 
 /**
  * CMU PocketSphinx in this machine's library (0.8 or 5prealpha), called directly. Its answers are those of
