@@ -5,7 +5,7 @@ const sabineConstant = 0.161;
 
 /**
  * Reverberation time of a room after Sabine (1922): .161 volume / (surface x absorption), in seconds. Rooms with more than
- * about 20 % of absorption are shorter than it says; see `eyringRt60Seconds`.
+ * about 20 % of absorption are shorter than it says.
  *
  * @param absorption share of the energy that a wall takes, above 0, at most 1
  * @throws RangeError for a room without volume or an absorption outside of that
@@ -16,17 +16,4 @@ export function sabineRt60Seconds(room: RoomShape, absorption: number): number {
     throw new RangeError(`expected a room with a volume and an absorption above 0 and at most 1, got ${absorption}`);
   }
   return (sabineConstant * roomVolume(room)) / (roomSurface(room) * absorption);
-}
-
-/**
- * Reverberation time of a room after Eyring (1930): .161 volume / (-surface x ln(1 - absorption)), in seconds; 0 where the
- * walls take everything.
- *
- * @param absorption share of the energy that a wall takes, above 0, at most 1
- * @throws RangeError for a room without volume or an absorption outside of that
- * @internal
- */
-export function eyringRt60Seconds(room: RoomShape, absorption: number): number {
-  if (absorption === 1) return 0;
-  return (sabineRt60Seconds(room, absorption) * absorption) / -Math.log1p(-absorption);
 }

@@ -41,8 +41,9 @@ export const perturb: CliCommand = {
   examples: [
     'perturb call.wav --scenario aequevox/noise:3 -o noisy.wav',
     'perturb calls/ --scenario aequevox/drop -o lossy/ --seed 7',
-    'perturb test.tsv --scenario clean,aequevox/noise --export parquet -o dataset/',
-    'perturb --config earwitness.config.yaml --scenario aequevox --discard --workers 2',
+    `perturb test.tsv --scenario clean,aequevox/noise -o dataset/ \\
+      --export parquet`,
+    'perturb --config study.yaml --scenario aequevox --discard',
     `perturb call.wav -o loud.wav \\
       --steps '[{"perturbation": "gain", "parameters": {"factor": 2}}]'`,
   ],

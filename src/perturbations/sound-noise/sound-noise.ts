@@ -62,7 +62,8 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
     if (samples.length === 0) {
       return { clip: { samples: new Float32Array(0), sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb: null } };
     }
-    if (energyOf(samples) === 0) {
+    const signalEnergy = energyOf(samples);
+    if (signalEnergy === 0) {
       throw new EarwitnessError(
         'bad-input',
         `sound-noise: expected a sound to set noise ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this sound out`,
@@ -74,11 +75,15 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
       const index = indices[random.integer(indices.length)]!;
       const request = { collection, index, channel, start, resampled, sampleRate, length: samples.length };
       const noise = await readNoise(request, random);
-      if (energyOf(noise.samples) === 0) {
+      const noiseEnergy = energyOf(noise.samples);
+      if (noiseEnergy === 0) {
         silent.add(index);
         continue;
       }
-      const { samples: mixed, ...mix } = mixAtSnr(samples, noise.samples, snrDb);
+      const { samples: mixed, ...mix } = mixAtSnr(samples, noise.samples, snrDb, {
+        signal: signalEnergy,
+        noise: noiseEnergy,
+      });
       return {
         clip: { samples: mixed, sampleRate },
         facts: {
