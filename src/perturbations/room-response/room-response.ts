@@ -24,7 +24,7 @@ type RoomResponseParameters = RoomOutput & {
   readonly channel: 'mean' | 'first';
 };
 
-interface Responses extends ChosenSounds {
+export interface Responses extends ChosenSounds {
   /** Reverberation times or SRMR by which they were classed. */
   readonly values: ReadonlyMap<number, number>;
   /** Those used last, at the clips' rate. */
