@@ -1,7 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { channelKey } from '../../scoring/transcript-files/cut-to-segments.ts';
 import type { CtmToken } from '../../scoring/transcript-files/read-ctm.ts';
 import { shown, type TwoFiles, textOfTokens } from './pairs-of-segments.ts';
-import { createLeftover, type PairSource, type ScoringPair } from './scoring-pair.ts';
+import { createLeftovers, type PairSource, type ScoringPair } from './scoring-pair.ts';
 
 /** Two ctm files: each file and channel of the reference, whole, with all that was recognized in it. */
 export function pairsOfChannels({
@@ -9,17 +10,8 @@ export function pairsOfChannels({
   hypothesis,
   names,
 }: TwoFiles<readonly CtmToken[], readonly CtmToken[]>): PairSource {
-  const missing = createLeftover();
-  const strangers = createLeftover();
-  return {
-    pairs: readPairs(),
-    leftovers: () => ({
-      missingHypotheses: missing,
-      strangerHypotheses: strangers,
-      ignoredSegments: 0,
-      ignoredWords: 0,
-    }),
-  };
+  const { missing, strangers, leftovers } = createLeftovers();
+  return { pairs: readPairs(), leftovers };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const references = byChannel(await reference());
@@ -55,7 +47,7 @@ export function pairsOfChannels({
 }
 
 function byChannel(tokens: readonly CtmToken[]): Map<string, CtmToken[]> {
-  const channels = Map.groupBy(tokens, ({ file, channel }) => `${file}\t${channel}`.toLowerCase());
+  const channels = Map.groupBy(tokens, channelKey);
   for (const words of channels.values()) words.sort((a, b) => a.beginSeconds - b.beginSeconds);
   return channels;
 }

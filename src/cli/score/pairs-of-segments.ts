@@ -4,7 +4,7 @@ import { ctmText } from '../../scoring/transcript-files/ctm-text.ts';
 import { cutToSegments } from '../../scoring/transcript-files/cut-to-segments.ts';
 import type { CtmToken } from '../../scoring/transcript-files/read-ctm.ts';
 import type { StmFile, StmSegment } from '../../scoring/transcript-files/read-stm.ts';
-import { createLeftover, type PairSource, type ScoringPair, type ScoringText } from './scoring-pair.ts';
+import { createLeftovers, type PairSource, type ScoringPair, type ScoringText } from './scoring-pair.ts';
 
 /** What two files hold, and how errors name them. */
 export interface TwoFiles<Reference, Hypothesis> {
@@ -15,18 +15,8 @@ export interface TwoFiles<Reference, Hypothesis> {
 
 /** The segments of an stm file, each with the words of a ctm file that fall into it. */
 export function pairsOfSegments({ reference, hypothesis, names }: TwoFiles<StmFile, readonly CtmToken[]>): PairSource {
-  const missing = createLeftover();
-  const strangers = createLeftover();
-  const ignored = { segments: 0, words: 0 };
-  return {
-    pairs: readPairs(),
-    leftovers: () => ({
-      missingHypotheses: missing,
-      strangerHypotheses: strangers,
-      ignoredSegments: ignored.segments,
-      ignoredWords: ignored.words,
-    }),
-  };
+  const { missing, strangers, ignored, leftovers } = createLeftovers();
+  return { pairs: readPairs(), leftovers };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const { segments } = await reference();

@@ -4,24 +4,16 @@ import { createIdRegister, type IdRegister } from '../../corpora/shared/id-regis
 import { readTextLines } from '../../corpora/shared/text-lines.ts';
 import { foldCase } from '../../scoring/transcript-files/fold-case.ts';
 import { readTrn, type TrnUtterance } from '../../scoring/transcript-files/read-trn.ts';
-import { createLeftover, type PairSource, plainText, type ScoringPair, type ScoringText } from './scoring-pair.ts';
+import { shown } from './pairs-of-segments.ts';
+import { createLeftovers, type PairSource, plainText, type ScoringPair, type ScoringText } from './scoring-pair.ts';
 
 /**
  * The pairs of two trn files, put together by id without regard to letter case (as NIST's sclite does), in the order of the
  * reference. Files in the same order are read side by side, and only what is out of order waits in memory.
  */
 export function pairsOfTrn(reference: string, hypothesis: string): PairSource {
-  const missing = createLeftover();
-  const strangers = createLeftover();
-  return {
-    pairs: readPairs(),
-    leftovers: () => ({
-      missingHypotheses: missing,
-      strangerHypotheses: strangers,
-      ignoredSegments: 0,
-      ignoredWords: 0,
-    }),
-  };
+  const { missing, strangers, leftovers } = createLeftovers();
+  return { pairs: readPairs(), leftovers };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const hypotheses = withOwnIds(hypothesis);
@@ -63,10 +55,9 @@ export function pairsOfTrn(reference: string, hypothesis: string): PairSource {
     if (references === 0)
       throw new EarwitnessError('bad-input', `${reference}: expected at least one utterance, but the file has none`);
     if (matched === 0 && strangers.count > 0) {
-      const shown = (id: string | undefined) => JSON.stringify(limitText(id ?? '', 60));
       throw new EarwitnessError(
         'bad-input',
-        `${hypothesis}: expected the ids of ${reference} (such as ${shown(missing.first[0])}), but none of them is there (it has ${shown(strangers.first[0])}); do the files belong together?`,
+        `${hypothesis}: expected the ids of ${reference} (such as ${shown(missing.first[0] ?? '')}), but none of them is there (it has ${shown(strangers.first[0]!)}); do the files belong together?`,
       );
     }
   }

@@ -46,8 +46,22 @@ export interface PairSource {
   leftovers(): Leftovers | null;
 }
 
+/** Counts what is left over while two files are put together. */
+export function createLeftovers() {
+  const missing = createLeftover();
+  const strangers = createLeftover();
+  const ignored = { segments: 0, words: 0 };
+  const leftovers = (): Leftovers => ({
+    missingHypotheses: missing,
+    strangerHypotheses: strangers,
+    ignoredSegments: ignored.segments,
+    ignoredWords: ignored.words,
+  });
+  return { missing, strangers, ignored, leftovers };
+}
+
 /** Counts what was left over and keeps the first of it. */
-export function createLeftover(): Leftover & { add(name: string): void } {
+function createLeftover(): Leftover & { add(name: string): void } {
   const first: string[] = [];
   let count = 0;
   return {

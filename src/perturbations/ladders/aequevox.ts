@@ -1,5 +1,6 @@
 import type { Step } from '../../model/condition.ts';
-import type { Ladder, LadderFamily } from '../contract.ts';
+import type { Ladder } from '../contract.ts';
+import { ladderFamily } from '../shared/ladder-family.ts';
 
 /** What the paper's program does last, whatever came before: half the power, then integers of 16 bits, cut towards zero. */
 // biome-ignore lint/suspicious/noApproximativeNumericConstant: the program divides by 1.414, not by the root of 2
@@ -19,7 +20,7 @@ export const aequevox: Ladder = {
   source:
     'Rajan, Udeshi, Chattopadhyay: AequeVox: Automated Fairness Testing of Speech Recognition Systems (2022), arXiv 2110.09843v2, section 4, Table 2',
   families: [
-    family(
+    ladderFamily(
       'original',
       'The baseline of all others: only the lower level and the 16-bit integers',
       'gain',
@@ -27,17 +28,20 @@ export const aequevox: Ladder = {
       '',
       () => [halfPower, to16Bits],
     ),
-    family('amplitude', 'Louder or softer', 'amplitude factor', [2, 0.5, 0.4, 0.3, 0.2, 0.1], '', (factor) => [
+    ladderFamily('amplitude', 'Louder or softer', 'amplitude factor', [2, 0.5, 0.4, 0.3, 0.2, 0.1], '', (factor) => [
       { perturbation: 'gain', parameters: { factor } },
       halfPower,
       to16Bits,
     ]),
-    family('clipping', 'Peaks cut off', 'limit (share of full scale)', [0.05, 0.04, 0.03, 0.02, 0.01], '', (limit) => [
-      halfPower,
-      { perturbation: 'clip-peaks', parameters: { limit } },
-      to16Bits,
-    ]),
-    family(
+    ladderFamily(
+      'clipping',
+      'Peaks cut off',
+      'limit (share of full scale)',
+      [0.05, 0.04, 0.03, 0.02, 0.01],
+      '',
+      (limit) => [halfPower, { perturbation: 'clip-peaks', parameters: { limit } }, to16Bits],
+    ),
+    ladderFamily(
       'drop',
       'Chunks of 20 ms lost, more and more of them',
       'chunks lost',
@@ -49,7 +53,7 @@ export const aequevox: Ladder = {
         to16Bits,
       ],
     ),
-    family(
+    ladderFamily(
       'frame',
       'One chunk of ten lost, longer and longer',
       'chunk length',
@@ -61,41 +65,25 @@ export const aequevox: Ladder = {
         to16Bits,
       ],
     ),
-    family('high-pass', 'Low frequencies taken away', 'cutoff', [500, 600, 700, 800, 900], ' Hz', (cutoffHz) => [
+    ladderFamily('high-pass', 'Low frequencies taken away', 'cutoff', [500, 600, 700, 800, 900], ' Hz', (cutoffHz) => [
       { perturbation: 'high-pass', parameters: { cutoffHz } },
       halfPower,
       to16Bits,
     ]),
-    family('low-pass', 'High frequencies taken away', 'cutoff', [900, 800, 700, 600, 500], ' Hz', (cutoffHz) => [
+    ladderFamily('low-pass', 'High frequencies taken away', 'cutoff', [900, 800, 700, 600, 500], ' Hz', (cutoffHz) => [
       { perturbation: 'low-pass', parameters: { cutoffHz } },
       halfPower,
       to16Bits,
     ]),
-    family('noise', 'White noise', 'signal-to-noise ratio', [10, 8, 6, 4, 2], ' dB', (snrDb) => [
+    ladderFamily('noise', 'White noise', 'signal-to-noise ratio', [10, 8, 6, 4, 2], ' dB', (snrDb) => [
       { perturbation: 'white-noise', parameters: { snrDb } },
       halfPower,
       to16Bits,
     ]),
-    family('scale', 'Slower and lower', 'speed factor', [0.9, 0.8, 0.7, 0.6, 0.5], '', (factor) => [
+    ladderFamily('scale', 'Slower and lower', 'speed factor', [0.9, 0.8, 0.7, 0.6, 0.5], '', (factor) => [
       { perturbation: 'playback-rate', parameters: { factor } },
       halfPower,
       to16Bits,
     ]),
   ],
 };
-
-function family(
-  name: string,
-  about: string,
-  axis: string,
-  severities: readonly number[],
-  unit: string,
-  stepsAt: (severity: number) => readonly Step[],
-): LadderFamily {
-  return {
-    name,
-    about,
-    axis,
-    rungs: severities.map((severity) => ({ label: `${severity}${unit}`, steps: stepsAt(severity) })),
-  };
-}

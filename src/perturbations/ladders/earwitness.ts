@@ -1,10 +1,16 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Step } from '../../model/condition.ts';
 import type { Ladder } from '../contract.ts';
+import { step } from '../shared/ladder-family.ts';
 import { callFamilies } from './earwitness-calls.ts';
-import { type SeverityDefinition, srbFamilies } from './srb-table.ts';
-
-const step = (perturbation: string, parameters: JsonObject): Step => ({ perturbation, parameters });
+import {
+  chorusStep,
+  echoStep,
+  phaserStep,
+  type SeverityDefinition,
+  sincStep,
+  srbFamilies,
+  tremoloStep,
+} from './srb-table.ts';
 
 /** Softer as a whole, where a peak would be cut off. */
 const guard = step('peak-guard', { limit: 1 });
@@ -62,12 +68,9 @@ const pitch: SeverityDefinition = {
   steps: (semitones) => [step('pitch-shift', { semitones, method: 'wsola' }), guard],
 };
 
-const sinc = (about: string, corners: (cutoffHz: number) => JsonObject): SeverityDefinition => ({
+const sinc = (about: string, corners: (cutoffHz: number) => Parameters<typeof sincStep>[0]): SeverityDefinition => ({
   about: `${about}, never clipped`,
-  steps: (cutoffHz) => [
-    step('sinc-filter', { ...corners(cutoffHz), transitionShare: 0.05, attenuationDb: 120 }),
-    guard,
-  ],
+  steps: (cutoffHz) => [sincStep(corners(cutoffHz)), guard],
 });
 
 /**
@@ -91,23 +94,13 @@ export const earwitness: Ladder = {
       real_rir: roomFrom('slr28-real', { kind: 'measured' }, 'Measured rooms alone, by measured reverberation time'),
       echo: {
         about: 'One echo, its end kept; as in the ladder srb',
-        steps: (delayMs) => [step('echo', { delaySeconds: delayMs / 1000, decay: 0.3, gainIn: 0.8, gainOut: 0.9 })],
+        steps: (delayMs) => [echoStep(delayMs)],
       },
       bass: shelf('low', 100, 'Bass turned up'),
       treble: shelf('high', 3000, 'Treble turned up'),
       phaser: {
         about: 'Sweeping comb, never clipped',
-        steps: (decay) => [
-          step('phaser', {
-            gainIn: 0.6,
-            gainOut: 0.8,
-            delaySeconds: 0.003,
-            decay,
-            frequencyHz: 2,
-            modulation: 'triangle',
-          }),
-          guard,
-        ],
+        steps: (decay) => [phaserStep(decay), guard],
       },
       tempo_up: tempo,
       tempo_down: tempo,
@@ -117,33 +110,11 @@ export const earwitness: Ladder = {
       pitch_down: pitch,
       chorus: {
         about: 'Two more voices as the paper has them (gain-in .9), both around their delays, never clipped',
-        steps: (delayMs) => [
-          step('chorus', {
-            gainIn: 0.9,
-            gainOut: 0.9,
-            voices: [
-              {
-                delaySeconds: delayMs / 1000,
-                decay: 0.4,
-                frequencyHz: 0.25,
-                depthSeconds: 0.002,
-                modulation: 'triangle',
-              },
-              {
-                delaySeconds: (delayMs + 10) / 1000,
-                decay: 0.3,
-                frequencyHz: 0.4,
-                depthSeconds: 0.002,
-                modulation: 'sine',
-              },
-            ],
-          }),
-          guard,
-        ],
+        steps: (delayMs) => [chorusStep(delayMs, 0.9, 'sine'), guard],
       },
       tremolo: {
         about: 'Loudness that trembles 20 times a second; as in the ladder srb',
-        steps: (percent) => [step('tremolo', { frequencyHz: 20, depth: percent / 100 })],
+        steps: (percent) => [tremoloStep(percent)],
       },
       resample: {
         about: 'A lower sample rate and back: a resampler without audible traces, never clipped',

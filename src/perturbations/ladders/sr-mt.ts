@@ -1,5 +1,6 @@
 import type { Step } from '../../model/condition.ts';
-import type { Ladder, LadderFamily } from '../contract.ts';
+import type { Ladder } from '../contract.ts';
+import { ladderFamily } from '../shared/ladder-family.ts';
 
 /** The collection that the noise comes from: under this name in the config, usually NOISEX-92. */
 const noiseCollection = 'noisex-92';
@@ -32,12 +33,16 @@ export const srMt: Ladder = {
   source:
     'Wang, Ben, Zhang: Metamorphic testing of speech recognition software (MET 2022), relations MR-1 to MR-4, and the data and programs that its authors published',
   families: [
-    family('noise', 'MR-1: a recorded noise', 'signal-to-noise ratio', [50, 30, 10, 0], ' dB', (snrDb) => [
+    ladderFamily('noise', 'MR-1: a recorded noise', 'signal-to-noise ratio', [50, 30, 10, 0], ' dB', (snrDb) => [
       noise(snrDb),
     ]),
-    family('slow', 'MR-2: slower, at the same pitch', 'duration factor', [1.25], '', (factor) => [longer(factor)]),
-    family('fast', 'MR-2: faster, at the same pitch', 'duration factor', [0.75], '', (factor) => [longer(factor)]),
-    family(
+    ladderFamily('slow', 'MR-2: slower, at the same pitch', 'duration factor', [1.25], '', (factor) => [
+      longer(factor),
+    ]),
+    ladderFamily('fast', 'MR-2: faster, at the same pitch', 'duration factor', [0.75], '', (factor) => [
+      longer(factor),
+    ]),
+    ladderFamily(
       'tone-up',
       'MR-3: a higher voice, at the same tempo',
       'factor (pitch / factor)',
@@ -45,28 +50,17 @@ export const srMt: Ladder = {
       '',
       (r) => [tone(r)],
     ),
-    family('tone-down', 'MR-3: a lower voice, at the same tempo', 'factor (pitch / factor)', [1.25, 1.5], '', (r) => [
-      tone(r),
-    ]),
-    family('slow-noise', 'MR-4: slower, then a recorded noise', 'signal-to-noise ratio', [10], ' dB', (snrDb) => [
+    ladderFamily(
+      'tone-down',
+      'MR-3: a lower voice, at the same tempo',
+      'factor (pitch / factor)',
+      [1.25, 1.5],
+      '',
+      (r) => [tone(r)],
+    ),
+    ladderFamily('slow-noise', 'MR-4: slower, then a recorded noise', 'signal-to-noise ratio', [10], ' dB', (snrDb) => [
       longer(1.25),
       noise(snrDb),
     ]),
   ],
 };
-
-function family(
-  name: string,
-  about: string,
-  axis: string,
-  severities: readonly number[],
-  unit: string,
-  stepsAt: (severity: number) => readonly Step[],
-): LadderFamily {
-  return {
-    name,
-    about,
-    axis,
-    rungs: severities.map((severity) => ({ label: `${severity}${unit}`, steps: stepsAt(severity) })),
-  };
-}

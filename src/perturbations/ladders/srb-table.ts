@@ -1,5 +1,6 @@
 import type { Step } from '../../model/condition.ts';
 import type { LadderFamily } from '../contract.ts';
+import { ladderFamily, step } from '../shared/ladder-family.ts';
 
 /** What a ladder does at the four severities of a family. */
 export interface SeverityDefinition {
@@ -50,7 +51,36 @@ export type SrbFamily = keyof typeof srbSeverities;
 export function srbFamilies(definitions: Readonly<Record<SrbFamily, SeverityDefinition>>): LadderFamily[] {
   return Object.entries(srbSeverities).map(([name, { axis, unit, values }]) => {
     const { about, steps } = definitions[name as SrbFamily];
-    const rungs = values.map((value, index) => ({ label: `${value}${unit}`, steps: steps(value, index + 1) }));
-    return { name, about, axis, rungs };
+    return ladderFamily(name, about, axis, values, unit, steps);
   });
 }
+
+/** What both ladders do alike: the echo, the sweeping comb and the trembling of SoX at the benchmark's arguments. */
+export const echoStep = (delayMs: number): Step =>
+  step('echo', { delaySeconds: delayMs / 1000, decay: 0.3, gainIn: 0.8, gainOut: 0.9 });
+
+export const phaserStep = (decay: number): Step =>
+  step('phaser', { gainIn: 0.6, gainOut: 0.8, delaySeconds: 0.003, decay, frequencyHz: 2, modulation: 'triangle' });
+
+export const tremoloStep = (percent: number): Step => step('tremolo', { frequencyHz: 20, depth: percent / 100 });
+
+/** Two more voices; the second 10 ms behind the first and swinging in a shape of its own. */
+export const chorusStep = (delayMs: number, gainIn: number, secondModulation: 'sine' | 'sox-sine'): Step =>
+  step('chorus', {
+    gainIn,
+    gainOut: 0.9,
+    voices: [
+      { delaySeconds: delayMs / 1000, decay: 0.4, frequencyHz: 0.25, depthSeconds: 0.002, modulation: 'triangle' },
+      {
+        delaySeconds: (delayMs + 10) / 1000,
+        decay: 0.3,
+        frequencyHz: 0.4,
+        depthSeconds: 0.002,
+        modulation: secondModulation,
+      },
+    ],
+  });
+
+/** The filter with SoX's own width of transition and attenuation. */
+export const sincStep = (corners: { readonly highPassHz: number; readonly lowPassHz: number }): Step =>
+  step('sinc-filter', { ...corners, transitionShare: 0.05, attenuationDb: 120 });

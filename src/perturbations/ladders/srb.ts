@@ -1,9 +1,14 @@
-import type { JsonObject } from '../../base/json.ts';
-import type { Step } from '../../model/condition.ts';
 import type { Ladder } from '../contract.ts';
-import { type SeverityDefinition, srbFamilies } from './srb-table.ts';
-
-const step = (perturbation: string, parameters: JsonObject): Step => ({ perturbation, parameters });
+import { step } from '../shared/ladder-family.ts';
+import {
+  chorusStep,
+  echoStep,
+  phaserStep,
+  type SeverityDefinition,
+  sincStep,
+  srbFamilies,
+  tremoloStep,
+} from './srb-table.ts';
 
 /** SoX's samples are integers, torchaudio's gain clamps: what lies beyond full scale is cut off. */
 const fullScale = step('clip-peaks', { limit: 1 });
@@ -58,12 +63,9 @@ const pitch: SeverityDefinition = {
   steps: (semitones) => [step('pitch-shift', { semitones, method: 'phase-vocoder' })],
 };
 
-const sinc = (about: string, corners: (cutoffHz: number) => JsonObject): SeverityDefinition => ({
+const sinc = (about: string, corners: (cutoffHz: number) => Parameters<typeof sincStep>[0]): SeverityDefinition => ({
   about,
-  steps: (cutoffHz) => [
-    step('sinc-filter', { ...corners(cutoffHz), transitionShare: 0.05, attenuationDb: 120 }),
-    fullScale,
-  ],
+  steps: (cutoffHz) => [sincStep(corners(cutoffHz)), fullScale],
 });
 
 /**
@@ -91,23 +93,13 @@ export const srb: Ladder = {
     ),
     echo: {
       about: 'One echo: SoX, echo 0.8 0.9 DELAY 0.3',
-      steps: (delayMs) => [step('echo', { delaySeconds: delayMs / 1000, decay: 0.3, gainIn: 0.8, gainOut: 0.9 })],
+      steps: (delayMs) => [echoStep(delayMs)],
     },
     bass: shelf('low', 100, 'Bass turned up: SoX, clipped at full scale'),
     treble: shelf('high', 3000, 'Treble turned up: SoX, clipped at full scale; at 36 dB and more nearly a square wave'),
     phaser: {
       about: 'Sweeping comb: SoX, phaser 0.6 0.8 3 DECAY 2 -t',
-      steps: (decay) => [
-        step('phaser', {
-          gainIn: 0.6,
-          gainOut: 0.8,
-          delaySeconds: 0.003,
-          decay,
-          frequencyHz: 2,
-          modulation: 'triangle',
-        }),
-        fullScale,
-      ],
+      steps: (decay) => [phaserStep(decay), fullScale],
     },
     tempo_up: tempo,
     tempo_down: tempo,
@@ -117,33 +109,11 @@ export const srb: Ladder = {
     pitch_down: pitch,
     chorus: {
       about: 'Two more voices: SoX, chorus 0.7 0.9 DELAY 0.4 0.25 2 -t DELAY+10 0.3 0.4 2 -s (in the paper 0.9 0.9)',
-      steps: (delayMs) => [
-        step('chorus', {
-          gainIn: 0.7,
-          gainOut: 0.9,
-          voices: [
-            {
-              delaySeconds: delayMs / 1000,
-              decay: 0.4,
-              frequencyHz: 0.25,
-              depthSeconds: 0.002,
-              modulation: 'triangle',
-            },
-            {
-              delaySeconds: (delayMs + 10) / 1000,
-              decay: 0.3,
-              frequencyHz: 0.4,
-              depthSeconds: 0.002,
-              modulation: 'sox-sine',
-            },
-          ],
-        }),
-        fullScale,
-      ],
+      steps: (delayMs) => [chorusStep(delayMs, 0.7, 'sox-sine'), fullScale],
     },
     tremolo: {
       about: 'Loudness that trembles 20 times a second: SoX',
-      steps: (percent) => [step('tremolo', { frequencyHz: 20, depth: percent / 100 })],
+      steps: (percent) => [tremoloStep(percent)],
     },
     resample: {
       about: 'A lower sample rate and back: torchaudio with its defaults',

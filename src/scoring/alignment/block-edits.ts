@@ -1,5 +1,5 @@
 import type { EditCounts } from '../edit-counts.ts';
-import { type OperationTape, operation } from './edit-operation.ts';
+import { type OperationTape, operation, traceEdge } from './edit-operation.ts';
 import { createMatchMasks } from './match-masks.ts';
 
 /** Integers (4 bytes) that the columns kept for tracing back may take: 24 MB. */
@@ -191,9 +191,6 @@ export function blockEdits(
   }
   deletions += row;
   insertions += column;
-  if (tape) {
-    while (row-- > 0) tape.operations[--tape.start] = operation.deletion;
-    while (column-- > 0) tape.operations[--tape.start] = operation.insertion;
-  }
+  if (tape) traceEdge(tape, row, column);
   return { correct, substitutions, deletions, insertions };
 }

@@ -63,8 +63,8 @@ export function traceWords(
     tape.start -= reference.length - referenceEnd;
     tape.operations.fill(operation.correct, tape.start, tape.start + reference.length - referenceEnd);
   }
-  const trace = rule === 'least' ? traceLeast : traceSclite;
-  const counts = trace(reference, hypothesis, start, referenceEnd - start, hypothesisEnd - start, same, tape);
+  const [rows, columns] = [referenceEnd - start, hypothesisEnd - start];
+  const counts = traceMiddle(reference, hypothesis, rule, start, rows, columns, same, tape);
   if (tape) {
     tape.start -= start;
     tape.operations.fill(operation.correct, tape.start, tape.start + start);
@@ -72,9 +72,10 @@ export function traceWords(
   return counts;
 }
 
-function traceLeast(
+function traceMiddle(
   reference: readonly string[],
   hypothesis: readonly string[],
+  rule: AlignmentRule,
   start: number,
   referenceLength: number,
   hypothesisLength: number,
@@ -86,34 +87,13 @@ function traceLeast(
     if (referenceLength > 0 && hypothesisLength > 0) {
       matchShortWords(reference, hypothesis, start, referenceLength, hypothesisLength, matches);
     }
-    return shortEdits(matches, referenceLength, hypothesisLength, same, tape);
-  }
-  const {
-    reference: a,
-    hypothesis: b,
-    symbols,
-  } = numberWords(reference, hypothesis, start, referenceLength, hypothesisLength);
-  return blockEdits(a, referenceLength, b, hypothesisLength, symbols, same, tape);
-}
-
-function traceSclite(
-  reference: readonly string[],
-  hypothesis: readonly string[],
-  start: number,
-  referenceLength: number,
-  hypothesisLength: number,
-  same: number,
-  tape: OperationTape | null,
-): EditCounts {
-  if (referenceLength <= shortLength) {
-    if (matches.length < hypothesisLength) matches = new Int32Array(2 * hypothesisLength);
-    if (referenceLength > 0 && hypothesisLength > 0) {
-      matchShortWords(reference, hypothesis, start, referenceLength, hypothesisLength, matches);
-    }
-    return shortScliteEdits(matches, referenceLength, hypothesisLength, same, tape);
+    const trace = rule === 'least' ? shortEdits : shortScliteEdits;
+    return trace(matches, referenceLength, hypothesisLength, same, tape);
   }
   const numbers = numberWords(reference, hypothesis, start, referenceLength, hypothesisLength);
-  return traceScliteNumbers(numbers, referenceLength, hypothesisLength, same, tape);
+  if (rule === 'sclite') return traceScliteNumbers(numbers, referenceLength, hypothesisLength, same, tape);
+  const { reference: a, hypothesis: b, symbols } = numbers;
+  return blockEdits(a, referenceLength, b, hypothesisLength, symbols, same, tape);
 }
 
 /** Numbers along sclite's path, in the band that the path with the least edits gives where the matrix is large. */

@@ -1,5 +1,5 @@
 import type { EditCounts } from '../edit-counts.ts';
-import { type OperationTape, operation } from './edit-operation.ts';
+import { type OperationTape, operation, traceEdge } from './edit-operation.ts';
 
 /** The longest reference that one machine word holds. */
 export const shortLength = 32;
@@ -73,9 +73,6 @@ export function shortEdits(
   }
   deletions += row;
   insertions += column;
-  if (tape) {
-    while (row-- > 0) tape.operations[--tape.start] = operation.deletion;
-    while (column-- > 0) tape.operations[--tape.start] = operation.insertion;
-  }
+  if (tape) traceEdge(tape, row, column);
   return { correct, substitutions, deletions, insertions };
 }

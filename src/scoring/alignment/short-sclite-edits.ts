@@ -1,5 +1,5 @@
 import type { EditCounts } from '../edit-counts.ts';
-import { type OperationTape, operation } from './edit-operation.ts';
+import { type OperationTape, operation, traceEdge } from './edit-operation.ts';
 
 // For each column of the matrix: the rows at which the best way sets the two items against each other, and those at which
 // an insertion loses nothing.
@@ -86,9 +86,6 @@ export function shortScliteEdits(
   }
   deletions += row;
   insertions += column;
-  if (tape) {
-    while (row-- > 0) tape.operations[--tape.start] = operation.deletion;
-    while (column-- > 0) tape.operations[--tape.start] = operation.insertion;
-  }
+  if (tape) traceEdge(tape, row, column);
   return { correct, substitutions, deletions, insertions };
 }

@@ -59,9 +59,8 @@ function shown(standIn: string): string {
 }
 
 function rewrite(glm: Glm, text: string, side: GlmSide, copied: (character: string) => string): string {
-  const comparable = glm.caseSensitive ? (written: string) => written : foldAsciiCase;
-  const folded = comparable(text);
-  const rules = rulesByFirst(glm, side, comparable);
+  const folded = comparableIn(glm)(text);
+  const rules = rulesOf(glm, side);
   const parts: string[] = [];
   let place = 0;
   while (place < text.length) {
@@ -81,7 +80,24 @@ function rewrite(glm: Glm, text: string, side: GlmSide, copied: (character: stri
   return parts.join('');
 }
 
-function rulesByFirst(glm: Glm, side: GlmSide, comparable: (written: string) => string): Map<string, GlmRule[]> {
+type RuleTable = ReadonlyMap<string, readonly GlmRule[]>;
+
+const tables = new WeakMap<Glm, Partial<Record<GlmSide, RuleTable>>>();
+
+/** The table of a file's rules for one side, made for its first text: such files have thousands of rules. */
+function rulesOf(glm: Glm, side: GlmSide): RuleTable {
+  const known = tables.get(glm) ?? {};
+  tables.set(glm, known);
+  known[side] ??= rulesByFirst(glm, side);
+  return known[side];
+}
+
+function comparableIn(glm: Glm): (written: string) => string {
+  return glm.caseSensitive ? (written) => written : foldAsciiCase;
+}
+
+function rulesByFirst(glm: Glm, side: GlmSide): RuleTable {
+  const comparable = comparableIn(glm);
   const rules = new Map<string, GlmRule[]>();
   for (const rule of glm.rules) {
     if (rule.side !== null && !formats[side].some((name) => new RegExp(rule.side!, 'i').test(name))) continue;

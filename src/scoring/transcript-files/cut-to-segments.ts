@@ -55,7 +55,8 @@ export function cutToSegments(segments: readonly StmSegment[], tokens: Iterable<
   };
 }
 
-function channelKey({ file, channel }: { readonly file: string; readonly channel: string }): string {
+/** File and channel as NIST's sclite compares them: without regard to letter case. */
+export function channelKey({ file, channel }: { readonly file: string; readonly channel: string }): string {
   return `${file}\t${channel}`.toLowerCase();
 }
 
