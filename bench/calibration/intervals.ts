@@ -27,6 +27,7 @@ import { differenceInterval } from '../../src/statistics/bootstrap/difference-in
 import { logRatioInterval } from '../../src/statistics/bootstrap/log-ratio-interval.ts';
 import { type ClusteredCounts, rateInterval } from '../../src/statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../src/statistics/interval.ts';
+import { poisson } from './poisson.ts';
 
 const change = 1.1;
 const systemSpread = 0.3;
@@ -42,15 +43,6 @@ interface Population {
   readonly rate: number;
   /** @param factor by which the second system makes more errors */
   readonly speaker: (random: Random, factor: number) => Speaker;
-}
-
-function poisson(mean: number, random: Random): number {
-  let count = 0;
-  for (let left = mean; left > 0; left -= 30) {
-    const floor = Math.exp(-Math.min(left, 30));
-    for (let product = random.next(); product > floor; product *= random.next()) count++;
-  }
-  return count;
 }
 
 /** Lognormal with mean 1. */

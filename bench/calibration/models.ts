@@ -31,21 +31,13 @@ import { poissonRegression } from '../../src/statistics/mixed-models/poisson-reg
 import { fitPsychometricFunction } from '../../src/statistics/psychometric/fit-psychometric-function.ts';
 import { huberRegression } from '../../src/statistics/regression/huber-regression.ts';
 import { theilSen } from '../../src/statistics/regression/theil-sen.ts';
+import { poisson } from './poisson.ts';
 
 const simulations = Number(process.argv[2] ?? 10_000);
 const parts = process.argv.slice(3);
 const wanted = (part: string) => parts.length === 0 || parts.includes(part);
 const print = (line: Record<string, string | number>) => console.log(JSON.stringify(line));
 const share = (count: number, of = simulations) => Math.round((count / of) * 10_000) / 10_000;
-
-function poisson(mean: number, random: Random): number {
-  let count = 0;
-  for (let left = mean; left > 0; left -= 30) {
-    const floor = Math.exp(-Math.min(left, 30));
-    for (let product = random.next(); product > floor; product *= random.next()) count++;
-  }
-  return count;
-}
 
 /** Gamma with mean 1 and a whole shape. */
 function gamma(shape: number, random: Random): number {

@@ -29,6 +29,7 @@ import { signFlipTest } from '../../src/statistics/significance/sign-flip-test.t
 import { signTest } from '../../src/statistics/significance/sign-test.ts';
 import { pairedTTest, studentTTest, welchTTest } from '../../src/statistics/significance/t-test.ts';
 import { wilcoxonSignedRank } from '../../src/statistics/significance/wilcoxon-signed-rank.ts';
+import { poisson as drawPoisson } from './poisson.ts';
 
 /** By test: 1 where it found something (or an interval held the truth), else 0; the mean over simulations is printed. */
 type Outcomes = Record<string, number>;
@@ -43,15 +44,8 @@ const fill = (length: number, make: (index: number) => number) =>
 const round = (values: Float64Array, digits: number) => values.map((value) => Number(value.toFixed(digits)));
 const logNormal = (random: Random) => 0.15 * Math.exp(0.5 * random.normal() - 0.125);
 
-function poisson(mean: number, random: Random): number {
-  let count = 0;
-  // In pieces, since the exponential of a large mean is 0.
-  for (let left = mean; left > 0; left -= 100) {
-    const floor = Math.exp(-Math.min(left, 100));
-    for (let product = random.next(); product > floor; product *= random.next()) count++;
-  }
-  return count;
-}
+// The documented figures were drawn in pieces of this size.
+const poisson = (mean: number, random: Random) => drawPoisson(mean, random, 100);
 
 /** Utterances of speakers whose deviations they share; their variance is 1. */
 function clustered(speakers: number, each: number, correlation: number, random: Random): Float64Array {

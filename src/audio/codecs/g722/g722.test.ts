@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { integerNoise } from '../testing/integer-noise.ts';
 import { codeG722, g722DelaySamples } from './g722.ts';
-
-/** Noise from whole numbers, soft and loud, flat and low: the same in every language. */
-function noise(length: number, block: number): Int16Array {
-  let state = 12345;
-  let low = 0;
-  return Int16Array.from({ length }, (_, n) => {
-    state = (Math.imul(state, 69069) + 1) >>> 0;
-    const value = (state >>> 16) - 32768;
-    low = Math.floor(n / (4 * block)) % 2 === 1 ? (3 * low + value) >> 2 : value;
-    return low >> ((Math.floor(n / block) * 5) % 16);
-  });
-}
 
 // ffmpeg 5.1.9: -c:a g722, decoded with -bits_per_codeword 8, 7 and 6; the first 22 samples of its output left out.
 const decodedByFfmpeg = [
@@ -24,7 +13,7 @@ const decodedByFfmpeg = [
 
 test('all three modes give what ffmpeg gives, bit for bit, from the softest to the loudest noise', () => {
   for (const [rate, hash, values] of decodedByFfmpeg) {
-    const decoded = codeG722(noise(16_000, 300), rate).subarray(0, 16_000 - g722DelaySamples);
+    const decoded = codeG722(integerNoise(16_000, 300), rate).subarray(0, 16_000 - g722DelaySamples);
     assert.deepEqual([...decoded.subarray(1000, 1008)], values);
     const bytes = new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.byteLength);
     assert.equal(createHash('sha256').update(bytes).digest('hex'), hash, `${rate} kbit/s`);
@@ -32,7 +21,8 @@ test('all three modes give what ffmpeg gives, bit for bit, from the softest to t
 });
 
 test('any length comes back with its length and in its place', () => {
-  for (const length of [0, 1, 2, 21, 22, 23, 1001]) assert.equal(codeG722(noise(length, 300), 64).length, length);
+  for (const length of [0, 1, 2, 21, 22, 23, 1001])
+    assert.equal(codeG722(integerNoise(length, 300), 64).length, length);
   const pulse = Int16Array.from({ length: 400 }, (_, n) => 8000 * Math.exp(-(((n - 200) / 8) ** 2)));
   const decoded = codeG722(pulse, 64);
   assert.ok(Math.abs(decoded.indexOf(Math.max(...decoded)) - 200) <= 2);

@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { integerNoise } from '../testing/integer-noise.ts';
 import { codeGsm } from './gsm.ts';
 
-/** Noise from whole numbers, soft and loud, flat and low: the same in every language. */
-function noise(length: number, block: number): Int16Array {
-  let state = 12345;
-  let low = 0;
-  return Int16Array.from({ length }, (_, n) => {
-    state = (Math.imul(state, 69069) + 1) >>> 0;
-    const value = (state >>> 16) - 32768;
-    low = Math.floor(n / (4 * block)) % 2 === 1 ? (3 * low + value) >> 2 : value;
-    return low >> ((Math.floor(n / block) * 5) % 16);
-  });
-}
-
 test('gives what SoX 14.4.2 (libgsm) gives, bit for bit, from the softest to the loudest noise', () => {
-  const decoded = codeGsm(noise(8000, 200));
+  const decoded = codeGsm(integerNoise(8000, 200));
   assert.deepEqual(
     [...decoded.subarray(400, 416)],
     [32, -216, 88, 128, -152, 0, 96, -112, -112, 32, -8, -88, 0, -40, -32, 16],
@@ -28,9 +17,9 @@ test('gives what SoX 14.4.2 (libgsm) gives, bit for bit, from the softest to the
 });
 
 test('any length comes back with its length, and a shorter sound as the beginning of a longer one', () => {
-  const long = codeGsm(noise(480, 200));
+  const long = codeGsm(integerNoise(480, 200));
   for (const length of [0, 1, 159, 160, 161, 320]) {
-    const decoded = codeGsm(noise(length, 200));
+    const decoded = codeGsm(integerNoise(length, 200));
     assert.equal(decoded.length, length);
     const whole = Math.floor(length / 160) * 160;
     assert.deepEqual(decoded.subarray(0, whole), long.subarray(0, whole));
