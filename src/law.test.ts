@@ -20,9 +20,10 @@ const law: Readonly<Record<string, readonly string[]>> = {
   base: [],
   model: ['base'],
   audio: ['base'],
+  packages: ['base'],
   statistics: ['base'],
   scoring: ['base', 'model'],
-  ...Object.fromEntries(families.map((family) => [family, ['base', 'model', 'audio']])),
+  ...Object.fromEntries(families.map((family) => [family, ['base', 'model', 'audio', 'packages']])),
   studies: [
     'base',
     'model',

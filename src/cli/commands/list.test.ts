@@ -3,19 +3,8 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { exitCodes } from '../../base/errors.ts';
 import { recognizerFrame } from '../../session/config/frame.ts';
-import { type Family, loadMember, memberNames } from '../../session/members/load-member.ts';
+import { families, loadMember, memberNames } from '../../session/members/load-member.ts';
 import { runCommand } from '../testing/run-command.ts';
-
-const families: readonly Family[] = [
-  'recognizers',
-  'synthesizers',
-  'perturbations',
-  'corpora',
-  'studies',
-  'decoders',
-  'embedders',
-  'sound-collections',
-];
 
 test('every family is listed by name, with its options, within 80 columns', async () => {
   for (const family of families) {

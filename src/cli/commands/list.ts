@@ -10,23 +10,12 @@ import {
   listNormalizers,
   listScenarios,
 } from '../../session/members/listings.ts';
-import type { Family } from '../../session/members/load-member.ts';
+import { type Family, families } from '../../session/members/load-member.ts';
 import type { OptionDescription } from '../../session/members/option-schema.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
 import { glossary, wrap } from '../terminal/text-table.ts';
 
-const families: readonly Family[] = [
-  'recognizers',
-  'synthesizers',
-  'perturbations',
-  'corpora',
-  'studies',
-  'decoders',
-  'embedders',
-  'sound-collections',
-  'quality',
-];
 const kinds = [...families, 'scenarios', 'normalizers', 'config'];
 
 /** `list WHAT [NAME]` */

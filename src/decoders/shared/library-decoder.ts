@@ -1,9 +1,9 @@
 import { mixToMono } from '../../audio/mix.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { isAbsent, missingPackage, packageVersion } from '../../packages/installed-package.ts';
 import type { Decoder } from '../contract.ts';
 import { withoutLibraryChatter } from './library-chatter.ts';
-import { isAbsent, libraryVersion, missingLibrary } from './library-version.ts';
 
 /** What one call of a library decoder gives. */
 export interface DecodedPart {
@@ -40,6 +40,8 @@ export interface LibraryMember {
   promisedSamples?(bytes: Uint8Array): number | null;
 }
 
+const purpose = 'which reads this kind of sound file';
+
 /** Bytes given to the library at once: what it decodes of them is mixed to one channel before the next are given. */
 const pieceBytes = 1 << 20;
 
@@ -54,7 +56,7 @@ export function libraryDecoder(member: LibraryMember): Decoder {
   return {
     name,
     get version() {
-      return libraryVersion(library);
+      return packageVersion(library, purpose);
     },
     recognizes: member.recognizes,
     async decode(bytes, nameForErrors, channel = 'mean') {
@@ -96,7 +98,7 @@ async function open(member: LibraryMember): Promise<LibraryDecoder> {
     await decoder.ready;
     return decoder;
   } catch (thrown) {
-    throw isAbsent(thrown, member.library) ? missingLibrary(member.library, thrown) : thrown;
+    throw isAbsent(thrown, member.library) ? missingPackage(member.library, purpose, undefined, thrown) : thrown;
   }
 }
 

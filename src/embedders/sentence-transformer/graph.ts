@@ -1,7 +1,7 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import type { Runtime } from './libraries.ts';
+import type { OnnxRuntime } from '../../packages/onnx-runtime.ts';
 import { unusable } from './model-files.ts';
 import type { Pooling } from './options.ts';
 import { pool, unitLength } from './pool.ts';
@@ -36,7 +36,7 @@ const textOutput = 'sentence_embedding';
  * @throws EarwitnessError `bad-config`: not an ONNX file, or not a text encoder
  */
 export async function openGraph(
-  runtime: Runtime,
+  runtime: OnnxRuntime,
   file: string,
   { asked, threads, shown }: { asked: Pooling | null; threads: number; shown: string },
 ): Promise<Graph> {
@@ -58,7 +58,7 @@ export async function openGraph(
   }
 }
 
-function checkedGraph(runtime: Runtime, session: InferenceSession, asked: Pooling | null, shown: string): Graph {
+function checkedGraph(runtime: OnnxRuntime, session: InferenceSession, asked: Pooling | null, shown: string): Graph {
   const inputs = session.inputMetadata.map((input) => {
     const value = Object.hasOwn(inputValues, input.name) ? inputValues[input.name] : undefined;
     if (value !== undefined && input.isTensor && (input.type === 'int64' || input.type === 'int32')) {

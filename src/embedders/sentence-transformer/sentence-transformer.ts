@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { EmbeddedText, Embedder, EmbedderKind } from '../contract.ts';
 import { type Graph, openGraph } from './graph.ts';
-import { type Libraries, loadLibraries } from './libraries.ts';
+import { installLine, type Libraries, loadLibraries } from './libraries.ts';
 import { findModelFiles, type ModelFiles, unusable } from './model-files.ts';
 import { maxTokensOf, poolingOf } from './model-settings.ts';
 import { type SentenceTransformerOptions, sentenceTransformerOptions } from './options.ts';
@@ -74,8 +74,7 @@ export const sentenceTransformer: EmbedderKind<SentenceTransformerOptions> = {
           .join(', '),
       };
     } catch (error) {
-      const [found, install] = messageOf(error).split('; get it with: ');
-      return { ready: false, found: found!, ...(install === undefined ? {} : { install }) };
+      return { ready: false, found: messageOf(error), install: installLine };
     }
   },
 };

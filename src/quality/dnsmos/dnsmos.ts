@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
 import { messageOf } from '../../base/errors.ts';
+import { loadOnnxRuntime, onnxInstallLine } from '../../packages/onnx-runtime.ts';
 import type { MeasuredQuality, QualityMeasure } from '../contract.ts';
 import { undefinedValues } from '../shared/undefined-values.ts';
-import { installLine, loadRuntime } from './load-runtime.ts';
 import { createMelWindows } from './mel-windows.ts';
 import { type Models, openModels } from './models.ts';
 import { fillWindow, heardWindows, hopSamples, sampleRate, windowSamples } from './windows.ts';
+
+const purpose = 'which DNSMOS needs';
 
 const dnsmosOptions = z.strictObject({
   models: z.string().min(1).describe('Folder with sig_bak_ovr.onnx and model_v8.onnx, as Microsoft publishes them'),
@@ -37,7 +39,7 @@ export const dnsmos: QualityMeasure<DnsmosOptions> = {
   options: dnsmosOptions,
 
   async open({ models: folder, threads }, services) {
-    const { runtime, version } = await loadRuntime();
+    const { runtime, version } = await loadOnnxRuntime(purpose);
     const models = await openModels(runtime, folder, threads, services);
     return {
       identity: {
@@ -57,9 +59,9 @@ export const dnsmos: QualityMeasure<DnsmosOptions> = {
 
   async readiness() {
     try {
-      return { ready: true, found: `onnxruntime-node ${(await loadRuntime()).version}` };
+      return { ready: true, found: `onnxruntime-node ${(await loadOnnxRuntime(purpose)).version}` };
     } catch (error) {
-      return { ready: false, found: messageOf(error), install: installLine };
+      return { ready: false, found: messageOf(error), install: onnxInstallLine };
     }
   },
 };

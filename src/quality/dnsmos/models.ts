@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import type { OnnxRuntime } from '../../packages/onnx-runtime.ts';
 import type { QualityServices } from '../contract.ts';
-import type { Runtime } from './load-runtime.ts';
 import { melShape } from './mel-windows.ts';
 import { windowSamples } from './windows.ts';
 
@@ -24,7 +24,7 @@ export interface Models {
 
 /** @throws EarwitnessError `bad-config`: no such folder, a file missing, or another model than is expected */
 export async function openModels(
-  runtime: Runtime,
+  runtime: OnnxRuntime,
   folder: string,
   threads: number,
   services: QualityServices,

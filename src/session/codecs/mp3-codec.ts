@@ -1,6 +1,6 @@
 import type { Mp3Settings, SoundCodec } from '../../audio/codecs/sound-codec.ts';
 import { mp3 } from '../../decoders/mp3/mp3.ts';
-import { libraryVersion } from '../../decoders/shared/library-version.ts';
+import { packageVersion } from '../../packages/installed-package.ts';
 
 /** 576 samples of the encoder and 529 of a decoder (LAME's technical FAQ); the library writes no header that tells them. */
 const delaySamples = 1105;
@@ -14,7 +14,7 @@ export async function openMp3Codec(): Promise<SoundCodec<Mp3Settings>> {
   return {
     identity: {
       library: 'wasm-media-encoders',
-      version: libraryVersion('wasm-media-encoders'),
+      version: packageVersion('wasm-media-encoders', 'which codes sound'),
       decoder: 'mpg123-decoder',
       decoderVersion: mp3.version,
     },

@@ -1,6 +1,6 @@
 import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import { isAbsent } from '../../decoders/shared/library-version.ts';
+import { isAbsent } from '../../packages/installed-package.ts';
 import { openMp3Codec } from './mp3-codec.ts';
 import { openOpusCodec } from './opus-codec.ts';
 

@@ -1,6 +1,6 @@
 import type { Clip } from '../../audio/clip.ts';
 import type { CodedSound, OpusSettings, SoundCodec } from '../../audio/codecs/sound-codec.ts';
-import { libraryVersion } from '../../decoders/shared/library-version.ts';
+import { packageVersion } from '../../packages/installed-package.ts';
 
 /**
  * Opus packets by libopus in WebAssembly, at full complexity and with a variable rate, as ffmpeg's `libopus` encodes by
@@ -10,7 +10,11 @@ export async function openOpusCodec(): Promise<SoundCodec<OpusSettings>> {
   const library = await import('libopus-wasm');
   const { version } = await library.loadLibopus();
   return {
-    identity: { library: 'libopus-wasm', version: libraryVersion('libopus-wasm'), engine: version },
+    identity: {
+      library: 'libopus-wasm',
+      version: packageVersion('libopus-wasm', 'which codes sound'),
+      engine: version,
+    },
     async code(clip: Clip, { kilobitsPerSecond, application, frameSeconds, lose }): Promise<CodedSound> {
       const sampleRate = clip.sampleRate as 8000 | 12000 | 16000 | 24000 | 48000;
       const frameSize = Math.round(sampleRate * frameSeconds);

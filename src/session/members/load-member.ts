@@ -82,6 +82,19 @@ const required: Record<Family, readonly string[]> = {
   quality: ['name', 'version', 'about', 'values', 'options', 'open'],
 };
 
+/** Every family, in the order in which people meet them. */
+export const families = [
+  'recognizers',
+  'synthesizers',
+  'perturbations',
+  'corpora',
+  'studies',
+  'decoders',
+  'embedders',
+  'sound-collections',
+  'quality',
+] as const satisfies readonly Family[];
+
 /** Names of the members of a family, in alphabetical order. */
 export function memberNames(family: Family): string[] {
   return Object.keys(catalog[family]);

