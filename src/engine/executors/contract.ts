@@ -1,6 +1,6 @@
 import type { Clip } from '../../audio/clip.ts';
 import type { Json } from '../../base/json.ts';
-import type { Failure, Transcript } from '../../model/observation.ts';
+import type { Failure, StreamTiming, Transcript } from '../../model/observation.ts';
 
 /** How to open a recognizer, as plain data that can cross to another process. */
 export interface RecognizerAddress {
@@ -26,9 +26,10 @@ export interface Job {
 
 /** How a call ended. Never an exception: a failure is data. */
 export type Outcome = { readonly seconds: number } & (
-  | { readonly transcript: Transcript; readonly failure?: undefined }
+  | { readonly transcript: Transcript; readonly stream?: StreamTiming; readonly failure?: undefined }
   | {
       readonly transcript?: undefined;
+      readonly stream?: undefined;
       readonly failure: Failure;
       /** Whether asking again can help. */
       readonly retryable: boolean;

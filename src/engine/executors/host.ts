@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import type { Job, Outcome, RecognizerAddress } from './contract.ts';
 import type { FromHost, ToHost } from './host-messages.ts';
+import { lastWords } from './last-words.ts';
 import { failed } from './outcome.ts';
 
 /** How long an engine may take to stop when asked, before its process is killed. */
@@ -147,8 +148,8 @@ export class Host {
 
   #died(code: number | null, signal: NodeJS.Signals | null): string {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
-    const said = this.#stderr.trim();
-    return `the engine's process ${how}${said ? `; its last words: ${JSON.stringify(said)}` : ''}`;
+    const said = lastWords(this.#stderr);
+    return `the engine's process ${how}${said ? `; its last words: ${said}` : ''}`;
   }
 
   #bury(how: string): void {
