@@ -2,10 +2,10 @@ import { limitText } from './limit-text.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
- * A hostile text as one harmless line for a terminal: what would steer it is shown as a picture, and what is longer than
+ * A hostile text as one harmless line for a terminal: what would steer it is shown by its number, and what is longer than
  * `limit` characters is cut.
  *
- * @example printable('a\u001b[2Jb') // 'a␛[2Jb'
+ * @example printable('a\u001b[2Jb') // 'a⟨U+001B⟩[2Jb'
  */
 export function printable(text: string, limit = 200): string {
   return visibleText(limitText(text, limit));
