@@ -39,8 +39,18 @@ async function gather(program: Command): Promise<Completions> {
       '--recognizer': memberNames('recognizers'),
       '--synthesizer': memberNames('synthesizers'),
       '--normalizer': Object.keys(normalizers),
+      ...choicesOf(program),
     },
   };
+}
+
+/** Options that name what they take: a flag that several commands have offers what any of them takes. */
+function choicesOf(program: Command): Record<string, string[]> {
+  const choices: Record<string, string[]> = {};
+  for (const { long, argChoices } of program.commands.flatMap((command) => command.options)) {
+    if (long && argChoices) choices[long] = [...new Set([...(choices[long] ?? []), ...argChoices])];
+  }
+  return choices;
 }
 
 function flagsOf(command: Command): { flag: string; about: string }[] {

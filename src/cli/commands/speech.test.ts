@@ -71,7 +71,7 @@ test('completion scripts know commands, members and scenarios', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, stdout } = await runCommand(['completion', shell]);
     assert.equal(code, 0);
-    for (const word of ['perturb', 'aequevox/noise:3', ...memberNames('recognizers')])
+    for (const word of ['perturb', 'aequevox/noise:3', 'processes', ...memberNames('recognizers')])
       assert.ok(stdout.includes(word), word);
   }
 });
