@@ -1,5 +1,5 @@
-// Fills the parts of README.md between `<!-- NAME: generated -->` and `<!-- end -->` with what the members, ladders and
-// commands declare. With --check it writes nothing, and fails where the file is out of date.
+// Fills the parts of README.md and docs/scenarios.md between `<!-- NAME: generated -->` and `<!-- end -->` with what the
+// members, ladders and commands declare. With --check it writes nothing, and fails where a file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../src/cli/commands.ts';
@@ -9,7 +9,7 @@ import type { Family } from '../src/session/members/load-member.ts';
 
 /** `earwitness list` shows them all. */
 const shownOptions = 5;
-const file = join(import.meta.dirname, '..', 'README.md');
+const root = join(import.meta.dirname, '..');
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
@@ -57,38 +57,43 @@ function exitCodes(): string {
   );
 }
 
-const parts: Readonly<Record<string, () => string | Promise<string>>> = {
-  recognizers: () => family('recognizers'),
-  synthesizers: () => family('synthesizers'),
-  corpora: () => family('corpora'),
-  embedders: () => family('embedders'),
-  studies: () => family('studies'),
-  scenarios,
-  normalizers: () =>
-    table(
-      ['name', 'what it does'],
-      listNormalizers().map(({ name, about }) => [`\`${name}\``, about]),
-    ),
-  commands: () =>
-    table(
-      ['command', 'what it does'],
-      commands.map(({ name, about }) => [`\`earwitness ${name}\``, about]),
-    ),
-  'exit codes': exitCodes,
+const parts: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
+  'README.md': {
+    recognizers: () => family('recognizers'),
+    synthesizers: () => family('synthesizers'),
+    corpora: () => family('corpora'),
+    embedders: () => family('embedders'),
+    studies: () => family('studies'),
+    normalizers: () =>
+      table(
+        ['name', 'what it does'],
+        listNormalizers().map(({ name, about }) => [`\`${name}\``, about]),
+      ),
+    commands: () =>
+      table(
+        ['command', 'what it does'],
+        commands.map(({ name, about }) => [`\`earwitness ${name}\``, about]),
+      ),
+    'exit codes': exitCodes,
+  },
+  'docs/scenarios.md': { scenarios },
 };
 
-const before = readFileSync(file, 'utf8');
-let text = before;
-for (const [name, make] of Object.entries(parts)) {
-  const place = new RegExp(`(<!-- ${name}: generated -->\n)[^]*?(<!-- end -->)`);
-  if (!place.test(text)) throw new Error(`README.md: expected a line <!-- ${name}: generated -->, but there is none`);
-  const made = await make();
-  text = text.replace(place, (_, head: string, end: string) => `${head}${made}\n${end}`);
-}
-if (text !== before && process.argv.includes('--check')) {
-  console.error('README.md is out of date: run `npm run generate`');
-  process.exitCode = 1;
-} else if (text !== before) {
-  writeFileSync(file, text);
-  console.log('wrote README.md');
+for (const [file, places] of Object.entries(parts)) {
+  const before = readFileSync(join(root, file), 'utf8');
+  let text = before;
+  for (const [name, make] of Object.entries(places)) {
+    const place = new RegExp(`(<!-- ${name}: generated -->\n)[^]*?(<!-- end -->)`);
+    if (!place.test(text)) throw new Error(`${file}: expected a line <!-- ${name}: generated -->, but there is none`);
+    const made = await make();
+    text = text.replace(place, (_, head: string, end: string) => `${head}${made}\n${end}`);
+  }
+  if (text === before) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${file} is out of date: run \`npm run generate\``);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(join(root, file), text);
+    console.log(`wrote ${file}`);
+  }
 }
