@@ -5,11 +5,13 @@ import type { JsonObject } from '../base/json.ts';
 import { type Family, loadMember } from '../session/members/load-member.ts';
 import { describeOptions } from '../session/members/option-schema.ts';
 import type { Template, TemplateMember } from './config-template.ts';
+import { type KnownDataSet, knownDataSet } from './known-data-set.ts';
 
-/** What a config can be about: recordings in a folder, a list of recordings, or texts to be spoken. */
+/** What a config can be about: recordings in a folder, a list of recordings, a published data set, or texts to be spoken. */
 export type Material =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'manifest'; readonly path: string }
+  | { readonly kind: 'data set'; readonly path: string; readonly dataSet: KnownDataSet }
   | { readonly kind: 'texts'; readonly synthesizer: string };
 
 const listEnding = /\.(tsv|csv|jsonl)$/i;
@@ -28,6 +30,8 @@ export async function suggestSynthesizer(ready: readonly string[]): Promise<stri
 
 /** What lies in a folder that a config could be about; texts to be spoken where there is nothing else. */
 export async function findMaterial(folder: string, readySynthesizer: string | null): Promise<Material> {
+  const dataSet = await knownDataSet(folder);
+  if (dataSet !== null) return { kind: 'data set', path: '.', dataSet };
   const list = usualLists.find((name) => existsSync(join(folder, name)));
   if (list !== undefined) return { kind: 'manifest', path: list };
   const entries = await readdir(folder, { withFileTypes: true });
@@ -39,8 +43,10 @@ export async function findMaterial(folder: string, readySynthesizer: string | nu
 }
 
 /** What a path that somebody typed is. */
-export function materialAt(path: string): Material {
-  return listEnding.test(path) ? { kind: 'manifest', path } : { kind: 'folder', path };
+export async function materialAt(path: string): Promise<Material> {
+  if (listEnding.test(path)) return { kind: 'manifest', path };
+  const dataSet = await knownDataSet(path);
+  return dataSet === null ? { kind: 'folder', path } : { kind: 'data set', path, dataSet };
 }
 
 const sampleTexts = [
@@ -66,17 +72,11 @@ export function suggestRecognizers(ready: readonly string[]): ChosenRecognizers 
 
 /** A config for this material and these recognizers, with the study that is there by default. */
 export async function suggestTemplate(material: Material, recognizers: ChosenRecognizers): Promise<Template> {
-  const corpus: [string, JsonObject] =
-    material.kind === 'folder'
-      ? ['folder', { folder: material.path, language: 'en' }]
-      : material.kind === 'manifest'
-        ? ['manifest', { file: material.path, language: 'en' }]
-        : ['sentences', { texts: sampleTexts, synthesizer: material.synthesizer, language: 'en' }];
   const named: Record<string, TemplateMember> = {};
   for (const [name, { type, options }] of Object.entries(recognizers))
     named[name] = await member('recognizers', type, options);
   return {
-    corpus: await member('corpora', ...corpus),
+    corpus: await member('corpora', ...corpusOf(material)),
     synthesizers:
       material.kind === 'texts'
         ? { [material.synthesizer]: await member('synthesizers', material.synthesizer, {}) }
@@ -84,6 +84,19 @@ export async function suggestTemplate(material: Material, recognizers: ChosenRec
     recognizers: named,
     studies: [await member('studies', 'robustness', {})],
   };
+}
+
+function corpusOf(material: Material): [type: string, options: JsonObject] {
+  switch (material.kind) {
+    case 'data set':
+      return [material.dataSet.type, { folder: material.path, ...material.dataSet.options }];
+    case 'folder':
+      return ['folder', { folder: material.path, language: 'en' }];
+    case 'manifest':
+      return ['manifest', { file: material.path, language: 'en' }];
+    case 'texts':
+      return ['sentences', { texts: sampleTexts, synthesizer: material.synthesizer, language: 'en' }];
+  }
 }
 
 async function member(

@@ -47,5 +47,7 @@ export interface CorpusKind<Options = unknown> {
   readonly about: string;
   /** A strict zod object without `type`; every option described. */
   readonly options: z.ZodType<Options>;
+  /** By what a folder is known that holds this data set: `init` suggests the options of the first path that is there. */
+  readonly signs?: readonly { readonly path: string; readonly options: JsonObject }[];
   open(options: Options, services: CorpusServices): Promise<Corpus>;
 }

@@ -37,6 +37,15 @@ test('init proposes the list of recordings that lies there, and texts to speak w
   assert.deepEqual(list.corpus, { kind: 'manifest', path: 'metadata.csv' });
 });
 
+test('init knows a published data set by its files, and proposes its own corpus', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(folder.file('LibriSpeech/test-clean'), { recursive: true });
+  const found = JSON.parse((await runCommand(['init', '--yes', '--json'], { cwd: folder.path })).stdout);
+  assert.deepEqual(found.corpus.dataSet, { type: 'librispeech', options: { split: 'test-clean' } });
+  const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
+  assert.deepEqual(config.corpora[0]?.options, { folder: '.', split: 'test-clean' });
+});
+
 test('init overwrites nothing, and does not ask where nobody can answer', async () => {
   await using folder = await temporaryFolder();
   const asked = await runCommand(['init'], { cwd: folder.path });

@@ -91,7 +91,7 @@ async function ask(
     const typed = await terminal.question(`Recognizers, of ${all.join(', ')} [${Object.keys(suggested).join(', ')}]: `);
     const chosen = typed.split(/[\s,]+/).filter((name) => name !== '');
     return {
-      material: path === '' ? found : materialAt(path),
+      material: path === '' ? found : await materialAt(path),
       recognizers:
         chosen.length === 0 ? suggested : Object.fromEntries(chosen.map((type) => [type, { type, options: {} }])),
     };

@@ -1,17 +1,21 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { cutAtSilences } from '../../scoring/transcript-files/cut-at-silences.ts';
 import { channelKey } from '../../scoring/transcript-files/cut-to-segments.ts';
 import type { CtmToken } from '../../scoring/transcript-files/read-ctm.ts';
 import { shown, type TwoFiles, textOfTokens } from './pairs-of-segments.ts';
 import { createLeftovers, type PairSource, type ScoringPair } from './scoring-pair.ts';
 
-/** Two ctm files: each file and channel of the reference, whole, with all that was recognized in it. */
-export function pairsOfChannels({
-  reference,
-  hypothesis,
-  names,
-}: TwoFiles<readonly CtmToken[], readonly CtmToken[]>): PairSource {
+/**
+ * Two ctm files: each file and channel of the reference with all that was recognized in it, cut where both are silent.
+ *
+ * @param silenceSeconds Infinity for channels as a whole
+ */
+export function pairsOfChannels(
+  { reference, hypothesis, names }: TwoFiles<readonly CtmToken[], readonly CtmToken[]>,
+  silenceSeconds: number,
+): PairSource {
   const { missing, strangers, leftovers } = createLeftovers();
-  return { pairs: readPairs(), leftovers };
+  return { pairs: readPairs(), leftovers, silenceSeconds };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const references = byChannel(await reference());
@@ -30,24 +34,35 @@ export function pairsOfChannels({
     }
     for (const [key, words] of references) {
       const { file, channel } = words[0]!;
-      const id = `${file}-${channel}`;
       const found = hypotheses.get(key);
-      if (found === undefined) missing.add(id);
+      if (found === undefined) missing.add(`${file}-${channel}`);
       const attributes: Record<string, string> = { file, channel };
-      yield {
-        id,
-        reference: textOfTokens(words, names.reference),
-        hypothesis: textOfTokens(found ?? [], names.hypothesis),
-        ...(found === undefined ? { missing: true } : {}),
-        values: (attribute) => (Object.hasOwn(attributes, attribute) ? [attributes[attribute]!] : []),
-        attributes: () => attributes,
-      };
+      for (const stretch of cutAtSilences(words, found ?? [], silenceSeconds)) {
+        const place = silenceSeconds < Number.POSITIVE_INFINITY ? `-${secondsOf(stretch)}` : '';
+        yield {
+          id: `${file}-${channel}${place}`,
+          reference: textOfTokens(stretch.reference, names.reference),
+          hypothesis: textOfTokens(stretch.hypothesis, names.hypothesis),
+          ...(found === undefined ? { missing: true } : {}),
+          values: (attribute) => (Object.hasOwn(attributes, attribute) ? [attributes[attribute]!] : []),
+          attributes: () => attributes,
+        };
+      }
     }
   }
 }
 
+/** Sums of decimal times have digits that no file has. */
+function secondsOf({
+  beginSeconds,
+  endSeconds,
+}: {
+  readonly beginSeconds: number;
+  readonly endSeconds: number;
+}): string {
+  return `${Number(beginSeconds.toFixed(3))}-${Number(endSeconds.toFixed(3))}`;
+}
+
 function byChannel(tokens: readonly CtmToken[]): Map<string, CtmToken[]> {
-  const channels = Map.groupBy(tokens, channelKey);
-  for (const words of channels.values()) words.sort((a, b) => a.beginSeconds - b.beginSeconds);
-  return channels;
+  return Map.groupBy(tokens, channelKey);
 }

@@ -50,14 +50,26 @@ function placeOf(row: Row, file: string): { where: string; column: number } {
   return rowFormatOf(file) === 'jsonl' ? { where: where!, column: 1 } : { where: where!, column: Number(column) };
 }
 
-function need(row: Row, name: string): string {
+/** What the columns are called elsewhere. */
+const otherNames = {
+  reference: ['ref', 'refs', 'text', 'truth', 'ground_truth', 'gold', 'target', 'label', 'sentence', 'transcript'],
+  hypothesis: ['hyp', 'hyps', 'pred', 'prediction', 'predicted', 'output', 'asr', 'recognized', 'transcription'],
+};
+
+function need(row: Row, name: 'reference' | 'hypothesis'): string {
   const text = row.text(name);
   if (text !== undefined) return text;
-  const nearest = nearestName(name, row.names);
+  const meant = row.names.find((other) => otherNames[name].includes(other.toLowerCase()));
+  const nearest = meant ?? nearestName(name, row.names);
   const hint =
-    nearest === null || ownColumns.has(nearest)
-      ? 'add it, empty if nothing was said'
-      : `rename "${limitText(nearest, 100)}"`;
+    nearest !== null && !ownColumns.has(nearest)
+      ? `rename "${limitText(nearest, 100)}"`
+      : row.names.includes(name)
+        ? 'write a text, empty if nothing was said'
+        : `there is ${row.names
+            .slice(0, 8)
+            .map((other) => JSON.stringify(limitText(other, 40)))
+            .join(', ')}${row.names.length > 8 ? ', …' : ''}; add it, empty if nothing was said`;
   throw new EarwitnessError('bad-input', `${row.place()}: expected a text under "${name}", but there is none; ${hint}`);
 }
 

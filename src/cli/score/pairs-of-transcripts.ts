@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { EarwitnessError } from '../../base/errors.ts';
+import { readStm } from '../../base/transcript-lines/read-stm.ts';
 import { readTextLines } from '../../corpora/shared/text-lines.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
-import { readStm } from '../../scoring/transcript-files/read-stm.ts';
 import { pairsOfChannels } from './pairs-of-channels.ts';
 import { pairsOfSegments } from './pairs-of-segments.ts';
 import { pairsOfTrn } from './pairs-of-trn.ts';
@@ -20,9 +20,23 @@ export function transcriptFormatOf(value: string): TranscriptFormat | null {
   return format as TranscriptFormat;
 }
 
-/** The pairs of two transcript files: trn and trn by id, ctm cut to the segments of an stm, ctm and ctm by channel. */
-export function pairsOfTranscripts(reference: string, hypothesis: string): PairSource {
+/** Two ctm files are cut at silences of both of so many seconds. */
+const defaultSilenceSeconds = 0.5;
+
+/**
+ * The pairs of two transcript files: trn and trn by id, ctm cut to the segments of an stm, ctm and ctm by channel, cut at
+ * silences.
+ *
+ * @param silenceSeconds for two ctm files alone; Infinity for channels as a whole
+ */
+export function pairsOfTranscripts(reference: string, hypothesis: string, silenceSeconds?: number): PairSource {
   const formats = `${transcriptFormatOf(reference)} ${transcriptFormatOf(hypothesis)}`;
+  if (silenceSeconds !== undefined && formats !== 'ctm ctm') {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected two .ctm files with --silence, but got ${reference} and ${hypothesis}; trn files and segments of stm files are not cut: leave --silence out`,
+    );
+  }
   if (formats === 'trn trn') return pairsOfTrn(reference, hypothesis);
   if (formats === 'stm ctm') {
     return pairsOfSegments({
@@ -32,11 +46,8 @@ export function pairsOfTranscripts(reference: string, hypothesis: string): PairS
     });
   }
   if (formats === 'ctm ctm') {
-    return pairsOfChannels({
-      reference: () => tokensOf(reference),
-      hypothesis: () => tokensOf(hypothesis),
-      names: { reference, hypothesis },
-    });
+    const tokens = { reference: () => tokensOf(reference), hypothesis: () => tokensOf(hypothesis) };
+    return pairsOfChannels({ ...tokens, names: { reference, hypothesis } }, silenceSeconds ?? defaultSilenceSeconds);
   }
   throw new EarwitnessError(
     'bad-usage',

@@ -7,10 +7,13 @@ import { type CorpusScore, createScoreTally, type ScoreTally } from '../../scori
 import { type ClusterCounts, type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
 import type { ScoredPair } from './score-pair.ts';
 import type { ScoringPair } from './scoring-pair.ts';
+import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './similarity-tally.ts';
 
 /** What a set of utterances came to, with the interval of its word error rate. */
 export interface IntervalScore extends CorpusScore {
   readonly interval: ClusterInterval;
+  /** Where a model of sentences was asked. */
+  readonly similarity?: SimilarityScore;
 }
 
 /** One row of a table by an attribute. */
@@ -34,24 +37,28 @@ const mostGroups = 100_000;
 interface Group {
   readonly tally: ScoreTally;
   readonly clusters: ClusterCounts;
+  readonly similarity: SimilarityTally;
 }
 
-/** @param attribute that utterances are told apart by, or null */
-export function createScoreGroups(attribute: string | null): ScoreGroups {
-  const all: Group = { tally: createScoreTally(), clusters: createClusterCounts() };
+/**
+ * @param attribute that utterances are told apart by, or null
+ * @param withSimilarity whether every pair added has its similarity
+ */
+export function createScoreGroups(attribute: string | null, withSimilarity = false): ScoreGroups {
+  const all = newGroup();
   const groups = new Map<string, Group>();
   let without: Group | null = null;
   let names: readonly string[] = [];
 
   const groupsOf = (values: readonly string[]): Group[] => {
     if (values.length === 0) {
-      without ??= { tally: createScoreTally(), clusters: createClusterCounts() };
+      without ??= newGroup();
       return [without];
     }
     return [...new Set(values)].map((value) => {
       let group = groups.get(value);
       if (group === undefined) {
-        group = { tally: createScoreTally(), clusters: createClusterCounts() };
+        group = newGroup();
         groups.set(value, group);
         if (groups.size > mostGroups) {
           throw new EarwitnessError(
@@ -63,23 +70,27 @@ export function createScoreGroups(attribute: string | null): ScoreGroups {
       return group;
     });
   };
-  const scoreOf = ({ tally, clusters }: Group, seed: readonly string[]): IntervalScore => ({
+  const scoreOf = ({ tally, clusters, similarity }: Group, seed: readonly string[]): IntervalScore => ({
     ...tally.score(),
     interval: clusters.interval(seed),
+    ...(withSimilarity ? { similarity: similarity.score(seed) } : {}),
   });
 
   return {
-    add(pair, { words, characters }) {
+    add(pair, { words, characters, similarity }) {
       const speaker = pair.values('speaker')[0] ?? null;
       const count = errors(words);
       const length = referenceLength(words);
       all.clusters.add(speaker, count, length);
+      if (similarity) all.similarity.add(similarity, speaker);
       if (attribute !== null) {
         if (names.length === 0) names = Object.keys(pair.attributes());
         for (const group of groupsOf(pair.values(attribute))) {
           group.tally.add(words, characters);
           // Within one speaker it is utterances that differ.
-          group.clusters.add(attribute === 'speaker' ? null : speaker, count, length);
+          const cluster = attribute === 'speaker' ? null : speaker;
+          group.clusters.add(cluster, count, length);
+          if (similarity) group.similarity.add(similarity, cluster);
         }
       }
       return all.tally.add(words, characters);
@@ -95,6 +106,10 @@ export function createScoreGroups(attribute: string | null): ScoreGroups {
       ];
     },
   };
+}
+
+function newGroup(): Group {
+  return { tally: createScoreTally(), clusters: createClusterCounts(), similarity: createSimilarityTally() };
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

@@ -7,6 +7,7 @@ import { print } from '../output.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
 import type { ScoredPair, ScoringRules } from './score-pair.ts';
 import type { Leftovers, ScoringPair } from './scoring-pair.ts';
+import type { SimilarityScore } from './similarity-tally.ts';
 
 /** Written as the pairs come, so that a million of them take no memory; nothing is written before the first 64 KiB. */
 export interface ScoreJson {
@@ -21,12 +22,14 @@ export interface ScoreJson {
 
 const bufferedCharacters = 1 << 16;
 
-export function createScoreJson({ normalizer, rule, letterCase, glm }: ScoringRules): ScoreJson {
+/** @param more further settings */
+export function createScoreJson({ normalizer, rule, letterCase, glm }: ScoringRules, more: JsonObject): ScoreJson {
   const settings: JsonObject = {
     normalizer: normalizerIdentity(normalizer),
     alignment: rule,
     case: letterCase,
     ...(glm === null ? {} : { glm: { name: glm.name, rules: glm.rules.length } }),
+    ...more,
   };
   const member = (name: string, value: Json) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`;
   let buffer = `{\n${Object.entries(settings)
@@ -42,6 +45,7 @@ export function createScoreJson({ normalizer, rule, letterCase, glm }: ScoringRu
         ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
         ...(pair.missing ? { missing: true } : {}),
         ...countsAndRates(scored.words, scored.characters, rates),
+        ...(scored.similarity === undefined ? {} : { semanticSimilarity: { ...scored.similarity } }),
         alignedWords: scored.aligned().map((word) => ({ ...word })),
       };
       buffer += `${first ? '\n' : ',\n'}    ${JSON.stringify(utterance)}`;
@@ -90,7 +94,12 @@ function setOfUtterances(score: IntervalScore): JsonObject {
     clippedMacro: macroJson(score.clippedMacro),
     sentenceErrors: score.sentenceErrors,
     sentenceErrorRate: score.sentenceErrorRate,
+    ...(score.similarity === undefined ? {} : { semanticSimilarity: similarityJson(score.similarity) }),
   };
+}
+
+function similarityJson({ interval, ...score }: SimilarityScore): JsonObject {
+  return { ...score, interval: { of: 'mean', ...interval } };
 }
 
 function macroJson(macro: MacroRates): JsonObject {

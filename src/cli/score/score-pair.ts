@@ -11,6 +11,7 @@ import { splitWords } from '../../scoring/normalizers/split-words.ts';
 import { type AlignedNetworkWord, alignNetwork } from '../../scoring/reference-network/align-network.ts';
 import { parseReference } from '../../scoring/reference-network/parse-reference.ts';
 import type { ReferenceNetwork } from '../../scoring/reference-network/reference-network.ts';
+import type { Similarity } from '../../scoring/similarity/semantic-similarity.ts';
 import { foldCase } from '../../scoring/transcript-files/fold-case.ts';
 import type { ScoringPair } from './scoring-pair.ts';
 
@@ -31,6 +32,8 @@ export interface ScoredPair {
   readonly characters: EditCounts;
   /** Made when it is asked for. */
   aligned(): readonly AlignedNetworkWord[];
+  /** Of the meanings of both texts, where a model was asked. */
+  readonly similarity?: Similarity;
 }
 
 /** What gives a text more than one wording: braces, `@` for nothing, and words in parentheses. */

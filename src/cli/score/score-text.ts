@@ -17,6 +17,10 @@ export interface ScoreSummary {
   readonly worst: readonly WorstPair[];
   readonly confusions: readonly Confusion[];
   readonly rules: ScoringRules;
+  /** Which model said how near meanings are; null where none was asked. */
+  readonly similarity: { readonly model: string; readonly language: string } | null;
+  /** At which silences two ctm files were cut into pairs; null where nothing was. */
+  readonly silenceSeconds: number | null;
 }
 
 const mostRows = 40;
@@ -29,6 +33,7 @@ export function scoreText(summary: ScoreSummary, width: number): string {
     table(summary, width),
     wrapped(ratesOf(corpus, one), width),
     one ? '' : wrapped(macroOf(corpus), width),
+    wrapped(similarityOf(summary, one), width),
     wrapped(howItWasMade(summary, one), width),
     leftovers === null ? '' : wrapped(leftoverLines(leftovers), width),
     confusions.length === 0 || one ? '' : wrapped([confusionLine(confusions)], width),
@@ -38,7 +43,7 @@ export function scoreText(summary: ScoreSummary, width: number): string {
     .join('\n\n');
 }
 
-function table({ corpus, groups, attribute }: ScoreSummary, width: number): string {
+function table({ corpus, groups, attribute, similarity }: ScoreSummary, width: number): string {
   const shown = rowsShown(groups ?? []);
   const cells = [
     row('all', corpus),
@@ -55,6 +60,7 @@ function table({ corpus, groups, attribute }: ScoreSummary, width: number): stri
     'ins',
     'WER',
     '95 % interval',
+    ...(similarity === null ? [] : ['meaning']),
   ];
   const rows = [head, ...cells];
   const widths = head.map((_, column) => Math.max(...rows.map((one) => displayWidth(one[column]!))));
@@ -85,7 +91,7 @@ function rowsShown(groups: readonly GroupScore[]): readonly GroupScore[] {
   return groups.filter((group) => kept.has(group));
 }
 
-function row(name: string, { words, pooled, interval }: IntervalScore): string[] {
+function row(name: string, { words, pooled, interval, similarity }: IntervalScore): string[] {
   const range =
     interval.low === null || interval.high === null
       ? '-'
@@ -99,6 +105,7 @@ function row(name: string, { words, pooled, interval }: IntervalScore): string[]
     number(words.insertions),
     percent(pooled.wer),
     range,
+    ...(similarity === undefined ? [] : [similarity.mean === null ? '-' : similarity.mean.toFixed(3)]),
   ];
 }
 
@@ -120,19 +127,40 @@ function macroOf({ macro, clippedMacro }: IntervalScore): string[] {
   ];
 }
 
-function howItWasMade({ corpus, rules }: ScoreSummary, one: boolean): string[] {
+/** What the model said of the meanings, and of how many pairs it could not. */
+function similarityOf({ corpus, similarity: asked }: ScoreSummary, one: boolean): string[] {
+  if (asked === null || corpus.similarity === undefined) return [];
+  const { mean, utterances, leftOut, cut, interval } = corpus.similarity;
+  const reasons = Object.entries(leftOut).map(([reason, count]) => `${one ? '' : `${number(count)}: `}${reason}`);
+  const range =
+    interval.low === null || interval.high === null
+      ? one
+        ? ''
+        : `, no interval: ${interval.reason}`
+      : ` (95 % interval ${interval.low.toFixed(3)} to ${interval.high.toFixed(3)})`;
+  const value = mean === null ? '-' : `${mean.toFixed(3)}${range}, n = ${number(utterances)}`;
+  return [
+    `Similarity of meanings by ${printable(asked.model, 60)}, language ${printable(asked.language, 40)}: ${value}`,
+    reasons.length === 0 ? '' : `Without a similarity: ${reasons.map((reason) => printable(reason, 120)).join('; ')}`,
+    cut === 0 ? '' : `Longer than the model reads, the rest cut off: ${number(cut)} ${cut === 1 ? 'pair' : 'pairs'}`,
+  ].filter((line) => line !== '');
+}
+
+function howItWasMade({ corpus, rules, silenceSeconds }: ScoreSummary, one: boolean): string[] {
   const { normalizer, rule, letterCase, glm } = rules;
   const { interval } = corpus;
   const folded = letterCase === 'keep' ? '' : `, letter case folded${letterCase === 'fold-ascii' ? ' (A to Z)' : ''}`;
   const mapped = glm === null ? '' : `, mapping ${printable(glm.name, 60)} of ${number(glm.rules.length)} rules`;
   const utterances = `${number(corpus.utterances)} ${one ? 'utterance' : 'utterances, pooled'}`;
   const made = `${utterances}; normalizer ${printable(normalizer.name, 60)} ${normalizer.version}, alignment ${rule}${folded}${mapped}.`;
-  if (one) return [made];
+  const cut =
+    silenceSeconds === null ? [] : [`Channels were cut where neither file has a word for ${silenceSeconds} s.`];
+  if (one) return [made, ...cut];
   const told =
     interval.low === null
       ? `No interval: ${interval.reason}.`
       : `Interval: ${interval.method}, n = ${number(interval.clusters)} ${interval.over}${interval.note === undefined ? '' : ` (${interval.note})`}.`;
-  return [made, told];
+  return [made, ...cut, told];
 }
 
 function leftoverLines({ missingHypotheses, strangerHypotheses, ignoredSegments, ignoredWords }: Leftovers): string[] {

@@ -44,6 +44,8 @@ export interface PairSource {
   readonly pairs: AsyncIterable<ScoringPair>;
   /** Known once all pairs were read; null where pairs are not put together from two files. */
   leftovers(): Leftovers | null;
+  /** Of two ctm files: at which silences they were cut into pairs; Infinity where they were not. */
+  readonly silenceSeconds?: number;
 }
 
 /** Counts what is left over while two files are put together. */

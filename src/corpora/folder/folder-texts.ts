@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
+import { idAndText } from '../shared/id-and-text.ts';
 import { readTextLines } from '../shared/text-lines.ts';
 import { spokenWords } from './spoken-words.ts';
 
@@ -78,8 +79,7 @@ async function readInto(
 }
 
 function librispeechLine(line: string): TextOfId | string {
-  const match = /^(\S+)(?:\s+(.*))?$/.exec(line);
-  return match === null ? 'an id, a blank and the words' : { id: match[1]!, text: match[2] ?? '' };
+  return idAndText(line) ?? 'an id, a blank and the words';
 }
 
 function sphinxLine(line: string): TextOfId | string {

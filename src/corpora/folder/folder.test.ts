@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { createFileHash } from '../../decoders/file-hash.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
+import { testCorpus } from '../conformance.ts';
 import { assertRefused, temporaryFolder, testServices, utterancesOf, wavFile } from '../shared/fixtures.ts';
 import { folder } from './folder.ts';
 import type { FolderOptions } from './options.ts';
@@ -13,6 +14,13 @@ import { spokenWords } from './spoken-words.ts';
 
 const testData = '/usr/share/pocketsphinx/test/data';
 const withTestData = { skip: existsSync(testData) ? false : "Debian's pocketsphinx-testdata is not installed" };
+
+testCorpus({
+  kind: folder,
+  files: { 'anna/1.wav': 'one', 'anna/1.txt': 'yes', 'ben/2.flac': 'two' },
+  options: { folder: '.', speaker: 'parent', language: 'en_gb' },
+  published: false,
+});
 
 /** Reads a tree of these files: id, reference, speaker of each utterance, and the warnings. */
 async function read(files: Readonly<Record<string, string | Uint8Array>>, options: Partial<FolderOptions> = {}) {

@@ -7,12 +7,12 @@ import { createIdRegister } from '../shared/id-register.ts';
 import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
 import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
 import { checkId } from '../shared/utterance-id.ts';
+import { type PassedOver, walkFolder } from '../shared/walk-folder.ts';
 import { readFolderTexts } from './folder-texts.ts';
 import { type FolderOptions, folderOptions } from './options.ts';
 import { type PathGroups, pathMatcher } from './path-pattern.ts';
 import { readSideText, sideFilesOf } from './side-text.ts';
 import { readSpeakerAttributes, type SpeakerAttributes } from './speaker-attributes.ts';
-import { type PassedOver, walkFolder } from './walk-folder.ts';
 
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
 

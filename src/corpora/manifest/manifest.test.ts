@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createFileHash } from '../../decoders/file-hash.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
+import { testCorpus } from '../conformance.ts';
 import { assertRefused, temporaryFolder, testServices, utterancesOf, wavFile } from '../shared/fixtures.ts';
 import { manifest } from './manifest.ts';
 import type { ManifestOptions } from './options.ts';
@@ -15,6 +16,17 @@ const sharedData = fileURLToPath(new URL('../../../../shared/data', import.meta.
 const withShared = { skip: existsSync(sharedData) ? false : `no data at ${sharedData}` };
 
 const soundFiles = () => createSoundFiles({ decoders: [wav], fileHash: createFileHash() });
+
+testCorpus({
+  kind: manifest,
+  files: {
+    'list.csv': 'path,text,start,end,sex\na.wav, yes ,0.5,1.5,F\nb.wav,no,,,\n',
+    'a.wav': 'one',
+    'b.wav': 'two',
+  },
+  options: { file: 'list.csv', language: 'en' },
+  published: false,
+});
 
 /** Reads a list with this content, in a folder of its own. */
 async function read(content: string | Uint8Array, options: Partial<ManifestOptions> = {}) {

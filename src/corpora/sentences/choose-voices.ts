@@ -1,5 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { createRandom } from '../../base/random.ts';
 import type { SpeechSource } from '../contract.ts';
 import { languageTag } from '../shared/language-tag.ts';
 import type { SentencesOptions } from './options.ts';
@@ -51,6 +52,16 @@ export function chooseVoices(
     );
   }
   return usable;
+}
+
+/**
+ * The voices that speak a text: all, or with a seed one that the seed and the text choose, whatever other texts there are.
+ *
+ * @param digest of the text
+ */
+export function voicesFor<Voice>(digest: string, voices: readonly Voice[], seed: number | undefined): readonly Voice[] {
+  if (seed === undefined) return voices;
+  return [voices[createRandom(['voice', seed, digest]).integer(voices.length)]!];
 }
 
 function unknownVoice(name: string, synthesizer: string, names: readonly string[]): EarwitnessError {

@@ -18,6 +18,16 @@ export const sentencesOptions = z
       .min(1)
       .optional()
       .describe('Its voices that speak each text. Default: all, or all of `language`.'),
+    oneVoice: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('A seed: each text is spoken by one of the voices alone, drawn at random, the same for the same seed.'),
+    mostCharacters: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Longer texts are cut at the last blank before, and their reference with them.'),
     language: z.string().optional().describe('Only voices of this language (BCP 47; en takes in en-GB).'),
   })
   .refine(({ texts, file, folder }) => [texts, file, folder].filter((given) => given !== undefined).length === 1, {

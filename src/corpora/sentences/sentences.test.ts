@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { testCorpus } from '../conformance.ts';
 import type { SpeechSource } from '../contract.ts';
 import { assertRefused, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
 import { type SentencesOptions, sentencesOptions } from './options.ts';
@@ -19,6 +20,14 @@ const beeper: SpeechSource = {
     sampleRate: voice === 'low' ? 8000 : 16_000,
   }),
 };
+
+testCorpus({
+  kind: sentences,
+  files: { 'texts.txt': 'turn left\nturn right\n' },
+  options: { file: 'texts.txt', synthesizer: 'beep', language: 'en' },
+  published: false,
+  services: { speech: async () => beeper },
+});
 
 async function read(options: Partial<SentencesOptions>, files: Readonly<Record<string, string>> = {}) {
   await using folder = await temporaryFolder(files);
@@ -86,6 +95,35 @@ test('a folder of texts and JSONL with attributes are read in the order of their
     ['one', 'two', 'three'],
   );
   assert.deepEqual(utterances[2]!.attributes, { topic: 'sums', sex: 'F', accent: 'british' });
+});
+
+test('one voice a text is the same whatever other texts there are, and another seed chooses anew', async () => {
+  const texts = Array.from({ length: 40 }, (_, index) => `sentence ${index}`);
+  const speakersOf = async (some: string[], oneVoice: number) => {
+    const { utterances } = await read({ texts: some, language: 'en', oneVoice });
+    assert.equal(utterances.length, some.length);
+    return new Map(utterances.map(({ reference, speaker }) => [reference, speaker]));
+  };
+  const all = await speakersOf(texts, 1);
+  assert.equal(new Set(all.values()).size, 2);
+  for (const [text, speaker] of await speakersOf(texts.slice(20), 1)) assert.equal(speaker, all.get(text));
+  assert.notDeepEqual(await speakersOf(texts, 2), all);
+});
+
+test('long texts are cut at a blank, and what is spoken is the reference', async () => {
+  const { utterances } = await read({
+    texts: ['one two three', 'unbreakable', 'fine 𝄞𝄞𝄞'],
+    voices: ['low'],
+    mostCharacters: 8,
+  });
+  assert.deepEqual(
+    utterances.map(({ reference, sound }) => [reference, sound && 'text' in sound && sound.text]),
+    [
+      ['one two', 'one two'],
+      ['unbreaka', 'unbreaka'],
+      ['fine 𝄞𝄞𝄞', 'fine 𝄞𝄞𝄞'],
+    ],
+  );
 });
 
 const refused: readonly [

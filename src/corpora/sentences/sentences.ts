@@ -5,15 +5,16 @@ import type { CorpusKind } from '../contract.ts';
 import { createIdRegister } from '../shared/id-register.ts';
 import { languageTag } from '../shared/language-tag.ts';
 import { checkId } from '../shared/utterance-id.ts';
-import { chooseVoices } from './choose-voices.ts';
+import { chooseVoices, voicesFor } from './choose-voices.ts';
 import { type SentencesOptions, sentencesOptions } from './options.ts';
 import { readTexts } from './read-texts.ts';
+import { shortened } from './shortened.ts';
 
 /** Hexadecimal digits of the text's SHA-256 in an id: 64 bits, so that a million texts meet with a probability of 3e-8. */
 const idDigits = 16;
 
 /**
- * Texts spoken by a synthesizer: each text by each voice. The text is the reference, the voice the speaker. Empty texts
+ * Texts spoken by a synthesizer: each text by each voice, or by one that a seed chooses. The text is the reference, the voice the speaker. Empty texts
  * and texts that came before are left out, and counted in a warning.
  *
  * @example { type: 'sentences', texts: ['Turn left here.'], synthesizer: 'flite', voices: ['slt', 'rms'] }
@@ -33,7 +34,8 @@ export const sentences: CorpusKind<SentencesOptions> = {
       const before = createIdRegister();
       let empty = 0;
       let doubled = 0;
-      for await (const { text, attributes, place } of readTexts(options, services.baseFolder)) {
+      for await (const { text: whole, attributes, place } of readTexts(options, services.baseFolder)) {
+        const text = options.mostCharacters === undefined ? whole : shortened(whole, options.mostCharacters);
         if (text === '') {
           empty++;
           continue;
@@ -43,7 +45,7 @@ export const sentences: CorpusKind<SentencesOptions> = {
           continue;
         }
         const digest = sha256(text).slice(0, idDigits);
-        for (const voice of voices) {
+        for (const voice of voicesFor(digest, voices, options.oneVoice)) {
           yield {
             id: checkId(`${digest}-${voice.name}`, 'id', () => place),
             sound: { text, synthesizer: options.synthesizer, voice: voice.name },

@@ -8,6 +8,8 @@ export interface DelimitedFormat {
   readonly delimiter: string;
   /** `csv`: fields may stand in quotes, doubled inside (RFC 4180). `literal`: a quote is a character like any other. */
   readonly quotes: 'csv' | 'literal';
+  /** What becomes of columns without a name, as spreadsheets leave them. Refused where absent. */
+  readonly namelessColumns?: 'refused' | 'passed over';
 }
 
 /** A field in quotes may go over several lines; what goes on for longer than this was never closed. */
@@ -27,10 +29,10 @@ export async function* readDelimitedRows(
   let header: Header | null = null;
   for await (const record of records(lines, shownName, format)) {
     if (header === null) {
-      header = readHeader(record, shownName);
+      header = readHeader(record, shownName, format.namelessColumns === 'passed over');
       continue;
     }
-    if (record.fields.length !== header.names.length) throw wrongCount(record, header, shownName);
+    if (record.fields.length !== header.count) throw wrongCount(record, header, shownName);
     yield delimitedRow(record, header, shownName);
   }
   if (header === null) {
@@ -44,6 +46,8 @@ export async function* readDelimitedRows(
 interface Header {
   readonly names: readonly string[];
   readonly index: ReadonlyMap<string, number>;
+  /** Columns, with those that have no name. */
+  readonly count: number;
 }
 
 interface DelimitedRecord {
@@ -67,10 +71,11 @@ function delimitedRow(record: DelimitedRecord, header: Header, shownName: string
   };
 }
 
-function readHeader(record: DelimitedRecord, shownName: string): Header {
-  const names = record.fields.map((name) => name.trim());
+function readHeader(record: DelimitedRecord, shownName: string, passOverNameless: boolean): Header {
   const index = new Map<string, number>();
-  for (const [position, name] of names.entries()) {
+  for (const [position, field] of record.fields.entries()) {
+    const name = field.trim();
+    if (name === '' && passOverNameless) continue;
     const place = placeOf(record, position, shownName);
     if (name === '' || name === '__proto__') {
       throw new EarwitnessError(
@@ -86,20 +91,20 @@ function readHeader(record: DelimitedRecord, shownName: string): Header {
     }
     index.set(name, position);
   }
-  return { names, index };
+  return { names: [...index.keys()], index, count: record.fields.length };
 }
 
 function wrongCount(record: DelimitedRecord, header: Header, shownName: string): EarwitnessError {
-  const { names } = header;
+  const { names, count } = header;
   const found = record.fields.length;
-  const place = placeOf(record, Math.min(found, names.length + 1) - 1, shownName);
+  const place = placeOf(record, Math.min(found, count + 1) - 1, shownName);
   const hint =
-    found > names.length
+    found > count
       ? 'one of them may hold the delimiter itself'
-      : `nothing stands for "${names[found]!.slice(0, 100)}"; is the line cut off?`;
+      : `nothing stands for "${(names[found] ?? 'the last column').slice(0, 100)}"; is the line cut off?`;
   return new EarwitnessError(
     'bad-input',
-    `${place}: expected ${names.length} fields as in the first line, but found ${found}; ${hint}`,
+    `${place}: expected ${count} fields as in the first line, but found ${found}; ${hint}`,
   );
 }
 

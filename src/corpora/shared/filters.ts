@@ -2,10 +2,11 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Utterance } from '../../model/utterance.ts';
 
-/** What an attribute must be: a text, one of several, or a number in a range (both ends belong to it). */
+/** What an attribute must be: a text, one of several, any but some, or a number in a range (both ends belong to it). */
 export type Wanted =
   | string
   | readonly string[]
+  | { readonly not: readonly string[] }
   | { readonly min?: number | undefined; readonly max?: number | undefined };
 
 /** Names that stand for fields of the utterance and not for attributes. */
@@ -14,6 +15,7 @@ const fields: Readonly<Record<string, (utterance: Utterance) => readonly string[
   speaker: (utterance) => (utterance.speaker === undefined ? [] : [utterance.speaker]),
   language: (utterance) => [utterance.language],
   tag: (utterance) => utterance.tags,
+  words: ({ reference }) => (reference === undefined ? [] : [String(countWords(reference))]),
 };
 
 /** Values remembered of each attribute that is asked for, so that the nearest can be named. */
@@ -22,7 +24,12 @@ const mostValues = 1000;
 /** Attribute names remembered; hostile lists can have a new one on each line. */
 const mostNames = 10_000;
 
-/** What an utterance has under a name: an attribute, or `id`, `speaker`, `language`, `tag`. Attributes come first. */
+/** Words of a reference as written, between blanks. */
+function countWords(reference: string): number {
+  return reference.match(/\S+/g)?.length ?? 0;
+}
+
+/** What an utterance has under a name: an attribute, or `id`, `speaker`, `language`, `tag`, `words`. Attributes come first. */
 export function valuesOf(utterance: Utterance, name: string): readonly string[] {
   if (Object.hasOwn(utterance.attributes, name)) return [utterance.attributes[name]!];
   return Object.hasOwn(fields, name) ? fields[name]!(utterance) : [];
@@ -69,12 +76,14 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
     passes(utterance) {
       total++;
       for (const name of Object.keys(utterance.attributes)) if (names.size < mostNames) names.add(name);
-      for (const name of Object.keys(fields)) if (valuesOf(utterance, name).length > 0) names.add(name);
+      for (const name of Object.keys(fields)) {
+        if (!names.has(name) && valuesOf(utterance, name).length > 0) names.add(name);
+      }
       for (const filter of filters) {
         const values = valuesOf(utterance, filter.name);
         filter.reached++;
         for (const value of values) if (filter.seen.size < mostValues) filter.seen.add(value);
-        if (!values.some((value) => matches(value, filter.wanted))) return false;
+        if (!fits(values, filter.wanted)) return false;
         filter.passed++;
       }
       return true;
@@ -94,9 +103,19 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
   };
 }
 
+/** An unwanted value must not be among several (tags); where there is none at all, nothing fits. */
+function fits(values: readonly string[], wanted: Wanted): boolean {
+  const unwanted = typeof wanted === 'object' && 'not' in wanted;
+  return (
+    values.length > 0 &&
+    (unwanted ? values.every((value) => matches(value, wanted)) : values.some((value) => matches(value, wanted)))
+  );
+}
+
 function matches(value: string, wanted: Wanted): boolean {
   if (typeof wanted === 'string') return value === wanted;
   if (isList(wanted)) return wanted.includes(value);
+  if ('not' in wanted) return value.trim() !== '' && !wanted.not.includes(value);
   const number = value.trim() === '' ? Number.NaN : Number(value);
   return number >= (wanted.min ?? Number.NEGATIVE_INFINITY) && number <= (wanted.max ?? Number.POSITIVE_INFINITY);
 }
@@ -108,6 +127,7 @@ function isList(wanted: Wanted): wanted is readonly string[] {
 function shown(wanted: Wanted): string {
   if (typeof wanted === 'string') return JSON.stringify(wanted);
   if (isList(wanted)) return `one of ${wanted.map((value) => JSON.stringify(value)).join(', ')}`;
+  if ('not' in wanted) return `other than ${wanted.not.map((value) => JSON.stringify(value)).join(', ')}`;
   return `from ${wanted.min ?? 'any number'} to ${wanted.max ?? 'any number'}`;
 }
 
@@ -124,6 +144,7 @@ function hintFor(wanted: Wanted, seen: ReadonlySet<string>): string {
       .map((value) => JSON.stringify(value.slice(0, 50)))
       .join(', ')}`;
   }
+  if ('not' in wanted) return 'they have no other value';
   const numbers = values.map(Number).filter(Number.isFinite);
   if (numbers.length === 0) return `its values are no numbers (${JSON.stringify(values[0]!.slice(0, 50))}, …)`;
   return `its numbers go from ${numbers.reduce((a, b) => Math.min(a, b))} to ${numbers.reduce((a, b) => Math.max(a, b))}`;

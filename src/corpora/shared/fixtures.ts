@@ -1,6 +1,7 @@
 // What the tests of this family have in common.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { encodeWav } from '../../audio/encode-wav.ts';
@@ -72,3 +73,20 @@ export function corpusOf(utterances: readonly Utterance[]): Corpus {
     close: async () => {},
   };
 }
+
+/** Sounds that are their bytes: what a stretch of a file depends on, and one sample for each byte. */
+export const bytesAsSounds: CorpusServices['sounds'] = {
+  async read(path, stretch) {
+    const { length } = await readFile(path);
+    const { startSeconds = 0, endSeconds = length } = stretch ?? {};
+    return { samples: new Float32Array(Math.max(1, Math.round(endSeconds - startSeconds))), sampleRate: 1 };
+  },
+  async identity(path, stretch = {}) {
+    return {
+      sha256: createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex'),
+      ...stretch,
+    };
+  },
+};

@@ -54,7 +54,8 @@ function jsonRow(object: Readonly<Record<string, unknown>>, line: TextLine, show
     },
     place(name) {
       const at = name === undefined ? -1 : line.text.indexOf(JSON.stringify(name));
-      return `${shownName}:${line.number}:${Math.max(at, 0) + 1}`;
+      const before = line.text.slice(0, Math.max(at, 0)).split('\n');
+      return `${shownName}:${line.number + before.length - 1}:${before.at(-1)!.length + 1}`;
     },
   };
 }

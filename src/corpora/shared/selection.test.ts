@@ -38,6 +38,19 @@ test('attributes are selected by text, list and range, and fields like attribute
   assert.deepEqual(await idsOf(people, {}), ['a', 'b', 'c', 'd']);
 });
 
+test('any value but some is one that is there, and words of the reference are counted', async () => {
+  const accents = [
+    utterance('a', { accent: 'us' }, { reference: 'yes' }),
+    utterance('b', { accent: 'ghana' }, { reference: 'one  two\nthree' }),
+    utterance('c', { accent: ' ' }, { reference: '' }),
+    utterance('d'),
+    utterance('e', { accent: 'india' }),
+  ];
+  assert.deepEqual(await idsOf(accents, { where: { accent: { not: ['us'] } } }), ['b', 'e']);
+  assert.deepEqual(await idsOf(accents, { where: { words: { max: 1 } } }), ['a', 'c']);
+  assert.deepEqual(await idsOf(accents, { where: { words: { min: 3 } } }), ['b']);
+});
+
 const refused: readonly [what: string, options: SelectionOptions, message: RegExp][] = [
   [
     'an attribute that no utterance has',

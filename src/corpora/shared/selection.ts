@@ -9,6 +9,7 @@ import { createSmallest, type Smallest } from './smallest.ts';
 const wanted = z.union([
   z.string(),
   z.array(z.string()).min(1),
+  z.strictObject({ not: z.array(z.string()) }),
   z
     .strictObject({ min: z.number().optional(), max: z.number().optional() })
     .refine(
@@ -26,7 +27,7 @@ export const selectionOptions = z
       .record(z.string(), wanted)
       .optional()
       .describe(
-        'Only utterances whose attributes are as given: a text, a list of texts, or { min, max } for numbers. `id`, `speaker`, `language` and `tag` count as attributes.',
+        'Only utterances whose attributes are as given: a text, a list of texts, { not: [texts] } for any other, or { min, max } for numbers. `id`, `speaker`, `language`, `tag` and `words` (how many the reference has) count as attributes.',
       ),
     sample: z
       .int()

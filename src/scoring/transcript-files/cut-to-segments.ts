@@ -1,5 +1,5 @@
+import type { StmSegment } from '../../base/transcript-lines/read-stm.ts';
 import type { CtmToken } from './read-ctm.ts';
-import type { StmSegment } from './read-stm.ts';
 
 /** What was recognized in each segment of a reference. */
 export interface CutTranscript {

@@ -1,12 +1,20 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
-import { isComment, type LineField, leadingFields, secondsOf, type TranscriptLines } from './transcript-line.ts';
+import {
+  isComment,
+  type LineField,
+  leadingFields,
+  secondsOf,
+  type TranscriptLines,
+} from '../../base/transcript-lines/transcript-line.ts';
 
 /** A word, or several ways of saying what was said at one place, with its time. */
 export interface CtmToken {
   readonly file: string;
   readonly channel: string;
   readonly beginSeconds: number;
+  /** Of alternatives the latest end of any word. */
+  readonly endSeconds: number;
   /**
    * Middle of the word, which decides to which segment it belongs; of alternatives the latest middle of any word, as in
    * sclite.
@@ -37,7 +45,7 @@ export async function* readCtm(lines: TranscriptLines, name: string): AsyncGener
     const mark = /^<alt(?:_begin|_end)?>$/i.test(word.text) ? word.text.toLowerCase() : null;
     if (mark === '<alt_begin>') {
       if (open !== null) throw misplaced(word, `${name}:${number}`, `the alternatives of line ${open.line} are open`);
-      open = { file: file.text, channel: channel.text, line: number, sequences: [[]], begin: null, middle: 0 };
+      open = { file: file.text, channel: channel.text, line: number, sequences: [[]], begin: null, middle: 0, end: 0 };
     } else if (mark !== null && open === null) {
       throw misplaced(word, `${name}:${number}`, 'no alternatives are open');
     } else if (open !== null && (open.file !== file.text || open.channel !== channel.text)) {
@@ -49,16 +57,19 @@ export async function* readCtm(lines: TranscriptLines, name: string): AsyncGener
       open = null;
     } else {
       const beginSeconds = secondsOf(begin, 'the begin of the word', name, number, 0);
-      const middleSeconds = beginSeconds + secondsOf(duration, 'the duration of the word', name, number) / 2;
+      const seconds = secondsOf(duration, 'the duration of the word', name, number);
+      const middleSeconds = beginSeconds + seconds / 2;
+      const endSeconds = beginSeconds + Math.max(0, seconds);
       const confidence = confidenceOf(fields[5], name, number);
       if (open === null) {
         const alternatives = [[word.text]];
         const place = { file: file.text, channel: channel.text, line: number };
-        yield { ...place, beginSeconds, middleSeconds, alternatives, confidence };
+        yield { ...place, beginSeconds, endSeconds, middleSeconds, alternatives, confidence };
       } else {
         open.sequences.at(-1)!.push(word.text);
         open.begin = Math.min(open.begin ?? beginSeconds, beginSeconds);
         open.middle = Math.max(open.middle, middleSeconds);
+        open.end = Math.max(open.end, endSeconds);
       }
     }
   }
@@ -77,6 +88,7 @@ interface OpenAlternatives {
   readonly sequences: string[][];
   begin: number | null;
   middle: number;
+  end: number;
 }
 
 type CtmFields = [LineField, LineField, LineField, LineField, LineField, LineField?, LineField?];
@@ -110,7 +122,7 @@ function confidenceOf(field: LineField | undefined, name: string, number: number
   );
 }
 
-function closed({ file, channel, line, sequences, begin, middle }: OpenAlternatives, name: string): CtmToken {
+function closed({ file, channel, line, sequences, begin, middle, end }: OpenAlternatives, name: string): CtmToken {
   if (sequences.length < 2 || begin === null) {
     throw new EarwitnessError(
       'bad-input',
@@ -121,6 +133,7 @@ function closed({ file, channel, line, sequences, begin, middle }: OpenAlternati
     file,
     channel,
     beginSeconds: begin,
+    endSeconds: end,
     middleSeconds: middle,
     alternatives: sequences,
     confidence: null,

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
-import { isComment, type TranscriptLines } from './transcript-line.ts';
+import { isComment, type TranscriptLines } from '../../base/transcript-lines/transcript-line.ts';
 
 /** One utterance of a trn file. */
 export interface TrnUtterance {

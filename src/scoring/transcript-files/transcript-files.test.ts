@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
+import { readStm } from '../../base/transcript-lines/read-stm.ts';
+import type { TranscriptLine } from '../../base/transcript-lines/transcript-line.ts';
 import { ctmText } from './ctm-text.ts';
+import { cutAtSilences } from './cut-at-silences.ts';
 import { cutToSegments } from './cut-to-segments.ts';
 import { foldCase } from './fold-case.ts';
 import { type CtmToken, readCtm } from './read-ctm.ts';
-import { readStm } from './read-stm.ts';
 import { readTrn } from './read-trn.ts';
-import type { TranscriptLine } from './transcript-line.ts';
 
 function lines(text: string): TranscriptLine[] {
   return text.split('\n').map((line, index) => ({ number: index + 1, text: line }));
@@ -122,6 +123,7 @@ test('A ctm line is file, channel, begin, duration, word and confidence; alterna
     file: 'CALL1',
     channel: 'A',
     beginSeconds: 0.1,
+    endSeconds: 0.5,
     middleSeconds: 0.30000000000000004,
     alternatives: [['GOOD']],
     confidence: 0.91,
@@ -180,4 +182,36 @@ test('A line of a million characters takes no square time.', async () => {
   await refused(stm(`${' \t'.repeat(long / 2)}x`), /ends before its channel/);
   await refused(ctm(`f A 1 1 w ${'1'.repeat(long)}`), /confidence/);
   await refused(stm(`f A s ${'1'.repeat(long)} 2`), /expected the begin/);
+});
+
+test('A channel is cut where neither file has a word for long enough, and no word is lost.', async () => {
+  const said = await ctm('f A 0 0.4 one\nf A 0.5 0.3 two\nf A 2 0.3 three\nf A 3.0 1.0 four\nf A 9 1 six');
+  // "and" bridges the silence from 2.3 to 3.0; nothing was said where "five" was heard; "six" was not heard.
+  const heard = await ctm('f A 2.2 0.9 and\nf A 0.1 0.3 one\nf A 6 0.2 five\nf A 3.5 0.4 four');
+  const stretches = (silenceSeconds: number) =>
+    cutAtSilences(said, heard, silenceSeconds).map(({ beginSeconds, endSeconds, reference: one, hypothesis: other }) =>
+      [beginSeconds, endSeconds, texts(one), texts(other)].join('|'),
+    );
+  assert.deepEqual(stretches(0.5), ['0|0.8|one two|one', '2|4|three four|and four', '6|6.2||five', '9|10|six|']);
+  assert.deepEqual(stretches(1.3), ['0|4|one two three four|one and four', '6|6.2||five', '9|10|six|']);
+  assert.deepEqual(stretches(Number.POSITIVE_INFINITY), ['0|10|one two three four six|one and four five']);
+  assert.deepEqual(cutAtSilences([], [], 0.5), []);
+});
+
+test('Alternatives last until their last word ends, and a word of negative length takes no time.', async () => {
+  const said = await ctm(`f A * * <ALT_BEGIN>
+f A 1 0.2 going
+f A 1.9 0.2 to
+f A * * <ALT>
+f A 1 0.5 gonna
+f A * * <ALT_END>
+f A 2.7 -1 go
+f A 3.3 0.1 on`);
+  assert.equal(said[0]!.endSeconds, 2.1);
+  const cut = cutAtSilences(said, [], 0.6).map((stretch) => [stretch.beginSeconds, stretch.endSeconds]);
+  assert.deepEqual(cut, [
+    [1, 2.1],
+    [2.7, 2.7],
+    [3.3, 3.4],
+  ]);
 });

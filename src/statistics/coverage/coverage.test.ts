@@ -37,6 +37,19 @@ const items: CoverageItem[] = [
   { attributes: { sex: 'male' }, speaker: 'e', durationSeconds: 900 },
 ];
 
+test('clips of one speaker may be added up to one item', () => {
+  const added: CoverageItem[] = [
+    { attributes: { sex: 'female', age: 'adult' }, speaker: 'a', durationSeconds: 3600, clips: 2 },
+    ...items.slice(2, 5),
+    { attributes: { sex: 'male' }, durationSeconds: 900, clips: 3 },
+  ];
+  for (const by of ['clips', 'speakers', 'hours'] as const) {
+    const options = { attributes: ['sex', 'age'], by, minimum: 2 };
+    assert.deepEqual(intersectionalCoverage(added, options).cells, intersectionalCoverage(items, options).cells);
+  }
+  assert.equal(intersectionalCoverage(added, { attributes: ['age'], by: 'clips', minimum: 1 }).leftOut, 3);
+});
+
 test('Combinations are counted by clips, speakers or hours, and what lacks an attribute is left out and told.', () => {
   const amounts = (by: 'clips' | 'speakers' | 'hours') =>
     intersectionalCoverage(items, { attributes: ['sex', 'age'], by, minimum: 2 }).cells.map(({ amount }) => amount);

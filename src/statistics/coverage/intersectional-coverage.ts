@@ -8,6 +8,8 @@ export interface CoverageItem {
   readonly speaker?: string | null;
   /** Needed to count hours. */
   readonly durationSeconds?: number;
+  /** How many clips of one speaker it stands for, their durations added up; 1 if absent. */
+  readonly clips?: number;
 }
 
 export interface CoverageOptions {
@@ -44,7 +46,7 @@ export interface Coverage {
   readonly klToUniform: number | null;
   /** Combinations below the minimum, those to collect first: most missing first, then those whose values are rarest. */
   readonly toCollect: readonly CoverageCell[];
-  /** Items that lack one of the attributes (or have a value that should not occur) and were not counted. */
+  /** Clips that lack one of the attributes (or have a value that should not occur) and were not counted. */
   readonly leftOut: number;
   readonly reason?: string;
 }
@@ -83,10 +85,10 @@ export function intersectionalCoverage(items: readonly CoverageItem[], options: 
       cell = place === undefined ? -1 : cell * valuesOf[index]!.length + place;
     }
     if (cell < 0) {
-      leftOut++;
+      leftOut += item.clips ?? 1;
       continue;
     }
-    if (by === 'clips') amounts[cell]!++;
+    if (by === 'clips') amounts[cell]! += item.clips ?? 1;
     else if (by === 'hours') amounts[cell]! += hoursOf(item);
     else if (item.speaker === undefined || item.speaker === null) amounts[cell]!++;
     else {

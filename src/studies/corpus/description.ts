@@ -2,6 +2,7 @@ import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Failure } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
+import { type CoverageCount, createCoverageCount } from './coverage.ts';
 import { createGroups, type Groups } from './groups.ts';
 import { createLevels } from './levels.ts';
 import { oddCharacters } from './odd-characters.ts';
@@ -26,7 +27,7 @@ export interface SoundTotals {
   readonly clippedShare: number | null;
 }
 
-/** Everything counted about a corpus. Memory grows with distinct words and speakers alone. */
+/** Everything counted about a corpus. Memory grows with distinct words, speakers and the groups asked for alone. */
 export interface Description {
   /** What the utterance says by itself. First for all utterances, then the sounds. */
   addUtterance(utterance: Utterance): void;
@@ -45,6 +46,8 @@ export interface Description {
   readonly languages: Groups;
   readonly attributes: Groups;
   readonly suspicions: Suspicions;
+  /** Null where it is not asked for. */
+  readonly coverage: CoverageCount | null;
   sounds(): SoundTotals;
 }
 
@@ -59,6 +62,7 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
   const languages = createGroups();
   const attributes = createGroups();
   const suspicions = createSuspicions(suspicionsListed);
+  const coverage = options.coverage === undefined ? null : createCoverageCount(options.coverage);
   const levels = createLevels();
   const sampleRates = new Map<number, number>();
   const counts = { clips: 0, withSound: 0, withReference: 0, withoutSpeaker: 0, withoutBlanks: 0, tokens: 0 };
@@ -118,6 +122,7 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
       const speaker = speakerNumber(utterance.speaker);
       languages.addClip([['language', utterance.language]], speaker);
       attributes.addClip(Object.entries(utterance.attributes), speaker);
+      coverage?.addUtterance(utterance);
       if (utterance.reference !== undefined) addReference(utterance.id, utterance.reference);
     },
     addSound(utterance, measurement) {
@@ -132,6 +137,7 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
       if (longest === null || seconds > longest.seconds) longest = { utteranceId: utterance.id, seconds };
       languages.addSeconds([['language', utterance.language]], seconds);
       attributes.addSeconds(Object.entries(utterance.attributes), seconds);
+      coverage?.addSound(utterance, measurement);
       judgeSound(utterance.id, measurement);
       if (utterance.reference !== undefined) judgePace(utterance.id, utterance.reference, seconds);
     },
@@ -161,6 +167,7 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     languages,
     attributes,
     suspicions,
+    coverage,
     sounds: () => ({
       clips: sound.clips,
       seconds: sound.seconds,

@@ -1,6 +1,9 @@
+import type { JsonObject } from '../../base/json.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import { asJson } from '../shared/as-json.ts';
+import { coverageReport } from './coverage-section.ts';
 import { type Description, type SoundTotals, suspicionsListed } from './description.ts';
 import type { AttributeGroups } from './groups.ts';
 import type { CorpusStudyOptions } from './options.ts';
@@ -37,6 +40,10 @@ export function corpusFinding(
   const attributes = description.attributes.largest(valuesListed);
   const { suspicions } = description;
   const listed = suspicions.listed(suspicionsListed);
+  const coverage =
+    description.coverage === null || options.coverage === undefined
+      ? null
+      : coverageReport(description.coverage, options.coverage);
 
   const sections: Section[] = [
     {
@@ -54,6 +61,7 @@ export function corpusFinding(
       tables: [attributeTable(attributes)],
     });
   }
+  if (coverage !== null) sections.push(coverage.section);
   if (sounds.clips > 0) {
     sections.push({ id: 'corpus-sound', title: 'Sound', tables: [soundTable(sounds), sampleRateTable(sounds)] });
   }
@@ -75,8 +83,8 @@ export function corpusFinding(
   return {
     study,
     title: 'The corpus',
-    settings: { ...options, normalizer: normalizerIdentity(normalizer) },
-    answer: answerOf(description, sounds, outside),
+    settings: asJson({ ...options, normalizer: normalizerIdentity(normalizer) }) as JsonObject,
+    answer: [...answerOf(description, sounds, outside), ...(coverage?.answer ?? [])],
     sections,
     warnings: warningsOf(description, sounds),
     data: {
@@ -92,6 +100,7 @@ export function corpusFinding(
         types: description.words.size,
         mostFrequent: mostFrequent(description.words, wordsKept).map((row) => ({ ...row })),
       },
+      coverage: coverage?.data ?? null,
       outsideVocabulary: outside.map((row) => ({
         ...row,
         mostFrequent: row.mostFrequent.map((word) => ({ ...word })),

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError } from '../errors.ts';
 import { isComment, leadingFields, secondsOf, type TranscriptLines } from './transcript-line.ts';
 
 /** A stretch of a recording with its reference. */

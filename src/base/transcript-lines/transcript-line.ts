@@ -1,5 +1,5 @@
-import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
+import { EarwitnessError } from '../errors.ts';
+import { limitText } from '../limit-text.ts';
 
 /** One line of a transcript file, without its end. */
 export interface TranscriptLine {

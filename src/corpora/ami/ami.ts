@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { CorpusKind } from '../contract.ts';
+import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
+import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { signsOf } from '../shared/signs.ts';
+import { partOf } from './partition.ts';
+import { type Participant, readPeople } from './people.ts';
+import { readSegments } from './segments.ts';
+
+const annotationFolders = ['', 'ami_public_manual_1.6.2', 'ami_manual', 'annotations'];
+
+const options = z.strictObject({
+  ...dataSetOptions,
+  split: z
+    .enum(['train', 'dev', 'test', 'all'])
+    .describe('Which part of the full-corpus partition for speech recognition.'),
+  microphone: z
+    .enum(['headset', 'lapel', 'array'])
+    .describe(
+      "`headset` (near, the speaker's own), `lapel`, or `array` (far: the first microphone of the first array). Beamformed sound is not part of the corpus.",
+    ),
+});
+
+type Options = z.output<typeof options>;
+
+/**
+ * The AMI Meeting Corpus (Carletta, 2006) as it unpacks: manual annotations 1.6.2 in NXT format
+ * (`ami_public_manual_1.6.2/words/ES2002a.A.words.xml`, `segments/`, `corpusResources/`) and sound in
+ * `amicorpus/ES2002a/audio/ES2002a.Headset-0.wav`, both in one folder. Each segment that the annotators cut is an
+ * utterance. Segments without words (laughter) and with gaps in the transcript are left out.
+ *
+ * @example { type: 'ami', folder: '/data/ami', split: 'test', microphone: 'array' }
+ */
+export const ami: CorpusKind<Options> = {
+  name: 'ami',
+  about: 'AMI meetings, near (headsets) and far (array), cut by segment, with sex, age and native language',
+  options,
+  signs: signsOf(
+    ['', 'ami_public_manual_1.6.2/'],
+    [{ path: 'corpusResources/meetings.xml', options: { split: 'test', microphone: 'headset' } }],
+  ),
+  async open(given, services) {
+    const folder = await openDataSetFolder(given, services.baseFolder, {
+      title: 'AMI',
+      roots: [''],
+      holds: annotationFolders.map((path) => `${path === '' ? '' : `${path}/`}corpusResources/meetings.xml`),
+    });
+    const there = await Promise.all(
+      annotationFolders.map((path) => folder.has(`${path}/corpusResources/meetings.xml`)),
+    );
+    const found = annotationFolders[there.indexOf(true)]!;
+    const annotations = found === '' ? '' : `${found}/`;
+    const people = await readPeople(folder, annotations);
+    return dataSetCorpus(
+      {
+        name: 'ami',
+        licence: 'CC BY 4.0',
+        layout: 'ami_public_manual_1.6.2/words/ES2004a.A.words.xml and amicorpus/ES2004a/audio/ES2004a.Headset-0.wav',
+      },
+      folder,
+      (left) => listSegments(folder, annotations, given, people, left),
+      services,
+    );
+  },
+};
+
+async function* listSegments(
+  folder: DataSetFolder,
+  annotations: string,
+  { split, microphone }: Options,
+  people: ReadonlyMap<string, Participant>,
+  left: LeftOut,
+): AsyncGenerator<ListedUtterance> {
+  for (const file of (await folder.list(`${annotations}segments`)).files) {
+    const [, name, meeting, agent] = /^(([A-Z]{2}\d{4}[a-e]?)\.([A-Z]))\.segments\.xml$/.exec(file) ?? [];
+    if (name === undefined || meeting === undefined || agent === undefined) continue;
+    const part = partOf(meeting);
+    const person = people.get(name);
+    if (person === undefined || (split !== 'all' && part !== split)) continue;
+    const sound = await soundOf(folder, meeting, microphone, person);
+    if (sound === null) {
+      left.add(`speakers of a meeting without sound from this microphone (${microphone})`);
+      continue;
+    }
+    let number = 0;
+    for await (const segment of readSegments(folder, annotations, name)) {
+      number++;
+      if (typeof segment === 'string') {
+        left.add(segment);
+        continue;
+      }
+      const { startSeconds, endSeconds, words } = segment;
+      yield {
+        id: `${meeting}-${agent}-${String(number).padStart(5, '0')}-${microphone}`,
+        file: sound,
+        startSeconds,
+        endSeconds,
+        reference: words,
+        language: 'en',
+        speaker: person.speaker,
+        attributes: {
+          split: part ?? undefined,
+          ...person.attributes,
+          style: 'spontaneous',
+          recordingDevice: microphone,
+          environment: 'meeting room',
+        },
+        ownAttributes: { meeting, role: person.role },
+        place: () => folder.shown(`${annotations}segments/${file}`),
+      };
+    }
+  }
+}
+
+async function soundOf(
+  folder: DataSetFolder,
+  meeting: string,
+  microphone: Options['microphone'],
+  { channel }: Participant,
+): Promise<string | null> {
+  const names = { headset: `Headset-${channel}`, lapel: `Lapel-${channel}`, array: 'Array1-01' };
+  const file = `${meeting}/audio/${meeting}.${names[microphone]}.wav`;
+  for (const top of ['amicorpus/', 'wav_db/', '']) if (await folder.has(`${top}${file}`)) return `${top}${file}`;
+  return null;
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { CorpusKind } from '../contract.ts';
+import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
+import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
+import type { Row } from '../shared/row.ts';
+import { signsOf } from '../shared/signs.ts';
+import { type SessionSegment, segmentOf } from './segment.ts';
+
+const options = z.strictObject({
+  ...dataSetOptions,
+  split: z.enum(['train', 'dev', 'eval']).describe('Which part.'),
+  microphone: z
+    .enum(['near', 'far'])
+    .describe('`near`: the binaural microphones that the speaker wears; `far`: one channel of an array in the room.'),
+  array: z
+    .enum(['reference', 'U01', 'U02', 'U03', 'U04', 'U05', 'U06'])
+    .default('reference')
+    .describe('Which array, far: the one that the transcript names for the utterance, or always the same.'),
+  channel: z.int().min(1).max(4).default(1).describe('Which channel of the array, far. Default: 1.'),
+});
+
+type Options = z.output<typeof options>;
+
+/**
+ * CHiME-6 (Watanabe et al., 2020; OpenSLR 150) as it unpacks: `transcriptions/SPLIT/S02.json` and
+ * `audio/SPLIT/S02_P05.wav` (near), `S02_U01.CH1.wav` (far). Each entry of a transcript is an utterance, cut by its times.
+ * Notes (`[laughs]`) are taken out of the words; entries without words, and those with some that are not written down
+ * (`[inaudible …]`, `[redacted]`), are left out.
+ *
+ * @example { type: 'chime-6', folder: '/data/CHiME6', split: 'eval', microphone: 'far', array: 'U06' }
+ */
+export const chime6: CorpusKind<Options> = {
+  name: 'chime-6',
+  about: 'CHiME-6: dinner parties at home, near (worn microphones) and far (arrays), cut by utterance',
+  options,
+  signs: signsOf(['', 'CHiME6/'], [{ path: 'transcriptions/eval', options: { split: 'eval', microphone: 'near' } }]),
+  async open(given, services) {
+    const folder = await openDataSetFolder(given, services.baseFolder, {
+      title: 'CHiME-6',
+      roots: ['', 'CHiME6', 'CHiME6_transcriptions'],
+      holds: `transcriptions/${given.split}`,
+    });
+    return dataSetCorpus(
+      { name: 'chime-6', licence: 'CC BY-SA 4.0', layout: 'transcriptions/eval/S01.json and audio/eval/S01_P01.wav' },
+      folder,
+      (left) => listSessions(folder, given, left),
+      services,
+    );
+  },
+};
+
+async function* listSessions(folder: DataSetFolder, wanted: Options, left: LeftOut): AsyncGenerator<ListedUtterance> {
+  const { split, microphone } = wanted;
+  const sounds = new Set((await folder.list(`audio/${split}`)).files);
+  for (const name of (await folder.list(`transcriptions/${split}`)).files) {
+    const session = /^(S\d+)\.json$/.exec(name)?.[1];
+    if (session === undefined) continue;
+    let number = 0;
+    for await (const row of folder.entries(`transcriptions/${split}/${name}`)) {
+      number++;
+      const segment = segmentOf(row);
+      if (typeof segment === 'string') {
+        left.add(segment);
+        continue;
+      }
+      const sound = soundOf(session, row, segment, wanted);
+      if (sound === null || !sounds.has(sound)) {
+        left.add(sound === null ? 'entries that name no array' : 'entries whose sounds are not there');
+        continue;
+      }
+      yield {
+        // Two people can begin together, so the place in the list tells them apart.
+        id: `${session}-${segment.speaker}-${String(number).padStart(5, '0')}-${microphone}`,
+        file: `audio/${split}/${sound}`,
+        startSeconds: segment.startSeconds,
+        endSeconds: segment.endSeconds,
+        reference: segment.words,
+        language: 'en',
+        speaker: segment.speaker,
+        attributes: {
+          split,
+          style: 'spontaneous',
+          recordingDevice: microphone === 'near' ? 'binaural' : 'array',
+          environment: row.text('location'),
+        },
+        ownAttributes: { session },
+        place: () => row.place('words'),
+      };
+    }
+  }
+}
+
+function soundOf(
+  session: string,
+  row: Row,
+  { speaker }: SessionSegment,
+  { microphone, array, channel }: Options,
+): string | null {
+  if (microphone === 'near') return `${session}_${speaker}.wav`;
+  const unit = array === 'reference' ? row.text('ref')?.trim() : array;
+  return unit === undefined || !/^U0[1-6]$/.test(unit) ? null : `${session}_${unit}.CH${channel}.wav`;
+}

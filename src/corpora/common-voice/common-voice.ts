@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { CorpusKind } from '../contract.ts';
+import { clipStem, commonVoiceAttributes } from '../shared/common-voice-row.ts';
+import { dataSetCorpus, type ListedUtterance } from '../shared/data-set-corpus.ts';
+import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { languageTag } from '../shared/language-tag.ts';
+
+const options = z.strictObject({
+  ...dataSetOptions,
+  language: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .describe('The language as the release names its folder: en, de, zh-CN.'),
+  split: z
+    .enum(['train', 'dev', 'test', 'validated', 'invalidated', 'other'])
+    .describe('Which list: `test` reads test.tsv.'),
+});
+
+/**
+ * A release of Common Voice (Ardila et al., LREC 2020) as it unpacks: `cv-corpus-…/LANGUAGE/SPLIT.tsv` and
+ * `LANGUAGE/clips/`. Against the same list read by `manifest`, sex, age group and accent are named as everywhere, over
+ * all releases (`male_masculine` and `male`, codes and names of accents). Sentences stand in the list; durations
+ * (`clip_durations.tsv`) are measured and not read.
+ *
+ * @example { type: 'common-voice', folder: '/data/cv-corpus-17.0-2024-03-15', language: 'en', split: 'test' }
+ */
+export const commonVoice: CorpusKind<z.output<typeof options>> = {
+  name: 'common-voice',
+  about: 'Common Voice releases: read sentences by split, with sex, age group and accent of the volunteers',
+  options,
+  async open({ language, split, ...rest }, services) {
+    const folder = await openDataSetFolder(rest, services.baseFolder, {
+      title: 'Common Voice',
+      roots: [language, ''],
+      holds: `${split}.tsv`,
+    });
+    const tag = languageTag(language, () => 'language');
+    return dataSetCorpus(
+      { name: 'common-voice', licence: 'CC0 1.0', layout: 'en/test.tsv and en/clips/common_voice_en_1.mp3' },
+      folder,
+      () => listSplit(folder, split, tag),
+      services,
+    );
+  },
+};
+
+async function* listSplit(folder: DataSetFolder, split: string, language: string): AsyncGenerator<ListedUtterance> {
+  for await (const row of folder.rows(`${split}.tsv`, 'tsv')) {
+    const path = row.text('path');
+    if (path === undefined || row.text('sentence') === undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${row.place()}: expected the columns path and sentence of a Common Voice list, but the columns are ${row.names.slice(0, 20).join(', ')}; is it another list?`,
+      );
+    }
+    const locale = row.text('locale')?.trim();
+    yield {
+      id: clipStem(path),
+      // Releases of 2019 name their clips without the ending.
+      file: `clips/${/\.[A-Za-z0-9]{1,5}$/.test(path) ? path : `${path}.mp3`}`,
+      reference: row.text('sentence')!.trim(),
+      language: locale ? languageTag(locale, () => row.place('locale')) : language,
+      speaker: row.text('client_id')?.trim() || undefined,
+      attributes: { split, ...commonVoiceAttributes(row) },
+      ownAttributes: { variant: row.text('variant'), sentenceDomain: row.text('sentence_domain') },
+      place: () => row.place('path'),
+    };
+  }
+}

@@ -1,0 +1,108 @@
+// What every corpus must do, whatever its format.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { canonicalJson } from '../base/hash.ts';
+import type { Utterance } from '../model/utterance.ts';
+import type { Corpus, CorpusKind, CorpusServices } from './contract.ts';
+import { assertRefused, bytesAsSounds, temporaryFolder, testServices, utterancesOf } from './shared/fixtures.ts';
+
+/** A member with what it needs to be tried. */
+export interface CorpusCase<Options> {
+  readonly kind: CorpusKind<Options>;
+  /** Files of a small corpus of at least two utterances; a sound may be any bytes. */
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  /** With paths meant from the root of these files. */
+  readonly options: object;
+  /** A data set as its owners publish it: it says what it is and under which licence. */
+  readonly published: boolean;
+  readonly services?: Partial<CorpusServices>;
+}
+
+/** Registers the tests that every corpus must pass, under its name. */
+export function testCorpus<Options>({ kind, files, options, published, services = {} }: CorpusCase<Options>): void {
+  const opened = async (root: string) =>
+    kind.open(kind.options.parse(options), testServices(root, { sounds: bytesAsSounds, ...services }));
+
+  test(`${kind.name} describes every option and refuses unknown ones.`, () => {
+    const { properties = {} } = z.toJSONSchema(kind.options, { io: 'input' });
+    for (const [name, option] of Object.entries(properties)) {
+      assert.ok((option as { description?: string }).description, `${name} has no description`);
+    }
+    assert.equal(kind.options.safeParse({ ...options, noSuchOption: 1 }).success, false);
+    assert.ok(!('type' in properties), '`type` names the member in a config');
+    for (const sign of kind.signs ?? []) kind.options.parse({ folder: '.', ...sign.options });
+  });
+
+  test(`${kind.name} gives the same utterances each time, also while another pass goes on.`, async () => {
+    await using tree = await temporaryFolder(files);
+    const corpus = await opened(tree.path);
+    const once = await utterancesOf(corpus);
+    assert.ok(once.length >= 2, `${once.length} utterances show no order`);
+    const [left, right] = await Promise.all([utterancesOf(corpus), utterancesOf(corpus)]);
+    assert.deepEqual(left, once);
+    assert.deepEqual(right, once);
+    for await (const _ of corpus.utterances()) break;
+    assert.deepEqual(await utterancesOf(corpus), once);
+    await corpus.close();
+  });
+
+  test(`${kind.name} gives well-formed utterances.`, async () => {
+    await using tree = await temporaryFolder(files);
+    const utterances = await utterancesOf(await opened(tree.path));
+    assert.equal(new Set(utterances.map(({ id }) => id)).size, utterances.length, 'an id stands twice');
+    for (const utterance of utterances) checkUtterance(utterance, tree.path);
+    if (!published) return;
+    for (const { id, attributes } of utterances) {
+      assert.equal(attributes.corpus, kind.name, id);
+      assert.ok(attributes.licence, `${id} has no licence`);
+    }
+  });
+
+  test(`${kind.name} names sounds by their bytes, wherever it lies, and reads them.`, async () => {
+    await using here = await temporaryFolder(files);
+    await using there = await temporaryFolder(files);
+    const [corpus, copy] = [await opened(here.path), await opened(there.path)];
+    const [utterances, copies] = [await utterancesOf(corpus), await utterancesOf(copy)];
+    for (const [index, utterance] of utterances.entries()) {
+      const identity = await corpus.soundIdentity(utterance);
+      assert.deepEqual(await copy.soundIdentity(copies[index]!), identity);
+      if (utterance.sound === undefined) {
+        assert.equal(identity, null);
+        continue;
+      }
+      assert.ok(!canonicalJson(identity).includes(here.path), 'a path stands in the identity');
+      const { samples } = await corpus.clip(utterance);
+      assert.ok(samples.length > 0);
+    }
+    await Promise.all([corpus.close(), copy.close()]);
+  });
+
+  if (published) {
+    test(`${kind.name} refuses a folder that holds something else, and one that is not there, with one sentence.`, async () => {
+      await using tree = await temporaryFolder({ 'notes.md': 'nothing', 'other/a.wav': 'x' });
+      await assertRefused(opened(tree.path).then(utterancesOf as (corpus: Corpus) => Promise<unknown>), /: expected /);
+      const elsewhere = { ...options, folder: 'not-there' };
+      const open = async () => kind.open(kind.options.parse(elsewhere), testServices(tree.path));
+      await assertRefused(open(), /^not-there: expected the folder of .*there is none; check the path$/);
+    });
+  }
+}
+
+function checkUtterance(utterance: Utterance, root: string): void {
+  const { id, sound, language, speaker, attributes, reference, tags } = utterance;
+  const [canonical] = Intl.getCanonicalLocales(language);
+  assert.equal(language, canonical, `${id}: the language is not written as BCP 47 does`);
+  for (const [name, value] of Object.entries(attributes)) {
+    assert.ok(typeof value === 'string' && value.trim() === value && value !== '', `${id}: ${name} is ${value}`);
+  }
+  if (sound !== undefined && 'file' in sound) {
+    assert.ok(sound.file.startsWith(`${root}/`), `${id}: ${sound.file} lies outside`);
+    const { startSeconds = 0, endSeconds = Number.POSITIVE_INFINITY } = sound;
+    assert.ok(startSeconds >= 0 && endSeconds > startSeconds, `${id}: ${startSeconds} to ${endSeconds}`);
+  }
+  assert.ok(speaker === undefined || speaker.trim() !== '', `${id}: a speaker without a name`);
+  assert.ok(reference === undefined || reference.trim() === reference, `${id}: blanks around the reference`);
+  assert.ok(Array.isArray(tags));
+  assert.ok(!Object.values(utterance).includes(undefined as never), `${id}: a field is there and undefined`);
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { CorpusKind } from '../contract.ts';
+import { ageGroupOf, sexOf } from '../shared/attributes.ts';
+import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
+import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { signsOf } from '../shared/signs.ts';
+
+const soundFolder = 'asr_fairness_audio';
+
+const options = z.strictObject({
+  ...dataSetOptions,
+  list: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Name of the list of transcripts. Default: the only file that ends in .tsv, whatever it was saved as.'),
+});
+
+/**
+ * Fair-Speech (Veliche et al., Interspeech 2024) as it unpacks: `asr_fairness_audio/HASH.wav` and a TSV list beside it with
+ * `hash_name transcription age gender first_language socioeconomic_bkgd ethnicity`. The list names no speakers, though one
+ * person said many of the commands: intervals from this data set take each recording for a person of its own.
+ *
+ * @example { type: 'fair-speech', folder: '/data/fair-speech' }
+ */
+export const fairSpeech: CorpusKind<z.output<typeof options>> = {
+  name: 'fair-speech',
+  about: 'Fair-Speech: commands of 593 people in the USA with sex, age, first language, background and ethnicity',
+  options,
+  signs: signsOf([''], [{ path: soundFolder, options: {} }]),
+  async open({ list, ...rest }, services) {
+    const folder = await openDataSetFolder(rest, services.baseFolder, {
+      title: 'Fair-Speech',
+      roots: [''],
+      holds: soundFolder,
+    });
+    const path = list ?? (await onlyList(folder));
+    services.warn(
+      `${folder.shownName}: Fair-Speech names no speakers, so intervals take each recording for a person of its own`,
+    );
+    return dataSetCorpus(
+      { name: 'fair-speech', licence: 'Fair-Speech dataset licence (Meta)', layout: 'asr_fairness_audio/HASH.wav' },
+      folder,
+      (left) => listCommands(folder, path, left),
+      services,
+    );
+  },
+};
+
+async function onlyList(folder: DataSetFolder): Promise<string> {
+  const lists = (await folder.list('')).files.filter((name) => name.endsWith('.tsv'));
+  if (lists.length === 1) return lists[0]!;
+  throw new EarwitnessError(
+    'bad-input',
+    `${folder.shownName}: expected one list that ends in .tsv beside ${soundFolder}, but found ${lists.length}; set list to its name`,
+  );
+}
+
+async function* listCommands(folder: DataSetFolder, list: string, left: LeftOut): AsyncGenerator<ListedUtterance> {
+  const sounds = new Set((await folder.list(soundFolder)).files);
+  for await (const row of folder.rows(list, 'tsv')) {
+    const name = row.text('hash_name')?.trim();
+    if (name === undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${row.place()}: expected the column hash_name, but the columns are ${row.names.slice(0, 20).join(', ')}; is it another list?`,
+      );
+    }
+    if (!sounds.has(`${name}.wav`)) {
+      left.add(withoutSound);
+      continue;
+    }
+    yield {
+      id: name,
+      file: `${soundFolder}/${name}.wav`,
+      reference: row.text('transcription')?.trim(),
+      language: 'en',
+      attributes: {
+        sex: sexOf(row.text('gender')),
+        ageGroup: ageGroupOf(row.text('age')),
+        nativeLanguage: row.text('first_language'),
+        socioeconomicGroup: row.text('socioeconomic_bkgd'),
+        ethnicity: row.text('ethnicity'),
+        country: 'USA',
+        style: 'commands',
+      },
+      place: () => row.place('hash_name'),
+    };
+  }
+}

@@ -1,0 +1,123 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { Corpus, CorpusServices } from '../contract.ts';
+import { type Attributes, knownText } from './attributes.ts';
+import { containedPath } from './contained-path.ts';
+import type { DataSetFolder } from './data-set-folder.ts';
+import { createIdRegister } from './id-register.ts';
+import { soundFileCorpus } from './sound-file-corpus.ts';
+import { checkId } from './utterance-id.ts';
+
+/** What is true of a whole data set. */
+export interface DataSet {
+  /** The value of `corpus` among the attributes: the member's name. */
+  readonly name: string;
+  /** As its owner names it; `earwitness perturb` refuses to pass on changed copies of what forbids them. */
+  readonly licence: string;
+  /** Paths by which somebody sees whether theirs lies as expected. */
+  readonly layout: string;
+}
+
+/** One utterance as a data set lists it. */
+export interface ListedUtterance {
+  readonly id: string;
+  /** Path from the root of the data set; absent where only the name is there. */
+  readonly file?: string | undefined;
+  readonly startSeconds?: number;
+  readonly endSeconds?: number;
+  readonly reference?: string | undefined;
+  /** BCP 47. */
+  readonly language: string;
+  readonly speaker?: string | undefined;
+  readonly attributes: Attributes;
+  /** Attributes that have no common name. */
+  readonly ownAttributes?: Readonly<Record<string, string | undefined>>;
+  readonly tags?: readonly string[];
+  /** `file:line:column` it comes from, for errors. */
+  place(): string;
+}
+
+/** Counts of what was passed over, by reason; said once as a warning. */
+export interface LeftOut {
+  /** @param reason goes on from "left out 12": `lines whose sounds are not there` */
+  add(reason: string): void;
+}
+
+/** Why a line of a list gives no utterance, in most data sets. */
+export const withoutSound = 'lines whose sounds are not there';
+
+/**
+ * The corpus of a published data set. The list is read from the disk each time, never held in memory; its first pass
+ * checks that ids differ and warns of what was left out.
+ *
+ * @param list reads all utterances in a fixed order
+ * @throws EarwitnessError `bad-input`: nothing is listed
+ */
+export async function dataSetCorpus(
+  dataSet: DataSet,
+  folder: DataSetFolder,
+  list: (left: LeftOut) => AsyncIterable<ListedUtterance>,
+  services: CorpusServices,
+): Promise<Corpus> {
+  let first: ListedUtterance | undefined;
+  for await (const listed of list({ add() {} })) {
+    first = listed;
+    break;
+  }
+  if (first === undefined) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${folder.shownName}: expected at least one utterance of ${dataSet.name} (as ${dataSet.layout}), but found none; check that it is unpacked as a whole and name the folder that holds it`,
+    );
+  }
+  utteranceOf(first, dataSet, folder);
+
+  let checked = false;
+  async function* utterances(): AsyncGenerator<Utterance> {
+    const ids = checked ? null : createIdRegister();
+    const left = new Map<string, number>();
+    const leftOut: LeftOut = { add: (reason) => left.set(reason, (left.get(reason) ?? 0) + 1) };
+    let number = 0;
+    for await (const listed of list(leftOut)) {
+      const utterance = utteranceOf(listed, dataSet, folder);
+      if (ids !== null && ids.add(utterance.id, number++) !== null) throw doubled(listed);
+      yield utterance;
+    }
+    if (!checked)
+      for (const [reason, count] of left) services.warn(`${folder.shownName}: left out ${count}: ${reason}`);
+    checked = true;
+  }
+  return soundFileCorpus(utterances, folder.boundary, services);
+}
+
+function utteranceOf(listed: ListedUtterance, { name, licence }: DataSet, folder: DataSetFolder): Utterance {
+  const { id, file, startSeconds, endSeconds, reference, language, speaker, place } = listed;
+  const pairs = Object.entries({ corpus: name, licence, ...listed.attributes, ...listed.ownAttributes });
+  return {
+    id: checkId(id, 'id', place),
+    ...(file !== undefined && {
+      sound: {
+        file: containedPath(file, folder.root, folder.boundary, place),
+        ...(startSeconds !== undefined && { startSeconds }),
+        ...(endSeconds !== undefined && { endSeconds }),
+      },
+    }),
+    ...(reference !== undefined && { reference }),
+    language,
+    ...(speaker !== undefined && { speaker: checkId(speaker, 'speaker', place) }),
+    attributes: Object.fromEntries(
+      pairs.flatMap(([key, value]) => {
+        const text = knownText(value);
+        return text === undefined ? [] : [[key, text]];
+      }),
+    ),
+    tags: listed.tags ?? [],
+  };
+}
+
+function doubled({ id, place }: ListedUtterance): EarwitnessError {
+  return new EarwitnessError(
+    'bad-input',
+    `${place()}: expected an id of its own for each utterance, but "${id.slice(0, 100)}" came before; take one out`,
+  );
+}

@@ -1,0 +1,81 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { LeftOut } from './data-set-corpus.ts';
+import { withoutSound } from './data-set-corpus.ts';
+import type { DataSetFolder } from './data-set-folder.ts';
+import { splitQuoted } from './split-quoted.ts';
+
+/** A line of an index with the sound it speaks of. */
+export interface IndexedSound {
+  /** Name of the sound without its ending, `irm_02484_00388340153`. */
+  readonly stem: string;
+  /** Its first part: `irm`, `ngf`. */
+  readonly group: string;
+  /** Group and number: numbers alone come again in other groups. */
+  readonly speaker: string;
+  /** Path from the root. */
+  readonly file: string;
+  readonly text: string;
+  place(): string;
+}
+
+/** The lists of one data set of this kind. */
+export interface LineIndex {
+  /** Names of the lists, the first that a folder has. */
+  readonly names: readonly string[];
+  /** `, ` (OpenSLR 83, with a sentence's number before the name) or a tab. */
+  readonly delimiter: string;
+  /** Fields before the name of the sound. */
+  readonly nameAt: number;
+}
+
+/**
+ * Sounds by the lists of the crowdsourced corpora that Google published at OpenSLR: `line_index` in the folder of each
+ * archive or in one above, the sounds beside it or in the folders named after the archives.
+ *
+ * @throws EarwitnessError `bad-input`: a line of another form
+ */
+export async function* readLineIndex(
+  folder: DataSetFolder,
+  { names, delimiter, nameAt }: LineIndex,
+  left: LeftOut,
+): AsyncGenerator<IndexedSound> {
+  const places = ['', ...(await folder.list('')).folders];
+  const sounds = new Map<string, string>();
+  const lists: string[] = [];
+  for (const path of places) {
+    const { files } = await folder.list(path);
+    for (const file of files) {
+      if (file.endsWith('.wav') && !sounds.has(file)) sounds.set(file, path === '' ? file : `${path}/${file}`);
+    }
+    const found = names.filter((name) => files.includes(name));
+    lists.push(...found.map((name) => (path === '' ? name : `${path}/${name}`)));
+  }
+  // A list of everything makes those of the archives superfluous.
+  const whole = lists.filter((list) => !list.includes('/'));
+  for (const list of whole.length > 0 ? whole : lists) {
+    for await (const { text: line, number } of folder.lines(list)) {
+      if (line.trim() === '') continue;
+      const place = () => `${folder.shown(list)}:${number}:1`;
+      const split = splitQuoted(line.trim(), delimiter);
+      const fields = split.openedAt === null && split.strayAt === null ? split.fields : line.trim().split(delimiter);
+      const [, speaker, group] = /^(([a-z]+)_\d+)_\d+$/.exec(fields[nameAt]?.trim() ?? '') ?? [];
+      if (speaker === undefined || group === undefined || fields.length <= nameAt + 1) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${place()}: expected the name of a sound like irm_02484_00388340153 and its words, but found ${JSON.stringify(line.slice(0, 60))}; correct the line`,
+        );
+      }
+      const stem = fields[nameAt]!.trim();
+      const file = sounds.get(`${stem}.wav`);
+      if (file === undefined) {
+        left.add(withoutSound);
+        continue;
+      }
+      const text = fields
+        .slice(nameAt + 1)
+        .join(delimiter)
+        .trim();
+      yield { stem, group, speaker, file, text, place };
+    }
+  }
+}
