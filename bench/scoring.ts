@@ -109,12 +109,19 @@ measure('scoring/one-20k-pair align', one, () => align(longReference, longHypoth
 measure('scoring/one-20k-pair countEdits by sclite', one, () => countEdits(longReference, longHypothesis, 'sclite'));
 measure('scoring/one-20k-pair countCharacterEdits', one, () => countCharacterEdits(longReference, longHypothesis));
 
-const network = parseReference(
-  longReference
-    .slice(0, 2000)
-    .map((word, index) => (index % 10 === 0 ? `{ ${word} / x y / @ }` : word))
-    .join(' '),
-);
+const network = (words: number) =>
+  parseReference(
+    longReference
+      .slice(0, words)
+      .map((word, index) => (index % 10 === 0 ? `{ ${word} / x y / @ }` : word))
+      .join(' '),
+  );
+const short2k = network(2000);
 measure('scoring/one-2k-pair alignNetwork', 'seconds per pair of 2,000 words, one in ten with alternatives', () =>
-  alignNetwork(network, longHypothesis.slice(0, 2000)),
+  alignNetwork(short2k, longHypothesis.slice(0, 2000)),
 );
+const long20k = network(20_000);
+for (const rule of ['least', 'sclite'] as const) {
+  const units = 'seconds per pair of 20,000 words, one in ten with alternatives';
+  measure(`scoring/one-20k-pair alignNetwork by ${rule}`, units, () => alignNetwork(long20k, longHypothesis, rule));
+}

@@ -1,9 +1,10 @@
 /**
  * Whether tests and intervals of fitted models keep their level and cover, on invented data.
  *
- *   node bench/calibration/models.ts [SIMULATIONS [PART …]]     parts: mixed dispersed psychometric speakers linear
+ *   node bench/calibration/models.ts [SIMULATIONS [PART | SIZES] …]     parts: mixed dispersed psychometric speakers linear
  *
- * 10,000 simulations by default, for which all parts take about half an hour of one core. One JSON line for each situation:
+ * 10,000 simulations by default, for which all parts take about half an hour of one core; SIZES (4-and-60) are those of
+ * groups of mixed and dispersed, all if absent. One JSON line for each situation:
  * `level` is the share of p values of at most .05 where there is no effect, `coverage` the share of 95 % intervals that hold
  * the true value where there is one. The standard error of each share is .0022.
  *
@@ -34,7 +35,8 @@ import { theilSen } from '../../src/statistics/regression/theil-sen.ts';
 import { poisson } from './poisson.ts';
 
 const simulations = Number(process.argv[2] ?? 10_000);
-const parts = process.argv.slice(3);
+const sizesChosen = process.argv.slice(3).filter((name) => /^\d+-and-\d+$/.test(name));
+const parts = process.argv.slice(3).filter((name) => !sizesChosen.includes(name));
 const wanted = (part: string) => parts.length === 0 || parts.includes(part);
 const print = (line: Record<string, string | number>) => console.log(JSON.stringify(line));
 const share = (count: number, of = simulations) => Math.round((count / of) * 10_000) / 10_000;
@@ -92,6 +94,7 @@ function counts(
   fit: (data: SpeakerCountData, options: CountRegressionOptions) => CountRegression,
 ): void {
   for (const groups of situations) {
+    if (sizesChosen.length > 0 && !sizesChosen.includes(groups.sizes.join('-and-'))) continue;
     const random = createRandom(['calibration', part, [...groups.sizes], groups.spread, groups.unequal === true]);
     const tally = { tested: 0, rejected: 0, chiSquare: 0, wald: 0, plain: 0, intervals: 0, held: 0 };
     for (let simulation = 0; simulation < simulations; simulation++) {

@@ -91,6 +91,9 @@ function independent(first: Float64Array, second: Float64Array, random: Random):
     'rank sum': rejects(rankSum(first, second).pValue),
     'rank sum, normal': rejects(rankSum(first, second, { method: 'normal' }).pValue),
     'permutation of means': rejects(permutationTestOfMeans(first, second, { permutations, random }).pValue),
+    'permutation of means, not studentized': rejects(
+      permutationTestOfMeans(first, second, { statistic: 'difference', permutations, random }).pValue,
+    ),
     'Student t': rejects(studentTTest(first, second).pValue),
     'Welch t': rejects(welchTTest(first, second).pValue),
   };
@@ -118,7 +121,12 @@ function speakers(count: number, meanWords: number, wordSpread: number, rateSpre
 }
 
 function rates(first: ReturnType<typeof speakers>, second: ReturnType<typeof speakers>, random: Random): Outcomes {
-  return { 'permutation of rates': rejects(permutationTestOfRates(first, second, { permutations, random }).pValue) };
+  return {
+    'permutation of rates': rejects(permutationTestOfRates(first, second, { permutations, random }).pValue),
+    'permutation of rates, not studentized': rejects(
+      permutationTestOfRates(first, second, { statistic: 'difference', permutations, random }).pValue,
+    ),
+  };
 }
 
 /** Items that just one of two systems has right; of clustered items each speaker suits one system more. */
@@ -275,6 +283,8 @@ settings['sign of equally many trials, 30'] = (random) => {
 };
 for (const [first, second] of [
   [20, 20],
+  [20, 60],
+  [10, 60],
   [4, 60],
   [4, 4],
 ] as const) {
@@ -292,6 +302,7 @@ settings['4 against 60 clusters of 10 utterances, their means'] = (random) =>
   independent(meansOf(clustered(4, 10, 0.3, random), 10), meansOf(clustered(60, 10, 0.3, random), 10), random);
 for (const [first, second] of [
   [10, 12],
+  [20, 60],
   [4, 60],
 ] as const) {
   settings[`${first} against ${second} with ties`] = (random) =>

@@ -17,6 +17,25 @@ export interface SentenceEmbedder {
    * texts it is asked together with. Never called with an empty list or an empty text.
    */
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+  /** As `embed`, with what is to be known of each vector; asked in its place where it is there. */
+  embedTexts?(texts: readonly string[]): Promise<readonly SentenceVector[]>;
+}
+
+/** The vector of one text; null with a reason where the model can read nothing in it. */
+export interface SentenceVector {
+  readonly vector: Float32Array | null;
+  readonly reason?: string;
+  /** What a reader of the vector must know: that the text was cut at the model's maximum length. */
+  readonly note?: string;
+}
+
+/** How near the meanings of two texts are: a number that may not exist. */
+export interface TextSimilarity {
+  /** Cosine of their vectors, from -1 to 1; null always comes with a reason. */
+  readonly value: number | null;
+  readonly reason?: string;
+  /** What a reader must know of it: that the model did not read all of a text. */
+  readonly note?: string;
 }
 
 /**

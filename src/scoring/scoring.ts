@@ -1,4 +1,7 @@
 // `earwitness/scoring`: texts made comparable, aligned and counted.
+
+export { readStm, type StmFile, type StmLabel, type StmSegment } from '../base/transcript-lines/read-stm.ts';
+export type { TranscriptLine, TranscriptLines } from '../base/transcript-lines/transcript-line.ts';
 export type { AlignedWord } from '../model/finding.ts';
 export { coversLanguage, type SentenceEmbedder } from '../model/sentence-embedder.ts';
 export {
@@ -116,9 +119,8 @@ export {
 } from './srb/quality-difficulty.ts';
 export { type TerScore, translationEditRate } from './ter/translation-edit-rate.ts';
 export { ctmText } from './transcript-files/ctm-text.ts';
+export { cutAtSilences, type SpeechStretch } from './transcript-files/cut-at-silences.ts';
 export { type CutSegment, type CutTranscript, cutToSegments } from './transcript-files/cut-to-segments.ts';
 export { foldCase } from './transcript-files/fold-case.ts';
 export { type CtmToken, readCtm } from './transcript-files/read-ctm.ts';
-export { readStm, type StmFile, type StmLabel, type StmSegment } from './transcript-files/read-stm.ts';
 export { readTrn, type TrnUtterance } from './transcript-files/read-trn.ts';
-export type { TranscriptLine, TranscriptLines } from './transcript-files/transcript-line.ts';

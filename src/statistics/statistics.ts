@@ -8,6 +8,7 @@ export type { Rating } from './agreement/rating.ts';
 export { bootstrapInterval, type PlainBootstrapOptions, type Statistic } from './bootstrap/bootstrap-interval.ts';
 export { defaultMinimumClusters, type Resample } from './bootstrap/cluster-bootstrap.ts';
 export type { BootstrapOptions, ClusteredCounts, ComparisonOptions } from './bootstrap/clustered-counts.ts';
+export { combineRates, type WeightedRate } from './bootstrap/combine-rates.ts';
 export { differenceInterval, differenceIntervalWith } from './bootstrap/difference-interval.ts';
 export { logRatioInterval, logRatioIntervalWith } from './bootstrap/log-ratio-interval.ts';
 export { pairedDifferenceInterval } from './bootstrap/paired-difference-interval.ts';
@@ -84,7 +85,11 @@ export { type MapssweResult, mapsswe } from './significance/mapsswe.ts';
 export { type McNemarResult, mcnemar } from './significance/mcnemar.ts';
 export { type PairedPermutationResult, pairedPermutationTest } from './significance/paired-permutation-test.ts';
 export type { PermutationOptions, PermutationResult } from './significance/permutation-result.ts';
-export { permutationTestOfMeans, permutationTestOfRates } from './significance/permutation-test.ts';
+export {
+  permutationTestOfMeans,
+  permutationTestOfRates,
+  type RegroupingOptions,
+} from './significance/permutation-test.ts';
 export { type RankSumOptions, type RankSumResult, rankSum } from './significance/rank-sum.ts';
 export {
   type ScStatsResult,
@@ -96,3 +101,4 @@ export { signFlipTest } from './significance/sign-flip-test.ts';
 export { signTest } from './significance/sign-test.ts';
 export { pairedTTest, studentTTest, type TTestOptions, type TTestResult, welchTTest } from './significance/t-test.ts';
 export { type WilcoxonOptions, type WilcoxonResult, wilcoxonSignedRank } from './significance/wilcoxon-signed-rank.ts';
+export { varianceInterval } from './variance-interval.ts';

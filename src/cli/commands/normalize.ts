@@ -88,8 +88,12 @@ function decoded(bytes: Uint8Array, line: number): string {
     // A mark of byte order belongs to the start of a text only.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: line > 1 }).decode(bytes);
   } catch (error) {
-    throw new EarwitnessError('bad-input', `stdin:${line}: expected text in UTF-8, but it has other bytes`, {
-      cause: error,
-    });
+    throw new EarwitnessError(
+      'bad-input',
+      `stdin:${line}: expected text in UTF-8, but it has other bytes; save it as UTF-8`,
+      {
+        cause: error,
+      },
+    );
   }
 }

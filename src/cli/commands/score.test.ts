@@ -285,3 +285,95 @@ test("score has sclite's counts and paths of every golden pair, and of cased one
     cased.map((pair) => pair[3]),
   );
 });
+
+test('score cuts two ctm files where neither has a word, unless told otherwise, and says so', async () => {
+  await using folder = await temporaryFolder();
+  const lines = (words: string) => words.split(' ').map((word) => `call A ${word.replaceAll('_', ' ')}\n`);
+  await writeFile(folder.file('r.ctm'), lines('0_0.4_one 0.5_0.3_two 2_0.3_three 3_1_four 9_1_six').join(''));
+  await writeFile(folder.file('h.ctm'), lines('2.2_0.9_and 0.1_0.3_one 6_0.2_five 3.5_0.4_four').join(''));
+  const args = ['score', '--reference', 'r.ctm', '--hypothesis', 'h.ctm'];
+  const score = async (...more: string[]) => {
+    const { stdout, stderr } = await runCommand([...args, ...more, '--json'], { cwd: folder.path });
+    assert.equal(stderr, '');
+    const { silenceSeconds, utterances, corpus } = JSON.parse(stdout);
+    return { silenceSeconds, ids: utterances.map(({ id }: { id: string }) => id), counts: csdi(corpus) };
+  };
+  assert.deepEqual(await score(), {
+    silenceSeconds: 0.5,
+    ids: ['call-A-0-0.8', 'call-A-2-4', 'call-A-6-6.2', 'call-A-9-10'],
+    counts: '2/1/2/1',
+  });
+  assert.deepEqual((await score('--silence', '1.3')).ids, ['call-A-0-4', 'call-A-6-6.2', 'call-A-9-10']);
+  // "five" is then taken for "six".
+  assert.deepEqual(await score('--silence', 'none'), { silenceSeconds: undefined, ids: ['call-A'], counts: '2/2/1/0' });
+  const { stdout } = await runCommand(args, { cwd: folder.path });
+  assert.match(stdout, /^Channels were cut where neither file has a word for 0\.5 s\.$/m);
+  for (const wrong of [
+    ['--silence', '0'],
+    ['--silence', 'x'],
+  ]) {
+    const { code, stderr } = await runCommand([...args, ...wrong], { cwd: folder.path });
+    assert.equal(code, exitCodes['bad-usage']);
+    assert.match(stderr, /expected seconds above 0, or none/);
+  }
+  const pair = await runCommand(['score', '--reference', 'a', '--hypothesis', 'a', '--silence', '1']);
+  assert.match(pair.stderr, /expected two \.ctm files with --silence/);
+});
+
+test('score asks a model of sentences where one is named: by pair, by group and in all, with what it could not say', async () => {
+  await using folder = await temporaryFolder();
+  // A model that knows of a text how many a and b it has, and reads ten characters.
+  await writeFile(
+    folder.file('letters.mjs'),
+    `const count = (text, letter) => text.slice(0, 10).split(letter).length - 1;
+    export default {
+      name: 'letters', about: 'counts', options: { safeParse: (data) => ({ success: true, data }) },
+      open: async () => ({
+        identity: { engine: 'letters' }, model: { name: 'letters' }, languages: ['en'], close: async () => {},
+        embedTexts: async (texts) => texts.map((text) => ({
+          vector: Float32Array.of(count(text, 'a'), count(text, 'b')),
+          ...(text.length > 10 ? { note: 'read to character 10' } : {}),
+        })),
+      }),
+    };`,
+  );
+  const pairs =
+    'id\treference\thypothesis\tsex\tlanguage\n1\taab\taab\tf\t\n2\ta\tb\tf\ten-GB\n3\ta\t\tm\t\n4\tab\tab ab ab ab ab\tm\t\n5\ta\ta\tm\tde\n';
+  await writeFile(folder.file('pairs.tsv'), pairs);
+  const args = ['score', 'pairs.tsv', '--embedder', './letters.mjs', '--by', 'sex'];
+  const { stdout, stderr } = await runCommand([...args, '--json'], { cwd: folder.path });
+  assert.equal(stderr, '');
+  const { embedder, utterances, corpus, groups } = JSON.parse(stdout);
+  assert.equal(embedder.model.name, 'letters');
+  const of = ({ semanticSimilarity: { value, ...rest } }: { semanticSimilarity: { value: number | null } }) => ({
+    value: value === null ? null : Number(value.toFixed(6)),
+    ...rest,
+  });
+  assert.deepEqual(utterances.map(of), [
+    { value: 1 },
+    { value: 0 },
+    { value: null, reason: 'the hypothesis is empty' },
+    { value: 0.989949, note: 'the hypothesis: read to character 10' },
+    { value: null, reason: 'the model letters declares en, not de' },
+  ]);
+  const { mean, utterances: count, leftOut, cut, interval } = corpus.semanticSimilarity;
+  assert.deepEqual([count, cut, interval.low], [3, 1, null]);
+  assert.ok(Math.abs(mean - (1 + 0 + 7 / Math.sqrt(50)) / 3) < 1e-6);
+  assert.deepEqual(leftOut, { 'the hypothesis is empty': 1, 'the model letters declares en, not de': 1 });
+  assert.deepEqual(
+    groups.map(({ semanticSimilarity }: typeof corpus) => [
+      Number(semanticSimilarity.mean.toFixed(6)),
+      semanticSimilarity.utterances,
+    ]),
+    [
+      [0.5, 2],
+      [0.989949, 1],
+    ],
+  );
+  const text = await runCommand([...args, '--language', 'en'], { cwd: folder.path });
+  assert.match(text.stdout, /95 % interval +meaning$/m);
+  assert.match(text.stdout, /^all .* 0\.747$/m);
+  assert.match(text.stdout, /Longer than the model reads, the rest cut off: 1 pair/);
+  const { stderr: wrong } = await runCommand([...args, '--language', 'English please'], { cwd: folder.path });
+  assert.match(wrong, /expected --language to be a tag like en or pt-BR, but got "English please"/);
+});

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printableLines } from '../../base/printable.ts';
 import type { AlignmentRule } from '../../scoring/alignment/alignment-rule.ts';
@@ -13,6 +13,7 @@ import { resolveNormalizer } from '../score/resolve-normalizer.ts';
 import { createScoreGroups } from '../score/score-groups.ts';
 import { createScoreJson } from '../score/score-json.ts';
 import { type LetterCase, type ScoringRules, scorePair } from '../score/score-pair.ts';
+import type { PairSimilarity } from '../score/score-similarity.ts';
 import { scoreText } from '../score/score-text.ts';
 import { type Leftovers, type PairSource, plainText, type ScoringPair } from '../score/scoring-pair.ts';
 import { watchWorstPairs } from '../score/worst-pairs.ts';
@@ -27,6 +28,9 @@ interface Options {
   readonly by?: string;
   readonly glm?: string;
   readonly alternatives?: true;
+  readonly silence?: number;
+  readonly embedder?: string;
+  readonly language?: string;
   readonly json?: true;
 }
 
@@ -72,12 +76,42 @@ export const score: CliCommand = {
         '--alternatives',
         'references of pairs hold { a / b } and (optional) words, as those of trn and stm always do',
       )
+      .option(
+        '--silence <seconds>',
+        'two .ctm files are cut where neither has a word for so long (default: 0.5; "none" for whole channels)',
+        silenceSeconds,
+      )
+      .option(
+        '--embedder <spec>',
+        'also the similarity of meanings, by a model of sentences (earwitness list embedders); never computed without one',
+      )
+      .option('--language <tag>', 'of the texts, for the embedder (default: the column language, else en)')
       .action(run);
   },
 };
 
 async function run(file: string | undefined, options: Options): Promise<void> {
   const source = sourceOf(file, options);
+  if (options.embedder === undefined) {
+    if (options.language !== undefined) throw new EarwitnessError('bad-usage', 'expected --embedder with --language');
+    return scoreSource(file, source, options, null);
+  }
+  // Loaded when asked for: without a model `score` starts sooner.
+  const { openPairSimilarity } = await import('../score/score-similarity.ts');
+  const similarity = await openPairSimilarity(options.embedder, options.language ?? null);
+  try {
+    await scoreSource(file, source, options, similarity);
+  } finally {
+    await similarity.close();
+  }
+}
+
+async function scoreSource(
+  file: string | undefined,
+  source: PairSource,
+  options: Options,
+  similarity: PairSimilarity | null,
+): Promise<void> {
   const rules: ScoringRules = {
     normalizer: await resolveNormalizer(options.normalizer),
     rule: options.alignment,
@@ -85,11 +119,20 @@ async function run(file: string | undefined, options: Options): Promise<void> {
     glm: options.glm === undefined ? null : await readGlm(options.glm),
   };
   const attribute = options.by ?? null;
-  const groups = createScoreGroups(attribute);
+  const groups = createScoreGroups(attribute, similarity !== null);
+  const silence =
+    source.silenceSeconds !== undefined && source.silenceSeconds < Infinity ? source.silenceSeconds : null;
+  const scoredOf = async (pair: ScoringPair) => {
+    const scored = scorePair(pair, rules);
+    return similarity === null ? scored : { ...scored, similarity: await similarity.of(pair) };
+  };
   if (options.json) {
-    const json = createScoreJson(rules);
+    const json = createScoreJson(rules, {
+      ...(silence === null ? {} : { silenceSeconds: silence }),
+      ...(similarity === null ? {} : { embedder: { model: similarity.model, language: similarity.language } }),
+    });
     for await (const pair of source.pairs) {
-      const scored = scorePair(pair, rules);
+      const scored = await scoredOf(pair);
       await json.utterance(pair, scored, groups.add(pair, scored));
     }
     const leftovers = source.leftovers();
@@ -100,7 +143,7 @@ async function run(file: string | undefined, options: Options): Promise<void> {
   const worst = watchWorstPairs(worstShown);
   const confusions = createConfusionCounts();
   for await (const pair of source.pairs) {
-    const scored = scorePair(pair, rules);
+    const scored = await scoredOf(pair);
     groups.add(pair, scored);
     worst.see(pair, scored);
     if (scored.words.substitutions > 0) confusions.add(scored.aligned());
@@ -116,11 +159,24 @@ async function run(file: string | undefined, options: Options): Promise<void> {
     worst: worst.worst,
     confusions: confusions.top(confusionsShown),
     rules,
+    similarity: similarity && { model: similarity.model.name, language: similarity.language },
+    silenceSeconds: silence,
   };
   await printLine(scoreText(summary, terminalWidth()));
 }
 
-function sourceOf(file: string | undefined, { reference, hypothesis, alternatives }: Options): PairSource {
+/** For commander. */
+function silenceSeconds(text: string): number {
+  const seconds = text === 'none' ? Number.POSITIVE_INFINITY : Number(text);
+  if (text.trim() === '' || !(seconds > 0)) throw new InvalidArgumentError('expected seconds above 0, or none');
+  return seconds;
+}
+
+function sourceOf(file: string | undefined, { reference, hypothesis, alternatives, silence }: Options): PairSource {
+  const noSilence = () => {
+    if (silence === undefined) return;
+    throw new EarwitnessError('bad-usage', 'expected two .ctm files with --silence; pairs are not cut: leave it out');
+  };
   if (file !== undefined) {
     if (reference !== undefined || hypothesis !== undefined) {
       throw new EarwitnessError(
@@ -128,6 +184,7 @@ function sourceOf(file: string | undefined, { reference, hypothesis, alternative
         'expected either a file of pairs or --reference and --hypothesis, but got both',
       );
     }
+    noSilence();
     return pairsOfTable(file, alternatives === true);
   }
   if (reference === undefined || hypothesis === undefined) {
@@ -135,6 +192,7 @@ function sourceOf(file: string | undefined, { reference, hypothesis, alternative
   }
   const formats = [transcriptFormatOf(reference), transcriptFormatOf(hypothesis)];
   if (formats.every((format) => format === null)) {
+    noSilence();
     return { pairs: onePair(reference, hypothesis, alternatives === true), leftovers: () => null };
   }
   for (const [index, value] of [reference, hypothesis].entries()) {
@@ -145,7 +203,7 @@ function sourceOf(file: string | undefined, { reference, hypothesis, alternative
       );
     }
   }
-  return pairsOfTranscripts(reference, hypothesis);
+  return pairsOfTranscripts(reference, hypothesis, silence);
 }
 
 async function* onePair(reference: string, hypothesis: string, alternatives: boolean): AsyncGenerator<ScoringPair> {

@@ -5,14 +5,18 @@ import { nothing } from './network-table.ts';
  * One row of the matrix of two networks where the hypothesis has one wording, the case that long transcripts are: as in
  * `networkPath`, without looking for the best of several columns before.
  *
- * @param row receives the costs; its first is there
+ * @param row receives the costs; the one before `first` is there
  * @param above costs at the place from which the arc of this row leaves
+ * @param first at least 1
+ * @param last the last column
  * @param whole whether all costs are whole numbers, so that sums need no rounding to 32 bits
- * @param stepsStart where the steps of this row begin
+ * @param stepsStart where the step of column 0 would stand
  */
 export function linearRow(
   row: Float32Array,
   above: Float32Array,
+  first: number,
+  last: number,
   symbol: number,
   hypothesisSymbols: Int32Array,
   substitution: number,
@@ -22,12 +26,11 @@ export function linearRow(
   steps: Uint8Array,
   stepsStart: number,
 ): void {
-  const columns = row.length;
   const neverPaired = 2 * substitution;
   const pairCost = symbol === nothing ? neverPaired : substitution;
-  let left = row[0]!;
-  let diagonal = above[0]!;
-  for (let column = 1; column < columns; column++) {
+  let left = row[first - 1]!;
+  let diagonal = above[first - 1]!;
+  for (let column = first; column <= last; column++) {
     const other = hypothesisSymbols[column]!;
     const up = above[column]!;
     const differs = Number(other !== symbol || symbol === nothing);

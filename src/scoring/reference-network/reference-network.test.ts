@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
+import { createRandom } from '../../base/random.ts';
 import { align } from '../alignment/align.ts';
 import type { AlignmentRule } from '../alignment/alignment-rule.ts';
 import { countEdits } from '../alignment/count-edits.ts';
 import { type EditCounts, errors } from '../edit-counts.ts';
 import { alignNetwork } from './align-network.ts';
 import { networkPath } from './network-path.ts';
-import { tableOf } from './network-table.ts';
+import { type NetworkTable, tableOf } from './network-table.ts';
 import { withOptionalWords } from './optional-words.ts';
 import { parseReference } from './parse-reference.ts';
 import { linearNetwork, type ReferenceNetwork } from './reference-network.ts';
+import { fragmentsAgree } from './word-fragments.ts';
+import { brokenSeeds } from './word-seeds.ts';
 
 const split = (text: string) => text.split(' ').filter(Boolean);
 const slashed = (counts: EditCounts) =>
@@ -222,8 +225,81 @@ test('A path is the same computed in one stretch and in many, whatever arcs are 
     fc.property(text, text, fc.boolean(), fc.nat({ max: 400 }), (reference, hypothesis, linear, bytes) => {
       const heard = parseReference(linear ? hypothesis.replace(/[{}/@]/g, ' ') : hypothesis);
       const tables = [tableOf(parseReference(reference), symbolOf), tableOf(heard, symbolOf)] as const;
-      assert.deepEqual(networkPath(...tables, costs, null, bytes), networkPath(...tables, costs, null));
+      assert.deepEqual(
+        networkPath(...tables, costs, null, { historyBytes: bytes }),
+        networkPath(...tables, costs, null),
+      );
     }),
     { numRuns: 400, seed: 6 },
   );
+});
+
+test('A path found within bounds is that of the whole matrix, with its ties, by both rules, with and without fragments.', () => {
+  const random = createRandom('networks within bounds');
+  const rules = [
+    { substitution: 1, deletionOrInsertion: 1, optionalLeftOut: 0, nothing: 0 },
+    { substitution: 4, deletionOrInsertion: 3, optionalLeftOut: 2, nothing: 0.001 },
+  ];
+  for (let round = 0; round < 300; round++) {
+    const vocabulary = 2 + random.integer(40);
+    const any = () => `w${random.integer(vocabulary)}${random.next() < 0.02 ? '-' : ''}`;
+    const varied = (word: string, share: number) => {
+      const chance = random.next();
+      if (chance < share / 2) return `{ ${word} / ${any()} ${any()} / @ }`;
+      return chance < share ? `(${any()}) ${word}` : word;
+    };
+    const said = Array.from({ length: random.integer(120) }, any);
+    const errorShare = random.next() * 0.6;
+    const heard = said.flatMap((word) => {
+      if (random.next() >= errorShare) return word;
+      return [[], any(), [word, any()]][random.integer(3)]!;
+    });
+    const shares = [0, 0.3].map((share) => share * random.integer(2));
+    const symbols = new Map<string, number>();
+    const symbolOf = (word: string) => symbols.set(word, symbols.get(word) ?? symbols.size + 1).get(word)!;
+    const tables = [said, heard].map((words, side) =>
+      tableOf(parseReference(words.map((word) => varied(word, shares[side]!)).join(' ')), symbolOf),
+    ) as [NetworkTable, NetworkTable];
+    const costs = rules[round % 2]!;
+    const agree = round % 5 === 0 ? fragmentsAgree([...symbols.keys()]) : null;
+    const whole = networkPath(...tables, costs, agree, { smallMatrix: Number.POSITIVE_INFINITY });
+    const historyBytes = random.integer(5000);
+    assert.deepEqual(networkPath(...tables, costs, agree, { smallMatrix: 0, historyBytes }), whole);
+  }
+});
+
+test('Stretches that were not heard in one piece are told apart, whatever may be left out or said otherwise.', () => {
+  const symbols = new Map<string, number>();
+  const symbolOf = (word: string) => symbols.set(word, symbols.get(word) ?? symbols.size + 1).get(word)!;
+  const table = (text: string) => tableOf(parseReference(text), symbolOf);
+  const broken = (reference: string, hypothesis: string) =>
+    brokenSeeds(table(reference), table(hypothesis)).reduce((sum, one) => sum + one, 0);
+  // By hand: "c d" and "x" are nowhere to be heard; then nothing is; then each pair but "a b".
+  assert.equal(broken('a b c d x a', 'a b c a d'), 2);
+  assert.equal(broken('a b c', ''), 3);
+  assert.equal(broken('a b b a b b', 'b a b'), 2);
+  assert.equal(broken('a b c', 'a (uh) b { x / @ } c'), 0);
+  assert.equal(broken('a { b / c } (d) e', 'a e'), 0);
+  assert.equal(broken('a { b / c } d e', 'e a d'), 1);
+  // Too many words that may be left out to look at all stretches: single words must do.
+  assert.equal(broken('a b', `b ${'(uh) '.repeat(20_000)} a`), 0);
+});
+
+test('Of long transcripts with few errors a small part of the matrix is computed.', () => {
+  const random = createRandom('a long transcript');
+  const word = () => `w${random.integer(2000)}`;
+  const said = Array.from({ length: 5000 }, word);
+  const heard = said.map((spoken) => (random.next() < 0.1 ? word() : spoken));
+  const text = said.map((spoken, place) => (place % 10 ? spoken : `{ ${spoken} / x y }`)).join(' ');
+  const symbols = new Map<string, number>();
+  const symbolOf = (one: string) => symbols.set(one, symbols.get(one) ?? symbols.size + 1).get(one)!;
+  const tables = [tableOf(parseReference(text), symbolOf), tableOf(linearNetwork(heard), symbolOf)] as const;
+  const costs = { substitution: 1, deletionOrInsertion: 1, optionalLeftOut: 0, nothing: 0 };
+  const secondsOf = (smallMatrix: number) => {
+    const before = process.cpuUsage();
+    networkPath(...tables, costs, null, { smallMatrix });
+    return process.cpuUsage(before).user / 1e6;
+  };
+  const [part, whole] = [0, Number.POSITIVE_INFINITY].map((small) => Math.min(secondsOf(small), secondsOf(small)));
+  assert.ok(part! < whole! / 3, `${part} s of ${whole} s`);
 });

@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../base/json.ts';
 import { visibleText } from '../../base/visible-text.ts';
-import { coversLanguage, type SentenceEmbedder } from '../../model/sentence-embedder.ts';
+import {
+  coversLanguage,
+  type SentenceEmbedder,
+  type SentenceVector,
+  type TextSimilarity,
+} from '../../model/sentence-embedder.ts';
 
 /** Two texts whose meanings are compared: a reference, or the transcript of the clean sound, and a hypothesis. */
 export interface TextPair {
@@ -9,11 +14,7 @@ export interface TextPair {
 }
 
 /** A number that may not exist: null always comes with a reason. */
-export interface Similarity {
-  /** Cosine of the two vectors, from -1 to 1. */
-  readonly value: number | null;
-  readonly reason?: string;
-}
+export type Similarity = TextSimilarity;
 
 export interface SemanticSimilarity {
   /** One for each pair, in their order. */
@@ -39,7 +40,7 @@ export interface SemanticSimilarityOptions {
  * How near the meanings of two texts are, by the cosine of their sentence vectors (N. Reimers and I. Gurevych,
  * "Sentence-BERT", EMNLP 2019). Each different text is embedded once. Where a text is empty, where the embedder does not
  * declare the language, or where a vector is zero or not finite, the value is null with the reason: no other measure takes
- * its place.
+ * its place. Where a text was longer than the model reads, `note` of its pair says so.
  *
  * @throws RangeError where the embedder gives another number of vectors than texts, or vectors of different lengths
  * @example
@@ -62,7 +63,7 @@ export async function semanticSimilarity(
     texts.add(reference).add(hypothesis);
   }
   const asked = [...texts];
-  const vectors = asked.length === 0 ? [] : await embedder.embed(asked);
+  const vectors = asked.length === 0 ? [] : await vectorsOf(asked, embedder);
   if (vectors.length !== asked.length) {
     throw new RangeError(
       `expected ${asked.length} vectors, one for each text, but the embedder gave ${vectors.length}`,
@@ -85,12 +86,26 @@ function isEmpty(text: string): boolean {
   return text.trim() === '';
 }
 
-function compare({ reference, hypothesis }: TextPair, vectorOf: ReadonlyMap<string, Float32Array>): Similarity {
+async function vectorsOf(texts: readonly string[], embedder: SentenceEmbedder): Promise<readonly SentenceVector[]> {
+  if (embedder.embedTexts) return embedder.embedTexts(texts);
+  return (await embedder.embed(texts)).map((vector) => ({ vector }));
+}
+
+function compare({ reference, hypothesis }: TextPair, vectorOf: ReadonlyMap<string, SentenceVector>): Similarity {
   if (isEmpty(reference)) {
     return { value: null, reason: isEmpty(hypothesis) ? 'both texts are empty' : 'the reference is empty' };
   }
   if (isEmpty(hypothesis)) return { value: null, reason: 'the hypothesis is empty' };
-  return cosine(vectorOf.get(reference)!, vectorOf.get(hypothesis)!);
+  const sides = { reference: vectorOf.get(reference)!, hypothesis: vectorOf.get(hypothesis)! };
+  const told = (what: 'reason' | 'note') =>
+    Object.entries(sides).flatMap(([side, given]) => (given[what] === undefined ? [] : `the ${side}: ${given[what]}`));
+  const notes = told('note');
+  const note = notes.length === 0 ? {} : { note: notes.join('; ') };
+  const a = sides.reference.vector;
+  const b = sides.hypothesis.vector;
+  if (a === null || b === null)
+    return { value: null, reason: told('reason').join('; ') || 'there is no vector', ...note };
+  return { ...cosine(a, b), ...note };
 }
 
 function cosine(a: Float32Array, b: Float32Array): Similarity {

@@ -46,6 +46,31 @@ test('Semantic similarity is the cosine of the vectors, and each text is embedde
   assert.equal(result.note, undefined);
 });
 
+test('Where a model read a text in part the pair says so, and where it read nothing why there is no value.', async () => {
+  const embedder: SentenceEmbedder = {
+    ...lettersEmbedder(),
+    async embedTexts(texts) {
+      return texts.map((text) => {
+        if (text === '?') return { vector: null, reason: 'it has no token that the model knows' };
+        return text.length > 3 ? { vector: lettersOf(text), note: 'cut to 3 tokens' } : { vector: lettersOf(text) };
+      });
+    },
+  };
+  const pairs = [
+    { reference: 'aaaa', hypothesis: 'a' },
+    { reference: 'aaaa', hypothesis: 'bbbb' },
+    { reference: 'a', hypothesis: '?' },
+    { reference: 'a', hypothesis: 'ab' },
+  ];
+  const result = await semanticSimilarity(pairs, embedder, { language: 'en' });
+  assert.deepEqual(result.pairs.slice(0, 3), [
+    { value: 1, note: 'the reference: cut to 3 tokens' },
+    { value: 0, note: 'the reference: cut to 3 tokens; the hypothesis: cut to 3 tokens' },
+    { value: null, reason: 'the hypothesis: it has no token that the model knows' },
+  ]);
+  assert.equal(result.pairs[3]!.note, undefined);
+});
+
 test('In a language that the embedder does not declare nothing is computed, unless asked for, and then it says so.', async () => {
   const asked: string[][] = [];
   const pairs = [{ reference: 'a', hypothesis: 'b' }];

@@ -47,6 +47,7 @@ export function marginalLikelihood(rows: CountRows, rule: QuadratureRule): Margi
   const modes = new Float64Array(speakers);
   const heights = new Float64Array(points);
   const shares = new Float64Array(points);
+  const factors = new Float64Array(points);
   const rowSlopes = new Float64Array(points * longest);
   const logs = new Float64Array(points * longest);
   const logWeights = rule.weights.map((weight, point) => Math.log(weight) + rule.nodes[point]! ** 2 / 2);
@@ -119,11 +120,13 @@ export function marginalLikelihood(rows: CountRows, rule: QuadratureRule): Margi
     let highest = Number.NEGATIVE_INFINITY;
     for (let point = 0; point < points; point++) {
       const deviate = mode + width * rule.nodes[point]!;
-      const scale = Math.exp(spread * deviate);
+      const factor = Math.exp(spread * width * rule.nodes[point]!);
+      factors[point] = factor;
       let height = total * spread * deviate - (deviate * deviate) / 2 + logWeights[point]!;
       if (dispersion === 0) {
-        height -= expected * Math.exp(spread * (deviate - mode));
+        height -= expected * factor;
       } else {
+        const scale = scaleAtMode * factor;
         for (let row = from; row < to; row++) {
           const log = logInflation(dispersion * means[row]! * scale);
           logs[point * length + row - from] = log;
@@ -149,10 +152,10 @@ export function marginalLikelihood(rows: CountRows, rule: QuadratureRule): Margi
       const share = shares[point]! / sumOfShares;
       const node = rule.nodes[point]!;
       const deviate = mode + width * node;
-      const scale = Math.exp(spread * deviate);
+      const scale = scaleAtMode * factors[point]!;
       let slope = 0;
       if (dispersion === 0) {
-        slope = total - expected * Math.exp(spread * (deviate - mode));
+        slope = total - expected * factors[point]!;
         meanScale += share * scale;
       } else {
         for (let row = from; row < to; row++) {

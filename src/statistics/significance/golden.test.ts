@@ -239,7 +239,12 @@ test('Permutation tests over all arrangements are scipy’s.', { skip }, () => {
     for (const alternative of alternatives) {
       const expected = python.two_sample[name][`permutation_exact_mean_difference/${alternative}`];
       if (expected === undefined) continue;
-      const result = permutationTestOfMeans(a, b, { alternative, permutations: 15_000, random });
+      const result = permutationTestOfMeans(a, b, {
+        alternative,
+        statistic: 'difference',
+        permutations: 15_000,
+        random,
+      });
       close(result.pValue, expected, `${name} ${alternative}`);
       assert.match(result.test, /exact/);
       checked++;

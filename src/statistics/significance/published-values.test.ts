@@ -45,8 +45,11 @@ test('The rank-sum test is mannwhitneyu with ties corrected, and ranksums withou
 });
 
 test('Permutation and t tests of means, and McNemar’s test in its four forms.', () => {
-  close(permutationTestOfMeans(five, seven, { random }).pValue, 0.053030303030303);
-  close(permutationTestOfMeans(...tied, { random, permutations: 15_000 }).pValue, 0.271484071484071);
+  close(permutationTestOfMeans(five, seven, { random, statistic: 'difference' }).pValue, 0.053030303030303);
+  close(
+    permutationTestOfMeans(...tied, { random, statistic: 'difference', permutations: 15_000 }).pValue,
+    0.271484071484071,
+  );
   close(signFlipTest(differences, { random }).pValue, 0.017578125);
   close(signFlipTest(differences, { random, alternative: 'less' }).pValue, 0.0087890625);
   close(pairedTTest(differences).pValue, 0.0157337477083089);

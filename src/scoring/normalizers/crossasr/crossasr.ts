@@ -23,6 +23,7 @@ import { streetAddresses } from './street-addresses.ts';
 import { symbols } from './symbols.ts';
 import { times } from './times.ts';
 import { titles } from './titles.ts';
+import { verses } from './verses.ts';
 import { webAddresses } from './web-addresses.ts';
 import { foreignNumbers } from './written-numbers.ts';
 import { years } from './years.ts';
@@ -48,7 +49,7 @@ const figure = /\d/;
  */
 export const crossasr = makeNormalizer({
   name: 'crossasr',
-  version: 1,
+  version: 2,
   about: 'English spelled out as CrossASR does: numbers, dates, money and abbreviations in words, punctuation out.',
   steps: [
     characters,
@@ -58,6 +59,7 @@ export const crossasr = makeNormalizer({
     onlyWith(/[A-Z.]|\b(?:st|blvd|hwy|pkwy)\b/, streetAddresses),
     onlyWith(figure, dates),
     onlyWith(/[A-Z]/, dayNames),
+    onlyWith(/\d:\d/, verses),
     onlyWith(figure, times),
     onlyWith(figure, money),
     onlyWith(/[\dVX]/, references),

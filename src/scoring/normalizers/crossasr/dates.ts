@@ -19,7 +19,7 @@ const dayFirst = new RegExp(
   'giu',
 );
 const monthYear = new RegExp(
-  `${start}(?<month>${monthPattern}),? (?<year>[12]\\d{3})(?![\\d%]|[.,:]\\d|-\\d{3})`,
+  `${start}(?<month>${monthPattern}),? (?<year>[12]\\d{3}|'\\d{2})(?![\\d%]|[.,:]\\d|-\\d{3})`,
   'giu',
 );
 const yearFirst = new RegExp(
@@ -43,7 +43,10 @@ function isMonth({ month, ending: suffix, year: written }: Groups, before: strin
 
 const sayYear = (written: string | undefined) => {
   if (written === undefined) return '';
-  return ` ${written.length === 4 ? year(written) : twoDigits(written.replace("'", ''))}`;
+  if (written.length === 4) return ` ${year(written)}`;
+  const short = written.replace("'", '');
+  // "Ten" or "nineteen" alone would be heard as part of the day.
+  return /^(?:00|[12]\d)$/.test(short) ? ` ${year(`20${short}`)}` : ` ${twoDigits(short)}`;
 };
 
 const upTo = (last: string | undefined, month: string | undefined) =>
@@ -63,7 +66,8 @@ function sayYearLast({ first, second, sign, year: written }: Groups): string | u
 
 /**
  * Dates with a month: "may third twenty twenty one" where the month stands first or all is figures, "the third of may"
- * where the day does. Years of two figures are said as written ("oh five").
+ * where the day does. Of two figures 10 to 29 are years of this
+ * century, others are said as written ("oh five", "ninety nine").
  */
 export const dates: NormalizerStep = {
   step: 'dates',

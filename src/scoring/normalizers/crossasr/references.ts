@@ -42,6 +42,8 @@ const further = /^\d[\d.]* ?(?:[-–,&]|and|to) ?\d/;
 const century = /(?<=\d(?:st|nd|rd|th)) c\.(?!\p{L})/giu;
 const millions = /(?<![\p{L}\d]|\d[.,])(\d+\.\d+|(?!3M )\d+(?=M \p{Ll}))M(?![\p{L}\d])/gu;
 const sizes = /(?<=\d) ?(bn|mln|mn)(?![\p{L}\d])/gu;
+const thousands =
+  /(?<=(?<![\p{L}\d]|\d[.,])\d{1,3}(?:\.\d)?) ?[kK](?= (?:people|users|followers|views|viewers|subscribers|members|downloads|copies|jobs|words|likes|votes|visitors|customers|employees|fans|students|homes|dollars|euros|pounds)(?!\p{L}))/gu;
 const versus = /(?<=\p{L}'?s? )v\. (?=\p{Lu})/gu;
 
 /** Shortened words that point at a number: No. 5 "number five", pp. 3-7 "pages three to seven", § 5 "section five", ~5 "approximately five". */
@@ -52,6 +54,7 @@ export const references: NormalizerStep = {
       .replace(versus, 'versus ')
       .replace(century, ' century')
       .replace(millions, '$1 million')
+      .replace(thousands, ' thousand')
       .replace(sizes, (_, short) => (short === 'bn' ? ' billion' : ' million'));
     for (const { pattern, one, many } of patterns) {
       if (!pattern.test(said)) continue;

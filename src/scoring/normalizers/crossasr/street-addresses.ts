@@ -38,7 +38,7 @@ const sides: Readonly<Record<string, string>> = {
 const kind = anyOf(kinds.keys());
 const name = String.raw`(?:(?:\p{Lu}[\p{L}']{0,30}|\d{1,4}(?:st|nd|rd|th))\.? )`;
 const house = new RegExp(
-  `(?<![\\p{L}\\d$€£#]|\\d[.,/:-])(?<number>\\d{1,5})(?<letter>[A-Z])? (?:(?<side>[NSEW]{1,2})\\.? )?(?<name>${name}{1,3}?)(?:(?<kind>${kind})(?!\\p{L})\\.?|(?<full>${inFull})(?!\\p{L}))(?: (?<sideAfter>[NS][EW]|[NSEW])(?!\\p{L}|\\.\\p{L}))?`,
+  `(?<![\\p{L}\\d$€£#]|\\d[.,/:-])(?<numbered>[Nn]o\\. )?(?<number>\\d{1,5})(?<letter>[A-Z])? (?:(?<side>[NSEW]{1,2})\\.? )?(?<name>${name}{1,3}?)(?:(?<kind>${kind})(?!\\p{L})\\.?|(?<full>${inFull})(?!\\p{L}))(?: (?<sideAfter>[NS][EW]|[NSEW])(?!\\p{L}|\\.\\p{L}))?`,
   'gu',
 );
 const street = new RegExp(
@@ -64,8 +64,9 @@ export const streetAddresses: NormalizerStep = {
   step: 'street addresses, saints',
   apply(text) {
     let said = rewrite(text, house, (groups) => {
-      const { number, letter, side, sideAfter } = groups;
+      const { numbered, number, letter, side, sideAfter } = groups;
       const words = [
+        numbered && 'number',
         namingNumber(number!),
         letter?.toLowerCase(),
         side && sides[side],

@@ -35,6 +35,9 @@ const nameTitles = new RegExp(
 const elect = /(?<![\p{L}\d.])(?<title>Gov|Sen|Rep|Pres|Gen)\.(?=[ -](?:elect|designate|general)(?!\p{L}))/gu;
 const doctor = /(?<![\p{L}\d.])dr(?![\p{L}\d])(?<dot>\.(?!\p{L}))?/giu;
 const senior = /(?:(?<=\p{Lu}\p{Ll}+,? )Sr(?![\p{L}\d])\.?|(?<![\p{L}\d])Sr\.$)/gu;
+/** Before such a name a nun, before an office ("Sr. Manager") a senior one. */
+const sisters =
+  /^ (?:Mary|Maria|Marie|Teresa|Theresa|Catherine|Elizabeth|Anne?|Agnes|Clare|Joan|Helen|Bernadette|Margaret|Rose|Lucia|Simone|Angela|Rita|Cecilia|Josephine|Grace|Patricia|Barbara)(?!\p{L})/u;
 const capitalWord = /(?:^|[ (])(?:\p{Lu}\p{Ll}+|\p{Lu}|\d+(?:st|nd|rd|th)|\p{Ll}+(?:first|second|third|th))[.,]? $/u;
 const nameFollows = /^ (?:\p{Lu}|and (?:mister|missus|mrs|mr|ms)\b)/iu;
 
@@ -68,6 +71,7 @@ export const titles: NormalizerStep = {
           ? /\p{L}/u.test(follows) && (/\p{Lu}/u.test(follows) || !capital)
           : capital && /\p{Lu}/u.test(follows);
       if (!named) return undefined;
+      if (title === 'Sr' && sisters.test(after)) return 'sister';
       const full = beforeName.get(title!.toLowerCase())!;
       return match.endsWith('.') && glued !== undefined ? `${full} ` : full;
     });

@@ -1,0 +1,144 @@
+import type { ThresholdAim } from './threshold-questions.ts';
+
+/**
+ * Psychometric functions side by side, one for each cell: the share of right words at level x is
+ * `ceiling` x logistic(`slope` x (x - `midpoint`)).
+ */
+export interface CurveGrid {
+  readonly midpoints: Float64Array;
+  /** Rise of the logit for each unit of level. */
+  readonly slopes: Float64Array;
+  readonly ceilings: Float64Array;
+}
+
+/** Even steps from one value to another. */
+export interface GridAxis {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+}
+
+/**
+ * What is even in a grid: the midpoint, the logarithm of the slope, and the root of what the ceiling lacks of 1. With all
+ * cells alike likely, little lacking is thus likelier than much (a beta distribution of 1/2 and 1).
+ */
+export interface GridAxes {
+  readonly midpoint: GridAxis;
+  readonly logSlope: GridAxis;
+  readonly lapseRoot: GridAxis;
+}
+
+/** All combinations of the three axes. */
+export function curveGrid({ midpoint, logSlope, lapseRoot }: GridAxes): CurveGrid {
+  const size = midpoint.count * logSlope.count * lapseRoot.count;
+  const grid = {
+    midpoints: new Float64Array(size),
+    slopes: new Float64Array(size),
+    ceilings: new Float64Array(size),
+  };
+  let cell = 0;
+  for (const middle of valuesOf(midpoint)) {
+    for (const logarithm of valuesOf(logSlope)) {
+      for (const root of valuesOf(lapseRoot)) {
+        grid.midpoints[cell] = middle;
+        grid.slopes[cell] = Math.exp(logarithm);
+        grid.ceilings[cell] = 1 - root * root;
+        cell++;
+      }
+    }
+  }
+  return grid;
+}
+
+function valuesOf({ low, high, count }: GridAxis): number[] {
+  return Array.from({ length: count }, (_, place) => low + ((high - low) * place) / Math.max(1, count - 1));
+}
+
+const narrowest = 2.2;
+const widest = 180;
+const largestLapse = 0.98;
+
+/**
+ * A grid for levels from `lowest` to `highest`: midpoints up to a third of that range beyond it, curves that need from two
+ * such ranges to a fortieth of one for their rise from 10 to 90 %, ceilings from .02 to 1.
+ */
+export function searchAxes(lowest: number, highest: number): GridAxes {
+  const range = highest - lowest;
+  return {
+    midpoint: { low: lowest - range / 3, high: highest + range / 3, count: 61 },
+    logSlope: { low: Math.log(narrowest / range), high: Math.log(widest / range), count: 13 },
+    lapseRoot: { low: 0, high: Math.sqrt(largestLapse), count: 13 },
+  };
+}
+
+/** Standard deviations that a closer grid reaches to either side. */
+const reach = 5;
+
+/** A finer grid around where the weight of another one lies. */
+export function closerAxes(axes: GridAxes, grid: CurveGrid, weights: Float64Array): GridAxes {
+  const around = (axis: GridAxis, count: number, of: (cell: number) => number): GridAxis => {
+    let mean = 0;
+    for (let cell = 0; cell < weights.length; cell++) mean += weights[cell]! * of(cell);
+    let variance = 0;
+    for (let cell = 0; cell < weights.length; cell++) variance += weights[cell]! * (of(cell) - mean) ** 2;
+    const step = (axis.high - axis.low) / (axis.count - 1);
+    const half = reach * Math.max(Math.sqrt(variance), step / 4);
+    return { low: Math.max(axis.low, mean - half), high: Math.min(axis.high, mean + half), count };
+  };
+  return {
+    midpoint: around(axes.midpoint, 41, (cell) => grid.midpoints[cell]!),
+    logSlope: around(axes.logSlope, 13, (cell) => Math.log(grid.slopes[cell]!)),
+    lapseRoot: around(axes.lapseRoot, 13, (cell) => Math.sqrt(1 - grid.ceilings[cell]!)),
+  };
+}
+
+/** Shares closer to 0 than this are words right by chance. */
+const leastShare = 0.003;
+const greatestShare = 0.9999;
+
+/** The share of right words in each cell; at level Infinity, which stands for clean sound, it is the ceiling. */
+export function sharesAt(grid: CurveGrid, level: number): Float64Array {
+  return grid.midpoints.map((midpoint, cell) => {
+    const share = grid.ceilings[cell]! / (1 + Math.exp(-grid.slopes[cell]! * (level - midpoint)));
+    return Math.min(greatestShare, Math.max(leastShare, share));
+  });
+}
+
+/**
+ * The level in each cell at which the share of right words is the target (of the words said, or of the ceiling). None lies
+ * farther beyond the levels than half of their range, for nothing was looked at there; so do those of cells whose ceiling is
+ * too low.
+ */
+export function boundedThresholds(grid: CurveGrid, { levels, target, of }: ThresholdAim): Float64Array {
+  const room = (levels.at(-1)! - levels[0]!) / 2;
+  const most = levels.at(-1)! + room;
+  return grid.midpoints.map((midpoint, cell) => {
+    const share = of === 'said' ? target / grid.ceilings[cell]! : target;
+    if (share >= 1) return most;
+    const threshold = midpoint + Math.log(share / (1 - share)) / grid.slopes[cell]!;
+    return Math.max(levels[0]! - room, Math.min(most, threshold));
+  });
+}
+
+/** Curves less likely than this, against the likeliest, do not change an estimate. */
+const negligible = 1e-8;
+
+/** The curves of a grid that count. */
+export function likelyCurves(
+  grid: CurveGrid,
+  weights: Float64Array,
+  least = negligible,
+): { readonly grid: CurveGrid; readonly weights: Float64Array } {
+  let highest = 0;
+  for (const weight of weights) if (weight > highest) highest = weight;
+  const cells: number[] = [];
+  weights.forEach((weight, cell) => {
+    if (weight > least * highest) cells.push(cell);
+  });
+  const pick = (values: Float64Array) => Float64Array.from(cells, (cell) => values[cell]!);
+  const { midpoints, slopes, ceilings } = grid;
+  return {
+    grid: { midpoints: pick(midpoints), slopes: pick(slopes), ceilings: pick(ceilings) },
+    weights: pick(weights),
+  };
+}
