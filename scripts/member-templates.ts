@@ -58,6 +58,29 @@ testRecognizer({
   skip: ready ? false : found,
 });
 `,
+    'README.md': `
+# __NAME__
+
+What it is, in one sentence, and where its behaviour is described.
+
+\`\`\`sh
+earwitness recognize call.wav -r '__NAME__:model=…'
+\`\`\`
+
+Options: \`earwitness list recognizers __NAME__\` prints them from their schema; nothing of them is written here.
+
+## How to get it
+
+Packages, programs and models, with their licences, and the line that installs them (the same that \`readiness\` gives).
+
+## What becomes of failures
+
+Which failure stands for what the engine does, and which are asked again.
+
+## Traps
+
+What surprised you. What could not be tried is marked *untried*.
+`,
   },
   synthesizer: {
     '__NAME__.ts': `

@@ -2,8 +2,19 @@
 // a skipped test would be a test that nobody runs. Elsewhere it does nothing.
 import { type ExaminedMember, examineMachine } from '../src/cli/examine-machine.ts';
 
-/** `command` needs a program of the user's, `recorded` and `scripted` need nothing. */
-const declared = new Set(['pocketsphinx', 'flite', 'espeak-ng', 'festival', 'sentence-transformer']);
+/**
+ * `command` needs a program of the user's, `whisper-cpp` a package of the user's, `openai-compatible` a server; `recorded` and
+ * `scripted` need nothing.
+ */
+const declared = new Set([
+  'pocketsphinx',
+  'transformers',
+  'sherpa-onnx',
+  'flite',
+  'espeak-ng',
+  'festival',
+  'sentence-transformer',
+]);
 
 if (process.env.EARWITNESS_REQUIRE_ENGINES === '1') {
   const { recognizers, synthesizers, decoders, embedders } = await examineMachine(process.cwd());

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
 import { type Clip, durationSeconds } from '../audio/clip.ts';
 import { resample } from '../audio/resample.ts';
@@ -14,6 +17,8 @@ import {
   type RecognizerKind,
   type RecognizerServices,
 } from './contract.ts';
+import { heldResources, settledResources } from './testing/held-resources.ts';
+import { checkStream } from './testing/stream-conformance.ts';
 
 /** A member with what is needed to prove it. */
 export interface ConformanceCase<Options> {
@@ -27,21 +32,36 @@ export interface ConformanceCase<Options> {
   readonly secrets?: readonly string[];
   /** Why the member cannot be tried on this machine; false where it can. */
   readonly skip: string | false;
+  /** Why its answers to one request may differ; absent where they may not. */
+  readonly nondeterministic?: string;
 }
+
+/** Ten minutes of sound and a thousand recognitions: with EARWITNESS_SLOW_TESTS=1 alone. */
+const skipSlow = process.env.EARWITNESS_SLOW_TESTS === '1' ? false : 'slow; set EARWITNESS_SLOW_TESTS=1';
+const longClipSeconds = 600;
+const manyRecognitions = 1000;
+const recognitionsToWarmUp = 200;
+const mostGrowthBytes = 32 * 2 ** 20;
 
 const neverAborted = new AbortController().signal;
 const mostSecondsToAbort = 1;
 const timeUnderWay = 50;
+const mostMsToClose = 3000;
 /** Frames of a decoder are counted in whole, and the last may reach past the sound by one. */
 const pastTheEndSeconds = 0.05;
 
 /** Registers the tests that every recognizer must pass, under its name. */
 export function testRecognizer<Options>(tried: ConformanceCase<Options>): void {
-  const { kind, services, requests, skip } = tried;
+  const { kind, services, requests, skip, nondeterministic } = tried;
   const [first, second] = requests;
   const hears = first.clip !== undefined;
   const options = () => kind.options.parse(tried.options);
-  const proves = (what: string, prove: () => Promise<void>) => test(`${kind.name} ${what}`, { skip }, prove);
+  const { mode } = tried.options as { readonly mode?: string };
+  const title = (what: string) => `${kind.name}${mode === undefined ? '' : ` (${mode})`} ${what}`;
+  const proves = (what: string, prove: () => Promise<void>, why: string | false = false) =>
+    test(title(what), { skip: skip || why }, prove);
+  /** Everything that came out, in which no secret may stand. */
+  const cameOut: string[] = [];
   const opened = async (use: (recognizer: Recognizer) => Promise<void>) => {
     const recognizer = await kind.open(options(), services);
     try {
@@ -50,9 +70,22 @@ export function testRecognizer<Options>(tried: ConformanceCase<Options>): void {
       await recognizer.close();
     }
   };
-  const ask = (recognizer: Recognizer, request: RecognitionRequest) => recognizer.recognize(request, neverAborted);
+  const ask = async (
+    recognizer: Recognizer,
+    request: RecognitionRequest,
+    signal: AbortSignal = neverAborted,
+  ): Promise<Transcript> => {
+    try {
+      const { timing, ...transcript } = await recognizer.recognize(request, signal);
+      cameOut.push(JSON.stringify(transcript));
+      return transcript;
+    } catch (error) {
+      cameOut.push(inspect(error, { depth: 10, showHidden: true }));
+      throw error;
+    }
+  };
 
-  test(`${kind.name} describes every option and refuses unknown ones`, () => {
+  test(title('describes every option and refuses unknown ones'), () => {
     const schema = z.toJSONSchema(kind.options, { io: 'input', unrepresentable: 'any' }) as JsonObject;
     assert.deepEqual(undescribed(schema, kind.name), []);
     const unknown = kind.options.safeParse({ ...(tried.options as object), noSuchOption: 1 });
@@ -79,25 +112,64 @@ export function testRecognizer<Options>(tried: ConformanceCase<Options>): void {
     assert.ok(readiness.found.length > 0);
   });
 
-  proves('gives the same transcript for the same request', async () => {
-    await opened(async (recognizer) => {
-      const transcript = await ask(recognizer, first);
-      checkTranscript(transcript, first.clip);
-      assert.deepEqual(await ask(recognizer, first), transcript);
-    });
-  });
+  const same = nondeterministic === undefined ? false : `its answers may differ: ${nondeterministic}`;
 
-  proves('answers from the request alone: B after A is B of a fresh one', async () => {
-    let fresh: Transcript | undefined;
-    await opened(async (recognizer) => {
-      fresh = await ask(recognizer, second);
-    });
-    await opened(async (recognizer) => {
-      assert.notEqual((await ask(recognizer, first)).text, fresh?.text);
-      assert.deepEqual(await ask(recognizer, second), fresh);
-      await ask(recognizer, first);
-      assert.deepEqual(await ask(recognizer, second), fresh);
-    });
+  proves(
+    'gives the same transcript for the same request',
+    async () => {
+      await opened(async (recognizer) => {
+        const transcript = await ask(recognizer, first);
+        checkTranscript(transcript, first.clip);
+        assert.deepEqual(await ask(recognizer, first), transcript);
+      });
+    },
+    same,
+  );
+
+  proves(
+    'answers from the request alone: B after A is B of a fresh one',
+    async () => {
+      let fresh: Transcript | undefined;
+      await opened(async (recognizer) => {
+        fresh = await ask(recognizer, second);
+      });
+      await opened(async (recognizer) => {
+        assert.notEqual((await ask(recognizer, first)).text, fresh?.text);
+        assert.deepEqual(await ask(recognizer, second), fresh);
+        await ask(recognizer, first);
+        assert.deepEqual(await ask(recognizer, second), fresh);
+      });
+    },
+    same,
+  );
+
+  proves(
+    'answers two requests at once as it does one after the other',
+    async () => {
+      await opened(async (one) => {
+        const expected = [await ask(one, first), await ask(one, second)];
+        assert.deepEqual(await Promise.all([ask(one, first), ask(one, second)]), expected);
+        await opened(async (other) => {
+          assert.deepEqual(await Promise.all([ask(one, first), ask(other, second)]), expected);
+        });
+      });
+    },
+    same,
+  );
+
+  proves('gives back everything it opened', async () => {
+    const once = () => opened(async (recognizer) => void (await ask(recognizer, second)));
+    // What a library keeps for the life of the process, it opens with the first call.
+    await once();
+    const before = heldResources();
+    for (let time = 0; time < 3; time++) await once();
+    const after = await settledResources(before, mostMsToClose);
+    assert.ok(
+      after.handles <= before.handles &&
+        after.openFiles <= before.openFiles &&
+        after.childProcesses <= before.childProcesses,
+      `${inspect(before)} became ${inspect(after)}`,
+    );
   });
 
   proves('ends a call that is given up within a second, and answers the next one', async () => {
@@ -105,7 +177,7 @@ export function testRecognizer<Options>(tried: ConformanceCase<Options>): void {
     await opened(async (recognizer) => {
       expected = await ask(recognizer, second);
       const abort = new AbortController();
-      const call = recognizer.recognize(first.clip ? { ...first, clip: longer(first.clip) } : first, abort.signal);
+      const call = ask(recognizer, first.clip ? { ...first, clip: repeated(first.clip, 6) } : first, abort.signal);
       const settled = call.then(
         () => null,
         (error: unknown) => error,
@@ -116,7 +188,8 @@ export function testRecognizer<Options>(tried: ConformanceCase<Options>): void {
       const error = await settled;
       assert.ok((performance.now() - started) / 1000 < mostSecondsToAbort, 'giving up took longer than a second');
       if (error !== null) assert.ok(error instanceof RecognitionError, String(error));
-      assert.deepEqual(await ask(recognizer, second), expected);
+      const next = await ask(recognizer, second);
+      if (same === false) assert.deepEqual(next, expected);
     });
   });
 
@@ -133,8 +206,59 @@ export function testRecognizer<Options>(tried: ConformanceCase<Options>): void {
     });
   });
 
-  if (!hears) return;
+  proves(
+    'does not grow over a thousand recognitions',
+    async () => {
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      const brief = second.clip ? { ...second, clip: stretch(second.clip, 0.5) } : second;
+      await opened(async (recognizer) => {
+        let before = 0;
+        for (let call = 0; call <= manyRecognitions; call++) {
+          if (call === recognitionsToWarmUp) {
+            collect();
+            before = process.memoryUsage().rss;
+          }
+          await recognizer.recognize(brief, neverAborted);
+        }
+        collect();
+        const grown = process.memoryUsage().rss - before;
+        assert.ok(grown < mostGrowthBytes, `${(grown / 2 ** 20).toFixed(1)} MB more`);
+      });
+    },
+    skipSlow,
+  );
+
+  const provesDiscretion = () =>
+    proves('shows its secrets in no transcript and no error', async () => {
+      assert.ok(cameOut.length > 0);
+      for (const secret of tried.secrets ?? []) {
+        for (const text of cameOut) assert.ok(!text.includes(secret), `a secret stands in ${text.slice(0, 1000)}`);
+      }
+    });
+
+  if (!hears) {
+    provesDiscretion();
+    return;
+  }
   const { clip } = first as { clip: Clip };
+  const { clip: otherClip } = second as { clip: Clip };
+
+  test(title('hears a sound while it is spoken'), { skip: skip || same }, async (context) => {
+    await opened(async (recognizer) => {
+      if (!recognizer.stream) return context.skip('it hears whole clips only');
+      await checkStream({ recognizer, clips: [clip, otherClip] });
+    });
+  });
+
+  proves(
+    'hears ten minutes',
+    async () => {
+      const long = repeated(clip, Math.ceil(longClipSeconds / durationSeconds(clip)));
+      await opened(async (recognizer) => checkTranscript(await ask(recognizer, { ...first, clip: long }), long));
+    },
+    skipSlow,
+  );
 
   proves('hears clips of 8, 16 and 48 kHz, and leaves them as they are', async () => {
     await opened(async (recognizer) => {
@@ -162,6 +286,8 @@ export function testRecognizer<Options>(tried: ConformanceCase<Options>): void {
       checkTranscript(await ask(recognizer, first), clip);
     });
   });
+
+  provesDiscretion();
 }
 
 function checkTranscript(transcript: Transcript, clip: Clip | undefined): void {
@@ -178,11 +304,16 @@ function checkTranscript(transcript: Transcript, clip: Clip | undefined): void {
   }
 }
 
-/** The clip six times over, so that there is something to give up. */
-function longer({ samples, sampleRate }: Clip): Clip {
-  const repeated = new Float32Array(6 * samples.length);
-  for (let start = 0; start < repeated.length; start += samples.length) repeated.set(samples, start);
-  return { samples: repeated, sampleRate };
+/** The clip so many times over, so that there is something to give up. */
+function repeated({ samples, sampleRate }: Clip, times: number): Clip {
+  const all = new Float32Array(times * samples.length);
+  for (let start = 0; start < all.length; start += samples.length) all.set(samples, start);
+  return { samples: all, sampleRate };
+}
+
+/** The beginning of a clip. */
+function stretch({ samples, sampleRate }: Clip, seconds: number): Clip {
+  return { samples: samples.slice(0, Math.round(seconds * sampleRate)), sampleRate };
 }
 
 /** Paths of options that say nothing about themselves, and of objects that let unknown ones through. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { FailureKind, Price, Transcript } from '../model/observation.ts';
+import type { FailureKind, Price, StreamTiming, Transcript, Word } from '../model/observation.ts';
 
 /** What a recognizer is asked. */
 export interface RecognitionRequest {
@@ -14,12 +14,36 @@ export interface RecognitionRequest {
   readonly language: string;
 }
 
+/** A transcript, and how long its parts took where the sound was fed as it is spoken. */
+export interface Recognition extends Transcript {
+  readonly timing?: StreamTiming;
+}
+
+/** What a recognizer has heard so far of a sound that is still coming. */
+export interface PartialTranscript {
+  /** Everything from the start of the sound, as it stands now: later ones may take words back. */
+  readonly text: string;
+  readonly words?: readonly Word[];
+  /** True of the last one alone: the sound has ended, and nothing will change any more. */
+  readonly final: boolean;
+}
+
 /** An opened engine. One recognition at a time unless its description says otherwise; each depends on its clip alone. */
 export interface Recognizer {
   /**
    * @throws RecognitionError with the kind of failure; anything else thrown counts as kind `error`
    */
-  recognize(request: RecognitionRequest, signal: AbortSignal): Promise<Transcript>;
+  recognize(request: RecognitionRequest, signal: AbortSignal): Promise<Recognition>;
+  /**
+   * Hears a sound while it is spoken. Depends on the chunks alone, not on when they come; takes the next chunk when it has
+   * done with the last, and ends with exactly one final transcript, an empty one for no sound.
+   *
+   * @param chunks stretches that follow each other, at `streamSampleRate`
+   * @throws RecognitionError as `recognize`; `sound` for a chunk at another rate
+   */
+  stream?(chunks: AsyncIterable<Clip>, signal: AbortSignal): AsyncIterable<PartialTranscript>;
+  /** Hz of the chunks that `stream` takes. */
+  readonly streamSampleRate?: number;
   /** Gives back everything it opened. */
   close(): Promise<void>;
 }
@@ -61,6 +85,8 @@ export interface RecognizerServices {
   environment(name: string): string | undefined;
   /** SHA-256 of a file's content, remembered. */
   fileHash(path: string): Promise<string>;
+  /** Told what takes long, such as a download: one line of text, every few seconds. Nobody listens where it is absent. */
+  progress?(text: string): void;
 }
 
 /** One way of recognizing speech: what a member's folder exports. */

@@ -23,7 +23,7 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
 
   const width = terminalWidth();
   const section = (title: string, rows: readonly (readonly [string, string])[]) =>
-    `${title}\n${glossary(rows, { width, indent: 2, termWidth: 16 })}`;
+    `${title}\n${glossary(rows, { width, indent: 2, termWidth: 20 })}`;
   const gigabytes = (bytes: number | null) => (bytes === null ? 'unknown' : `${(bytes / 2 ** 30).toFixed(1)} GB`);
   await printLine(
     [

@@ -1,59 +1,79 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { durationSeconds } from '../../audio/clip.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import type { Failure, Transcript } from '../../model/observation.ts';
-import { RecognitionError, type Recognizer } from '../../recognizers/contract.ts';
+import type { Failure } from '../../model/observation.ts';
+import { writeWhole } from '../../session/export/write-whole.ts';
 import { openRecognizer } from '../../session/members/open-recognizer.ts';
 import { loadSpec } from '../../session/members/parse-spec.ts';
-import { createServices, type Services } from '../../session/services.ts';
+import { createServices } from '../../session/services.ts';
 import type { CliCommand } from '../command.ts';
-import { printJson, printLine, say } from '../output.ts';
+import { print, printJson, printLine, say } from '../output.ts';
+import { answerFile, type FileAnswer } from '../recognize/answer-file.ts';
+import { transcriptFiles } from '../recognize/transcript-files.ts';
+import { type TranscriptForm, transcriptText } from '../recognize/transcript-form.ts';
+import { refuseExisting } from '../write-sound.ts';
 
 interface Options {
   readonly recognizer: string;
   readonly language: string;
   readonly timeLimit: number;
+  readonly srt?: true;
+  readonly vtt?: true;
+  readonly ctm?: true;
+  readonly output?: string;
+  readonly force?: true;
   readonly json?: true;
-}
-
-interface Answer {
-  readonly file: string;
-  readonly soundSeconds: number | null;
-  readonly transcript?: Transcript;
-  readonly failure?: Failure;
-  readonly seconds: number;
 }
 
 /** `recognize FILES... --recognizer SPEC` */
 export const recognize: CliCommand = {
   examples: [
     'recognize call.wav --recognizer pocketsphinx',
-    'recognize *.flac -r pocketsphinx:beam=1e-20,wordBeam=1e-10 --json',
+    'recognize talk.wav -r pocketsphinx --srt > talk.srt',
+    'recognize *.flac -r pocketsphinx:beam=1e-20,wordBeam=1e-10 --vtt --output subtitles',
+    'recognize *.flac -r pocketsphinx:mode=streaming,pace=real-time --json',
   ],
+  notes:
+    'A file that cannot be heard stops no other: it is told on stderr, and the exit code is 4. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
   configure(command: Command) {
     command
       .argument('<files...>', 'sound files')
       .requiredOption('-r, --recognizer <spec>', 'type, type:option=value,… or type:{"option": value}')
       .option('-l, --language <tag>', 'BCP 47 tag of what is spoken', 'en')
       .option('--time-limit <seconds>', 'longest wait for one answer', seconds, 300)
+      .option('--srt', 'subtitles for players (SubRip)')
+      .option('--vtt', 'subtitles for web pages (WebVTT)')
+      .option('--ctm', 'words with times and confidences for scoring programs (NIST)')
+      .option('-o, --output <folder>', 'write one file for each sound, named like it, instead of printing')
+      .option('--force', 'overwrite files that are there')
       .action(run);
   },
 };
 
 async function run(files: string[], options: Options): Promise<void> {
+  const form = formOf(options, files.length);
+  const outputs = options.output === undefined ? null : transcriptFiles(files, options.output, form);
+  for (const path of outputs?.values() ?? []) await refuseExisting(path, options.force === true);
   const baseFolder = process.cwd();
   const spec = await loadSpec('recognizers', options.recognizer, baseFolder);
-  const services = createServices({ baseFolder, warn: say });
+  const services = createServices({ baseFolder, warn: say, progress: say });
   const { recognizer, description } = await openRecognizer(spec, services.recognizer);
-  const answers: Answer[] = [];
+  const asking = {
+    recognizer,
+    input: description.input,
+    sounds: services.sounds,
+    language: options.language,
+    timeLimitSeconds: options.timeLimit,
+  };
+  const answers: FileAnswer[] = [];
+  let untold = 0;
   try {
     for (const file of files) {
-      const answer = await ask(recognizer, description.input, file, services, options);
+      const answer = await answerFile(file, asking);
       answers.push(answer);
       if (answer.failure) say(failureLine(file, answer.failure));
-      else if (!options.json) await printLine(lineFor(file, answer.transcript!, files.length));
+      else if (!(await tell(answer, form, outputs, files.length, options.json === true))) untold++;
     }
   } finally {
     await recognizer.close();
@@ -62,57 +82,58 @@ async function run(files: string[], options: Options): Promise<void> {
   if (options.json) {
     await printJson({
       recognizer: { type: spec.type, identity: description.identity },
-      answers: answers.map(({ seconds, ...answer }) => ({ ...answer, timing: { seconds } })) as unknown as JsonObject[],
+      answers: answers as unknown as JsonObject[],
     });
   }
-  const failed = answers.filter(({ failure }) => failure).length;
+  const failed = untold + answers.filter(({ failure }) => failure).length;
   if (failed > 0) throw new EarwitnessError('bad-input', `${failed} of ${files.length} files have no transcript`);
+}
+
+/** Prints or writes a transcript; says why, where it cannot stand in this form, and gives false. */
+async function tell(
+  { file, transcript }: FileAnswer,
+  form: TranscriptForm,
+  outputs: ReadonlyMap<string, string> | null,
+  files: number,
+  json: boolean,
+): Promise<boolean> {
+  try {
+    const path = outputs?.get(file);
+    if (path !== undefined) await writeWhole(path, transcriptText(file, transcript!, form));
+    // With several files each line says whose it is; a lone transcript stands for itself.
+    else if (json) return true;
+    else if (form === 'txt' && files > 1)
+      await printLine(`${printable(file)}\t${printable(transcript!.text, 100_000)}`);
+    else await print(transcriptText(file, transcript!, form));
+    return true;
+  } catch (error) {
+    if (!(error instanceof EarwitnessError)) throw error;
+    say(printable(messageOf(error), 1000));
+    return false;
+  }
+}
+
+function formOf({ srt, vtt, ctm, json, output }: Options, files: number): TranscriptForm {
+  const chosen = ([srt && 'srt', vtt && 'vtt', ctm && 'ctm'] as const).filter((form) => form !== undefined);
+  if (chosen.length > 1 || (json && output === undefined && chosen.length > 0)) {
+    throw new EarwitnessError(
+      'bad-usage',
+      'expected one of --json, --srt, --vtt and --ctm, but got more; --json goes with the others where --output takes them',
+    );
+  }
+  const form = chosen[0] ?? 'txt';
+  if ((form === 'srt' || form === 'vtt') && files > 1 && output === undefined) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a folder in --output, since subtitles of ${files} sounds cannot stand in one file`,
+    );
+  }
+  return form;
 }
 
 /** Messages about sounds begin with the file themselves. */
 function failureLine(file: string, { kind, message }: Failure): string {
   return printable(message.startsWith(`${file}:`) ? message : `${file}: ${kind}: ${message}`, 1000);
-}
-
-/** With several files each line says whose it is; a lone transcript stands for itself. */
-function lineFor(file: string, { text }: Transcript, files: number): string {
-  const line = printable(text, 100_000);
-  return files === 1 ? line : `${printable(file)}\t${line}`;
-}
-
-async function ask(
-  recognizer: Recognizer,
-  input: 'sound' | 'names',
-  file: string,
-  services: Services,
-  options: Options,
-): Promise<Answer> {
-  let soundSeconds: number | null = null;
-  let begin = performance.now();
-  const failed = (failure: Failure): Answer => ({
-    file,
-    soundSeconds,
-    failure,
-    seconds: (performance.now() - begin) / 1000,
-  });
-  try {
-    const clip = input === 'sound' ? await services.sounds.read(file) : undefined;
-    soundSeconds = clip ? durationSeconds(clip) : null;
-    begin = performance.now();
-    const signal = AbortSignal.timeout(options.timeLimit * 1000);
-    const request = { utteranceId: file, conditionName: 'clean', repeat: 0, language: options.language };
-    const transcript = await recognizer.recognize(clip ? { ...request, clip } : request, signal);
-    return { file, soundSeconds, transcript, seconds: (performance.now() - begin) / 1000 };
-  } catch (error) {
-    if (error instanceof RecognitionError) return failed({ kind: error.kind, message: error.message });
-    if (error instanceof EarwitnessError && error.code === 'bad-input') {
-      return failed({ kind: 'sound', message: error.message });
-    }
-    if ((error as Error)?.name === 'TimeoutError') {
-      return failed({ kind: 'timeout', message: `no answer within ${options.timeLimit} seconds` });
-    }
-    return failed({ kind: 'error', message: messageOf(error) });
-  }
 }
 
 function seconds(text: string): number {

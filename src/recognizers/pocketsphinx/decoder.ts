@@ -15,7 +15,7 @@ export interface Decoded {
 }
 
 /** Samples given at a time, as `pocketsphinx_continuous` reads them: where stretches end depends on it. */
-const blockSamples = 2048;
+export const blockSamples = 2048;
 
 /** Dithering draws from one generator for the whole process: decoders that dither take turns. */
 let ditherTurn: Promise<unknown> = Promise.resolve();
@@ -78,13 +78,34 @@ export class Decoder {
    * @param signal stops at the next block
    */
   async decode(samples: Int16Array, signal: AbortSignal): Promise<Decoded> {
-    if (!this.#dithers) return this.#decodeFresh(samples, signal);
-    const turn = ditherTurn.then(() => {
+    const heard = await this.hear(blocksOf(samples), 'whole', signal).next();
+    return heard.value as Decoded;
+  }
+
+  /**
+   * Hears blocks of sound as they come. Where stretches of speech end depends on the blocks, as it does for the library's
+   * own programs.
+   *
+   * @param blocks samples at the decoder's own rate
+   * @param telling `partials`: gives the text so far after every block; `whole`: gives nothing before the end
+   * @param signal stops at the next block
+   */
+  async *hear(
+    blocks: Iterable<Int16Array> | AsyncIterable<Int16Array>,
+    telling: 'partials' | 'whole',
+    signal: AbortSignal,
+  ): AsyncGenerator<string, Decoded> {
+    if (!this.#dithers) return yield* this.#hearFresh(blocks, telling, signal);
+    const turn = ditherTurn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ditherTurn = promise;
+    try {
+      await turn;
       this.#binding.functions.genrand_seed(this.#seed);
-      return this.#decodeFresh(samples, signal);
-    });
-    ditherTurn = turn.catch(() => {});
-    return turn;
+      return yield* this.#hearFresh(blocks, telling, signal);
+    } finally {
+      resolve();
+    }
   }
 
   close(): void {
@@ -94,7 +115,11 @@ export class Decoder {
     this.#decoder = null;
   }
 
-  async #decodeFresh(samples: Int16Array, signal: AbortSignal): Promise<Decoded> {
+  async *#hearFresh(
+    blocks: Iterable<Int16Array> | AsyncIterable<Int16Array>,
+    telling: 'partials' | 'whole',
+    signal: AbortSignal,
+  ): AsyncGenerator<string, Decoded> {
     const { functions } = this.#binding;
     await this.#freshen();
     const decoder = this.#decoder;
@@ -103,21 +128,37 @@ export class Decoder {
     let heardSpeech = false;
     functions.ps_start_stream(decoder);
     begin(functions.ps_start_utt(decoder));
-    for (let start = 0; start < samples.length && !signal.aborted; start += blockSamples) {
-      const block = samples.subarray(start, start + blockSamples);
-      await promised<number>((done) => functions.ps_process_raw.async(decoder, block, block.length, 0, 0, done));
-      const inSpeech = functions.ps_get_in_speech(decoder) !== 0;
-      if (inSpeech) heardSpeech = true;
-      else if (heardSpeech) {
-        await this.#endUtterance(texts, segments);
-        begin(functions.ps_start_utt(decoder));
-        heardSpeech = false;
+    let inUtterance = true;
+    try {
+      for await (const block of blocks) {
+        if (signal.aborted) break;
+        await promised<number>((done) => functions.ps_process_raw.async(decoder, block, block.length, 0, 0, done));
+        const inSpeech = functions.ps_get_in_speech(decoder) !== 0;
+        if (inSpeech) heardSpeech = true;
+        else if (heardSpeech) {
+          inUtterance = false;
+          await this.#endUtterance(texts, segments);
+          begin(functions.ps_start_utt(decoder));
+          inUtterance = true;
+          heardSpeech = false;
+        }
+        if (telling === 'partials') yield [...texts, ...(heardSpeech ? await this.#textSoFar() : [])].join(' ');
       }
+      signal.throwIfAborted();
+      if (heardSpeech) {
+        inUtterance = false;
+        await this.#endUtterance(texts, segments);
+      }
+    } finally {
+      if (inUtterance) await promised<number>((done) => functions.ps_end_utt.async(decoder, done));
     }
-    if (heardSpeech && !signal.aborted) await this.#endUtterance(texts, segments);
-    else await promised<number>((done) => functions.ps_end_utt.async(decoder, done));
-    signal.throwIfAborted();
     return { texts, segments };
+  }
+
+  async #textSoFar(): Promise<string[]> {
+    const { functions } = this.#binding;
+    const text = await promised<string | null>((done) => functions.ps_get_hyp.async(this.#decoder, null, done));
+    return text ? [text] : [];
   }
 
   async #freshen(): Promise<void> {
@@ -153,6 +194,11 @@ export class Decoder {
       segment = functions.ps_seg_next(segment);
     }
   }
+}
+
+function* blocksOf(samples: Int16Array): Generator<Int16Array> {
+  for (let start = 0; start < samples.length; start += blockSamples)
+    yield samples.subarray(start, start + blockSamples);
 }
 
 function begin(status: number): void {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { streamingOptions } from '../shared/streaming-options.ts';
+import { blockSamples } from './decoder.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -45,6 +47,8 @@ export const pocketsphinxOptions = z.strictObject({
     .string()
     .optional()
     .describe('Folder that holds libpocketsphinx.so.3 and libsphinxbase.so.3, where the system has them elsewhere.'),
+  // At 16 kHz, the blocks of batch mode: then both modes hear alike.
+  ...streamingOptions(blockSamples / 16_000),
 });
 
 export type PocketsphinxOptions = z.infer<typeof pocketsphinxOptions>;

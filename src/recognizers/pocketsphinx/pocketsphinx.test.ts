@@ -12,7 +12,7 @@ import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { testRecognizer } from '../conformance.ts';
-import type { Recognizer } from '../contract.ts';
+import type { Recognition, Recognizer } from '../contract.ts';
 import { plainServices } from '../shared/plain-services.ts';
 import { dictionaryWords, grammarWords } from './dictionary-words.ts';
 import { pocketsphinx } from './pocketsphinx.ts';
@@ -61,19 +61,16 @@ const hear = (recognizer: Recognizer, clip: Clip) => recognizer.recognize(reques
 /** Debian's acoustic model with a small language model and dictionary: the whole decoder, in a tenth of the time. */
 const small = { languageModel: `${data}/turtle.lm.bin`, dictionary: `${data}/turtle.dic` };
 
-testRecognizer({
-  kind: pocketsphinx,
-  options: small,
-  services,
-  requests:
-    skip === false
-      ? [request(rawClip(`${data}/something.raw`)), request(rawClip(`${data}/goforward.raw`))]
-      : [
-          request({ samples: new Float32Array(16_000), sampleRate: 16_000 }),
-          request({ samples: new Float32Array(8000), sampleRate: 16_000 }),
-        ],
-  skip,
-});
+const twoSounds =
+  skip === false
+    ? ([request(rawClip(`${data}/something.raw`)), request(rawClip(`${data}/goforward.raw`))] as const)
+    : ([
+        request({ samples: new Float32Array(16_000), sampleRate: 16_000 }),
+        request({ samples: new Float32Array(8000), sampleRate: 16_000 }),
+      ] as const);
+for (const options of [small, { ...small, mode: 'streaming' }]) {
+  testRecognizer({ kind: pocketsphinx, options, services, requests: twoSounds, skip });
+}
 
 /** What `pocketsphinx_continuous` prints: texts, and lines of word, first second, last second, confidence. */
 async function besideProgram(clip: Clip, parameters: readonly string[]) {
@@ -191,6 +188,36 @@ test('pocketsphinx leaves the event loop free while it decodes', { skip }, async
     clearInterval(timer);
     assert.ok(ticks > (performance.now() - started) / 5 / 4, `${ticks} ticks`);
   });
+});
+
+test('pocketsphinx hears a stream word for word as the whole clip, in real time too', { skip }, async () => {
+  const clip = rawClip(`${data}/goforward.raw`);
+  const [batch, fast, live] = (await Promise.all(
+    [{}, { mode: 'streaming' }, { mode: 'streaming', pace: 'real-time' }].map((mode) =>
+      opened({ ...small, ...mode }, (recognizer) => hear(recognizer, clip)),
+    ),
+  )) as [Recognition, Recognition, Recognition];
+  const seconds = clip.samples.length / clip.sampleRate;
+  assert.equal(batch.timing, undefined);
+  for (const { text, words } of [fast, live]) assert.deepEqual({ text, words }, batch);
+  assert.deepEqual(live.details, fast.details);
+  assert.equal(fast.timing!.waitedSeconds, 0);
+  // The first word begins at .46 s: nothing can be told of it before it is spoken.
+  assert.ok(live.timing!.firstPartialSeconds! > 0.46 && live.timing!.firstPartialSeconds! < seconds + 1);
+  assert.ok(live.timing!.waitedSeconds > 0 && live.timing!.waitedSeconds <= seconds);
+  assert.ok(live.timing!.finalLatencySeconds > 0);
+});
+
+test('both modes of pocketsphinx, paces and chunk lengths are other settings, and batch is what it always was', {
+  skip,
+}, async () => {
+  const identity = async (options: object) =>
+    JSON.stringify((await pocketsphinx.describe(pocketsphinx.options.parse(options), services)).identity);
+  const streams = [{}, { pace: 'real-time' }, { chunkSeconds: 0.5 }];
+  const all = await Promise.all([{}, ...streams.map((stream) => ({ mode: 'streaming', ...stream }))].map(identity));
+  assert.equal(new Set(all).size, 4);
+  assert.equal(await identity({ chunkSeconds: 0.5 }), all[0]);
+  assert.doesNotMatch(all[0]!, /streaming/);
 });
 
 test('the narrow beams, and a width beside them, are other settings', { skip }, async () => {

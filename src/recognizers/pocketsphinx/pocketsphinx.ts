@@ -4,11 +4,13 @@ import type { Clip } from '../../audio/clip.ts';
 import { toInt16 } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import type { Recognizer, RecognizerKind, RecognizerServices } from '../contract.ts';
-import { abortable } from '../shared/abortable.ts';
+import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
+import { abortable, givenUp } from '../shared/abortable.ts';
+import { recognizeStream } from '../shared/recognize-stream.ts';
 import { clipOf } from '../shared/request-clip.ts';
+import { type Feeding, streamingIdentity } from '../shared/streaming-options.ts';
 import { loadBinding, loadKoffi } from './binding.ts';
-import { Decoder } from './decoder.ts';
+import { type Decoded, Decoder } from './decoder.ts';
 import { dictionaryWords, grammarWords } from './dictionary-words.ts';
 import { findLibraryFiles, type LibraryFiles } from './library-files.ts';
 import { debianModel, findModelFiles, installLine, type ModelFiles, modelIdentity } from './model-files.ts';
@@ -43,6 +45,7 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
         },
         model: await modelIdentity(files, services),
         settings: settingsOf(options),
+        ...streamingIdentity(options),
       },
       input: 'sound',
       pinned: true,
@@ -65,7 +68,7 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
         `sampleRate: expected the rate of the acoustic model, which is ${decoder.sampleRate} Hz, but got ${options.sampleRate}; leave it out`,
       );
     }
-    return listening(decoder, await fillersOf(files));
+    return listening(decoder, await fillersOf(files), options);
   },
 
   async readiness(services) {
@@ -117,18 +120,49 @@ async function fillersOf(files: ModelFiles): Promise<ReadonlySet<string>> {
   return fillerWords(await readFile(path, 'utf8').catch(() => ''));
 }
 
-function listening(decoder: Decoder, fillers: ReadonlySet<string>): Recognizer {
+function listening(decoder: Decoder, fillers: ReadonlySet<string>, feeding: Feeding): Recognizer {
   // The library hears one clip at a time; a call that was given up may still be ending when the next one comes.
   let turn: Promise<unknown> = Promise.resolve();
+  const transcriptOf = ({ texts, segments }: Decoded) => {
+    const words = wordsOf(segments, fillers, decoder.frameRate);
+    return { text: texts.join(' '), ...(words.length > 0 ? { words } : {}) };
+  };
+
+  async function* stream(
+    chunks: AsyncIterable<Clip>,
+    signal: AbortSignal,
+  ): ReturnType<NonNullable<Recognizer['stream']>> {
+    const before = turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    turn = promise;
+    const partials = decoder.hear(blocksOf(chunks, decoder.sampleRate), 'partials', signal);
+    try {
+      await before;
+      for (let heard = await partials.next(); ; heard = await partials.next()) {
+        if (heard.done) return yield { ...transcriptOf(heard.value), final: true };
+        yield { text: heard.value, final: false };
+      }
+    } catch (error) {
+      throw signal.aborted ? givenUp(signal) : error;
+    } finally {
+      // A hearer who has had enough leaves the library in the middle of an utterance.
+      await partials.return({ texts: [], segments: [] });
+      resolve();
+    }
+  }
+
   return {
     async recognize(request, signal) {
       const clip = clipOf(request);
-      const decoded = turn.then(() => decoder.decode(toSamples(clip, decoder.sampleRate), signal));
+      if (feeding.mode === 'streaming') {
+        return recognizeStream(stream, resample(clip, decoder.sampleRate), feeding, signal);
+      }
+      const decoded = turn.then(() => decoder.decode(toSamples(resample(clip, decoder.sampleRate)), signal));
       turn = decoded.catch(() => {});
-      const { texts, segments } = await abortable(decoded, signal);
-      const words = wordsOf(segments, fillers, decoder.frameRate);
-      return { text: texts.join(' '), ...(words.length > 0 ? { words } : {}) };
+      return transcriptOf(await abortable(decoded, signal));
     },
+    stream,
+    streamSampleRate: decoder.sampleRate,
     async close() {
       await turn;
       decoder.close();
@@ -136,8 +170,16 @@ function listening(decoder: Decoder, fillers: ReadonlySet<string>): Recognizer {
   };
 }
 
-function toSamples(clip: Clip, sampleRate: number): Int16Array {
-  const { samples } = resample(clip, sampleRate);
+async function* blocksOf(chunks: AsyncIterable<Clip>, sampleRate: number): AsyncGenerator<Int16Array> {
+  for await (const chunk of chunks) {
+    if (chunk.sampleRate !== sampleRate) {
+      throw new RecognitionError('sound', `expected chunks at ${sampleRate} Hz, got one at ${chunk.sampleRate} Hz`);
+    }
+    yield toSamples(chunk);
+  }
+}
+
+function toSamples({ samples }: Clip): Int16Array {
   const integers = new Int16Array(samples.length);
   for (let index = 0; index < samples.length; index++) integers[index] = toInt16(samples[index]!);
   return integers;

@@ -1,0 +1,128 @@
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { RecognitionError } from '../contract.ts';
+import { givenUp } from './abortable.ts';
+
+/** What a server answered. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** The first header of this name, null where there is none. */
+  header(name: string): string | null;
+  /** The body, or the beginning of one that is longer than was asked for. */
+  readonly body: Buffer;
+  /** Whether the body was longer. */
+  readonly isCut: boolean;
+}
+
+/** A body and its headers. */
+export interface HttpMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Connections to one server, kept for the next call. */
+export interface HttpConnections {
+  /**
+   * Posts, and reads the answer up to so many bytes. Redirects are answers like others: nothing is sent elsewhere.
+   *
+   * Node's own `fetch` gives up after five minutes without headers whatever it is told, and keeps its connections.
+   *
+   * @throws RecognitionError `unavailable`, worth trying again: no connection, or one that closed without an answer;
+   * `garbage`: no HTTP, or, worth trying again, a connection that closed in the middle of the answer; `refused`: no trust
+   * in its certificate; `error`: given up
+   */
+  post(message: HttpMessage, maxBytes: number, signal: AbortSignal): Promise<HttpAnswer>;
+  /** Closes all connections; calls in hand fail. */
+  close(): void;
+}
+
+export function openConnections(url: URL): HttpConnections {
+  const secure = url.protocol === 'https:';
+  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const request = secure ? requestHttps : requestHttp;
+  const closing = new AbortController();
+  return {
+    async post({ headers, body }, maxBytes, signal) {
+      const stopped = AbortSignal.any([signal, closing.signal]);
+      if (stopped.aborted) throw givenUp(stopped);
+      const sent = request(url, {
+        method: 'POST',
+        agent,
+        headers: { ...headers, 'Content-Length': String(body.byteLength) },
+      });
+      const stop = () => sent.destroy();
+      stopped.addEventListener('abort', stop, { once: true });
+      try {
+        const response = await answerTo(sent, body);
+        return await readAnswer(response, maxBytes);
+      } catch (error) {
+        throw stopped.aborted ? givenUp(stopped) : error;
+      } finally {
+        stopped.removeEventListener('abort', stop);
+      }
+    },
+    close() {
+      closing.abort(new Error('the recognizer was closed'));
+      agent.destroy();
+    },
+  };
+}
+
+function answerTo(sent: ClientRequest, body: Uint8Array): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.once('response', resolve);
+    // More than one error may come of a connection; later ones find nobody waiting.
+    sent.on('error', (error: NodeJS.ErrnoException) => reject(noAnswer(error)));
+    sent.end(body);
+  });
+}
+
+/** Codes of untrusted, expired and wrong certificates (Node.js documentation, "X509 certificate error codes"). */
+const certificateCode = /CERT|SIGNATURE|^ERR_TLS|HOSTNAME/;
+
+function noAnswer(error: NodeJS.ErrnoException): RecognitionError {
+  const code = error.code ?? 'no code';
+  if (certificateCode.test(code)) {
+    return new RecognitionError('refused', `the server's certificate is not to be trusted (${code})`, { cause: error });
+  }
+  // The codes of Node's parser.
+  if (code.startsWith('HPE_')) {
+    return new RecognitionError('garbage', `the server answered with something that is no HTTP (${code})`, {
+      cause: error,
+    });
+  }
+  const what =
+    code === 'ECONNRESET' || code === 'EPIPE'
+      ? 'the server closed the connection without an answer'
+      : `the server could not be reached (${code})`;
+  return new RecognitionError('unavailable', what, { retryable: true, cause: error });
+}
+
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  let isCut = false;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes <= maxBytes) continue;
+      isCut = true;
+      break;
+    }
+  } catch (error) {
+    throw new RecognitionError('garbage', `the connection closed in the middle of the answer, after ${bytes} bytes`, {
+      retryable: true,
+      cause: error,
+    });
+  }
+  return {
+    status: response.statusCode ?? 0,
+    header(name) {
+      const value = response.headers[name];
+      return (Array.isArray(value) ? value[0] : value) ?? null;
+    },
+    body: Buffer.concat(parts).subarray(0, maxBytes),
+    isCut,
+  };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+const file = (about: string) => z.string().min(1).describe(about);
+const encoder = file('ONNX file of the encoder');
+const decoder = file('ONNX file of the decoder');
+const whole = file('ONNX file of the model');
+const tag = z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"');
+
+/** What every kind of model has in common. */
+const common = {
+  folder: z.string().min(1).optional().describe("Folder from which the files below are meant. Default: the config's"),
+  tokens: z.string().min(1).default('tokens.txt').describe('File with a token and its number in each line'),
+  threads: z
+    .int()
+    .min(1)
+    .max(256)
+    .default(1)
+    .describe('Threads that compute one recognition. Runs use the other cores for other recognitions'),
+  provider: z
+    .enum(['cpu', 'cuda', 'coreml'])
+    .default('cpu')
+    .describe('What computes; others than cpu need a build of sherpa-onnx that has them'),
+  chunkSeconds: z
+    .number()
+    .min(2)
+    .max(600)
+    .default(30)
+    .describe(
+      'Longest piece that is heard at once; longer sound is cut at its quietest places. Online kinds hear all in one',
+    ),
+};
+const beams = {
+  decoding: z
+    .enum(['greedy_search', 'modified_beam_search'])
+    .default('greedy_search')
+    .describe('How the likeliest words are searched'),
+  activePaths: z.int().min(1).max(100).default(4).describe('Paths kept by modified_beam_search'),
+};
+
+/** One kind of model each, told apart by `kind`. */
+export const sherpaOnnxOptions = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('transducer').describe('Zipformer or Conformer transducer'),
+    encoder,
+    decoder,
+    joiner: file('ONNX file of the joiner'),
+    ...beams,
+    ...common,
+  }),
+  z.strictObject({
+    kind: z.literal('nemo-transducer').describe('NeMo transducer (Parakeet TDT and RNN-T)'),
+    encoder,
+    decoder,
+    joiner: file('ONNX file of the joiner'),
+    ...common,
+  }),
+  z.strictObject({
+    kind: z.literal('whisper').describe('Whisper, as sherpa-onnx exports it'),
+    encoder,
+    decoder,
+    language: tag.default('en').describe('Language that the model is told (BCP 47); utterances in others are refused'),
+    task: z
+      .enum(['transcribe', 'translate'])
+      .default('transcribe')
+      .describe('What the model does; "translate" writes English'),
+    ...common,
+  }),
+  z.strictObject({
+    kind: z.literal('moonshine').describe('Moonshine, as sherpa-onnx exports it'),
+    preprocessor: file('ONNX file of the preprocessor'),
+    encoder,
+    uncachedDecoder: file('ONNX file of the decoder for the first token'),
+    cachedDecoder: file('ONNX file of the decoder for the others'),
+    ...common,
+  }),
+  z.strictObject({ kind: z.literal('paraformer').describe('Paraformer'), model: whole, ...common }),
+  z.strictObject({ kind: z.literal('nemo-ctc').describe('NeMo CTC (Conformer, Parakeet)'), model: whole, ...common }),
+  z.strictObject({ kind: z.literal('zipformer-ctc').describe('Zipformer CTC'), model: whole, ...common }),
+  z.strictObject({
+    kind: z.literal('online-transducer').describe('Streaming Zipformer transducer'),
+    encoder,
+    decoder,
+    joiner: file('ONNX file of the joiner'),
+    ...beams,
+    ...common,
+  }),
+  z.strictObject({
+    kind: z.literal('online-zipformer-ctc').describe('Streaming Zipformer CTC'),
+    model: whole,
+    ...common,
+  }),
+]);
+
+export type SherpaOnnxOptions = z.output<typeof sherpaOnnxOptions>;
+export type SherpaOnnxKind = SherpaOnnxOptions['kind'];

@@ -1,0 +1,54 @@
+import { messageOf } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+import { unusable } from '../shared/model-unusable.ts';
+import type { Library } from './library.ts';
+import type { ModelFiles } from './model-files.ts';
+import type { TransformersOptions } from './options.ts';
+
+/** A model's parts as the library has them, from local files alone. */
+export interface LoadedModel {
+  readonly library: Library;
+  readonly model: Awaited<ReturnType<Library['AutoModelForCTC']['from_pretrained']>>;
+  readonly tokenizer: Awaited<ReturnType<Library['AutoTokenizer']['from_pretrained']>>;
+  readonly processor: Awaited<ReturnType<Library['AutoProcessor']['from_pretrained']>>;
+}
+
+/** @throws EarwitnessError `bad-config`: a file is damaged, or the device does not work here */
+export async function loadModel(
+  library: Library,
+  files: ModelFiles,
+  { device, threads }: Pick<TransformersOptions, 'device' | 'threads'>,
+): Promise<LoadedModel> {
+  const { folder, family, weights } = files;
+  const settings = {
+    // The files were looked at before; nothing is ever fetched from here.
+    local_files_only: true,
+    dtype: Object.fromEntries(Object.entries(weights).map(([graph, { kind }]) => [graph, kind])),
+    device,
+    session_options: {
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      // Pieces differ in length: remembered layouts of memory would pile up, one for each length.
+      enableMemPattern: false,
+      logSeverityLevel: 4 as const,
+    },
+  };
+  const { AutoModelForCTC, AutoModelForSpeechSeq2Seq, AutoProcessor, AutoTokenizer } = library;
+  try {
+    const [tokenizer, processor] = await Promise.all([
+      AutoTokenizer.from_pretrained(folder, settings),
+      AutoProcessor.from_pretrained(folder, settings),
+    ]);
+    const model = await (family === 'ctc' ? AutoModelForCTC : AutoModelForSpeechSeq2Seq).from_pretrained(
+      folder,
+      settings,
+    );
+    return { library, model, tokenizer, processor };
+  } catch (cause) {
+    const on = device === 'cpu' ? '' : ` on ${device}`;
+    throw unusable(
+      `expected a model that the library loads${on}, but it refused (${printable(messageOf(cause).replaceAll(folder, '…'), 200)}); copy the model again${on === '' ? '' : ', or take device cpu'}`,
+      cause,
+    );
+  }
+}

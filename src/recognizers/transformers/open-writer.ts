@@ -1,0 +1,89 @@
+import { givenUp } from '../shared/abortable.ts';
+import { createTurns } from '../shared/turns.ts';
+import type { Heard, Hearing, HearingRequest } from './hearing.ts';
+import { longEnough } from './hearing.ts';
+import { checkLanguageOptions, languageSetting, whisperLanguages } from './languages.ts';
+import type { LoadedModel } from './load-model.ts';
+import type { ModelFiles } from './model-files.ts';
+import type { TransformersOptions } from './options.ts';
+import { type TimedText, timedWords } from './timed-words.ts';
+
+/** The library draws from one generator for the whole process: those who draw take turns. */
+const drawing = createTurns();
+
+/**
+ * Tokens that Moonshine may write for a second of sound. The library's own limit counts whole seconds only, so that it writes
+ * nothing for clips under one; this is that of the model's authors in Python (transformers, MoonshineProcessor).
+ */
+const moonshineTokensPerSecond = 6.5;
+
+/**
+ * Whisper, and other models that write one token after the other, through the library's own pipeline: a piece gives what the
+ * bare library gives.
+ */
+export function openWriter(loaded: LoadedModel, files: ModelFiles, options: TransformersOptions): Hearing {
+  const { library, model, tokenizer, processor } = loaded;
+  const { family, modelType, generation, preprocessor } = files;
+  const sampleRate = Number(preprocessor.sampling_rate ?? 16_000);
+  const known = family === 'whisper' ? whisperLanguages(generation) : null;
+  if (family === 'whisper') checkLanguageOptions({ language: options.language, task: options.task }, known);
+  const pipeline = new library.AutomaticSpeechRecognitionPipeline({
+    task: 'automatic-speech-recognition',
+    model,
+    tokenizer,
+    processor,
+  } as ConstructorParameters<typeof library.AutomaticSpeechRecognitionPipeline>[0]);
+
+  const told = (tag: string) => {
+    if (family === 'whisper') {
+      const language = languageSetting(options.language ?? tag, known);
+      return known === null ? language : { ...language, task: options.task ?? 'transcribe' };
+    }
+    return modelType === 'cohere_asr' ? { language: (options.language ?? tag).toLowerCase().split('-', 1)[0]! } : {};
+  };
+
+  const write = async ({ samples, language, signal }: HearingRequest): Promise<Heard> => {
+    const most =
+      options.maxNewTokens ??
+      (modelType === 'moonshine' ? Math.ceil((samples.length / sampleRate) * moonshineTokensPerSecond) : undefined);
+    const answer = (await pipeline(longEnough(samples, sampleRate), {
+      ...told(language),
+      ...decoding(options),
+      ...(most === undefined ? {} : { max_new_tokens: most }),
+      ...(options.wordTimes === true ? { return_timestamps: 'word' as const } : {}),
+      // Asked after each token: the one place where the library can be stopped.
+      stopping_criteria: [stopsWhenAborted(signal)],
+    } as Parameters<typeof pipeline>[1])) as { text: string; chunks?: readonly TimedText[] };
+    return { text: answer.text.trim(), ...(answer.chunks === undefined ? {} : { words: timedWords(answer.chunks) }) };
+  };
+
+  return {
+    sampleRate,
+    hear(request) {
+      if (options.temperature === 0) return write(request);
+      return drawing.take(() => {
+        library.random.seed(request.seed);
+        return write(request);
+      });
+    },
+    async close() {
+      await model.dispose();
+    },
+  };
+}
+
+/** The library's names for what the options say of decoding. Beams are not among them: it has the setting, and no search. */
+function decoding({ temperature, topK, repetitionPenalty, noRepeatNgram }: TransformersOptions): object {
+  return {
+    ...(temperature > 0 ? { do_sample: true, temperature, top_k: topK ?? 0 } : {}),
+    ...(repetitionPenalty === undefined ? {} : { repetition_penalty: repetitionPenalty }),
+    ...(noRepeatNgram === undefined ? {} : { no_repeat_ngram_size: noRepeatNgram }),
+  };
+}
+
+function stopsWhenAborted(signal: AbortSignal): (ids: readonly unknown[]) => boolean[] {
+  return (ids) => {
+    if (signal.aborted) throw givenUp(signal);
+    return ids.map(() => false);
+  };
+}

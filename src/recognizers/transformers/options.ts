@@ -1,0 +1,122 @@
+import { z } from 'zod';
+
+/** Kinds of numbers that transformers.js has names for, with the ends of their file names. */
+export const weightSuffixes = {
+  fp32: '',
+  fp16: '_fp16',
+  q8: '_quantized',
+  int8: '_int8',
+  uint8: '_uint8',
+  q4: '_q4',
+  q4f16: '_q4f16',
+  bnb4: '_bnb4',
+  q2: '_q2',
+  q2f16: '_q2f16',
+  q1: '_q1',
+  q1f16: '_q1f16',
+} as const;
+
+export type WeightKind = keyof typeof weightSuffixes;
+
+const weightKind = z.enum(Object.keys(weightSuffixes) as [WeightKind, ...WeightKind[]]);
+
+export const transformersOptions = z
+  .strictObject({
+    model: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Folder of the model as transformers.js has it: config.json, tokenizer.json, onnx/….onnx'),
+    hub: z
+      .string()
+      .regex(/^[\w.-]{1,96}\/[\w.-]{1,96}$/, 'expected owner/name, like "onnx-community/whisper-tiny.en"')
+      .refine((id) => !id.includes('..'), 'expected owner/name without ".."')
+      .optional()
+      .describe('In place of model: a model on the Hugging Face hub, owner/name. Downloaded once, when first used'),
+    revision: z
+      .string()
+      .regex(/^[\w./-]{1,200}$/, 'expected a branch, tag or commit')
+      .refine((revision) => !revision.includes('..'), 'expected a branch, tag or commit')
+      .default('main')
+      .describe('Branch, tag or commit of the model on the hub; what was downloaded for it once is used from then on'),
+    cacheFolder: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Where downloaded models are kept. Default: EARWITNESS_CACHE or the folder for caches of this system'),
+    dtype: z
+      .union([weightKind, z.record(z.string(), weightKind)])
+      .optional()
+      .describe(
+        'Kind of the weights (fp32, q8, …), or one for each graph: {"encoder_model": "fp32"}. Default: fp32, else the only one there is',
+      ),
+    device: z
+      .enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml'])
+      .default('cpu')
+      .describe('What computes; others than cpu need drivers, and what onnxruntime says of them'),
+    threads: z
+      .int()
+      .min(1)
+      .max(256)
+      .default(1)
+      .describe('Threads that compute one recognition. Runs use the other cores for other recognitions'),
+    language: z
+      .string()
+      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"')
+      .optional()
+      .describe("Language that a multilingual model is told (BCP 47). Default: the utterance's own"),
+    task: z
+      .enum(['transcribe', 'translate'])
+      .optional()
+      .describe('What a multilingual Whisper does; "translate" writes English. Default: transcribe'),
+    wordTimes: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether words get times. Whisper needs a model exported with cross-attentions; CTC models always can. Default: where it costs nothing, which is with CTC',
+      ),
+    chunkSeconds: z
+      .number()
+      .min(2)
+      .max(600)
+      .optional()
+      .describe(
+        'Longest piece that is heard at once; longer sound is cut at its quietest places. Default and most for Whisper: 30',
+      ),
+    maxNewTokens: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Most tokens written for one piece. Default: as the model has it'),
+    temperature: z
+      .number()
+      .min(0)
+      .max(10)
+      .default(0)
+      .describe(
+        '0 takes the likeliest token; above, tokens are drawn, by a seed that depends on the sound and the repeat',
+      ),
+    topK: z.int().min(1).max(10_000).optional().describe('Draws among so many likeliest tokens. Needs a temperature'),
+    repetitionPenalty: z
+      .number()
+      .positive()
+      .max(10)
+      .optional()
+      .describe('Divides the scores of tokens that were written before; 1 for none'),
+    noRepeatNgram: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Never writes the same so many tokens twice; against loops of the model'),
+  })
+  .refine(({ model, hub }) => (model === undefined) !== (hub === undefined), {
+    message: 'expected either model (a folder) or hub (owner/name)',
+  })
+  .refine(({ topK, temperature }) => topK === undefined || temperature > 0, {
+    message: 'expected a temperature above 0 beside topK',
+    path: ['topK'],
+  });
+
+export type TransformersOptions = z.output<typeof transformersOptions>;

@@ -1,0 +1,182 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clip } from '../../audio/clip.ts';
+import { resample } from '../../audio/resample.ts';
+import { messageOf } from '../../base/errors.ts';
+import { sha256 } from '../../base/hash.ts';
+import { printable } from '../../base/printable.ts';
+import type { Transcript, Word } from '../../model/observation.ts';
+import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
+import { abortable, givenUp } from '../shared/abortable.ts';
+import { laterBy } from '../shared/later-words.ts';
+import { unusable } from '../shared/model-unusable.ts';
+import { quietPieces } from '../shared/quiet-pieces.ts';
+import { clipOf } from '../shared/request-clip.ts';
+import { createTurns } from '../shared/turns.ts';
+import type { Hearing } from './hearing.ts';
+import { libraryVersions, loadLibrary } from './library.ts';
+import { loadModel } from './load-model.ts';
+import { modelFacts } from './model-facts.ts';
+import { findModelFiles, type ModelFiles } from './model-files.ts';
+import { openCtc } from './open-ctc.ts';
+import { openWriter } from './open-writer.ts';
+import { type TransformersOptions, transformersOptions } from './options.ts';
+
+/** Raised when this member feeds the library otherwise, so that answers change. */
+const method = 1;
+
+/** Seconds that Whisper's encoder takes, and what others hear at once without slowing down by the square of it. */
+const standardChunkSeconds = 30;
+
+/**
+ * Neural models in ONNX through transformers.js, on onnxruntime-node: Whisper, Moonshine, and models with connectionist
+ * temporal classification (wav2vec 2.0, HuBERT, WavLM, Parakeet). A model is known by the content of its files.
+ */
+export const transformers: RecognizerKind<TransformersOptions> = {
+  name: 'transformers',
+  about: 'Whisper, Moonshine, wav2vec 2.0 and other neural models in ONNX, from a folder or the Hugging Face hub',
+  options: transformersOptions,
+  isolation: 'process',
+
+  async describe(options, services) {
+    const libraries = libraryVersions();
+    const files = await findModelFiles(options, services);
+    const wordTimes = givesWordTimes(files, options);
+    const { language, task, device, maxNewTokens, temperature, topK, repetitionPenalty, noRepeatNgram } = options;
+    return {
+      identity: {
+        engine: 'transformers',
+        method,
+        libraries,
+        processor: process.arch,
+        model: files.hashes,
+        settings: {
+          device,
+          language: language ?? null,
+          task: task ?? null,
+          wordTimes,
+          chunkSeconds: chunkSecondsOf(files, options),
+          maxNewTokens: maxNewTokens ?? null,
+          temperature,
+          topK: topK ?? null,
+          repetitionPenalty: repetitionPenalty ?? null,
+          noRepeatNgram: noRepeatNgram ?? null,
+        },
+      },
+      input: 'sound',
+      pinned: true,
+      concurrency: 1,
+      usesProcessor: device === 'cpu',
+      facts: modelFacts(files, wordTimes),
+    };
+  },
+
+  async open(options, services) {
+    const library = await loadLibrary();
+    const files = await findModelFiles(options, services);
+    const wordTimes = givesWordTimes(files, options);
+    const chunkSeconds = chunkSecondsOf(files, options);
+    const loaded = await loadModel(library, files, options);
+    try {
+      const hearing =
+        files.family === 'ctc'
+          ? openCtc(loaded, files, wordTimes)
+          : openWriter(loaded, files, { ...options, wordTimes });
+      return listening(hearing, chunkSeconds);
+    } catch (error) {
+      await loaded.model.dispose();
+      throw error;
+    }
+  },
+
+  async readiness() {
+    try {
+      const versions = libraryVersions();
+      await loadLibrary();
+      const found = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+      return { ready: true, found: `${found.join(', ')}; models are named in the options` };
+    } catch (error) {
+      const [found, install] = messageOf(error).split('; type: ');
+      return { ready: false, found: found!, ...(install === undefined ? {} : { install }) };
+    }
+  },
+};
+
+/** @throws EarwitnessError `bad-config` where times are asked for and the model cannot give them */
+function givesWordTimes(files: ModelFiles, { wordTimes }: TransformersOptions): boolean {
+  if (wordTimes === undefined) return files.family === 'ctc';
+  if (!wordTimes || files.family === 'ctc') return wordTimes;
+  const reason =
+    files.family === 'sequence'
+      ? `models of type ${files.modelType} have none`
+      : !files.graphs.decoder_model_merged?.graph.outputs.some((name) => name.startsWith('cross_attentions'))
+        ? 'this one was exported without cross-attentions'
+        : !Array.isArray(files.generation.alignment_heads)
+          ? 'its generation_config.json has no alignment_heads'
+          : null;
+  if (reason === null) return true;
+  throw unusable(
+    `expected a model that gives times of words, but ${reason}; take an export with them (Whisper's are called "_timestamped" on the hub), or leave wordTimes out`,
+    undefined,
+    'wordTimes',
+  );
+}
+
+/** @throws EarwitnessError `bad-config`: Whisper hears 30 s at once and would not hear the rest */
+function chunkSecondsOf(files: ModelFiles, { chunkSeconds }: TransformersOptions): number {
+  const longest = files.family === 'whisper' ? Number(files.preprocessor.chunk_length ?? standardChunkSeconds) : 600;
+  if (chunkSeconds !== undefined && chunkSeconds > longest) {
+    throw unusable(
+      `expected at most ${longest}, which the model hears at once, but got ${chunkSeconds}; leave it out`,
+      undefined,
+      'chunkSeconds',
+    );
+  }
+  return chunkSeconds ?? Math.min(longest, standardChunkSeconds);
+}
+
+function listening(hearing: Hearing, chunkSeconds: number): Recognizer {
+  const turns = createTurns();
+  const hear = async (clip: Clip, language: string, repeat: number, signal: AbortSignal): Promise<Transcript> => {
+    const { samples } = resample(clip, hearing.sampleRate);
+    const texts: string[] = [];
+    const words: Word[] = [];
+    for (const piece of quietPieces(samples, hearing.sampleRate, chunkSeconds)) {
+      // The models answer without leaving the thread: whoever gives up must be heard between two pieces.
+      await setImmediate();
+      if (signal.aborted) throw givenUp(signal);
+      // There is nothing to hear, and models that must write something invent it.
+      if (piece.samples.length === 0) continue;
+      const seed = seedOf(piece.samples, repeat);
+      const heard = await hearing.hear({ samples: piece.samples, language, seed, signal });
+      if (heard.text !== '') texts.push(heard.text);
+      words.push(...laterBy(piece.startSeconds, heard.words ?? []));
+    }
+    return { text: texts.join(' '), ...(words.length > 0 ? { words } : {}) };
+  };
+  return {
+    async recognize(request, signal) {
+      const clip = clipOf(request);
+      const heard = turns.take(async () => {
+        if (signal.aborted) throw givenUp(signal);
+        return hear(clip, request.language, request.repeat, signal);
+      });
+      return abortable(heard.catch(asFailure), signal);
+    },
+    async close() {
+      await turns.idle();
+      await hearing.close();
+    },
+  };
+}
+
+/** What the runtime throws may hold a page of shapes. */
+function asFailure(error: unknown): never {
+  if (error instanceof RecognitionError) throw error;
+  throw new RecognitionError('error', printable(messageOf(error), 300), { cause: error });
+}
+
+/** From the sound and the repeat alone, so that order and workers change no draw. */
+function seedOf(samples: Float32Array, repeat: number): number {
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  return Number.parseInt(sha256(`${sha256(bytes)} ${repeat}`).slice(0, 8), 16);
+}
