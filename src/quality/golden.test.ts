@@ -26,6 +26,7 @@ interface Pair {
   readonly ref: string;
   readonly deg: string;
   readonly stoi?: number;
+  readonly estoi?: number;
   readonly snr_db: number | null;
   readonly clipped_share: number;
   readonly dnsmos: Readonly<Record<'sig' | 'bak' | 'ovr' | 'p808', number>>;
@@ -66,12 +67,12 @@ async function compare<Options>(
 
 const within = (tolerance: number) => (value: number, wanted: number) => Math.abs(value - wanted) <= tolerance;
 
-test('stoi is that of pystoi.', { skip }, () =>
+test('stoi and estoi are those of pystoi.', { skip }, () =>
   compare(
     stoi,
     {},
     pairsFor(6, (pair) => pair.stoi !== undefined),
-    (pair) => ({ stoi: pair.stoi! }),
+    (pair) => ({ stoi: pair.stoi!, estoi: pair.estoi! }),
     within(1e-5),
   ),
 );

@@ -6,6 +6,7 @@ import { bandEnvelopes } from './band-envelopes.ts';
 import { meanCorrelation } from './mean-correlation.ts';
 import { removeSilence } from './remove-silence.ts';
 import { resampleAsOctave } from './resample-as-octave.ts';
+import { segmentCorrelation } from './segment-correlation.ts';
 import { thirdOctaveBands } from './third-octave-bands.ts';
 
 type NoOptions = Record<string, never>;
@@ -26,13 +27,17 @@ const bands = thirdOctaveBands(lowestCentreHz, bandCount, sampleRate, transformS
 
 /**
  * Short-time objective intelligibility (C. H. Taal, R. C. Hendriks, R. Heusdens and J. Jensen, IEEE Trans. Audio, Speech and
- * Language Processing 19, 2011), as pystoi 0.4.1 computes it. Nothing is aligned.
+ * Language Processing 19, 2011), and the extended one (`segmentCorrelation`), as pystoi 0.4.1 computes them. Nothing is aligned.
  */
 export const stoi: QualityMeasure<NoOptions> = {
   name: 'stoi',
-  version: 1,
-  about: 'Short-time objective intelligibility against the clean clip (Taal et al., 2011), as pystoi computes it.',
-  values: { stoi: 'Intelligibility, near 0 for none, 1 for the clean clip' },
+  version: 2,
+  about:
+    'Short-time objective intelligibility against the clean clip, plain (Taal et al., 2011) and extended (Jensen and Taal, 2016), as pystoi computes them.',
+  values: {
+    stoi: 'Intelligibility, near 0 for none, 1 for the clean clip',
+    estoi: 'The same by the extended measure, which noises that come and go mislead less',
+  },
   needsClean: true,
   sampleRate,
   options: z.strictObject({}),
@@ -57,7 +62,12 @@ export const stoi: QualityMeasure<NoOptions> = {
         );
         return envelopes.frames < stretch
           ? undefinedValues(stoi.values, 'fewer than 0.4 seconds of the clean clip are not silent')
-          : { values: { stoi: meanCorrelation(envelopes, bandCount, stretch, largestRatio) } };
+          : {
+              values: {
+                stoi: meanCorrelation(envelopes, bandCount, stretch, largestRatio),
+                estoi: segmentCorrelation(envelopes, bandCount, stretch),
+              },
+            };
       },
       async close() {},
     };

@@ -2,12 +2,15 @@ import type { Finding } from '../../model/finding.ts';
 import type { Failure, FailureKind, Observation } from '../../model/observation.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import type { Answer, Batch, Study, StudyContext, StudyRecognizer } from '../contract.ts';
+import type { Answer, Batch, Question, Study, StudyContext, StudyRecognizer } from '../contract.ts';
 
 // For tests: a run without an engine, whose answers come from a function.
 
 /** What an invented recognizer says of a trial: a transcript, or a whole observation. */
 export type Invention = (trial: Trial) => string | Observation;
+
+/** What is measured of sounds and texts. */
+export type OtherInvention = (question: Exclude<Question, { readonly ask: 'recognition' }>) => Answer;
 
 /** A transcript as an observation: one second of sound, a tenth of a second to recognize it. */
 export function said(text: string, more: Partial<Pick<Observation, 'soundSeconds' | 'timing'>> = {}): Observation {
@@ -52,19 +55,25 @@ export async function inventedRun<Options>(
   context: StudyContext,
   invent: Invention,
   batches: Batch[] = [],
+  others: OtherInvention = () => {
+    throw new Error('only recognitions are invented');
+  },
 ): Promise<Finding> {
   const asking = study.run(study.options.parse(options), context);
   let step = await asking.next();
   while (!step.done) {
     batches.push(step.value);
-    step = await asking.next(answers(step.value, invent));
+    step = await asking.next(answers(step.value, invent, others));
   }
   return step.value;
 }
 
-async function* answers(batch: Batch, invent: Invention): AsyncGenerator<Answer> {
+async function* answers(batch: Batch, invent: Invention, others: OtherInvention): AsyncGenerator<Answer> {
   for await (const question of batch.questions()) {
-    if (question.ask !== 'recognition') throw new Error('only recognitions are invented');
+    if (question.ask !== 'recognition') {
+      yield others(question);
+      continue;
+    }
     const answer = invent(question.trial);
     yield { ...question, observation: typeof answer === 'string' ? said(answer) : answer };
   }

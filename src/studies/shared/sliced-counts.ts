@@ -11,6 +11,8 @@ export interface Part {
   readonly rows: readonly number[];
   counts(series: number): RowCounts | undefined;
   isSpeaker(row: number): boolean;
+  /** The speaker (cluster) of a row: the same number in all parts of counts that share their clusters. */
+  clusterOf(row: number): number;
 }
 
 /** Counts by cluster, ready for a statistic, and how much stands behind them. */
@@ -45,7 +47,7 @@ interface Division {
  * asked for; an attribute with more is let go of.
  */
 export class SlicedCounts {
-  readonly clusters: SpeakerClusters = createSpeakerClusters();
+  readonly clusters: SpeakerClusters;
   /** Attributes that were asked for (or looked at) and have more values than are kept apart. */
   readonly manyValued = new Set<string>();
   /** Whether there were more attributes than are looked at unasked. */
@@ -56,9 +58,13 @@ export class SlicedCounts {
   #cluster = 0;
   #rows: { readonly division: Division; readonly row: number }[] = [];
 
-  /** @param groupBy attributes that make groups; null: every attribute with 2 to 8 values */
-  constructor(groupBy: readonly string[] | null) {
+  /**
+   * @param groupBy attributes that make groups; null: every attribute with 2 to 8 values
+   * @param clusters shared with other counts of the same pass, so that their speakers have the same numbers
+   */
+  constructor(groupBy: readonly string[] | null, clusters: SpeakerClusters = createSpeakerClusters()) {
     this.#wanted = groupBy;
+    this.clusters = clusters;
   }
 
   /** What is added from here on belongs to this utterance. */
@@ -111,6 +117,7 @@ export class SlicedCounts {
       rows: Array.from({ length: this.clusters.count }, (_, cluster) => cluster),
       counts: (series) => this.#whole[series],
       isSpeaker: (row) => this.clusters.isSpeaker(row),
+      clusterOf: (row) => row,
     };
   }
 
@@ -127,6 +134,7 @@ export class SlicedCounts {
             rows: division.rowValues.flatMap((rowValue, row) => (rowValue === number ? [row] : [])),
             counts: (series: number) => division.series[series],
             isSpeaker: (row: number) => this.clusters.isSpeaker(division.rowClusters[row]!),
+            clusterOf: (row: number) => division.rowClusters[row]!,
           })),
       );
   }

@@ -1,0 +1,56 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/hash.ts';
+import { type Condition, clean } from '../../model/condition.ts';
+import type { Ladder } from '../../perturbations/contract.ts';
+import { resolveScenario } from '../../perturbations/scenarios.ts';
+import type { StudyContext } from '../contract.ts';
+import { asJson } from './as-json.ts';
+import type { ConditionsOption } from './condition-options.ts';
+
+/**
+ * The conditions that a list in the options names or spells out, in its order; ladders and families stand for all of theirs.
+ *
+ * @throws EarwitnessError `bad-config` for a name that stands for nothing
+ */
+export function listedConditions(listed: ConditionsOption, ladders: readonly Ladder[]): Condition[] {
+  return listed.flatMap((wanted): Condition[] => {
+    if (typeof wanted === 'string') return wanted === clean.name ? [clean] : resolveScenario(wanted, ladders);
+    const { name, steps, rung } = wanted;
+    return [{ name, steps, ...(rung && { rung }) }];
+  });
+}
+
+/**
+ * The conditions of a study, clean first, each once.
+ *
+ * @throws EarwitnessError `bad-config` for a name that stands for nothing, or for two different conditions
+ */
+export function chosenConditions(listed: ConditionsOption, ladders: readonly Ladder[]): Condition[] {
+  const chosen = new Map<string, Condition>([[clean.name, clean]]);
+  for (const condition of listedConditions(listed, ladders)) {
+    const before = chosen.get(condition.name);
+    if (before === undefined) chosen.set(condition.name, condition);
+    else if (canonicalJson(asJson(before.steps)) !== canonicalJson(asJson(condition.steps))) {
+      throw new EarwitnessError(
+        'bad-config',
+        `expected each name to stand for one condition, but ${JSON.stringify(condition.name)} stands for two${condition.name === clean.name ? ' (it means the sound as it is)' : ''}; give one of them another name`,
+      );
+    }
+  }
+  return [...chosen.values()];
+}
+
+/** How often the sound of each condition is made: sounds are drawn again only where chance is in them. */
+export function drawsOf(
+  conditions: readonly Condition[],
+  draws: number,
+  { isRandom }: Pick<StudyContext, 'isRandom'>,
+): Promise<number[]> {
+  return Promise.all(
+    conditions.map(async ({ steps }) => {
+      if (steps.length === 0 || draws === 1) return 1;
+      const random = await Promise.all(steps.map(async ({ perturbation }) => isRandom?.(perturbation) ?? true));
+      return random.includes(true) ? draws : 1;
+    }),
+  );
+}

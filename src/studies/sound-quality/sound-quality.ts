@@ -1,0 +1,163 @@
+import { createRandom } from '../../base/random.ts';
+import type { Estimate, Section, Statement, Table } from '../../model/finding.ts';
+import type { Answer, Study, StudyContext } from '../contract.ts';
+import { asJson } from '../shared/as-json.ts';
+import { createValidityGate } from '../shared/validity-gate.ts';
+import { validitySection } from '../shared/validity-section.ts';
+import { counted } from '../shared/wording.ts';
+import { type Design, makeDesign, measurements } from './design.ts';
+import { type SoundQualityOptions, soundQualityOptions } from './options.ts';
+import { type QualityCell, type Tally, tallyQuality } from './tally.ts';
+
+const study = { name: 'sound-quality', version: 1 };
+
+/** A value of a measure in a condition, with its interval. */
+interface QualityResult extends QualityCell {
+  readonly mean: Estimate;
+}
+
+/**
+ * How good the sounds are that recognizers hear: the mean of every value of every measure in each condition. Asks for
+ * measurements alone; no recognizer hears anything for it.
+ *
+ * @example
+ * const asking = soundQuality.run(soundQuality.options.parse({ conditions: ['aequevox/noise'] }), context);
+ * const { value: batch } = await asking.next();
+ */
+export const soundQuality: Study<SoundQualityOptions> = {
+  ...study,
+  about: 'How good clean and disturbed sounds are by the measures that the config names under `quality`',
+  options: soundQualityOptions,
+  async *run(options, context) {
+    const design = await makeDesign(options, context);
+    const gate = options.validity === null ? null : createValidityGate(options.validity, design.conditions, context);
+    const answers: AsyncIterable<Answer> = yield {
+      about: `the quality of ${counted(design.conditions.length, 'condition')}`,
+      size: null,
+      questions: () => measurements(design, context),
+    };
+    const tally = await tallyQuality(answers, design, (answer) => gate?.see(answer));
+    const results = concluded(tally, design, options, context);
+    const validity = gate?.judge(options) ?? null;
+    return {
+      study,
+      title: 'Quality of the sounds',
+      settings: {
+        conditions: design.conditions.map(({ name }) => name),
+        measures: design.measures.map(({ name }) => name),
+        draws: options.draws,
+        validity: asJson(options.validity),
+        level: options.level,
+        resamples: options.resamples,
+        minimumSpeakers: options.minimumSpeakers,
+      },
+      answer: answerOf(results, design, tally),
+      sections: [
+        ...design.measures.map(({ name }) => sectionOf(name, results, design, tally)),
+        ...(validity === null ? [] : [validitySection(study.name, validity)]),
+      ],
+      warnings: warningsOf(tally, options),
+      data: asJson({
+        utterances: tally.utterances,
+        quality: results.map(({ condition, measure, value, mean, undefinedClips, reason }) => ({
+          condition: design.conditions[condition]!.name,
+          measure,
+          value,
+          mean,
+          clips: tally.clips[condition]!,
+          failedClips: tally.failed[condition]!,
+          undefinedClips,
+          reason,
+        })),
+        validity: validity === null ? null : { rule: validity.rule, conditions: validity.conditions },
+      }),
+    };
+  },
+};
+
+function concluded(
+  { cells, means }: Tally,
+  { conditions }: Design,
+  { level, resamples, minimumSpeakers }: SoundQualityOptions,
+  { seed }: StudyContext,
+): QualityResult[] {
+  return cells.map((cell) => {
+    const belongs = { condition: conditions[cell.condition]!.name, measure: cell.measure, value: cell.value };
+    const random = createRandom({ seed, study: study.name, ...belongs });
+    const mean = means.mean(cell.series, { level, resamples, minimumSpeakers, random });
+    return { ...cell, mean: mean.value === null && cell.reason !== null ? { ...mean, reason: cell.reason } : mean };
+  });
+}
+
+function sectionOf(measure: string, results: readonly QualityResult[], design: Design, tally: Tally): Section {
+  const { values } = design.measures.find(({ name }) => name === measure)!;
+  const rows = design.conditions.map(({ name }, condition): Table['rows'][number] => {
+    const own = results.filter((result) => result.measure === measure && result.condition === condition);
+    return {
+      condition: name,
+      ...Object.fromEntries(own.map(({ value, mean }) => [value, mean])),
+      clips: tally.clips[condition]!,
+      speakers: own[0]?.mean.n.speakers ?? 0,
+      withoutValue: tally.failed[condition]! + Math.max(0, ...own.map(({ undefinedClips }) => undefinedClips)),
+      why: own.find(({ reason }) => reason !== null)?.reason ?? null,
+    };
+  });
+  const id = `${study.name}-${measure.replace(/[^A-Za-z0-9-]+/g, '-')}`;
+  return {
+    id,
+    title: measure,
+    tables: [
+      {
+        id,
+        title: `Means of ${measure} by condition`,
+        columns: [
+          { key: 'condition', label: 'Condition', kind: 'text' },
+          ...Object.entries(values).map(([key, help]) => ({ key, label: key, kind: 'number' as const, help })),
+          { key: 'clips', label: 'Clips', kind: 'count' },
+          { key: 'speakers', label: 'Speakers', kind: 'count' },
+          { key: 'withoutValue', label: 'Without a value', kind: 'count' },
+          { key: 'why', label: 'Why', kind: 'text', help: 'The first reason that a clip without a value had.' },
+        ],
+        rows,
+        note: 'Means over clips. Speakers are resampled whole, because the clips of one speaker are not independent.',
+      },
+    ],
+  };
+}
+
+/** The condition that is worst by the first value of the first measure; which way is worse, its table tells. */
+function answerOf(results: readonly QualityResult[], { conditions, measures }: Design, tally: Tally): Statement[] {
+  const [measure] = measures;
+  const value = Object.keys(measure!.values)[0]!;
+  const own = results.filter((result) => result.measure === measure!.name && result.value === value);
+  const heard = own.filter(({ mean }) => mean.value !== null).sort((a, b) => a.mean.value! - b.mean.value!);
+  const clips = tally.clips.reduce((sum, count) => sum + count, 0);
+  const what = `${counted(clips, 'clip')} in ${counted(conditions.length, 'condition')} were measured by ${measures.map(({ name }) => name).join(', ')}`;
+  const lowest = heard[0];
+  if (lowest === undefined) return [{ text: `${what}; ${measure!.name} has no value for any of them.` }];
+  return [
+    {
+      text: `${what}. ${measure!.name} (${value}) is lowest in ${conditions[lowest.condition]!.name}.`,
+      estimate: lowest.mean,
+      kind: 'number',
+    },
+  ];
+}
+
+function warningsOf(tally: Tally, { minimumSpeakers }: SoundQualityOptions): string[] {
+  const warnings: string[] = [];
+  const failed = tally.failed.reduce((sum, count) => sum + count, 0);
+  if (failed > 0) warnings.push(`${counted(failed, 'clip')} could not be made or read and are in no mean.`);
+  if (tally.withoutSpeaker > 0) {
+    warnings.push(
+      `The speakers of ${counted(tally.withoutSpeaker, 'utterance')} are unknown: such utterances are taken to be independent of each other.`,
+    );
+  }
+  const { count } = tally.means.clusters;
+  if (count < minimumSpeakers) {
+    warnings.push(
+      `An interval needs at least ${counted(minimumSpeakers, 'speaker')}, but there ${count === 1 ? 'is' : 'are'} ${count}.`,
+    );
+  }
+  return warnings;
+}
