@@ -4,7 +4,12 @@ import type { Series } from './series.ts';
 import { answered, failed, type UtteranceSheet } from './utterance-sheet.ts';
 
 /** Adds what is known of one utterance to the series. */
-export function addSheet(sheet: UtteranceSheet, design: Design, series: Series, slices: SlicedCounts): void {
+export function addSheet(
+  sheet: UtteranceSheet,
+  design: Design,
+  series: Series,
+  slices: Pick<SlicedCounts, 'add'>,
+): void {
   const { recognizers, conditions, repeats } = design;
   const length = sheet.reference.length;
   for (let condition = 0; condition < conditions.length; condition++) {
@@ -26,7 +31,7 @@ export function addSheet(sheet: UtteranceSheet, design: Design, series: Series, 
 }
 
 /** Adds what must be taken out of pairs, because one side of them has no answer. */
-function addGaps(sheet: UtteranceSheet, design: Design, series: Series, slices: SlicedCounts): void {
+function addGaps(sheet: UtteranceSheet, design: Design, series: Series, slices: Pick<SlicedCounts, 'add'>): void {
   const { recognizers, conditions, repeats } = design;
   const { states, errors } = sheet;
   const length = sheet.reference.length;
@@ -57,7 +62,8 @@ function addGaps(sheet: UtteranceSheet, design: Design, series: Series, slices: 
           }
         }
       }
-      if (condition > 0) {
+      // Recorded scenarios are not compared with their own clean sound.
+      if (condition > 0 && condition < design.disturbed) {
         take(series.withoutClean(recognizer, condition), withoutClean, all);
         take(series.cleanOnly(recognizer, condition), cleanOnly, cleanOnly.trials);
       }

@@ -1,11 +1,21 @@
 import type { Json } from '../../base/json.ts';
 import { asJson } from '../shared/as-json.ts';
 import type { Design } from './design.ts';
+import { modelFacts } from './model-facts.ts';
+import type { RobustnessOptions } from './options.ts';
+import type { Overview } from './overview.ts';
 import type { Results } from './results.ts';
+import { leavesOf } from './scenario-tree.ts';
 import type { Tally } from './tally.ts';
 
 /** All numbers as plain rows: every recognizer in every condition, every group, every comparison. */
-export function dataOf(results: Results, tally: Tally, design: Design, skipped: number): Json {
+export function dataOf(
+  results: Results,
+  overview: Overview,
+  tally: Tally,
+  design: Design,
+  options: RobustnessOptions,
+): Json {
   const { series, slices } = tally;
   const recognizer = (index: number) => design.recognizers[index]!.name;
   const condition = (index: number) => design.conditions[index]!.name;
@@ -48,7 +58,7 @@ export function dataOf(results: Results, tally: Tally, design: Design, skipped: 
   return asJson({
     utterances: {
       scored: tally.utterances,
-      withoutReference: skipped,
+      withoutReference: design.survey.skipped,
       withoutWords: tally.withoutWords,
       withoutSpeaker: tally.withoutSpeaker,
     },
@@ -70,5 +80,32 @@ export function dataOf(results: Results, tally: Tally, design: Design, skipped: 
       comparedWith: recognizer(row.comparedWith),
       comparison: row.comparison,
     })),
+    datasets: design.survey.datasets.map(({ corpus, language, recorded }) => ({
+      corpus,
+      language,
+      recorded: recorded === null ? null : condition(design.disturbed + recorded),
+    })),
+    scenarios: leavesOf(design, options).map(({ condition: number, dataset, family, category, difficulty }) => ({
+      condition: condition(number),
+      dataset,
+      family,
+      category,
+      difficulty,
+    })),
+    clean: overview.levels.clean.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
+    levels: overview.levels.rows.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
+    levelComparisons: overview.comparisons.map((row) => ({
+      ...row,
+      recognizer: recognizer(row.recognizer),
+      comparedWith: recognizer(row.comparedWith),
+    })),
+    groupRatios: overview.ratios.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
+    languageGaps: overview.gaps.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
+    draws: overview.draws.map((row) => ({
+      ...row,
+      recognizer: recognizer(row.recognizer),
+      condition: condition(row.condition),
+    })),
+    models: design.recognizers.map(({ name, facts }) => ({ recognizer: name, ...modelFacts(facts) })),
   });
 }

@@ -1,13 +1,25 @@
-import type { Condition } from '../../model/condition.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { type Condition, clean } from '../../model/condition.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
-import { chosenConditions, knownLadders } from './conditions.ts';
+import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
+import { counted, listed } from '../shared/wording.ts';
+import { knownLadders } from './conditions.ts';
 import type { RobustnessOptions } from './options.ts';
+import type { Survey } from './survey.ts';
 
 /** Whom and what a study asks. Trials, recognizers and conditions have numbers from here on. */
 export interface Design {
   readonly recognizers: readonly StudyRecognizer[];
-  /** Clean first. */
+  /** Clean first, then what is done to clean sound, then the recorded scenarios, to whose sound nothing is done. */
   readonly conditions: readonly Condition[];
+  /** How many of the conditions come before the recorded scenarios. */
+  readonly disturbed: number;
+  readonly survey: Survey;
+  /** The numbers of the conditions that an utterance is heard in. */
+  conditionsOf(utterance: Utterance): readonly number[];
+  /** What is asked of the engine for a condition: recorded scenarios are clean sound to it. */
+  asked(condition: number): Condition;
   readonly repeats: number;
   /** The most draws of any condition. */
   readonly mostDraws: number;
@@ -23,33 +35,50 @@ export interface Design {
  *
  * @throws EarwitnessError `bad-config` for a condition that does not exist
  */
-export async function makeDesign(options: RobustnessOptions, context: StudyContext): Promise<Design> {
+export async function makeDesign(options: RobustnessOptions, context: StudyContext, survey: Survey): Promise<Design> {
   const { recognizers } = context;
-  const conditions = chosenConditions(options, knownLadders(options, context.ladders));
-  const drawsOf = await Promise.all(
-    conditions.map(async ({ steps }) => {
-      if (steps.length === 0 || options.draws === 1) return 1;
-      const random = await Promise.all(
-        steps.map(({ perturbation }) => context.isRandom?.(perturbation) ?? Promise.resolve(true)),
-      );
-      return random.includes(true) ? options.draws : 1;
-    }),
-  );
-  const mostDraws = Math.max(...drawsOf);
+  const heard = chosenConditions(options.conditions, knownLadders(options, context.ladders));
+  const conditions = [...heard, ...recordedConditions(options, heard)];
+  const drawn = await drawsOf(conditions, options.draws, context);
+  const mostDraws = Math.max(...drawn);
+  const ofClean = heard.map((_, index) => index);
+  const ofRecorded = options.recorded.map((_, index) => [heard.length + index]);
   return {
     recognizers,
     conditions,
+    disturbed: heard.length,
+    survey,
+    conditionsOf(utterance) {
+      const { recorded } = survey.datasets[survey.datasetOf(utterance)]!;
+      return recorded === null ? ofClean : ofRecorded[recorded]!;
+    },
+    asked: (condition) => (condition < heard.length ? heard[condition]! : clean),
     repeats: options.repeats,
     mostDraws,
     uneven: mostDraws > 1 && new Set(recognizers.map(({ input }) => input)).size > 1,
-    draws: (condition, recognizer) => (recognizers[recognizer]!.input === 'names' ? 1 : drawsOf[condition]!),
+    draws: (condition, recognizer) => (recognizers[recognizer]!.input === 'names' ? 1 : drawn[condition]!),
   };
 }
 
-/** Trials of one utterance. */
-function trialsEach({ recognizers, conditions, repeats, draws }: Design): number {
+/** Recorded scenarios as conditions in which nothing is done. */
+function recordedConditions({ recorded }: RobustnessOptions, heard: readonly Condition[]): Condition[] {
+  const names = new Set(heard.map(({ name }) => name));
+  return recorded.map(({ name }) => {
+    if (names.has(name)) {
+      throw new EarwitnessError(
+        'bad-config',
+        `recorded: expected a name that no other condition has, but ${JSON.stringify(name)} stands for two; give one of them another name`,
+      );
+    }
+    names.add(name);
+    return { name, steps: [] };
+  });
+}
+
+/** Trials of one utterance that is heard in some conditions. */
+function trialsEach({ recognizers, repeats, draws }: Design, conditions: readonly number[]): number {
   let trials = 0;
-  for (let condition = 0; condition < conditions.length; condition++) {
+  for (const condition of conditions) {
     for (let recognizer = 0; recognizer < recognizers.length; recognizer++) {
       trials += repeats * draws(condition, recognizer);
     }
@@ -60,23 +89,31 @@ function trialsEach({ recognizers, conditions, repeats, draws }: Design): number
 /**
  * One batch for everything: utterance by utterance, so that answers about one utterance can be scored and forgotten
  * together; recognizers innermost, so that a clip is made once.
- *
- * @param scored how many utterances have a reference
  */
-export function designedBatch(design: Design, context: StudyContext, scored: number): Batch {
-  const others = design.conditions.length - 1;
+export function designedBatch(design: Design, context: StudyContext): Batch {
+  const { scored, scoredRecorded } = design.survey;
+  const others = design.disturbed - 1;
+  const recorded = design.conditions.length - design.disturbed;
+  const parts = [
+    'clean',
+    ...(others > 0 ? [counted(others, 'condition')] : []),
+    ...(recorded > 0 ? [counted(recorded, 'recorded scenario')] : []),
+  ];
+  const ofClean = design.conditions.map((_, index) => index).slice(0, design.disturbed);
+  const once = design.recognizers.length * design.repeats;
   return {
-    about: others === 0 ? 'clean' : `clean and ${others} ${others === 1 ? 'condition' : 'conditions'}`,
-    size: scored * trialsEach(design),
+    about: listed(parts),
+    size: (scored - scoredRecorded) * trialsEach(design, ofClean) + scoredRecorded * once,
     questions: () => questions(design, context),
   };
 }
 
 async function* questions(design: Design, context: StudyContext): AsyncGenerator<Question> {
-  const { recognizers, conditions, repeats, mostDraws } = design;
+  const { recognizers, repeats, mostDraws } = design;
   for await (const utterance of context.utterances()) {
     if (utterance.reference === undefined) continue;
-    for (const [conditionIndex, condition] of conditions.entries()) {
+    for (const conditionIndex of design.conditionsOf(utterance)) {
+      const condition = design.asked(conditionIndex);
       for (let draw = 0; draw < mostDraws; draw++) {
         for (let repeat = 0; repeat < repeats; repeat++) {
           for (const [index, { name: recognizer }] of recognizers.entries()) {

@@ -1,28 +1,7 @@
 import { z } from 'zod';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import { conditionsOption, stepsOption } from '../shared/condition-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-
-const steps = z
-  .array(
-    z.strictObject({
-      perturbation: z.string().min(1).max(4096).describe('Name of a perturbation'),
-      parameters: z.record(z.string(), z.json()).default({}).describe('Its parameters'),
-    }),
-  )
-  .max(100);
-
-const ownCondition = z.strictObject({
-  name: z.string().min(1).max(100).describe('Unique among the conditions'),
-  steps: steps.describe('What is done to the sound, in order'),
-  rung: z
-    .strictObject({
-      family: z.string().min(1).max(100).describe('Conditions of one family make one chart'),
-      rank: z.int().min(1).max(1000).describe('1 is the mildest'),
-      label: z.string().min(1).max(100).describe('The severity, as charts show it'),
-    })
-    .optional()
-    .describe('Its place in a family of severities'),
-});
 
 const ownLadder = z.strictObject({
   name: z.string().min(1).max(64).describe('First part of its scenarios’ names'),
@@ -36,7 +15,10 @@ const ownLadder = z.strictObject({
         axis: z.string().default('severity').describe('What the labels measure: SNR (dB)'),
         rungs: z
           .array(
-            z.strictObject({ label: z.string().min(1).max(100).describe('The severity, as charts show it'), steps }),
+            z.strictObject({
+              label: z.string().min(1).max(100).describe('The severity, as charts show it'),
+              steps: stepsOption,
+            }),
           )
           .min(1)
           .describe('From the mildest to the most destructive'),
@@ -45,15 +27,64 @@ const ownLadder = z.strictObject({
     .describe('Families of scenarios'),
 });
 
+const recordedScenario = z.strictObject({
+  name: z.string().min(1).max(100).describe('Unique among the conditions'),
+  where: z
+    .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
+    .refine((where) => Object.keys(where).length > 0, 'expected at least one attribute')
+    .describe('Its utterances: attributes and their values; `tag`, `language` and `speaker` count as attributes'),
+  category: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('recorded')
+    .describe('What it is averaged with: accent, social (far field)'),
+  baseline: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe('The clean corpus it is compared with; null: the only one of its language (profile srb: the best one)'),
+  difficulty: z
+    .union([z.number().positive(), z.string().min(1).max(100)])
+    .nullable()
+    .default(null)
+    .describe('Points, or where the published table has them: common_voice/accent'),
+});
+
 /** Options of the study `robustness`. */
 export const robustnessOptions = z.strictObject({
-  conditions: z
-    .array(z.union([z.string().min(1).max(200), ownCondition]))
+  conditions: conditionsOption
     .default(['aequevox/noise', 'aequevox/drop'])
     .describe(
       'Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always asked too',
     ),
   ladders: z.array(ownLadder).default([]).describe('Ladders of your own, for this study alone'),
+  recorded: z
+    .array(recordedScenario)
+    .max(100)
+    .default([])
+    .describe('Recordings that are a scenario by themselves (accents, meetings, synthetic voices): heard as they are'),
+  profile: z
+    .enum(['sound', 'srb', 'srb-paper'])
+    .default('sound')
+    .describe('How scenarios are averaged: soundly, as the program of Speech Robust Bench does, or as its paper says'),
+  categories: z
+    .record(z.string(), z.string().min(1).max(100))
+    .default({})
+    .describe('Categories by condition, family or ladder; families of srb and earwitness have those of the benchmark'),
+  corpusBy: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('corpus')
+    .describe('The attribute that tells corpora apart, whose rates are then averaged and not pooled'),
+  difficulties: z
+    .union([z.literal('srb'), z.record(z.string(), z.number().positive())])
+    .nullable()
+    .default('srb')
+    .describe('What normalized rates are divided by: the published points, your own by scenario, or null for none'),
   normalizer: normalizerOption.describe(
     'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
   ),

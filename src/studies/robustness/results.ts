@@ -7,7 +7,10 @@ import { type Contrast, compareAll, turned } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import type { Design } from './design.ts';
+import { countLeaves, wholeOf } from './leaf-counts.ts';
+import { meanDegradation } from './level-estimates.ts';
 import type { RobustnessOptions } from './options.ts';
+import { leavesOf } from './scenario-tree.ts';
 import type { Tally } from './tally.ts';
 
 /** What is known of one recognizer in one condition. */
@@ -16,7 +19,10 @@ interface ConditionResult {
   readonly condition: number;
   readonly wordErrorRate: Estimate;
   readonly characterErrorRate: Estimate;
-  /** Word error rate less that of clean sound, on the trials that were answered in both; null for clean sound itself. */
+  /**
+   * Word error rate less that of clean sound, on the trials that were answered in both; null for clean sound itself. Of
+   * recorded scenarios less that of their baseline, which is of other utterances.
+   */
   readonly degradation: Estimate | null;
 }
 
@@ -84,11 +90,18 @@ export function conclude(tally: Tally, design: Design, options: RobustnessOption
   };
   const degradation = (recognizer: number, condition: number): Estimate | null => {
     if (condition === 0) return null;
+    if (condition >= design.disturbed) return recordedDegradation(recognizer, condition);
     const draws = design.draws(condition, recognizer);
     const before = gather(whole, series.words(recognizer, 0), series.cleanOnly(recognizer, condition), draws);
     const after = gather(whole, series.words(recognizer, condition), series.withoutClean(recognizer, condition));
     const what = ['degradation', ...names(recognizer, condition)];
     return toEstimate(differenceInterval(before.counts, after.counts, bootstrap(what)), after.n);
+  };
+  const recordedDegradation = (recognizer: number, condition: number): Estimate => {
+    const leaves = leavesOf(design, options).filter((leaf) => leaf.condition === condition);
+    const counts = countLeaves(leaves, recognizer, { tally, design, options, partOf: wholeOf(tally) });
+    const what = ['degradation', ...names(recognizer, condition)];
+    return meanDegradation(counts, 'rate', { options, bootstrap: () => bootstrap(what) });
   };
   const contrast = (part: Part, condition: number, first: number, second: number): Contrast => {
     const one = gather(part, series.words(first, condition), series.without(first, condition, second));
@@ -160,7 +173,9 @@ export function conclude(tally: Tally, design: Design, options: RobustnessOption
 }
 
 /** Comparisons of one place, each pair from both sides. */
-export function bothSides(comparisons: readonly RecognizerComparison[]): RecognizerComparison[] {
+export function bothSides<Side extends Pick<RecognizerComparison, 'recognizer' | 'comparedWith' | 'comparison'>>(
+  comparisons: readonly Side[],
+): Side[] {
   return comparisons.flatMap((one) => [
     one,
     { ...one, recognizer: one.comparedWith, comparedWith: one.recognizer, comparison: turned(one.comparison) },

@@ -392,7 +392,7 @@ test('Charts show each family of severities with clean sound first.', async () =
     context,
     garbledAt(0.2),
   );
-  const [chart, ...others] = finding.sections[0]!.charts!;
+  const [chart, ...others] = finding.sections.find(({ id }) => id === 'robustness-curves')!.charts!;
   assert.equal(others.length, 0);
   assert.deepEqual(chart!.xTicks, ['clean', '8 dB', '4 dB']);
   assert.deepEqual(

@@ -2,23 +2,32 @@ import type { Finding } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
+import { asJson } from '../shared/as-json.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { answerOf } from './answer.ts';
 import { knownLadders } from './conditions.ts';
 import { dataOf } from './data.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';
+import { drawSpreads } from './draws.ts';
+import { groupRatios } from './group-ratios.ts';
+import { languageGaps } from './language-gaps.ts';
+import { compareLevels } from './level-comparisons.ts';
+import { concludeLevels } from './levels.ts';
 import { type RobustnessOptions, robustnessOptions } from './options.ts';
+import type { Overview } from './overview.ts';
 import { conclude } from './results.ts';
 import { sectionsOf } from './sections/sections.ts';
 import { warningsOf } from './sections/warnings.ts';
+import { surveyUtterances } from './survey.ts';
 import { type Tally, tallyAnswers } from './tally.ts';
 import { timingPart } from './timing-part.ts';
 
-const study = { name: 'robustness', version: 1 };
+const study = { name: 'robustness', version: 2 };
 
 /**
- * How many words each recognizer gets wrong, on clean sound and in each condition, for everybody and for the group that
- * fares worst, and which recognizer is better. Utterances without a reference are passed over.
+ * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
+ * over all of them, for everybody and for the group that fares worst, in every language and corpus, and which recognizer
+ * is better (M. A. Shah et al., "Speech Robust Bench", arXiv 2403.07937v3). Utterances without a reference are passed over.
  *
  * @example
  * const asking = robustness.run(robustness.options.parse({ conditions: ['aequevox/noise'] }), context);
@@ -31,19 +40,12 @@ export const robustness: Study<RobustnessOptions> = {
   options: robustnessOptions,
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
-    const design = await makeDesign(options, context);
-    const { scored, skipped } = await countReferences(context);
-    const answers: AsyncIterable<Answer> = yield designedBatch(design, context, scored);
+    const design = await makeDesign(options, context, await surveyUtterances(options, context));
+    const answers: AsyncIterable<Answer> = yield designedBatch(design, context);
     const tally = await tallyAnswers(answers, design, options, normalizer);
-    return findingOf({ tally, design, options, context, normalizer, skipped });
+    return findingOf({ tally, design, options, context, normalizer });
   },
 };
-
-async function countReferences(context: StudyContext): Promise<{ scored: number; skipped: number }> {
-  const counts = { scored: 0, skipped: 0 };
-  for await (const { reference } of context.utterances()) counts[reference === undefined ? 'skipped' : 'scored']++;
-  return counts;
-}
 
 function findingOf(known: {
   readonly tally: Tally;
@@ -51,11 +53,18 @@ function findingOf(known: {
   readonly options: RobustnessOptions;
   readonly context: StudyContext;
   readonly normalizer: Normalizer;
-  readonly skipped: number;
 }): Finding {
-  const { tally, design, options, context, normalizer, skipped } = known;
-  const { draws, repeats, level, resamples, minimumSpeakers, groupBy } = options;
-  const results = conclude(tally, design, options, context.seed);
+  const { tally, design, options, context, normalizer } = known;
+  const { draws, repeats, level, resamples, minimumSpeakers, groupBy, profile, difficulties, corpusBy } = options;
+  const { seed } = context;
+  const results = conclude(tally, design, options, seed);
+  const overview: Overview = {
+    levels: concludeLevels(tally, design, options, seed),
+    comparisons: compareLevels(tally, design, options, seed),
+    ratios: groupRatios(tally, design, options, seed),
+    gaps: languageGaps(tally, design, options, seed),
+    draws: drawSpreads(tally, design, level),
+  };
   return {
     study,
     title: 'Robustness',
@@ -63,6 +72,10 @@ function findingOf(known: {
       normalizer: normalizerIdentity(normalizer),
       alignment: 'least edits (Levenshtein), each counting 1; characters are code points, blanks included',
       conditions: design.conditions.map(({ name }) => name),
+      profile,
+      difficulties,
+      corpusBy,
+      recorded: asJson(options.recorded),
       draws,
       repeats,
       level,
@@ -70,10 +83,13 @@ function findingOf(known: {
       minimumSpeakers,
       groupBy,
     },
-    answer: answerOf(results, design),
-    sections: sectionsOf(results, tally, design, knownLadders(options, context.ladders)),
-    warnings: warningsOf(tally, design, skipped, minimumSpeakers),
-    data: dataOf(results, tally, design, skipped),
+    answer: answerOf(results, overview, design),
+    sections: sectionsOf(results, overview, tally, design, {
+      options,
+      ladders: knownLadders(options, context.ladders),
+    }),
+    warnings: warningsOf(tally, design, options, normalizer.name),
+    data: dataOf(results, overview, tally, design, options),
     timing: timingPart(tally, design),
   };
 }

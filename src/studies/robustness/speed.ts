@@ -1,11 +1,8 @@
 import type { Estimate } from '../../model/finding.ts';
 import type { Observation, Price } from '../../model/observation.ts';
 import { measured } from '../shared/estimates.ts';
-
-/** Steps of the histogram: each is larger than the last by this factor, so that the median is right to half a percent. */
-const step = 1.01;
-const least = 1e-7;
-const bins = 3300;
+import { LogHistogram } from './log-histogram.ts';
+import { StreamSpeed } from './stream-speed.ts';
 
 /** Seconds, sound and money of the answers of one recognizer. Flat in memory: ratios are kept as a histogram. */
 export class Speed {
@@ -15,7 +12,9 @@ export class Speed {
   #answers = 0;
   #utterances = 0;
   #lastUtterance = '';
-  readonly #ratios = new Uint32Array(bins);
+  /** Of answers that came in streaming mode. */
+  readonly stream = new StreamSpeed();
+  readonly #ratios = new LogHistogram();
   readonly #prices = new Map<string, { amount: number; soundSeconds: number; answers: number }>();
 
   /** Answers about one utterance come one after another. */
@@ -26,10 +25,12 @@ export class Speed {
     if (this.#timed === 0 || utteranceId !== this.#lastUtterance) this.#utterances++;
     this.#lastUtterance = utteranceId;
     this.#timed++;
-    this.#seconds += timing.seconds;
+    // A sound that is fed in real time takes as long as itself, whatever the engine does.
+    const seconds = Math.max(0, timing.seconds - (timing.stream?.waitedSeconds ?? 0));
+    this.#seconds += seconds;
     this.#soundSeconds += soundSeconds;
-    const bin = Math.round(Math.log(Math.max(timing.seconds / soundSeconds, least) / least) / Math.log(step));
-    this.#ratios[Math.min(bins - 1, bin)]! += 1;
+    this.#ratios.add(seconds / soundSeconds);
+    if (timing.stream) this.stream.add(timing.stream, transcript);
     if (transcript.price) this.#addPrice(transcript.price, soundSeconds);
   }
 
@@ -51,7 +52,7 @@ export class Speed {
   /** The same of the answer in the middle, to half a percent. */
   medianFactor(speakers: number): Estimate {
     return this.#estimate(
-      this.#median(),
+      this.#ratios.quantile(0.5),
       speakers,
       'median over answers of seconds of recognition over seconds of sound',
     );
@@ -89,16 +90,6 @@ export class Speed {
     known.answers++;
     // A recognizer that makes up currencies is no reason to run out of memory.
     if (this.#prices.size < 100 || this.#prices.has(currency)) this.#prices.set(currency, known);
-  }
-
-  #median(): number | null {
-    if (this.#timed === 0) return null;
-    let below = 0;
-    for (let bin = 0; bin < bins; bin++) {
-      below += this.#ratios[bin]!;
-      if (2 * below >= this.#timed) return least * step ** bin;
-    }
-    return null;
   }
 
   #estimate(value: number | null, speakers: number, method: string): Estimate {

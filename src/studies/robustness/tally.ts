@@ -14,9 +14,13 @@ import { Speed } from './speed.ts';
 import { answered, createUtteranceSheet, failed, type UtteranceSheet } from './utterance-sheet.ts';
 import { type WorstUtterances, watchWorstUtterances } from './worst-utterances.ts';
 
-/** What was counted in one pass over the answers; its size follows recognizers, conditions and speakers. */
+/** What was counted in one pass over the answers; its size follows recognizers, conditions, draws and speakers. */
 export interface Tally {
   readonly slices: SlicedCounts;
+  /** The same by data set, with the same numbers for speakers. */
+  readonly datasets: readonly SlicedCounts[];
+  /** Errors and words of one draw of a condition, over all utterances; by `series.words`. */
+  drawn(place: number, draw: number): { readonly errors: number; readonly words: number };
   readonly series: Series;
   /** By `series.words`. */
   readonly trials: FailureCounts;
@@ -43,6 +47,13 @@ export async function tallyAnswers(
   const places = recognizers.length * conditions.length;
   const series = numberSeries(recognizers.length, conditions.length);
   const slices = new SlicedCounts(options.groupBy);
+  const { survey, mostDraws } = design;
+  const datasets =
+    survey.datasets.length < 2
+      ? [slices]
+      : survey.datasets.map(() => new SlicedCounts(options.groupBy, slices.clusters));
+  /** Errors and words by place and draw. */
+  const drawn = new Float64Array(2 * places * mostDraws);
   const trials = new FailureCounts(places);
   const speeds = recognizers.map(() => new Speed());
   const words = (text: string) => normalizer.words(text);
@@ -53,19 +64,25 @@ export async function tallyAnswers(
   const edits = new Float64Array(4 * places);
   const seen = { utterances: 0, withoutWords: 0, withoutSpeaker: 0 };
   let sheet: UtteranceSheet | null = null;
+  /** Of the utterance in hand: where it is counted, and the recorded scenario that it belongs to. */
+  let counted: readonly SlicedCounts[] = [slices];
+  let recorded: number | null = null;
 
   const enter = (utterance: Utterance): UtteranceSheet => {
     const reference = words(utterance.reference ?? '');
     seen.utterances++;
     if (reference.length === 0) seen.withoutWords++;
     if (utterance.speaker === undefined) seen.withoutSpeaker++;
-    slices.enter(utterance);
+    const dataset = survey.datasetOf(utterance);
+    counted = datasets[dataset] === slices ? [slices] : [slices, datasets[dataset]!];
+    recorded = survey.datasets[dataset]!.recorded;
+    for (const counts of counted) counts.enter(utterance);
     if (sheet === null) return createUtteranceSheet(design, utterance, reference);
     sheet.wipe(utterance, reference);
     return sheet;
   };
   const leave = (finished: UtteranceSheet) => {
-    addSheet(finished, design, series, slices);
+    for (const counts of counted) addSheet(finished, design, series, counts);
     watch.see(finished);
   };
 
@@ -77,7 +94,7 @@ export async function tallyAnswers(
       sheet = enter(utterance);
     }
     const recognizerNumber = recognizerNumbers.get(recognizer)!;
-    const conditionNumber = conditionNumbers.get(condition.name)!;
+    const conditionNumber = recorded === null ? conditionNumbers.get(condition.name)! : design.disturbed + recorded;
     const place = sheet.place(conditionNumber, draw, repeat, recognizerNumber);
     const total = series.words(recognizerNumber, conditionNumber);
     const { observation } = answer;
@@ -98,18 +115,28 @@ export async function tallyAnswers(
     edits[4 * total + 1]! += wordEdits.substitutions;
     edits[4 * total + 2]! += wordEdits.deletions;
     edits[4 * total + 3]! += wordEdits.insertions;
-    slices.addToWhole(
-      series.characters(recognizerNumber, conditionNumber),
-      errors(characterEdits),
-      referenceLength(characterEdits),
-      1,
-      0,
-    );
+    const drawPlace = 2 * (total * mostDraws + draw);
+    drawn[drawPlace]! += errors(wordEdits);
+    drawn[drawPlace + 1]! += sheet.reference.length;
+    for (const counts of counted) {
+      counts.addToWhole(
+        series.characters(recognizerNumber, conditionNumber),
+        errors(characterEdits),
+        referenceLength(characterEdits),
+        1,
+        0,
+      );
+    }
   }
   if (sheet !== null) leave(sheet);
 
   return {
     slices,
+    datasets,
+    drawn: (place, draw) => {
+      const start = 2 * (place * mostDraws + draw);
+      return { errors: drawn[start]!, words: drawn[start + 1]! };
+    },
     series,
     trials,
     edits: (place) => ({

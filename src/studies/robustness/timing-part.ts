@@ -1,6 +1,7 @@
 import type { Column, Finding, Statement, Table } from '../../model/finding.ts';
 import { named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
+import { streamColumns } from './stream-speed.ts';
 import type { Tally } from './tally.ts';
 
 const columns: readonly Column[] = [
@@ -22,6 +23,7 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
   const whole = tally.slices.whole();
   const speakers = whole.rows.filter((row) => whole.isSpeaker(row)).length;
   const rows: Table['rows'][number][] = [];
+  const streams: Table['rows'][number][] = [];
   const answer: Statement[] = [];
   design.recognizers.forEach(({ name, pricePerMinute }, index) => {
     const speed = tally.speeds[index]!;
@@ -35,6 +37,8 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
       currency: price?.currency ?? null,
       answers: speed.timed,
     });
+    const stream = speed.stream.row(name, realTimeFactor.n.utterances, speakers);
+    if (stream !== null) streams.push(stream);
     if (realTimeFactor.value !== null) {
       answer.push({
         text: `${named(name)}: seconds it needs for a second of sound.`,
@@ -48,5 +52,12 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
     }
   });
   const table: Table = { id: 'robustness-speed', title: 'Speed and price', columns, rows };
-  return { answer, sections: [{ id: 'robustness-speed', title: 'Speed and price', tables: [table] }] };
+  const streaming: Table = {
+    id: 'robustness-streaming',
+    title: 'Heard while it is spoken',
+    columns: streamColumns,
+    rows: streams,
+  };
+  const tables = streams.length === 0 ? [table] : [table, streaming];
+  return { answer, sections: [{ id: 'robustness-speed', title: 'Speed and price', tables }] };
 }

@@ -88,22 +88,23 @@ function outranks(rate: number, errors: number, before: Candidate | null): boole
 
 function exampleOf(sheet: UtteranceSheet, place: number, design: Design, words: (text: string) => string[]): Example {
   const { condition, draw, repeat, recognizer } = sheet.whatIsAt(place);
-  const { recognizers, conditions } = design;
+  const { recognizers } = design;
   const row = (label: string, observation: Observation | undefined) =>
     alignedTranscript(label, sheet.reference, observation, words);
   const of = (index: number) =>
     row(recognizers[index]!.name, sheet.observations[sheet.place(condition, draw, repeat, index)]);
   const { name } = recognizers[recognizer]!;
-  const cleanObservation = sheet.observations[sheet.place(0, 0, repeat, recognizer)];
+  const isClean = condition === 0 || condition >= design.disturbed;
+  const cleanObservation = sheet.observations[isClean ? place : sheet.place(0, 0, repeat, recognizer)];
   const worst = of(recognizer);
   const others = recognizers.flatMap((_, index) => (index === recognizer ? [] : [of(index)]));
-  const clean = condition === 0 ? [] : [row(`${name}, clean`, cleanObservation)];
+  const clean = isClean ? [] : [row(`${name}, clean`, cleanObservation)];
   const startSeconds = worstStretch(worst.aligned ?? [], cleanObservation?.soundSeconds ?? null);
   const { id, speaker }: Utterance = sheet.utterance;
   return {
     title: `${named(id)}${speaker === undefined ? '' : `, speaker ${named(speaker)}`}: ${named(name)}`,
     utteranceId: id,
-    conditionName: conditions[condition]!.name,
+    conditionName: design.asked(condition).name,
     draw,
     transcripts: [...clean, worst, ...others],
     ...(startSeconds === undefined ? {} : { startSeconds }),

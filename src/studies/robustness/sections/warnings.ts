@@ -1,15 +1,22 @@
 import { speakerWarnings } from '../../shared/speaker-warnings.ts';
 import { counted, named, percent } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
+import type { RobustnessOptions } from '../options.ts';
 import type { Tally } from '../tally.ts';
 
 /** A larger share of failed trials in some condition is worth a warning. */
 const failuresToWarnOf = 0.01;
 
 /** What a reader must know before believing the numbers. */
-export function warningsOf(tally: Tally, design: Design, skipped: number, minimumSpeakers: number): string[] {
+export function warningsOf(
+  tally: Tally,
+  design: Design,
+  { minimumSpeakers, profile, corpusBy }: RobustnessOptions,
+  normalizer: string,
+): string[] {
   const warnings: string[] = [];
   const { slices, utterances, withoutSpeaker, withoutWords } = tally;
+  const { skipped, merged } = design.survey;
   if (skipped > 0) {
     warnings.push(
       `${counted(skipped, 'utterance')} without a reference ${skipped === 1 ? 'was' : 'were'} not asked about.`,
@@ -19,6 +26,14 @@ export function warningsOf(tally: Tally, design: Design, skipped: number, minimu
   if (withoutWords > 0) {
     warnings.push(
       `${counted(withoutWords, 'utterance')} ${withoutWords === 1 ? 'has' : 'have'} no words in the reference: what is recognized there counts as added words.`,
+    );
+  }
+  if (merged) {
+    warnings.push(`There are too many corpora by ${named(corpusBy)} to be kept apart; they are pooled.`);
+  }
+  if (profile !== 'sound' && normalizer !== 'srb') {
+    warnings.push(
+      `The averages are those of Speech Robust Bench (${profile}), but not the words: set normalizer: srb to count errors as it does.`,
     );
   }
   warnings.push(...failureWarnings(tally, design));

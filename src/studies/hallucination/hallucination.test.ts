@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Cell, Estimate } from '../../model/finding.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Batch } from '../contract.ts';
+import { failedWith, inventedContext, inventedRun, recognizerNamed, said, spoken } from '../shared/invented-run.ts';
+import { hallucination } from './hallucination.ts';
+
+const clips = Array.from({ length: 20 }, (_, place) =>
+  spoken(`clip ${place}`, 'what was said', { attributes: { kind: place < 5 ? 'music' : 'noise' } }),
+);
+const number = ({ utterance }: Trial) => Number(utterance.id.slice(5));
+
+const run = async (options: object, says: Parameters<typeof inventedRun>[3], names = ['a'], utterances = clips) => {
+  const batches: Batch[] = [];
+  const context = inventedContext(
+    utterances,
+    names.map((name) => recognizerNamed(name)),
+    { isRandom: async () => false },
+  );
+  const finding = await inventedRun(hallucination, options, context, says, batches);
+  const rows = (id: string): readonly Readonly<Record<string, Cell>>[] =>
+    finding.sections.flatMap(({ tables }) => tables ?? []).find((table) => table.id === id)?.rows ?? [];
+  return { finding, batches, rows };
+};
+
+test('Words a minute, sounds with words and loops are counted by kind of sound and by length.', async () => {
+  // 12 s of sound each: four words for every second clip in digital silence, a loop of six for clip 1 in loud noise.
+  const says = (trial: Trial) => {
+    const { name } = trial.condition;
+    const text =
+      name === 'earwitness/silence:1' && number(trial) % 2 === 0
+        ? 'Thank you for watching.'
+        : name === 'earwitness/silence:4' && number(trial) === 1
+          ? 'oh no oh no oh no'
+          : '';
+    return said(text, { soundSeconds: 12 });
+  };
+  const { rows, batches, finding } = await run({}, says);
+  assert.equal(batches[0]!.size, 80);
+  const [silence, , , loud] = rows('hallucination-conditions');
+  assert.deepEqual(
+    [silence!.sounds, silence!.withWords, silence!.words, silence!.withLoops],
+    [20, 10, 40, 0],
+    'ten clips of four words',
+  );
+  assert.equal((silence!.share as Estimate).value, 0.5);
+  // 40 words in 20 x 12 s.
+  assert.ok(Math.abs((silence!.pace as Estimate).value! - 10) < 1e-12);
+  assert.ok((silence!.pace as Estimate).low! < 10 && (silence!.pace as Estimate).high! > 10);
+  assert.deepEqual([loud!.withWords, loud!.words, loud!.withLoops], [1, 6, 1]);
+  assert.deepEqual(
+    rows('hallucination-durations').map(({ duration, sounds }) => [duration, sounds]),
+    [['10 to 30 s', 80]],
+  );
+  assert.deepEqual(rows('hallucination-texts')[0], { recognizer: 'a', text: 'thank you for watching', sounds: 10 });
+  assert.match(finding.answer[0]!.text, /writes something for this share/);
+  const examples = finding.sections.at(-1)!.examples!;
+  assert.match(examples[0]!.title, /6 words for clip 1, caught in a loop/);
+  assert.equal(examples[0]!.transcripts[0]!.aligned!.length, 6);
+});
+
+test('A corpus of sounds is asked about as it is, and by attribute.', async () => {
+  const says = (trial: Trial) => (trial.utterance.attributes.kind === 'music' ? 'la la' : '');
+  const { rows } = await run({ corpus: 'sounds', groupBy: ['kind'] }, says);
+  assert.deepEqual(
+    rows('hallucination-conditions').map(({ condition }) => condition),
+    ['clean'],
+  );
+  assert.deepEqual(
+    rows('hallucination-groups').map(({ group, withWords, words }) => [group, withWords, words]),
+    [
+      ['music', 5, 10],
+      ['noise', 0, 0],
+    ],
+  );
+});
+
+test('Recognizers are compared on the sounds that both answered.', async () => {
+  const says = (trial: Trial) => {
+    if (trial.recognizer === 'b' && number(trial) < 2) return failedWith('timeout');
+    return trial.recognizer === 'a' || number(trial) === 3 ? 'you' : '';
+  };
+  const { rows, finding } = await run({ conditions: ['earwitness/silence:1'] }, says, ['a', 'b']);
+  const [row] = rows('hallucination-comparisons');
+  const comparison = row!.difference as { difference: Estimate; verdict: string };
+  // 18 of 18 against 1 of 18.
+  assert.ok(Math.abs(comparison.difference.value! + 17 / 18) < 1e-12);
+  assert.equal(comparison.difference.n.pairs, 18);
+  assert.equal(comparison.verdict, 'better');
+  assert.ok(finding.warnings.some((warning) => /b failed in 2 of 20 trials/.test(warning)));
+});
+
+test('Without lengths there are no words a minute, and with few recordings no interval.', async () => {
+  const { rows } = await run({ corpus: 'sounds' }, () => said('you', { soundSeconds: null }), ['a'], clips.slice(0, 4));
+  const [row] = rows('hallucination-conditions');
+  const pace = row!.pace as Estimate;
+  assert.equal(pace.value, null);
+  assert.match(pace.reason!, /how long the sounds are is not known/);
+  const share = row!.share as Estimate;
+  assert.equal(share.value, 1);
+  assert.match(share.reason!, /at least 10 recordings, but there are 4/);
+});
+
+test('Hostile words are counted like others, and endless texts are cut.', async () => {
+  const says = (trial: Trial) => (number(trial) % 2 === 0 ? '__proto__ constructor' : 'word '.repeat(5000));
+  const { rows } = await run({ corpus: 'sounds' }, says);
+  const texts = rows('hallucination-texts').map(({ text }) => String(text));
+  assert.ok(texts.some((text) => text.includes('proto')));
+  assert.ok(texts.every((text) => text.length <= 300));
+});
+
+test('Speech left as it is, and names for two conditions, are told in one sentence.', async () => {
+  await assert.rejects(
+    run({ conditions: ['clean'] }, () => ''),
+    /expected conditions that take the speech away/,
+  );
+  const twice = ['earwitness/silence', 'earwitness/silence:2'];
+  await assert.rejects(
+    run({ conditions: twice }, () => ''),
+    /expected each condition once, but "earwitness\/silence:2"/,
+  );
+});
+
+test('Nothing answered is said as that.', async () => {
+  const { finding } = await run({}, () => failedWith('crash'));
+  assert.match(finding.answer[0]!.text, /Nothing was answered/);
+});

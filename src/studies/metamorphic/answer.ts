@@ -1,0 +1,56 @@
+import type { Statement, Verdict } from '../../model/finding.ts';
+import { turned } from '../shared/comparisons.ts';
+import { named } from '../shared/wording.ts';
+import type { Design } from './design.ts';
+import type { Results } from './results.ts';
+
+/** More relations or recognizers than this have their numbers in the tables alone. */
+const mostStatements = 24;
+
+const againstNothing: Readonly<Record<Verdict, string>> = {
+  worse: ', more often than with nothing changed',
+  better: ', less often than with nothing changed',
+  'cannot tell': '; these data cannot tell whether that is more than with nothing changed',
+};
+
+/** Which recognizer keeps a relation better; how often each violates it, beyond what comes with nothing changed; and that. */
+export function answerOf({ sets, identity, comparisons }: Results, design: Design): Statement[] {
+  const nameOf = (recognizer: number) => named(design.recognizers[recognizer]!.name);
+  const opposed = comparisons
+    .filter(({ set }) => set.kind === 'relation')
+    .map(({ set, first, second, comparison: written }): Statement => {
+      const better = written.verdict === 'worse';
+      const comparison = better ? turned(written) : written;
+      const [one, other] = better ? [first, second] : [second, first];
+      const what =
+        comparison.verdict === 'cannot tell'
+          ? `these data cannot tell ${nameOf(one)} from ${nameOf(other)}`
+          : `${nameOf(one)} violates it less often than ${nameOf(other)}`;
+      return { text: `${named(set.name)}: ${what}.`, verdict: comparison.verdict, comparison };
+    });
+
+  const languages = new Set(sets.map(({ language }) => language)).size;
+  const inLanguage = (language: string) => (languages > 1 ? ` (${named(language)})` : '');
+  const steadiness = identity.map(({ recognizer, language, differing }): Statement => {
+    const name = nameOf(recognizer);
+    const text = `${name}${inLanguage(language)}: asked twice about the same clip, it gives two different transcripts this often.`;
+    return { text, estimate: differing };
+  });
+  const relations = sets
+    .filter(({ set }) => set.kind === 'relation')
+    .map(({ set, recognizer, language, excess, violationRate, metrics }): Statement => {
+      const who = `${nameOf(recognizer)}${inLanguage(language)}`;
+      const { value } = metrics.level;
+      const level = value === null ? '' : ` (robustness level ${value})`;
+      if (excess.difference.value === null) {
+        return { text: `${named(set.name)}: ${who} violates it this often${level}.`, estimate: violationRate };
+      }
+      return {
+        text: `${named(set.name)}: ${who} violates it this often${level}${againstNothing[excess.verdict]}.`,
+        verdict: excess.verdict,
+        estimate: violationRate,
+        comparison: excess,
+      };
+    });
+  return [...opposed, ...relations, ...(design.recognitions > 1 ? steadiness : [])].slice(0, mostStatements);
+}

@@ -1,0 +1,62 @@
+import type { Utterance } from '../../model/utterance.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import type { Answer } from '../contract.ts';
+import type { Design } from './design.ts';
+import { identityControl } from './identity-control.ts';
+import { tokensOf, type Unit, unitOf } from './tokens.ts';
+
+/** What the first batch told. */
+export interface FirstAnswers {
+  /** By recognizer: whether it declares itself deterministic and was caught giving two answers to one sound. */
+  readonly contradicted: readonly boolean[];
+  /** What was heard in an utterance that is appended to others; null where it was not answered. */
+  appendedText(id: string, recognizer: number): string | null;
+  appendedUtterance(id: string): Utterance | undefined;
+}
+
+/** Answers about one utterance come one after another. */
+export async function readFirstAnswers(
+  answers: AsyncIterable<Answer> | null,
+  design: Design,
+  wantedUnit: Unit | null,
+  normalizer: Normalizer,
+): Promise<FirstAnswers> {
+  const contradicted = design.recognizers.map(() => false);
+  const texts = new Map<string, (string | null)[]>();
+  const appended = new Map<string, Utterance>();
+  const numbers = new Map(design.recognizers.map(({ name }, index) => [name, index]));
+  let heard: string[][][] = [];
+  let current = '';
+  const leave = () => {
+    heard.forEach((recognitions, recognizer) => {
+      if (identityControl(recognitions)?.steady === false) contradicted[recognizer] = true;
+    });
+    heard = design.recognizers.map(() => []);
+  };
+  for await (const answer of answers ?? []) {
+    if (answer.ask !== 'recognition') continue;
+    const { utterance, recognizer: name, repeat } = answer.trial;
+    if (utterance.id !== current) leave();
+    current = utterance.id;
+    const recognizer = numbers.get(name)!;
+    const text = answer.observation.transcript?.text ?? null;
+    if (repeat === 0 && design.appended.includes(utterance.id)) {
+      appended.set(utterance.id, utterance);
+      const known = texts.get(utterance.id) ?? design.recognizers.map(() => null);
+      known[recognizer] = text;
+      texts.set(utterance.id, known);
+    }
+    if (text !== null) heard[recognizer]!.push(tokensOf(text, unitOf(utterance.language, wantedUnit), normalizer));
+  }
+  leave();
+  return {
+    contradicted: design.checked.map((checked, recognizer) => checked !== null && contradicted[recognizer]!),
+    appendedText: (id, recognizer) => texts.get(id)?.[recognizer] ?? null,
+    appendedUtterance: (id) => appended.get(id),
+  };
+}
+
+/** Recognizers whose declaration did not hold are checked on every clip. */
+export function withContradictions(design: Design, { contradicted }: FirstAnswers): Design {
+  return { ...design, checked: design.checked.map((some, recognizer) => (contradicted[recognizer] ? null : some)) };
+}

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Estimate, Table } from '../../model/finding.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Batch, Question, StudyContext } from '../contract.ts';
+import {
+  failedWith,
+  type Invention,
+  inventedContext,
+  inventedRun,
+  type OtherInvention,
+  recognizerNamed,
+  spoken,
+} from '../shared/invented-run.ts';
+import { metamorphic } from './metamorphic.ts';
+
+const noise = { name: 'noise', steps: [] };
+const about = (output: unknown, more: object = {}) => ({
+  relations: [{ name: 'R', conditions: [noise], output }],
+  resamples: 100,
+  ...more,
+});
+/** Twelve speakers who say four words each. */
+const utterances = Array.from({ length: 12 }, (_, index) =>
+  spoken(`u${index}`, 'one two three four', { speaker: `s${index}` }),
+);
+
+interface Row {
+  readonly kind: string;
+  readonly recognizer: string;
+  readonly violationRate: Estimate;
+  readonly steadyViolationRate: Estimate;
+  readonly controlRate: Estimate;
+  readonly excess: { readonly difference: Estimate; readonly verdict: string };
+  readonly metrics: Readonly<Record<string, Estimate>>;
+  readonly valid: { readonly violationRate: Estimate } | null;
+  readonly sums: Readonly<Record<string, number>>;
+}
+
+async function found(
+  options: object,
+  invent: Invention,
+  more: { context?: Partial<StudyContext>; recognizers?: object[]; others?: OtherInvention; batches?: Batch[] } = {},
+) {
+  const recognizers = more.recognizers ?? [{}];
+  const context = inventedContext(
+    utterances,
+    recognizers.map((facts, index) => recognizerNamed(`r${index}`, facts)),
+    more.context,
+  );
+  const finding = await inventedRun(metamorphic, options, context, invent, more.batches, more.others);
+  const data = finding.data as unknown as {
+    readonly results: readonly Row[];
+    readonly identity: readonly { readonly unsteadyClips: number; readonly differing: Estimate }[];
+    readonly similarity: { readonly measured: number; readonly missing: readonly object[] } | null;
+  };
+  const row = (recognizer = 'r0') =>
+    data.results.find((one) => one.kind === 'condition' && one.recognizer === recognizer)!;
+  const table = (id: string): Table =>
+    finding.sections.flatMap(({ tables = [] }) => tables).find((one) => one.id === id)!;
+  return { finding, data, row, table };
+}
+
+const number = ({ utterance }: Trial) => Number(utterance.id.slice(1));
+const isClean = ({ condition }: Trial) => condition.name === 'clean';
+
+test('What a recognizer changes with nothing changed is no violation beyond that.', async () => {
+  // Its second and third answers to every third clip are another; what it says of noise is like its first.
+  const { row, data } = await found(about('equal'), (trial) =>
+    number(trial) % 3 === 0 && (isClean(trial) ? trial.repeat > 0 : true) ? 'one two three' : 'one two three four',
+  );
+  // 4 of 12 clips are violated; all of these are unsteady: of their three pairs of recognitions two differ.
+  assert.equal(row().sums.violations, 4);
+  assert.equal(row().sums.steadyViolations, 0);
+  assert.equal(row().sums.steadyPairs, 8);
+  assert.equal(data.identity[0]!.unsteadyClips, 4);
+  assert.ok(Math.abs(row().controlRate.value! - (4 * (2 / 3)) / 12) < 1e-12);
+  assert.ok(Math.abs(row().excess.difference.value! - (4 - 8 / 3) / 12) < 1e-12);
+  assert.equal(row().steadyViolationRate.value, 0);
+});
+
+test('A change that breaks every steady clip is worse than nothing changed.', async () => {
+  const { row, finding } = await found(about('equal'), (trial) => (isClean(trial) ? 'one two' : 'one'));
+  assert.equal(row().violationRate.value, 1);
+  assert.equal(row().excess.verdict, 'worse');
+  // Accuracy 1/2; BLEU with all words right and a brevity penalty of exp(-1) = .37, which is in the band from .2.
+  assert.match(finding.answer[0]!.text, /^R: r0 violates it this often \(robustness level 2\), more often/);
+});
+
+test('Each output relation asks for what it says.', async () => {
+  const says = async (output: unknown, followUp: string) =>
+    (await found(about(output), (trial) => (isClean(trial) ? 'one two' : followUp))).row().sums.violations;
+  assert.equal(await says('equal', 'One, two!'), 0);
+  assert.equal(await says('equal', 'zero one two'), 12);
+  assert.equal(await says('contains', 'zero one two three'), 0);
+  assert.equal(await says('contains', 'one zero two'), 12);
+  assert.equal(await says({ repeated: 2 }, 'one two one two'), 0);
+  assert.equal(await says({ repeated: 2 }, 'one two'), 12);
+  // What was heard in u7 alone must follow.
+  assert.equal(await says({ followedBy: 'u7' }, 'one two one two'), 0);
+  assert.equal(await says({ followedBy: 'u7' }, 'one two one'), 12);
+});
+
+test('An appended utterance that is not in the corpus leaves no cases, and a warning.', async () => {
+  const { row, finding } = await found(about({ followedBy: 'nobody' }), () => 'one');
+  assert.equal(row().sums.pairs, 0);
+  assert.equal(row().violationRate.value, null);
+  assert.ok(finding.warnings.some((warning) => warning.includes('nobody')));
+});
+
+test('Added words are told apart by where they stand.', async () => {
+  const { row } = await found(about('equal'), (trial) => (isClean(trial) ? 'one two' : 'so one er er two now now now'));
+  const { extraBefore, extraInside, extraAfter, extraAlone } = row().sums;
+  assert.deepEqual([extraBefore, extraInside, extraAfter, extraAlone], [12, 24, 36, 0]);
+  const { row: silent } = await found(about('equal'), (trial) => (isClean(trial) ? '' : 'you you'));
+  assert.equal(silent().sums.extraAlone, 24);
+  assert.equal(silent().sums.extraBefore, 0);
+  assert.equal(silent().metrics.accuracy!.value, null);
+});
+
+test('References say who is wrong, and which passes are wrong too.', async () => {
+  const texts = [
+    ['one two three four', 'one two three'],
+    ['one two three', 'one two three four'],
+    ['one two', 'two three'],
+    ['one two', 'one two'],
+  ] as const;
+  const { row } = await found(about('equal'), (trial) => texts[number(trial) % 4]![isClean(trial) ? 0 : 1]);
+  const { followUpWrong, sourceWrong, bothWrong, sameError } = row().sums;
+  assert.deepEqual([followUpWrong, sourceWrong, bothWrong, sameError], [3, 3, 3, 3]);
+});
+
+test('Critical words alone can make the level.', async () => {
+  const robustness = { criticalWords: ['Not'], metrics: ['criticalWords'], bands: [0.9, 0.5, 0.3, 0.1] };
+  const { row } = await found(about('equal', { robustness }), (trial) =>
+    isClean(trial) || number(trial) < 6 ? 'do not turn it off' : 'do turn it off',
+  );
+  assert.equal(row().metrics.criticalWords!.value, 0.5);
+  assert.equal(row().metrics.level!.value, 4);
+});
+
+test('Chinese is compared by characters, and languages are counted apart.', async () => {
+  const mixed = [spoken('en', 'a', { speaker: 'a' }), spoken('zh', '你好吗', { language: 'zh-CN', speaker: 'b' })];
+  const finding = await inventedRun(
+    metamorphic,
+    about('equal'),
+    inventedContext(mixed, [recognizerNamed('r')]),
+    (trial) => (trial.utterance.id === 'en' ? 'a b' : isClean(trial) ? '你好吗' : '你好'),
+  );
+  const { results } = finding.data as unknown as { results: (Row & { language: string; unit: string })[] };
+  assert.deepEqual(
+    results.map(({ kind, language, unit, sums }) => [kind, language, unit, sums.edits, sums.tokens]),
+    [
+      ['relation', 'en', 'words', 0, 2],
+      ['condition', 'en', 'words', 0, 2],
+      ['relation', 'zh', 'characters', 1, 3],
+      ['condition', 'zh', 'characters', 1, 3],
+    ],
+  );
+});
+
+test('A recognizer that declares itself deterministic is believed after a sample, and not if it is caught.', async () => {
+  const asked = async (steady: boolean) => {
+    const batches: Batch[] = [];
+    const { finding, data, row } = await found(
+      about('equal', { identity: { repeats: 1, sample: 3 } }),
+      (trial) => (isClean(trial) && trial.repeat === 1 && !steady ? 'one' : 'one two'),
+      { recognizers: [{ facts: { deterministic: true } }], batches },
+    );
+    const questions: Question[] = [];
+    for await (const question of batches.at(-1)!.questions()) questions.push(question);
+    return { finding, data, row, sizes: [questions.length, batches.at(-1)!.size], batches: batches.length };
+  };
+  const steady = await asked(true);
+  // 12 clean clips, 3 of them again, 12 in noise.
+  assert.deepEqual(steady.sizes, [27, 27]);
+  assert.equal(steady.batches, 2);
+  assert.equal(steady.row().sums.controlPairs, 12);
+  assert.equal(steady.finding.warnings.length, 0);
+  const caught = await asked(false);
+  assert.deepEqual(caught.sizes, [36, 36]);
+  assert.equal(caught.data.identity[0]!.unsteadyClips, 12);
+  assert.match(caught.finding.warnings[0]!, /^r0 declares itself deterministic, but/);
+});
+
+test('Recognizers are compared on the cases that both answered, and failures are no transcripts.', async () => {
+  const { finding, row } = await found(
+    about('equal'),
+    (trial) => {
+      if (trial.recognizer === 'r0') return isClean(trial) ? 'one' : 'two';
+      if (number(trial) === 0 && !isClean(trial)) return failedWith('timeout');
+      return 'one';
+    },
+    { recognizers: [{}, {}] },
+  );
+  assert.equal(row('r1').sums.pairs, 11);
+  const statement = finding.answer[0]!;
+  assert.equal(statement.text, 'R: r1 violates it less often than r0.');
+  assert.equal(statement.comparison!.difference.value, -1);
+  assert.equal(statement.comparison!.difference.n.pairs, 11);
+});
+
+test('Ratings gate case by case or relation by relation, and what is left out is counted.', async () => {
+  const gated = (ratings: string, per: string) =>
+    found(about('equal', { validity: { ratings: 'ratings.csv', per } }), (trial) => (isClean(trial) ? 'one' : 'two'), {
+      context: { readText: async () => ratings },
+    });
+  const rows = utterances.slice(0, 8).map(({ id }, index) => `${id},noise,${index < 5 ? 4 : 3}`);
+  const byCase = await gated(['utterance,condition,rating', ...rows].join('\n'), 'case');
+  assert.equal(byCase.row().violationRate.n.pairs, 12);
+  assert.equal(byCase.row().valid!.violationRate.n.pairs, 5);
+  assert.deepEqual(byCase.table('metamorphic-excluded').rows, [{ set: 'noise', excluded: 3, unrated: 4 }]);
+  // Three listeners, mean 4.0 and mean 3.9.
+  const pass = await gated('condition\trating\nnoise\t5\nnoise\t4\nnoise\t3\n', 'relation');
+  assert.equal(pass.row().valid!.violationRate.n.pairs, 12);
+  const fail = await gated('relation\trating\nR\t5\nR\t4\nR\t2.7\n', 'relation');
+  assert.equal(fail.row().valid!.violationRate.n.pairs, 0);
+  assert.deepEqual(fail.table('metamorphic-excluded').rows, [{ set: 'noise', excluded: 12, unrated: 0 }]);
+  await assert.rejects(gated('condition,rating\nnoise,good\n', 'case'), {
+    code: 'bad-input',
+    message: /^ratings.csv:2:7: expected a number as rating, but got "good"; /,
+  });
+});
+
+test('Measured quality gates changed clips before they are recognized.', async () => {
+  const condition = { name: 'noise', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 0 } }] };
+  const heard = utterances.map((one) => ({ ...one, sound: { file: `${one.id}.wav` } }));
+  const quality = [{ name: 'mos', values: { overall: 'from 1 to 5' }, needsClean: false }];
+  const finding = await inventedRun(
+    metamorphic,
+    {
+      relations: [{ name: 'R', conditions: [condition] }],
+      validity: { measure: 'mos', atLeast: 4, per: 'case' },
+      resamples: 100,
+    },
+    inventedContext(heard, [recognizerNamed('r')], { quality }),
+    (trial) => (isClean(trial) ? 'one' : 'two'),
+    [],
+    (question) => {
+      assert.ok(question.ask === 'measurement');
+      const overall = Number(question.utterance.id.slice(1)) < 3 ? 3.9 : 4;
+      const measured = { durationSeconds: 1, sampleRate: 16000, levelDbfs: -20, clippedShare: 0, facts: [] };
+      const measurement = { ...measured, sampleHash: '', quality: { mos: { values: { overall } } } };
+      return { ...question, measurement };
+    },
+  );
+  const [row] = (finding.data as unknown as { results: Row[] }).results;
+  assert.equal(row!.violationRate.n.pairs, 12);
+  assert.equal(row!.valid!.violationRate.n.pairs, 9);
+});
+
+test('Similarity of meaning is asked of a sample of clips, and what has none is counted by its reason.', async () => {
+  const options = about('equal', { similarity: { embedder: 'minilm', utterances: 4 } });
+  let place = 0;
+  const { row, data, finding } = await found(options, (trial) => (isClean(trial) ? 'one' : 'two'), {
+    context: { embedders: ['minilm'] },
+    others(question) {
+      assert.ok(question.ask === 'similarity');
+      assert.deepEqual([question.reference, question.hypothesis], ['one', 'two']);
+      const similarity = place++ === 0 ? { value: null, reason: 'a reason' } : { value: 0.5 };
+      return { ...question, similarity, model: { name: 'mini' } };
+    },
+  });
+  assert.equal(place, 4);
+  assert.equal(row().metrics.similarity!.value, 0.5);
+  assert.deepEqual([data.similarity!.measured, data.similarity!.missing], [3, [{ reason: 'a reason', count: 1 }]]);
+  assert.ok(finding.warnings.includes('1 case without a similarity of meaning: a reason.'));
+  await assert.rejects(
+    found(options, () => 'one'),
+    { code: 'bad-config', message: /expected the name of one of the config's embedders/ },
+  );
+});
+
+test('Kinds of noise and ratios become conditions, counted by relation, kind and severity.', async () => {
+  const noises = { sounds: 'n', kinds: { hum: { name: 'hum.wav' }, rain: { name: 'rain.wav' } }, snrDb: [0, 10] };
+  const { data } = await found(
+    { relations: [{ name: 'MR', noises }], resamples: 100 },
+    (trial) => (trial.condition.rung?.label === '0 dB' ? 'two' : 'one'),
+    { context: { isRandom: async () => true } },
+  );
+  const rows = data.results as readonly (Row & { readonly name: string })[];
+  assert.deepEqual(
+    rows.map(({ kind, name, violationRate }) => `${kind} ${name} ${violationRate.value}`),
+    [
+      'relation MR 0.5',
+      'family MR/hum 0.5',
+      'family MR/rain 0.5',
+      'severity MR, 10 dB 0',
+      'severity MR, 0 dB 1',
+      'condition MR/hum:1 0',
+      'condition MR/hum:2 1',
+      'condition MR/rain:1 0',
+      'condition MR/rain:2 1',
+    ],
+  );
+});
+
+test('A name that stands twice is refused in a sentence.', async () => {
+  const relation = { name: 'R', conditions: [noise] };
+  for (const relations of [
+    [relation, { ...relation, name: 'S' }],
+    [relation, { ...relation, conditions: [{ name: 'b', steps: [] }] }],
+    [{ name: 'R', conditions: [{ name: 'clean', steps: [] }] }],
+  ]) {
+    await assert.rejects(
+      found({ relations }, () => 'one'),
+      {
+        code: 'bad-config',
+        message: /^expected each (relation|condition) to have a name of its own, but .* stands twice; /,
+      },
+    );
+  }
+});
+
+test('An empty corpus, and words that are names of every object, do no harm.', async () => {
+  const context = inventedContext([], [recognizerNamed('r')]);
+  const empty = await inventedRun(metamorphic, about('equal'), context, () => '');
+  assert.ok(empty.warnings[0]!.startsWith('The corpus has no utterances'));
+  const { row } = await found(about('equal'), (trial) => (isClean(trial) ? '__proto__ constructor' : '__proto__'));
+  assert.equal(row().sums.edits, 12);
+});

@@ -1,0 +1,121 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Finding } from '../../model/finding.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
+import { asJson } from '../shared/as-json.ts';
+import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { answerOf } from './answer.ts';
+import { dataOf } from './data.ts';
+import { type Design, firstBatch, mainBatch, makeDesign } from './design.ts';
+import { readFirstAnswers, withContradictions } from './first-answers.ts';
+import { type MetamorphicOptions, metamorphicOptions } from './options.ts';
+import { conclude } from './results.ts';
+import { sectionsOf } from './sections/sections.ts';
+import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
+import { prepareScoring, tallyAnswers } from './tally.ts';
+import { openValidity } from './validity.ts';
+import { warningsOf } from './warnings.ts';
+
+const study = { name: 'metamorphic', version: 1 };
+
+/**
+ * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of
+ * the clean clip says what should come (Wang, Ben and Zhang, "SR-MT", MET 2022). What changes when nothing is changed is
+ * measured too, and taken out.
+ *
+ * @example
+ * const asking = metamorphic.run(metamorphic.options.parse({ relations: [{ name: 'noise', conditions: ['aequevox/noise'] }] }), context);
+ */
+export const metamorphic = {
+  ...study,
+  about: 'Whether transcripts stay what they should be when the sound is changed, without references (SR-MT)',
+  options: metamorphicOptions,
+  async *run(
+    options: MetamorphicOptions,
+    context: StudyContext,
+  ): AsyncGenerator<Batch, Finding, AsyncIterable<Answer>> {
+    checkEmbedder(options, context);
+    const name = options.normalizer ?? (options.profile === 'sr-mt' ? 'none' : 'basic');
+    const normalizer = await chosenNormalizer(context, name);
+    const utteranceCount = await countUtterances(context);
+    const begun = await makeDesign(options, context, utteranceCount);
+    const gate = await openValidity(options.validity, begun, context);
+    if (gate?.batch) gate.see(yield gate.batch);
+    const validity = (await gate?.concluded()) ?? null;
+
+    const beginning = firstBatch(begun, context);
+    const firstAnswers: AsyncIterable<Answer> | null = beginning === null ? null : yield beginning;
+    const first = await readFirstAnswers(firstAnswers, begun, options.unit, normalizer);
+    const design = withContradictions(begun, first);
+    const scoring = prepareScoring({
+      design,
+      options,
+      first,
+      validity,
+      normalizer,
+      similaritySample: similaritySample(options.similarity, utteranceCount, context),
+    });
+    const answers: AsyncIterable<Answer> = yield mainBatch(design, context);
+    const tally = await tallyAnswers(answers, scoring);
+    const similarity =
+      options.similarity !== null && tally.similarityCases.length > 0
+        ? await addSimilarities(yield similarityBatch(tally.similarityCases, options.similarity), tally)
+        : null;
+
+    const results = conclude(tally, design, options, context.seed);
+    const finding: Finding = {
+      study,
+      title: 'Metamorphic relations',
+      settings: {
+        profile: options.profile,
+        normalizer: normalizerIdentity(normalizer),
+        units: Object.fromEntries(tally.languages.map(({ language, unit }) => [language, unit])),
+        relations: asJson(design.relations.map(({ name: relation, output }) => ({ name: relation, output }))),
+        conditions: design.conditions.map(({ name: condition }) => condition),
+        source: sourceInWords(design, options),
+        accuracy:
+          options.profile === 'sr-mt'
+            ? 'mean over cases of 1 - edits / length of the source; cases with an empty source left out'
+            : '1 - all edits / length of all sources',
+        bleu: scoring.bleu.about,
+        robustness: asJson(options.robustness),
+        identity: asJson(options.identity),
+        draws: options.draws,
+        similarity: asJson(
+          options.similarity === null ? null : { ...options.similarity, model: similarity?.model ?? null },
+        ),
+        validity: validity === null ? null : asJson({ rule: validity.rule, identity: validity.identity }),
+        level: options.level,
+        resamples: options.resamples,
+        minimumSpeakers: options.minimumSpeakers,
+      },
+      answer: answerOf(results, design),
+      sections: sectionsOf(results, tally, design, first, validity),
+      warnings: warningsOf(tally, design, first, similarity, options.minimumSpeakers),
+      data: dataOf(results, tally, design, similarity),
+    };
+    return finding;
+  },
+} satisfies Study<MetamorphicOptions>;
+
+function sourceInWords(design: Design, { profile }: MetamorphicOptions): string {
+  return profile === 'sr-mt'
+    ? `the clean clip recognized anew for each of ${design.conditions.length} conditions, in their order`
+    : 'the first recognition of the clean clip';
+}
+
+/** @throws EarwitnessError `bad-config` where the config has no such embedder */
+function checkEmbedder({ similarity }: MetamorphicOptions, { embedders = [] }: StudyContext): void {
+  if (similarity === null || embedders.includes(similarity.embedder)) return;
+  const there = embedders.length === 0 ? 'it has none' : `it has ${embedders.join(', ')}`;
+  throw new EarwitnessError(
+    'bad-config',
+    `similarity: expected the name of one of the config's embedders, but got ${JSON.stringify(similarity.embedder)}, and ${there}; add it under "embedders"`,
+  );
+}
+
+async function countUtterances(context: StudyContext): Promise<number> {
+  let count = 0;
+  for await (const _ of context.utterances()) count++;
+  return count;
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import { conditionsOption, stepsOption } from '../shared/condition-options.ts';
+import { normalizerOption } from '../shared/normalizer-option.ts';
+import { validityOption } from '../shared/validity-gate.ts';
+import { levelMetrics } from './level.ts';
+
+const name = z.string().min(1).max(100);
+
+const noises = z.strictObject({
+  sounds: z.string().min(1).max(4096).describe('A collection by its name in the config, or a folder of sound files'),
+  kinds: z
+    .record(name, z.record(z.string().max(200), z.union([z.string().max(1000), z.number(), z.boolean()])))
+    .refine((kinds) => Object.keys(kinds).length > 0, 'expected at least one kind of noise')
+    .describe('Kinds of noise by name, and the facts that their sounds have: { babble: { name: babble.wav } }'),
+  snrDb: z.array(z.number().min(-60).max(120)).min(1).max(100).describe('Signal-to-noise ratios in decibels'),
+  steps: stepsOption.default([]).describe('What is done before the noise is added: slower speech, say'),
+  resampled: z.boolean().default(true).describe('Whether noise of another sample rate sounds as it was recorded'),
+});
+
+/** What must hold between the transcript of the clip and that of the changed clip. */
+const output = z.union([
+  z.enum(['equal', 'contains']),
+  z.strictObject({ repeated: z.int().min(2).max(20).describe('The words come so many times') }),
+  z.strictObject({
+    followedBy: z
+      .string()
+      .min(1)
+      .max(1000)
+      .describe('Id of the utterance whose sound was appended: its words come after those of the clip'),
+  }),
+]);
+
+const relation = z
+  .strictObject({
+    name: name.describe('Unique among the relations'),
+    conditions: conditionsOption
+      .default([])
+      .describe('What is done to the clip: scenarios, families, ladders, or conditions of your own'),
+    noises: noises.nullable().default(null).describe('Each kind of noise at each ratio as a condition of its own'),
+    output: output
+      .default('equal')
+      .describe('What the words of the changed clip must be: equal to, or containing, those of the clip; or see above'),
+  })
+  .refine(({ conditions, noises: some }) => conditions.length > 0 || some !== null, {
+    message: 'expected conditions or noises',
+    path: ['conditions'],
+  });
+
+const byRatings = z.strictObject({
+  ratings: z
+    .string()
+    .min(1)
+    .max(4096)
+    .describe('Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus as known'),
+  atLeast: z.number().default(4).describe('A mean rating of this much passes'),
+  per: z
+    .enum(['case', 'relation'])
+    .default('relation')
+    .describe('Whether each changed clip passes by itself, or a relation on a corpus as a whole'),
+});
+
+/** Options of the study `metamorphic`. */
+export const metamorphicOptions = z.strictObject({
+  profile: z
+    .enum(['sr-mt'])
+    .nullable()
+    .default(null)
+    .describe('sr-mt: relations and computation of the published study; null: mended ones'),
+  relations: z
+    .array(relation)
+    .min(1)
+    .max(1000)
+    .nullable()
+    .default(null)
+    .describe('What must hold when the sound is changed; null: those of the profile, or some that need no noises'),
+  normalizer: normalizerOption
+    .unwrap()
+    .nullable()
+    .default(null)
+    .describe('What makes words of transcripts; null: basic, in the profile sr-mt none'),
+  unit: z
+    .enum(['words', 'characters'])
+    .nullable()
+    .default(null)
+    .describe('What is compared; null: characters for languages written without blanks, else words'),
+  identity: z
+    .strictObject({
+      repeats: z
+        .int()
+        .min(0)
+        .max(100)
+        .default(2)
+        .describe('How often the clean clip is recognized again; 0: no identity control'),
+      sample: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(20)
+        .describe('Clips for which this is checked where a recognizer declares itself deterministic (facts)'),
+    })
+    .prefault({})
+    .describe('What changes although nothing was changed'),
+  draws: z.int().min(1).max(1000).default(1).describe('How often the sound of a condition with chance in it is made'),
+  robustness: z
+    .strictObject({
+      bands: z
+        .array(z.number().min(-1).max(1))
+        .length(4)
+        .refine(
+          (bands) => bands.every((edge, index) => index === 0 || edge < bands[index - 1]!),
+          'expected falling edges',
+        )
+        .default([0.8, 0.6, 0.4, 0.2])
+        .describe('Lowest value of levels 5, 4, 3 and 2'),
+      metrics: z
+        .array(z.enum(levelMetrics))
+        .min(1)
+        .default(['accuracy', 'bleu4'])
+        .describe('The lowest of these makes the level'),
+      criticalWords: z
+        .array(z.string().min(1).max(200))
+        .max(10_000)
+        .default([])
+        .describe('Words that must not be lost, whatever else is: not, stop, numbers'),
+    })
+    .prefault({})
+    .describe('How the robustness level from 1 to 5 is made'),
+  similarity: z
+    .strictObject({
+      embedder: name.describe('Name of one of the config’s embedders'),
+      utterances: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(200)
+        .describe('Utterances drawn for it; all where there are fewer'),
+      anyLanguage: z
+        .boolean()
+        .default(false)
+        .describe('Also in languages that the model does not declare, as published for SR-MT'),
+    })
+    .nullable()
+    .default(null)
+    .describe('Similarity of meaning'),
+  validity: z
+    .union([byRatings, validityOption])
+    .nullable()
+    .default(null)
+    .describe('Which changed clips listeners would call valid: results are given with and without the others'),
+  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
+  resamples: z.int().min(100).max(100_000).default(2000).describe('Bootstrap resamples for an interval'),
+  minimumSpeakers: z
+    .int()
+    .min(2)
+    .max(10_000)
+    .default(defaultMinimumClusters)
+    .describe('With fewer speakers no interval is given, and nothing is claimed'),
+  worst: z.int().min(0).max(1000).default(20).describe('How many of the worst cases are shown'),
+});
+
+export type MetamorphicOptions = z.infer<typeof metamorphicOptions>;
+export type RatingsOption = z.infer<typeof byRatings>;
+export type RelationOptions = z.infer<typeof relation>;

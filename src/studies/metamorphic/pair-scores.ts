@@ -1,0 +1,100 @@
+import { alignOperations } from '../../scoring/alignment/align.ts';
+import { operation } from '../../scoring/alignment/edit-operation.ts';
+import { bleuOf } from '../../scoring/bleu/bleu.ts';
+import { type BleuOptions, bleuWeights } from '../../scoring/bleu/bleu-options.ts';
+import { countBleuNgrams } from '../../scoring/bleu/ngram-counts.ts';
+
+/** How BLEU-1 to BLEU-4 of a pair are made. */
+export interface BleuVariant {
+  readonly orders: readonly [BleuOptions, BleuOptions, BleuOptions, BleuOptions];
+  /** Of a pair whose expected transcript is empty: 0 as NLTK has it, or null, which leaves it out. */
+  readonly ofNothing: 0 | null;
+  readonly about: string;
+}
+
+const weightsOf = [bleuWeights['bleu-1'], bleuWeights['bleu-2'], bleuWeights['bleu-3'], bleuWeights['bleu-4']] as const;
+
+/** As SR-MT's program: NLTK without smoothing, thirds written as .33. A pair without a common 4-gram has BLEU-4 of 0. */
+export const publishedBleu: BleuVariant = {
+  orders: [
+    { weights: weightsOf[0] },
+    { weights: weightsOf[1] },
+    { weights: bleuWeights['sr-mt/bleu-3'] },
+    { weights: weightsOf[3] },
+  ],
+  ofNothing: 0,
+  about: 'mean of sentence BLEU without smoothing, weights of BLEU-3 .33 each; an empty source counts 0',
+};
+
+/** sacreBLEU's for single sentences: short identical pairs have 1, and one missing order does not make a pair worthless. */
+export const soundBleu: BleuVariant = {
+  orders: [1, 2, 3, 4].map((order) => ({
+    weights: weightsOf[order - 1]!,
+    smoothing: 'exp' as const,
+    effectiveOrder: true,
+  })) as unknown as BleuVariant['orders'],
+  ofNothing: null,
+  about: 'mean of sentence BLEU, exponential smoothing, effective order (sacreBLEU)',
+};
+
+/** Sentence BLEU-1 to BLEU-4; null where the expected transcript is empty and the variant leaves that out. */
+export function pairBleu(
+  expected: readonly string[],
+  followUp: readonly string[],
+  { orders, ofNothing }: BleuVariant,
+): readonly number[] | null {
+  if (expected.length === 0) return ofNothing === null ? null : [0, 0, 0, 0];
+  const counts = countBleuNgrams([expected], followUp, 4);
+  return orders.map((options) => bleuOf(counts, options).value ?? 0);
+}
+
+/** Edits between what was expected and what came, and where words were added. */
+interface PairEdits {
+  readonly edits: number;
+  readonly length: number;
+  /** Words before the first, among, and after the last of the expected ones; all 0 where nothing was expected. */
+  readonly extra: { readonly before: number; readonly inside: number; readonly after: number };
+  /** Words that came although nothing was expected. */
+  readonly extraAlone: number;
+  readonly criticalWords: number;
+  readonly criticalKept: number;
+}
+
+/**
+ * Aligns a pair by least edits.
+ *
+ * @param critical tokens that must not be lost
+ * @example pairEdits(['stop'], ['please', 'stop', 'it'], new Set(['stop'])).extra // { before: 1, inside: 0, after: 1 }
+ */
+export function pairEdits(
+  expected: readonly string[],
+  followUp: readonly string[],
+  critical: ReadonlySet<string>,
+): PairEdits {
+  const operations = alignOperations(expected, followUp);
+  let edits = 0;
+  let seen = 0;
+  /** Words added since the last expected one. */
+  let pending = 0;
+  const extra = { before: 0, inside: 0, after: 0 };
+  let criticalWords = 0;
+  let criticalKept = 0;
+  for (const step of operations) {
+    if (step !== operation.correct) edits++;
+    if (step === operation.insertion) {
+      pending++;
+      continue;
+    }
+    if (seen === 0) extra.before = pending;
+    else extra.inside += pending;
+    pending = 0;
+    if (critical.has(expected[seen]!)) {
+      criticalWords++;
+      if (step === operation.correct) criticalKept++;
+    }
+    seen++;
+  }
+  if (expected.length > 0) extra.after = pending;
+  const extraAlone = expected.length > 0 ? 0 : pending;
+  return { edits, length: expected.length, extra, extraAlone, criticalWords, criticalKept };
+}

@@ -1,0 +1,65 @@
+import { counted, named, percent } from '../shared/wording.ts';
+import type { Design } from './design.ts';
+import type { FirstAnswers } from './first-answers.ts';
+import { trialPlace } from './places.ts';
+import type { SimilarityCounts } from './similarity.ts';
+import type { Tally } from './tally.ts';
+
+/** A larger share of failed trials is worth a warning. */
+const failuresToWarnOf = 0.01;
+
+/** What a reader must know before believing the numbers. */
+export function warningsOf(
+  tally: Tally,
+  design: Design,
+  first: FirstAnswers,
+  similarity: SimilarityCounts | null,
+  minimumSpeakers: number,
+): string[] {
+  const { clusters, utterances, withoutSpeaker, trials } = tally;
+  const warnings: string[] = [];
+  if (utterances === 0) warnings.push('The corpus has no utterances, so nothing was asked.');
+  if (design.recognitions < 2) {
+    warnings.push('There is no identity control: some violations may come without any change.');
+  }
+  design.recognizers.forEach(({ name }, recognizer) => {
+    if (first.contradicted[recognizer]) {
+      warnings.push(
+        `${named(name)} declares itself deterministic, but gave different transcripts of the same sound; every clip was checked.`,
+      );
+    }
+    const counts = [null, ...design.conditions.keys()].map((condition) =>
+      trials.at(trialPlace(design, recognizer, condition)),
+    );
+    const asked = counts.reduce((sum, one) => sum + one.asked, 0);
+    const failed = counts.reduce((sum, one) => sum + one.failed, 0);
+    if (asked > 0 && failed / asked > failuresToWarnOf) {
+      warnings.push(
+        `${named(name)} failed in ${failed} of ${counted(asked, 'trial')} (${percent(failed, asked)}); these cases are left out.`,
+      );
+    }
+    for (const id of design.appended) {
+      if (first.appendedText(id, recognizer) === null) {
+        warnings.push(
+          `${named(name)}: the appended utterance ${named(id)} has no transcript, so its relations have no cases.`,
+        );
+      }
+    }
+  });
+  const { count } = clusters;
+  if (withoutSpeaker > 0) {
+    const which = withoutSpeaker === utterances ? 'all utterances' : counted(withoutSpeaker, 'utterance');
+    warnings.push(
+      `The speakers of ${which} are unknown: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
+    );
+  }
+  if (utterances > 0 && count < minimumSpeakers) {
+    warnings.push(
+      `An interval needs at least ${counted(minimumSpeakers, 'speaker')}, but there ${count === 1 ? 'is' : 'are'} ${count}: no interval is given and nothing is claimed.`,
+    );
+  }
+  for (const { reason, count: pairs } of similarity?.missing ?? []) {
+    warnings.push(`${counted(pairs, 'case')} without a similarity of meaning: ${named(reason)}.`);
+  }
+  return warnings;
+}

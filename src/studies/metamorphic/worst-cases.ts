@@ -1,0 +1,68 @@
+import type { Example } from '../../model/finding.ts';
+import { alignedTranscript, worstStretch } from '../shared/aligned-transcript.ts';
+import { keepBest } from '../shared/best-kept.ts';
+import { named } from '../shared/wording.ts';
+import type { CaseSheet } from './case-sheet.ts';
+import type { Case } from './score-utterance.ts';
+import type { Scoring } from './tally.ts';
+
+/** Looks out for the cases that are most worth hearing. */
+export interface WorstCaseWatch {
+  see(sheet: CaseSheet, violation: Case): void;
+  /** Worst first, at most one of each utterance for each recognizer and condition. */
+  items(): readonly Example[];
+}
+
+/** Violations of clips that are recognized alike every time come first, by the share of words that changed. */
+export function watchWorstCases({ design, options }: Pick<Scoring, 'design' | 'options'>): WorstCaseWatch {
+  const worst = keepBest<Example>(options.worst);
+  return {
+    see(sheet, violation) {
+      const { control, edits, expected } = violation;
+      const share = Math.min(1, edits / Math.max(1, expected.length));
+      const rank = [control?.steady === false ? 0 : 1, share, Math.min(edits, 1000)];
+      if (worst.wants(rank)) worst.offer(rank, exampleOf(sheet, violation));
+    },
+    items: () => worst.items(),
+  };
+
+  function exampleOf(
+    sheet: CaseSheet,
+    { recognizer, condition, draw, expected, followUp, control, wrong }: Case,
+  ): Example {
+    const { id, speaker } = sheet.utterance;
+    const name = named(design.recognizers[recognizer]!.name);
+    const conditionName = design.conditions[condition]!.name;
+    const source = sheet.clean(recognizer, design.source(condition));
+    const row = (label: string, observation: typeof source, tokens: readonly string[]) =>
+      alignedTranscript(label, expected, observation, () => [...tokens]);
+    const changed = row(`${name}, ${named(conditionName)}`, sheet.followUp(condition, draw, recognizer), followUp);
+    const startSeconds = worstStretch(changed.aligned ?? [], source?.soundSeconds ?? null);
+    const notes = [
+      wrong === null ? null : wrongInWords[wrong],
+      control === null || control.recognitions < 2
+        ? null
+        : control.steady
+          ? `${control.recognitions} recognitions of the clean clip agree`
+          : 'recognitions of the clean clip differ by themselves',
+    ].filter((note) => note !== null);
+    return {
+      title: `${named(id)}${speaker === undefined ? '' : `, speaker ${named(speaker)}`}: ${name}`,
+      utteranceId: id,
+      conditionName,
+      draw,
+      transcripts: [
+        row(`${name}, expected from the clean clip`, source, expected),
+        notes.length === 0 ? changed : { ...changed, note: [changed.note, ...notes].filter(Boolean).join('; ') },
+      ],
+      ...(startSeconds === undefined ? {} : { startSeconds }),
+    };
+  }
+}
+
+const wrongInWords = {
+  source: 'by the reference, the clean clip was misheard and the changed one was not',
+  'follow-up': 'by the reference, the changed clip was misheard',
+  both: 'by the reference, both were misheard, in different ways',
+  neither: 'by the reference, neither was misheard',
+} as const;

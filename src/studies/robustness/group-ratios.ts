@@ -1,0 +1,127 @@
+import { createRandom } from '../../base/random.ts';
+import type { Estimate } from '../../model/finding.ts';
+import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
+import { logRatioInterval } from '../../statistics/bootstrap/log-ratio-interval.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import type { Part } from '../shared/sliced-counts.ts';
+import type { Design } from './design.ts';
+import { countLeaves, type LeafCounts } from './leaf-counts.ts';
+import { mannerOf, sizeOf } from './level-estimates.ts';
+import type { RobustnessOptions } from './options.ts';
+import { leavesOf, meanWeights } from './scenario-tree.ts';
+import type { Tally } from './tally.ts';
+
+/** How many times as many errors a recognizer makes for one group as for another, in a category of scenarios. */
+export interface GroupRatio {
+  readonly attribute: string;
+  /** Above 0 is worse for this group. */
+  readonly group: string;
+  readonly comparedWith: string;
+  readonly category: string;
+  readonly recognizer: number;
+  /** LWERR: logarithm to base 2 of the ratio of the groups' mean word error rates. */
+  readonly ratio: Estimate;
+  readonly wordErrorRates: readonly [group: number | null, comparedWith: number | null];
+}
+
+/** An attribute with more values is not compared pair by pair. */
+const mostGroups = 4;
+
+/**
+ * LWERR of Speech Robust Bench (section 3.3), by category: each group's rates are averaged over the scenarios, and the
+ * ratio of the averages is taken; only scenarios and data sets that have both groups. Groups are of different speakers and
+ * resampled apart.
+ */
+export function groupRatios(tally: Tally, design: Design, options: RobustnessOptions, seed: number): GroupRatio[] {
+  const leaves = leavesOf(design, options);
+  const clean = design.survey.datasets.flatMap(({ recorded }, dataset) =>
+    recorded === null
+      ? [{ condition: 0, dataset, family: 'clean', category: 'clean', difficulty: { value: null } }]
+      : [],
+  );
+  const categories = ['clean', ...new Set(leaves.map(({ category }) => category))];
+  const groups = tally.datasets.map((counts) => counts.groups());
+  const values = new Map<string, string[]>();
+  for (const { group } of tally.slices.groups()) {
+    if (group) values.set(group.attribute, [...(values.get(group.attribute) ?? []), group.value]);
+  }
+  const ratios = [...values].flatMap(([attribute, names]) => {
+    if (names.length > mostGroups) return [];
+    const pairs = names.flatMap((group, place) => names.slice(place + 1).map((other) => ({ group, other })));
+    return design.recognizers.flatMap((_, recognizer) =>
+      pairs.flatMap(({ group, other }) => {
+        const counted = (value: string) =>
+          countLeaves([...clean, ...leaves], recognizer, {
+            tally,
+            design,
+            options,
+            partOf: (dataset) => partNamed(groups[dataset]!, attribute, value),
+          });
+        const [one, another] = [counted(group), counted(other)];
+        return categories.flatMap((category): GroupRatio[] => {
+          const { first, second } = inBoth(one, another, category);
+          if (first.length === 0) return [];
+          const [numerator, denominator] = [meanOf(first, options), meanOf(second, options)];
+          const what = ['group ratio', attribute, group, other, category, design.recognizers[recognizer]!.name];
+          const { level, resamples, minimumSpeakers } = options;
+          const [mine, others] = [sizeOf(first), sizeOf(second)];
+          if (numerator === null || denominator === null) return [];
+          const interval = logRatioInterval(denominator, numerator, {
+            level,
+            resamples,
+            minimumClusters: minimumSpeakers,
+            clusters: 'separate',
+            random: createRandom({ seed, study: 'robustness', what }),
+          });
+          const n = {
+            utterances: mine.utterances + others.utterances,
+            speakers: mine.speakers + others.speakers,
+            words: (mine.words ?? 0) + (others.words ?? 0),
+          };
+          return [
+            {
+              attribute,
+              group,
+              comparedWith: other,
+              category,
+              recognizer,
+              ratio: toEstimate(interval, n),
+              wordErrorRates: [rateOf(numerator), rateOf(denominator)],
+            },
+          ];
+        });
+      }),
+    );
+  });
+  // Recognizers side by side.
+  const beside = Map.groupBy(ratios, ({ attribute, group, comparedWith, category }) =>
+    JSON.stringify([attribute, group, comparedWith, category]),
+  );
+  return [...beside.values()].flat();
+}
+
+function partNamed(parts: readonly Part[], attribute: string, value: string): Part | null {
+  return parts.find(({ group }) => group?.attribute === attribute && group.value === value) ?? null;
+}
+
+/** The scenarios of a category that have answers for both groups. */
+function inBoth(one: readonly LeafCounts[], other: readonly LeafCounts[], category: string) {
+  const key = ({ leaf }: LeafCounts) => `${leaf.condition} ${leaf.dataset}`;
+  const mine = (counts: readonly LeafCounts[]) => counts.filter(({ leaf }) => leaf.category === category);
+  const known = new Map(mine(other).map((counts) => [key(counts), counts]));
+  const first = mine(one).filter((counts) => known.has(key(counts)));
+  return { first, second: first.map((counts) => known.get(key(counts))!) };
+}
+
+function meanOf(counts: readonly LeafCounts[], options: RobustnessOptions) {
+  const weights = meanWeights(
+    counts.map(({ leaf }) => leaf),
+    mannerOf(options),
+  );
+  return combineRates(counts.map(({ words }, index): WeightedRate => ({ counts: words, weight: weights[index]! })));
+}
+
+function rateOf(counts: NonNullable<ReturnType<typeof meanOf>>): number {
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+  return sum(counts.numerators) / sum(counts.denominators);
+}

@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { EarwitnessError } from '../../base/errors.ts';
+import { createRandom } from '../../base/random.ts';
+import type { Estimate, Finding, Table } from '../../model/finding.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { srb } from '../../perturbations/ladders/srb.ts';
+import type { Batch } from '../contract.ts';
+import {
+  failedWith,
+  type Invention,
+  inventedContext,
+  inventedRun,
+  recognizerNamed,
+  spoken,
+} from '../shared/invented-run.ts';
+import { robustness } from './robustness.ts';
+import { srbDifficulty, srbRecordedDifficulty } from './srb-difficulties.ts';
+
+const a = recognizerNamed('a');
+const b = recognizerNamed('b');
+const minimumSpeakers = 2;
+
+interface Level {
+  readonly scope: { readonly kind: string; readonly name: string };
+  readonly level: string;
+  readonly name: string;
+  readonly recognizer: string;
+  readonly scenarios: number;
+  readonly unanswered: number;
+  readonly withoutDifficulty: number;
+  readonly wordErrorRate: Estimate;
+  readonly characterErrorRate: Estimate;
+  readonly degradation: Estimate;
+  readonly normalizedRate: Estimate;
+  readonly normalizedDegradation: Estimate;
+}
+
+const levelOf = (finding: Finding, level: string, name = '', scope = '', recognizer = 'a') =>
+  (finding.data as unknown as { levels: readonly Level[] }).levels.find(
+    (row) => row.level === level && row.name === name && row.scope.name === scope && row.recognizer === recognizer,
+  )!;
+const tableOf = (finding: Finding, id: string): Table =>
+  finding.sections.flatMap(({ tables }) => tables ?? []).find((table) => table.id === id)!;
+const near = (actual: number | null | undefined, expected: number) =>
+  assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-12, `${actual}, expected ${expected}`);
+
+const words = Array.from({ length: 10 }, (_, index) => `w${index}`).join(' ');
+
+/** Ten words by each of so many speakers. */
+function speakers(count: number, prefix: string, more: Partial<Utterance> = {}): Utterance[] {
+  return Array.from({ length: count }, (_, index) =>
+    spoken(`${prefix}${index}`, words, { speaker: `${prefix}${index}`, ...more }),
+  );
+}
+
+/** A transcript with so many of the ten words wrong. */
+const wrong = (errors: number) =>
+  words
+    .split(' ')
+    .map((word, index) => (index < errors ? 'x' : word))
+    .join(' ');
+
+const within = (errors: Readonly<Record<string, number>>): Invention => {
+  return ({ condition: { name } }) => wrong(errors[name] ?? 0);
+};
+
+test('Families, categories and the whole are means of means soundly, and flat means of categories as the benchmark has them.', async () => {
+  const conditions = ['srb/gnoise:1', 'srb/gnoise:4', 'srb/bass:1', 'srb/bass:2', 'srb/treble:1'];
+  const errors = {
+    clean: 1,
+    'srb/gnoise:1': 3,
+    'srb/gnoise:4': 9,
+    'srb/bass:1': 0,
+    'srb/bass:2': 2,
+    'srb/treble:1': 5,
+  };
+  const run = (profile: string) =>
+    inventedRun(
+      robustness,
+      { conditions, profile, minimumSpeakers, normalizer: 'srb' },
+      inventedContext(speakers(4, 's'), [a], { ladders: [srb] }),
+      within(errors),
+    );
+  const [sound, flat, paper] = [await run('sound'), await run('srb'), await run('srb-paper')];
+  // Of special effects: bass -.1 and .1, treble .4.
+  near(levelOf(sound, 'category', 'special effects').degradation.value, (0 + 0.4) / 2);
+  near(levelOf(flat, 'category', 'special effects').degradation.value, (0 + 0.1 + 0.4) / 3);
+  near(levelOf(paper, 'category', 'special effects').degradation.value, (-0.1 + 0.1 + 0.4) / 3);
+  near(levelOf(sound, 'overall').degradation.value, ((0.2 + 0.8) / 2 + 0.2) / 2);
+  near(levelOf(flat, 'overall').degradation.value, ((0.2 + 0.8) / 2 + 0.5 / 3) / 2);
+  near(levelOf(sound, 'overall').wordErrorRate.value, (0.6 + (0.1 + 0.5) / 2) / 2);
+  near(levelOf(sound, 'family', 'srb/bass').degradation.value, 0);
+  near(levelOf(flat, 'scenario', 'srb/bass:1').degradation.value, 0);
+  near(levelOf(sound, 'scenario', 'srb/bass:1').degradation.value, -0.1);
+  // Points of LibriSpeech, which stands in for an English corpus: 14.093, 18.4787, 8.0562.
+  const points = (finding: Finding) => levelOf(finding, 'category', 'special effects').normalizedDegradation.value;
+  near(points(flat), (100 * (0 + 0.1 / 18.4787 + 0.4 / 8.0562)) / 3);
+  near(points(sound), (100 * ((-0.1 / 14.093 + 0.1 / 18.4787) / 2 + 0.4 / 8.0562)) / 2);
+  const table = tableOf(flat, 'robustness-table-1');
+  assert.deepEqual(table.columns.map(({ label }) => label).slice(0, 4), ['Lang', 'Model', 'clean (WER)', 'accent']);
+  const [row] = table.rows;
+  near((row!['special effects'] as Estimate).value, points(flat)!);
+  near(
+    (row!.average as Estimate).value,
+    ((row!['white noise'] as Estimate).value! + (row!['special effects'] as Estimate).value!) / 2,
+  );
+});
+
+test('AVG is the mean of the categories, and 205 % over 29.29 points is 700 %, as Table 1 of the paper prints it.', async () => {
+  // The 205 and 700 are of Canary and Spanish accents; rates of the others are as many per cent of 100 points.
+  const rates: Readonly<Record<string, number>> = { accent: 2.05, audio: 0.2, env: 0.2, white: 0.1, sfx: 0.3 };
+  const names = Object.keys(rates);
+  const conditions = names.map((name) => ({ name, steps: [{ perturbation: 'gain', parameters: { factor: 2 } }] }));
+  const finding = await inventedRun(
+    robustness,
+    {
+      conditions,
+      profile: 'srb',
+      normalizer: 'srb',
+      minimumSpeakers,
+      difficulties: Object.fromEntries(names.map((name) => [name, name === 'accent' ? 29.29 : 100])),
+    },
+    inventedContext(speakers(2, 's'), [a]),
+    ({ utterance: { id }, condition: { name } }) =>
+      name === 'accent'
+        ? `${words} ${'x '.repeat(id === 's0' ? 20 : 21)}` // 41 words added to 20
+        : wrong(10 * (rates[name] ?? 0)),
+  );
+  const accent = levelOf(finding, 'category', 'accent').normalizedDegradation;
+  near(accent.value, 205 / 29.29);
+  assert.equal(Math.round(100 * accent.value!), 700);
+  near(levelOf(finding, 'overall').normalizedDegradation.value, (205 / 29.29 + 0.2 + 0.2 + 0.1 + 0.3) / 5);
+});
+
+test('A scenario without answers is missing and counted, and so is one without a difficulty.', async () => {
+  const own = { name: 'own', steps: [{ perturbation: 'gain', parameters: { factor: 2 } }] };
+  const finding = await inventedRun(
+    robustness,
+    { conditions: ['srb/gnoise:1', 'srb/gnoise:2', own], categories: { own: 'white noise' }, minimumSpeakers },
+    inventedContext(speakers(3, 's'), [a], { ladders: [srb] }),
+    ({ condition: { name } }) => (name === 'srb/gnoise:2' ? failedWith('timeout') : wrong(name === 'clean' ? 0 : 4)),
+  );
+  const row = levelOf(finding, 'category', 'white noise');
+  assert.deepEqual([row.scenarios, row.unanswered, row.withoutDifficulty], [3, 1, 1]);
+  near(row.degradation.value, 0.4);
+  near(row.normalizedDegradation.value, 40 / 65.0538);
+  const missing = levelOf(finding, 'scenario', 'srb/gnoise:2');
+  assert.equal(missing.degradation.value, null);
+  assert.ok(missing.degradation.reason);
+});
+
+test('Corpora and languages are averaged and not pooled, stand apart, and differ by a difference with an interval.', async () => {
+  const utterances = [
+    ...speakers(6, 'l', { attributes: { corpus: 'LibriSpeech' } }),
+    ...speakers(12, 't', { attributes: { corpus: 'TEDLIUM' } }),
+    ...speakers(5, 'm', { attributes: { corpus: 'MLS-ES' }, language: 'es-ES' }),
+  ];
+  const errors: Readonly<Record<string, number>> = { l: 2, t: 6, m: 8 };
+  const finding = await inventedRun(
+    robustness,
+    { conditions: ['srb/gnoise:1'], minimumSpeakers },
+    inventedContext(utterances, [a], { ladders: [srb] }),
+    ({ utterance: { id }, condition: { name } }) => wrong(name === 'clean' ? 1 : errors[id[0]!]!),
+  );
+  near(levelOf(finding, 'overall').wordErrorRate.value, (0.2 + 0.6 + 0.8) / 3);
+  near(levelOf(finding, 'overall', '', 'en').degradation.value, (0.1 + 0.5) / 2);
+  near(levelOf(finding, 'overall', '', 'es').degradation.value, 0.7);
+  near(levelOf(finding, 'overall', '', 'TEDLIUM (en)').normalizedRate.value, 60 / 62.9601);
+  near(levelOf(finding, 'overall', '', 'MLS-ES (es)').normalizedRate.value, 80 / 32.8071);
+  const [row] = tableOf(finding, 'robustness-languages').rows;
+  assert.deepEqual([row!.language, row!.comparedWith], ['es', 'en']);
+  near((row!.difference as Estimate).value, 0.7 - 0.3);
+  near((row!.degradation as Estimate).value, 0.7);
+  near((row!.otherDegradation as Estimate).value, 0.3);
+  // The pooled rate of the conditions' table counts words instead.
+  const rows = tableOf(finding, 'robustness-conditions').rows;
+  near((rows[1]!.wordErrorRate as Estimate).value, (6 * 2 + 12 * 6 + 5 * 8) / 230);
+});
+
+test('Recorded scenarios are heard as they are, once, and compared with the corpus that the profile says.', async () => {
+  const utterances = [
+    ...speakers(4, 'l', { attributes: { corpus: 'LibriSpeech' } }),
+    ...speakers(4, 't', { attributes: { corpus: 'TEDLIUM' } }),
+    ...speakers(3, 'n', { attributes: { corpus: 'ami', microphone: 'near' } }),
+    ...speakers(3, 'f', { attributes: { corpus: 'ami', microphone: 'far' } }),
+  ];
+  const errors: Readonly<Record<string, number>> = { l: 2, t: 1, n: 3, f: 6 };
+  const batches: Batch[] = [];
+  const recorded = [
+    { name: 'near', where: { microphone: 'near' }, category: 'social (near field)', difficulty: 'ami/itw_nf_ami' },
+    { name: 'far', where: { microphone: ['far'] }, category: 'social (far field)', baseline: 'LibriSpeech' },
+  ];
+  const asked: Trial[] = [];
+  const run = (profile: string) =>
+    inventedRun(
+      robustness,
+      { conditions: ['srb/gnoise:1'], recorded, profile, minimumSpeakers, normalizer: 'srb' },
+      inventedContext(utterances, [a], { ladders: [srb] }),
+      (trial) => {
+        asked.push(trial);
+        return wrong(errors[trial.utterance.id[0]!]!);
+      },
+      batches,
+    );
+  const [flat, sound] = [await run('srb'), await run('sound')];
+  assert.equal(batches[0]!.size, 2 * 8 + 6);
+  assert.equal(asked.length, 2 * batches[0]!.size!);
+  assert.ok(asked.every(({ utterance, condition }) => condition.name === 'clean' || !/^[nf]/.test(utterance.id)));
+  // srb: the least clean rate, .1 of TEDLIUM, unless a corpus is named; soundly two corpora make a choice necessary.
+  near(levelOf(flat, 'scenario', 'near').degradation.value, 0.3 - 0.1);
+  near(levelOf(flat, 'scenario', 'far').degradation.value, 0.6 - 0.2);
+  near(levelOf(flat, 'scenario', 'near').normalizedDegradation.value, 20 / 35.7671);
+  assert.equal(levelOf(sound, 'scenario', 'near').degradation.value, null);
+  assert.match(levelOf(sound, 'scenario', 'near').degradation.reason!, /name its baseline/);
+  near(levelOf(sound, 'scenario', 'far').degradation.value, 0.4);
+  // Clean sound is the mean of the clean corpora.
+  const clean = tableOf(flat, 'robustness-table-1').rows[0]!.clean as Estimate;
+  near(clean.value, (0.2 + 0.1) / 2);
+  const example = flat.sections
+    .flatMap(({ examples }) => examples ?? [])
+    .find(({ utteranceId }) => /^f/.test(utteranceId))!;
+  assert.equal(example.conditionName, 'clean');
+  assert.equal(example.transcripts.length, 1);
+});
+
+test('A recorded scenario to which nothing belongs, or whose name is taken, is refused with a sentence.', async () => {
+  const run = (recorded: object) =>
+    inventedRun(robustness, { conditions: [], recorded: [recorded] }, inventedContext(speakers(2, 's'), [a]), () => '');
+  for (const recorded of [
+    { name: 'far', where: { microphone: 'far' } },
+    { name: 'clean', where: { speaker: 's1' } },
+  ]) {
+    await assert.rejects(run(recorded), (error) => error instanceof EarwitnessError && error.code === 'bad-config');
+  }
+});
+
+test('LWERR divides the mean rates of two groups in a category, the first group over the second.', async () => {
+  const utterances = [
+    ...speakers(5, 'f', { attributes: { sex: 'F' } }),
+    ...speakers(7, 'm', { attributes: { sex: 'M' } }),
+  ];
+  const errors = (trial: Trial) => {
+    const noisy = trial.condition.name === 'srb/gnoise:2' ? 2 : 0;
+    return trial.utterance.id.startsWith('f') ? 6 + noisy : 1 + noisy;
+  };
+  const finding = await inventedRun(
+    robustness,
+    { conditions: ['srb/gnoise:1', 'srb/gnoise:2'], minimumSpeakers },
+    inventedContext(utterances, [a], { ladders: [srb] }),
+    (trial) => wrong(errors(trial)),
+  );
+  const row = tableOf(finding, 'robustness-group-ratios').rows.find(({ category }) => category === 'white noise')!;
+  assert.deepEqual([row.group, row.comparedWith], ['F', 'M']);
+  near((row.ratio as Estimate).value, Math.log2(0.7 / 0.2));
+  assert.deepEqual((row.ratio as Estimate).n, { utterances: 12, speakers: 12, words: 240 });
+});
+
+test('The variance from draw to draw is that of the draws’ rates, and only what chance is in has one.', async () => {
+  const errors = [1, 2, 4, 7];
+  const finding = await inventedRun(
+    robustness,
+    { conditions: ['srb/gnoise:1', 'srb/gain:1'], draws: 4, minimumSpeakers },
+    inventedContext(speakers(5, 's'), [a], { ladders: [srb], isRandom: async (name) => name === 'white-noise' }),
+    ({ draw, condition: { name } }) => wrong(name === 'clean' ? 0 : errors[draw]!),
+  );
+  const { rows } = tableOf(finding, 'robustness-draws');
+  assert.deepEqual(
+    rows.map(({ condition }) => condition),
+    ['srb/gnoise:1'],
+  );
+  // Mean .35; squares .0625 + .0225 + .0025 + .1225 = .21; over 3.
+  near((rows[0]!.variance as Estimate).value, 0.07);
+  assert.equal(rows[0]!.draws, 4);
+});
+
+test('Intervals of a mean over scenarios hold what draws add: they hold the truth as often as they say.', async () => {
+  let held = 0;
+  const runs = 120;
+  for (let run = 0; run < runs; run++) {
+    const finding = await inventedRun(
+      robustness,
+      { conditions: ['srb/gnoise:1', 'srb/gain:1'], draws: 2, resamples: 200, worst: 0, difficulties: null },
+      inventedContext(speakers(14, 's'), [a], { ladders: [srb], seed: run }),
+      ({ utterance, condition: { name }, draw }) => {
+        // Half of a speaker's errors are his own, half of the draw.
+        const own = createRandom([run, utterance.id]).next();
+        const drawn = createRandom([run, utterance.id, name, draw]).next();
+        return wrong(name === 'clean' ? 1 : Math.floor(5 * own) + Math.floor(5 * drawn));
+      },
+    );
+    const { low, high } = levelOf(finding, 'overall').wordErrorRate;
+    if (low! <= 0.4 && high! >= 0.4) held++;
+  }
+  // 95 % of 120 is 114; a binomial of .95 is below 105 once in 10,000 times.
+  assert.ok(held >= 105, `${held} of ${runs}`);
+});
+
+test('Recognizers are compared over all scenarios and by category, and equal ones are not told apart.', async () => {
+  const compare = async (errors: number) => {
+    const finding = await inventedRun(
+      robustness,
+      { conditions: ['srb/gnoise:1', 'srb/bass:1'] },
+      inventedContext(speakers(12, 's'), [a, b], { ladders: [srb] }),
+      ({ utterance, recognizer, condition: { name } }) => {
+        const own = Math.floor(3 * createRandom([utterance.id, recognizer, name]).next());
+        return wrong(own + (recognizer === 'b' && name !== 'clean' ? errors : 0));
+      },
+    );
+    return tableOf(finding, 'robustness-level-comparisons').rows;
+  };
+  const worse = await compare(5);
+  assert.equal(worse.length, 6);
+  assert.ok(worse.every(({ verdict, recognizer }) => verdict === 'worse' && recognizer === 'b'));
+  assert.ok((await compare(0)).every(({ verdict }) => verdict === 'cannot tell'));
+});
+
+test('The plane has the recognizers that no other beats on its front, and its table says so.', async () => {
+  const rates: Readonly<Record<string, readonly [number, number]>> = { a: [1, 6], b: [2, 4], c: [3, 8] };
+  const finding = await inventedRun(
+    robustness,
+    { conditions: ['srb/gnoise:1'], minimumSpeakers },
+    inventedContext(speakers(3, 's'), [a, b, recognizerNamed('c')], { ladders: [srb] }),
+    ({ recognizer, condition: { name } }) => wrong(rates[recognizer]![name === 'clean' ? 0 : 1]),
+  );
+  const [plane] = finding.sections[0]!.planes!;
+  assert.deepEqual(plane!.front, [0, 1]);
+  assert.deepEqual(
+    tableOf(finding, 'robustness-plane').rows.map(({ front }) => front),
+    ['on it', 'on it', 'beaten'],
+  );
+});
+
+test('Facts about models make lines and boxes where recognizers are enough, and say why not where they are few.', async () => {
+  const models = Array.from({ length: 8 }, (_, index) =>
+    recognizerNamed(`m${index}`, {
+      facts: { parameters: 10 ** (6 + index / 4), family: index < 4 ? 'small' : 'large', training: 'self' },
+    }),
+  );
+  const run = (recognizers: typeof models) =>
+    inventedRun(
+      robustness,
+      { conditions: ['srb/gnoise:1'], minimumSpeakers },
+      inventedContext(speakers(3, 's'), recognizers, { ladders: [srb] }),
+      // The larger the better: a word for each half of a tenfold.
+      ({ recognizer, condition: { name } }) => wrong(name === 'clean' ? 0 : 9 - Number(recognizer[1])),
+    );
+  const section = (finding: Finding) => finding.sections.find(({ id }) => id === 'robustness-facts')!;
+  const many = section(await run(models));
+  const effects = many.tables!.find(({ id }) => id === 'robustness-fact-effects')!;
+  // One word of ten less for a quarter of a tenfold.
+  near((effects.rows[0]!.slope as Estimate).value, -0.4);
+  assert.deepEqual(
+    many.boxPlots!.map(({ boxes }) => boxes.map(({ name, median }) => [name, Math.round(1000 * median)])),
+    [
+      [
+        ['small', 750],
+        ['large', 350],
+      ],
+    ],
+  );
+  assert.deepEqual(
+    many.planes![0]!.lines!.map(({ name, points }) => [name, points]),
+    [
+      ['small', [0, 1, 2, 3]],
+      ['large', [4, 5, 6, 7]],
+    ],
+  );
+  assert.match(many.text!.join(' '), /By training, no boxes are drawn/);
+  const few = section(await run(models.slice(0, 3)));
+  const slope = few.tables!.find(({ id }) => id === 'robustness-fact-effects')!.rows[0]!.slope as Estimate;
+  assert.equal(slope.value, null);
+  assert.match(slope.reason!, /at least 8 recognizers/);
+});
+
+const golden = new URL('../../../../shared/golden/srb/difficulty.csv', import.meta.url);
+
+test('The frozen difficulties are the published ones.', {
+  skip: !existsSync(golden) && '../shared/golden is not beside the repository',
+}, () => {
+  const lines = readFileSync(golden, 'utf8').trim().split('\n').slice(1);
+  let compared = 0;
+  for (const line of lines) {
+    const [dataset, family, severity, , , , , , difficulty] = line.split(',');
+    const expected = difficulty === '' ? null : Number(difficulty);
+    const language = dataset === 'MLS-ES' ? 'es' : 'en';
+    const single = ['ami', 'chime6', 'common_voice'].includes(dataset!);
+    const { value } = single
+      ? srbRecordedDifficulty(`${dataset}/${family}`)
+      : srbDifficulty({ corpus: dataset!, language }, family!, Number(severity));
+    assert.equal(value, expected, line);
+    compared++;
+  }
+  assert.equal(compared, lines.length);
+  assert.equal(srbDifficulty({ corpus: null, language: 'de' }, 'bass', 1).value, null);
+});

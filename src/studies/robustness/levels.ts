@@ -1,0 +1,137 @@
+import type { Json } from '../../base/json.ts';
+import { createRandom } from '../../base/random.ts';
+import type { Estimate } from '../../model/finding.ts';
+import type { BootstrapOptions } from '../../statistics/bootstrap/clustered-counts.ts';
+import { cleanRate } from './clean-rate.ts';
+import type { Design } from './design.ts';
+import { countLeaves, wholeOf } from './leaf-counts.ts';
+import { type LevelEstimates, levelEstimates } from './level-estimates.ts';
+import type { RobustnessOptions } from './options.ts';
+import { leavesOf } from './scenario-tree.ts';
+import type { Tally } from './tally.ts';
+
+/** Some data sets that are spoken of together. */
+export interface Scope {
+  readonly kind: 'everything' | 'language' | 'corpus';
+  /** Empty for everything. */
+  readonly name: string;
+  readonly datasets: readonly number[];
+}
+
+/** One recognizer on some scenarios together, in some data sets. */
+export interface LevelRow extends LevelEstimates {
+  readonly scope: Scope;
+  readonly level: 'overall' | 'category' | 'family' | 'scenario';
+  /** Of the category, family or scenario; empty for all of them. */
+  readonly name: string;
+  readonly recognizer: number;
+  /** Scenarios, each counted in every data set. */
+  readonly scenarios: number;
+  /** Of these, without any answer; without clean sound to compare with; without a difficulty. */
+  readonly unanswered: number;
+  readonly withoutBaseline: number;
+  readonly withoutDifficulty: number;
+}
+
+/** Clean sound: the mean over the clean data sets of a scope. */
+export interface CleanRow {
+  readonly scope: Scope;
+  readonly recognizer: number;
+  readonly wordErrorRate: Estimate;
+}
+
+export interface Levels {
+  readonly scopes: readonly Scope[];
+  readonly clean: readonly CleanRow[];
+  readonly rows: readonly LevelRow[];
+}
+
+/** Everything, then languages where there are several, and corpora where there are more than languages. */
+export function scopesOf({ survey }: Design): Scope[] {
+  const all = survey.datasets.map((_, number) => number);
+  const by = (kind: 'language' | 'corpus', nameOf: (number: number) => string, among: readonly number[]): Scope[] => {
+    const parts = Map.groupBy(among, nameOf);
+    return parts.size < 2 ? [] : [...parts].map(([name, datasets]) => ({ kind, name, datasets }));
+  };
+  const clean = all.filter((number) => survey.datasets[number]!.recorded === null);
+  const languages = by('language', (number) => survey.datasets[number]!.language, all);
+  const corpora = by('corpus', (number) => datasetName(survey.datasets[number]!, languages.length > 0), clean);
+  return [
+    { kind: 'everything', name: '', datasets: all },
+    ...languages,
+    ...(corpora.length > languages.length ? corpora : []),
+  ];
+}
+
+function datasetName({ corpus, language }: Design['survey']['datasets'][number], withLanguage: boolean): string {
+  return withLanguage ? `${corpus ?? 'unnamed'} (${language})` : (corpus ?? 'unnamed');
+}
+
+/** Means over scenarios, families and categories, for everything, each language and each corpus. */
+export function concludeLevels(tally: Tally, design: Design, options: RobustnessOptions, seed: number): Levels {
+  const leaves = leavesOf(design, options);
+  const scopes = scopesOf(design);
+  const partOf = wholeOf(tally);
+  const { level, resamples, minimumSpeakers } = options;
+  const bootstrap = (what: Json): BootstrapOptions => ({
+    level,
+    resamples,
+    minimumClusters: minimumSpeakers,
+    random: createRandom({ seed, study: 'robustness', what }),
+  });
+  const rows: LevelRow[] = [];
+  const clean: CleanRow[] = [];
+  design.recognizers.forEach(({ name: recognizerName }, recognizer) => {
+    const counts = countLeaves(leaves, recognizer, { tally, design, options, partOf });
+    for (const scope of scopes) {
+      const here = ({ dataset }: { readonly dataset: number }) => scope.datasets.includes(dataset);
+      const among = leaves.filter(here);
+      const answered = counts.filter(({ leaf }) => here(leaf));
+      const seedOf = (what: readonly string[]) => ['level', recognizerName, scope.kind, scope.name, ...what];
+      clean.push({
+        scope,
+        recognizer,
+        wordErrorRate: cleanRate({
+          recognizer,
+          datasets: scope.datasets,
+          partOf,
+          tally,
+          design,
+          settings: { options, bootstrap: (measure) => bootstrap(seedOf(['clean', measure])) },
+        }),
+      });
+      const add = (at: Pick<LevelRow, 'level' | 'name'>, mine: (leaf: (typeof leaves)[number]) => boolean) => {
+        const asked = among.filter(mine);
+        const known = answered.filter(({ leaf }) => mine(leaf));
+        rows.push({
+          scope,
+          ...at,
+          recognizer,
+          scenarios: asked.length,
+          unanswered: asked.length - known.length,
+          withoutBaseline: known.filter(({ pair }) => pair === null).length,
+          withoutDifficulty: known.filter(({ leaf }) => leaf.difficulty.value === null).length,
+          ...levelEstimates(known, {
+            options,
+            bootstrap: (measure) => bootstrap(seedOf([at.level, at.name, measure])),
+          }),
+        });
+      };
+      if (among.length === 0) continue;
+      add({ level: 'overall', name: '' }, () => true);
+      for (const category of new Set(among.map((leaf) => leaf.category))) {
+        add({ level: 'category', name: category }, (leaf) => leaf.category === category);
+      }
+      for (const family of new Set(among.map((leaf) => leaf.family))) {
+        add({ level: 'family', name: family }, (leaf) => leaf.family === family);
+      }
+      for (const condition of new Set(among.map((leaf) => leaf.condition))) {
+        const { name } = design.conditions[condition]!;
+        add({ level: 'scenario', name }, (leaf) => leaf.condition === condition);
+      }
+    }
+  });
+  // Recognizers side by side.
+  const beside = Map.groupBy(rows, ({ scope, level, name }) => JSON.stringify([scope.kind, scope.name, level, name]));
+  return { scopes, clean, rows: [...beside.values()].flat() };
+}

@@ -1,0 +1,84 @@
+import type { RobustnessValue } from '../../scoring/srb/degradation.ts';
+import { categoryOf, familyOf } from './categories.ts';
+import type { Design } from './design.ts';
+import type { RobustnessOptions } from './options.ts';
+import { srbDifficulty, srbRecordedDifficulty } from './srb-difficulties.ts';
+import type { Dataset } from './survey.ts';
+
+/** One scenario in one data set: what averages are made of. */
+export interface Leaf {
+  readonly condition: number;
+  readonly dataset: number;
+  readonly family: string;
+  readonly category: string;
+  /** Points by which its rates are divided. */
+  readonly difficulty: RobustnessValue;
+}
+
+/** All scenarios but clean sound, in every data set in which they are heard. */
+export function leavesOf(design: Design, options: RobustnessOptions): Leaf[] {
+  return design.conditions.flatMap((condition, index) => {
+    if (index === 0) return [];
+    const place = index - design.disturbed;
+    const recorded = place < 0 ? null : options.recorded[place]!;
+    return design.survey.datasets.flatMap((dataset, number): Leaf[] => {
+      if (dataset.recorded !== (recorded === null ? null : place)) return [];
+      return [
+        {
+          condition: index,
+          dataset: number,
+          family: familyOf(condition),
+          category: recorded?.category ?? categoryOf(condition, options.categories),
+          difficulty: difficultyOf(condition, dataset, recorded, options),
+        },
+      ];
+    });
+  });
+}
+
+function difficultyOf(
+  condition: Design['conditions'][number],
+  dataset: Dataset,
+  recorded: RobustnessOptions['recorded'][number] | null,
+  { difficulties }: RobustnessOptions,
+): RobustnessValue {
+  if (difficulties === null) return { value: null, reason: 'no difficulties were asked for' };
+  if (recorded !== null && recorded.difficulty !== null) {
+    const given = recorded.difficulty;
+    return typeof given === 'number' ? { value: given } : srbRecordedDifficulty(given);
+  }
+  const { name, rung } = condition;
+  if (difficulties !== 'srb') {
+    if (Object.hasOwn(difficulties, name)) return { value: difficulties[name]! };
+    return { value: null, reason: 'the config gives no difficulty for it' };
+  }
+  const [ladder = '', family = ''] = rung?.family.split('/') ?? [];
+  if (rung !== undefined && (ladder === 'srb' || ladder === 'earwitness'))
+    return srbDifficulty(dataset, family, rung.rank);
+  return { value: null, reason: 'the published difficulties are of scenarios of Speech Robust Bench' };
+}
+
+/**
+ * Weights that add up to 1. `sound`: a mean of families, each a mean of its ranks, each a mean over the data sets, so that no
+ * family weighs more for having more ranks or data sets; the overall value is the mean of categories. `flat`: a mean over all
+ * scenarios of a category in all data sets, as Speech Robust Bench has it (its overall value is a mean of categories too).
+ *
+ * @example meanWeights(leaves, 'flat') // for four scenarios of one category: [.25, .25, .25, .25]
+ */
+export function meanWeights(leaves: readonly Leaf[], manner: 'sound' | 'flat'): number[] {
+  const keys: ((leaf: Leaf) => string | number)[] =
+    manner === 'flat'
+      ? [({ category }) => category]
+      : [({ category }) => category, ({ family }) => family, ({ condition }) => condition];
+  const weights = leaves.map(() => 0);
+  const share = (places: readonly number[], weight: number, [key, ...rest]: typeof keys) => {
+    if (key === undefined) {
+      for (const place of places) weights[place] = weight / places.length;
+      return;
+    }
+    const parts = Map.groupBy(places, (place) => key(leaves[place]!));
+    for (const part of parts.values()) share(part, weight / parts.size, rest);
+  };
+  if (leaves.length > 0) share(Array.from(leaves.keys()), 1, keys);
+  return weights;
+}

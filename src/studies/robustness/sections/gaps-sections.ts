@@ -1,0 +1,98 @@
+import type { Section } from '../../../model/finding.ts';
+import type { Design } from '../design.ts';
+import type { GroupRatio } from '../group-ratios.ts';
+import type { LanguageGap } from '../language-gaps.ts';
+import type { Levels } from '../levels.ts';
+import { recognizerColumn } from './columns.ts';
+
+const categoryColumn = { key: 'category', label: 'Scenarios', kind: 'text' } as const;
+const several = 'Intervals stand each for itself: they are not corrected for their number.';
+
+/** How many times as many errors groups suffer, by category; null where there are no groups. */
+export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design): Section | null {
+  if (ratios.length === 0) return null;
+  return {
+    id: 'robustness-group-ratios',
+    title: 'Groups by category',
+    tables: [
+      {
+        id: 'robustness-group-ratios',
+        title: 'Ratio of error rates between groups',
+        columns: [
+          { key: 'attribute', label: 'Attribute', kind: 'text' },
+          { key: 'group', label: 'Group', kind: 'text' },
+          { key: 'comparedWith', label: 'Compared with', kind: 'text' },
+          categoryColumn,
+          recognizerColumn,
+          {
+            key: 'ratio',
+            label: 'LWERR',
+            kind: 'number',
+            help: 'Logarithm to base 2 of the ratio of word error rates: 1 is twice as many errors, 0 the same, below 0 fewer.',
+          },
+          { key: 'groupRate', label: 'Rate of the group', kind: 'rate' },
+          { key: 'otherRate', label: 'Rate of the other', kind: 'rate' },
+        ],
+        rows: ratios.map((row) => ({
+          attribute: row.attribute,
+          group: row.group,
+          comparedWith: row.comparedWith,
+          category: row.category,
+          recognizer: design.recognizers[row.recognizer]!.name,
+          ratio: row.ratio,
+          groupRate: row.wordErrorRates[0],
+          otherRate: row.wordErrorRates[1],
+        })),
+        note: `Each group's rates are averaged over the scenarios, and then divided. ${several}`,
+      },
+    ],
+  };
+}
+
+/** What is lost in each language beside the others; null where there is one alone. */
+export function languagesSection(gaps: readonly LanguageGap[], levels: Levels, design: Design): Section | null {
+  if (gaps.length === 0) return null;
+  const lost = (recognizer: number, category: string, language: string) =>
+    levels.rows.find(
+      (row) =>
+        row.recognizer === recognizer &&
+        row.level === 'category' &&
+        row.name === category &&
+        row.scope.kind === 'language' &&
+        row.scope.name === language,
+    )?.degradation ?? null;
+  return {
+    id: 'robustness-languages',
+    title: 'Languages side by side',
+    tables: [
+      {
+        id: 'robustness-languages',
+        title: 'Change from clean by language',
+        columns: [
+          categoryColumn,
+          recognizerColumn,
+          { key: 'language', label: 'Language', kind: 'text' },
+          { key: 'degradation', label: 'Change from clean', kind: 'difference' },
+          { key: 'comparedWith', label: 'Compared with', kind: 'text' },
+          { key: 'otherDegradation', label: 'Change there', kind: 'difference' },
+          {
+            key: 'difference',
+            label: 'Difference',
+            kind: 'difference',
+            help: 'Above zero: more is lost in the first.',
+          },
+        ],
+        rows: gaps.map(({ recognizer, category, language, comparedWith, difference }) => ({
+          category,
+          recognizer: design.recognizers[recognizer]!.name,
+          language,
+          degradation: lost(recognizer, category, language),
+          comparedWith,
+          otherDegradation: lost(recognizer, category, comparedWith),
+          difference,
+        })),
+        note: `Texts and recordings differ between languages too. Differences are of the scenarios that both have, and nothing is clipped in them. ${several}`,
+      },
+    ],
+  };
+}

@@ -1,0 +1,159 @@
+import type { Column, Section, Table } from '../../../model/finding.ts';
+import { paretoFront } from '../../../statistics/pareto-front.ts';
+import { listed, named } from '../../shared/wording.ts';
+import type { Design } from '../design.ts';
+import type { LevelRow, Levels } from '../levels.ts';
+import type { RobustnessOptions } from '../options.ts';
+import { rateColumn, recognizerColumn } from './columns.ts';
+
+const degradationColumn: Column = {
+  key: 'degradation',
+  label: 'Change from clean',
+  kind: 'difference',
+  help: 'Word error rate degradation (WERD): what is lost from clean sound. Below zero: better than clean.',
+};
+const normalizedColumns: readonly Column[] = [
+  {
+    key: 'normalizedRate',
+    label: 'NWER',
+    kind: 'rate',
+    help: 'Word error rate over the difficulty of the scenario (points of 100), as Speech Robust Bench has it.',
+  },
+  {
+    key: 'normalizedDegradation',
+    label: 'NWERD',
+    kind: 'rate',
+    help: 'Degradation over the difficulty: errors in sound that is hardly disturbed weigh more.',
+  },
+];
+
+const manners: Readonly<Record<RobustnessOptions['profile'], string>> = {
+  sound:
+    'Averages are unweighted means step by step: ranks make a family, families a category, categories the whole, and corpora count alike. Gains over clean sound count as gains.',
+  srb: 'Averages are those of the program of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; less than 0 is taken for 0; recordings are compared with the best clean corpus.',
+  'srb-paper':
+    'Averages are those of the paper of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; recordings are compared with the corpus that they name.',
+};
+
+/** Clean rate against loss, and the means by category and family; nothing where only clean sound was heard. */
+export function levelsSections(levels: Levels, design: Design, { profile }: RobustnessOptions): Section[] {
+  const [everything] = levels.scopes;
+  if (everything === undefined || levels.rows.length === 0) return [];
+  const rowsOf = (level: LevelRow['level'], all = false) =>
+    levels.rows.filter((row) => row.level === level && (all || row.scope === everything));
+  const hasNormalized = levels.rows.some((row) => row.normalizedRate.value !== null);
+  const columnsOf = (first: readonly Column[]): Column[] => [
+    ...first,
+    recognizerColumn,
+    rateColumn,
+    degradationColumn,
+    { key: 'characterErrorRate', label: 'Character error rate', kind: 'rate' },
+    ...(hasNormalized ? normalizedColumns : []),
+    { key: 'scenarios', label: 'Scenarios', kind: 'count', help: 'Each counted in every corpus.' },
+    {
+      key: 'missing',
+      label: 'Of these missing',
+      kind: 'count',
+      help: 'Nothing was answered, or there is nothing to compare with.',
+    },
+  ];
+  const level: Column = { key: 'name', label: 'Scenarios', kind: 'text' };
+  const scope: Column = { key: 'scope', label: 'Of', kind: 'text' };
+  const table = (id: string, title: string, columns: Column[], rows: readonly LevelRow[]): Table => ({
+    id,
+    title,
+    columns,
+    rows: rows.map((row) => cells(row, design)),
+  });
+  const categories = [...rowsOf('overall'), ...rowsOf('category')];
+  const tables = [
+    { ...table('robustness-levels', 'By category', columnsOf([level]), categories), note: manners[profile] },
+    table('robustness-families', 'By family', columnsOf([level]), rowsOf('family')),
+  ];
+  const apart = levels.rows.filter((row) => row.scope !== everything && row.level !== 'scenario');
+  if (apart.length > 0) {
+    tables.push(table('robustness-levels-apart', 'By language and corpus', columnsOf([scope, level]), apart));
+    const scenarios = levels.rows.filter((row) => row.scope !== everything && row.level === 'scenario');
+    tables.push(
+      table('robustness-scenarios-apart', 'Scenarios by language and corpus', columnsOf([scope, level]), scenarios),
+    );
+  }
+  return [
+    planeSection(levels, design, rowsOf('overall')),
+    { id: 'robustness-levels', title: 'Categories and families', tables },
+  ];
+}
+
+function planeSection(levels: Levels, design: Design, overall: readonly LevelRow[]): Section {
+  const clean = levels.clean.filter(({ scope }) => scope === levels.scopes[0]);
+  const points = overall.flatMap((row) => {
+    const x = clean.find(({ recognizer }) => recognizer === row.recognizer)!.wordErrorRate;
+    const name = design.recognizers[row.recognizer]!.name;
+    return x.value === null || row.degradation.value === null ? [] : [{ name, x, y: row.degradation }];
+  });
+  const front = paretoFront(
+    points.map(({ x, y }) => [x.value, y.value]),
+    ['minimize', 'minimize'],
+  );
+  const names = front.map((place) => points[place]!.name);
+  const sentence =
+    points.length < 2
+      ? []
+      : [
+          names.length === 1
+            ? `${named(names[0]!)} measures best both on clean sound and by what is lost.`
+            : `No other measures better both on clean sound and by what is lost: ${listed(names)}.`,
+        ];
+  const columns: Column[] = [
+    recognizerColumn,
+    { ...rateColumn, key: 'clean', label: 'Clean sound' },
+    degradationColumn,
+    { key: 'front', label: 'Pareto front', kind: 'text', help: 'No other recognizer measures better on both.' },
+  ];
+  return {
+    id: 'robustness-plane',
+    title: 'Clean sound and what is lost',
+    text: sentence,
+    planes: [
+      {
+        title: 'Word error rate on clean sound, and mean change over all scenarios',
+        xLabel: 'Word error rate on clean sound',
+        xKind: 'rate',
+        yLabel: 'Mean change from clean',
+        yKind: 'difference',
+        points,
+        front,
+      },
+    ],
+    tables: [
+      {
+        id: 'robustness-plane',
+        title: 'Clean sound and what is lost',
+        columns,
+        rows: points.map(({ name, x, y }, place) => ({
+          recognizer: name,
+          clean: x,
+          degradation: y,
+          front: front.includes(place) ? 'on it' : 'beaten',
+        })),
+        note: 'The front is of measured values; intervals say how sure they are.',
+      },
+    ],
+  };
+}
+
+function cells(row: LevelRow, design: Design): Table['rows'][number] {
+  return {
+    scope: row.scope.kind === 'everything' ? 'everything' : `${row.scope.kind} ${row.scope.name}`,
+    level: row.level,
+    name: row.level === 'overall' ? 'all scenarios' : row.name,
+    recognizer: design.recognizers[row.recognizer]!.name,
+    wordErrorRate: row.wordErrorRate,
+    characterErrorRate: row.characterErrorRate,
+    degradation: row.degradation,
+    normalizedRate: row.normalizedRate,
+    normalizedDegradation: row.normalizedDegradation,
+    scenarios: row.scenarios,
+    missing: row.unanswered + row.withoutBaseline,
+  };
+}

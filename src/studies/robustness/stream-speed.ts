@@ -1,0 +1,78 @@
+import type { Column, Estimate, Table } from '../../model/finding.ts';
+import type { StreamTiming, Transcript } from '../../model/observation.ts';
+import { measured } from '../shared/estimates.ts';
+import { LogHistogram } from './log-histogram.ts';
+
+/** How soon words came while they were spoken, over the answers of one recognizer in streaming mode. Flat in memory. */
+export class StreamSpeed {
+  readonly #firstPartials = new LogHistogram();
+  readonly #latencies = new LogHistogram();
+  #takenBack = 0;
+  #finalWords = 0;
+
+  add({ firstPartialSeconds, finalLatencySeconds }: StreamTiming, { text, details }: Transcript): void {
+    if (firstPartialSeconds !== null) this.#firstPartials.add(firstPartialSeconds);
+    this.#latencies.add(finalLatencySeconds);
+    const streaming = details?.streaming as { readonly wordsTakenBack?: unknown } | undefined;
+    if (typeof streaming?.wordsTakenBack !== 'number') return;
+    this.#takenBack += streaming.wordsTakenBack;
+    this.#finalWords += text.split(/\s+/).filter(Boolean).length;
+  }
+
+  /** Answers that came in streaming mode. */
+  get answers(): number {
+    return this.#latencies.size;
+  }
+
+  /** A row of the table; null where nothing was streamed. */
+  row(recognizer: string, utterances: number, speakers: number): Table['rows'][number] | null {
+    if (this.answers === 0) return null;
+    const timed = (value: number | null, method: string): Estimate => {
+      const reason =
+        value === null ? 'no answer had one' : 'time was measured on the machine of this run, and not sampled';
+      return measured(value, { utterances, speakers }, reason, method);
+    };
+    const ofFirst = 'seconds from the start of the sound to the first words shown';
+    const ofFinal = 'seconds from the end of the sound to the final transcript';
+    return {
+      recognizer,
+      firstMedian: timed(this.#firstPartials.quantile(0.5), `median of ${ofFirst}`),
+      firstMost: timed(this.#firstPartials.quantile(0.9), `90 % quantile of ${ofFirst}`),
+      finalMedian: timed(this.#latencies.quantile(0.5), `median of ${ofFinal}`),
+      finalMost: timed(this.#latencies.quantile(0.9), `90 % quantile of ${ofFinal}`),
+      takenBack: measured(
+        this.#finalWords === 0 ? null : this.#takenBack / this.#finalWords,
+        { utterances, speakers },
+        this.#finalWords === 0 ? 'no answer has a word' : 'counted over all answers together',
+        'words shown and taken back over words of final transcripts (unstable partial word ratio, Shangguan et al. 2020)',
+      ),
+      answers: this.answers,
+    };
+  }
+}
+
+/** Columns of the rows. */
+export const streamColumns: readonly Column[] = [
+  { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+  {
+    key: 'firstMedian',
+    label: 'First words after (s)',
+    kind: 'number',
+    help: 'From the start of the sound to the first partial transcript with a word in it; median.',
+  },
+  { key: 'firstMost', label: '90 %', kind: 'number', help: 'As long or sooner in 90 % of the answers that had one.' },
+  {
+    key: 'finalMedian',
+    label: 'Final after the end (s)',
+    kind: 'number',
+    help: 'From the end of the sound to the final transcript; median.',
+  },
+  { key: 'finalMost', label: '90 %', kind: 'number', help: 'As long or sooner in 90 % of the answers.' },
+  {
+    key: 'takenBack',
+    label: 'Words taken back for a final one',
+    kind: 'ratio',
+    help: 'Words of partial transcripts that were changed later, over words of the final transcripts.',
+  },
+  { key: 'answers', label: 'Answers', kind: 'count' },
+];

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import { normalizerOption } from '../shared/normalizer-option.ts';
+
+const steps = z
+  .array(
+    z.strictObject({
+      perturbation: z.string().min(1).max(4096).describe('Name of a perturbation'),
+      parameters: z.record(z.string(), z.json()).default({}).describe('Its parameters'),
+    }),
+  )
+  .min(1)
+  .max(100);
+
+const scale = z
+  .enum(['linear', 'logarithmic'])
+  .default('linear')
+  .describe('Whether levels are apart by equal differences or by equal ratios');
+
+const gridStep = z
+  .number()
+  .positive()
+  .nullable()
+  .default(null)
+  .describe(
+    'Levels are multiples of it; null: a round number that makes at most 50 levels. Logarithmic levels are the preferred numbers R40 of ISO 3',
+  );
+
+const ownAxis = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(80)
+    .describe('Unique among the axes; a level makes a condition of this name and the level'),
+  steps: steps.describe('What is done to the sound; the parameter that is varied has any value here'),
+  step: z.int().min(1).max(100).default(1).describe('Which of the steps has the parameter that is varied, from 1'),
+  parameter: z.string().min(1).max(100).describe('The parameter that is varied: snrDb'),
+  mildest: z.number().describe('The level at which words are easiest to understand'),
+  hardest: z.number().describe('The level at which they are hardest'),
+  unit: z.string().max(20).nullable().default(null).describe('Printed behind levels; null: from the parameter’s name'),
+  scale,
+  gridStep,
+});
+
+const familyAxis = z.strictObject({
+  family: z.string().min(1).max(200).describe('A family of a ladder, whose rungs differ in one number alone'),
+  mildest: z.number().nullable().default(null).describe('Instead of the mildest rung’s'),
+  hardest: z.number().nullable().default(null).describe('Instead of the most destructive rung’s'),
+  unit: z.string().max(20).nullable().default(null).describe('Printed behind levels; null: from the parameter’s name'),
+  scale,
+  gridStep,
+});
+
+const whiteNoise = {
+  name: 'white noise',
+  steps: [
+    { perturbation: 'white-noise', parameters: { snrDb: 0 } },
+    { perturbation: 'peak-guard', parameters: { limit: 1 } },
+  ],
+  step: 1,
+  parameter: 'snrDb',
+  mildest: 30,
+  hardest: -20,
+  unit: null,
+  scale: 'linear' as const,
+  gridStep: null,
+};
+
+/** Options of the study `threshold`. */
+export const thresholdOptions = z.strictObject({
+  conditions: z
+    .array(z.union([z.string().min(1).max(200), ownAxis, familyAxis]))
+    .min(1)
+    .default([whiteNoise])
+    .describe('Axes to search along: families of ladders (ladder/family), or one parameter of steps of your own'),
+  target: z.number().min(0.05).max(0.95).default(0.5).describe('The share of words that are right at the threshold'),
+  of: z
+    .enum(['said', 'clean'])
+    .default('said')
+    .describe(
+      'A share of all the words that were said, or of those that are right in clean sound, which is asked then too',
+    ),
+  design: z
+    .enum(['adaptive', 'grid'])
+    .default('adaptive')
+    .describe('adaptive: the next levels follow from the answers; grid: gridClips clips at every level'),
+  gridClips: z.int().min(2).max(100_000).default(40).describe('For the grid: so many clips, each at every level'),
+  intervalWidth: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe(
+      'A search ends when its interval is as narrow as this, in units of the axis (factor for logarithmic ones)',
+    ),
+  leastQuestions: z.int().min(16).max(100_000).default(48).describe('No search ends with fewer questions'),
+  mostQuestions: z.int().min(16).max(100_000).default(96).describe('Every search ends with so many questions'),
+  batch: z
+    .int()
+    .min(4)
+    .max(1000)
+    .default(8)
+    .describe('Questions of a search that are asked at once, for parallel work'),
+  groupBy: z
+    .array(z.string().min(1))
+    .max(8)
+    .default([])
+    .describe('Attributes whose values get searches of their own: sex'),
+  normalizer: normalizerOption.describe(
+    'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
+  ),
+  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
+  minimumSpeakers: z
+    .int()
+    .min(2)
+    .max(10_000)
+    .default(defaultMinimumClusters)
+    .describe('With fewer speakers no interval is given, and nothing is claimed'),
+  examples: z.int().min(0).max(100).default(2).describe('Clips at the threshold that are shown for each search'),
+});
+
+export type ThresholdOptions = z.infer<typeof thresholdOptions>;

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import type { Estimate } from '../../model/finding.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { earwitness } from '../../perturbations/ladders/earwitness.ts';
+import { srb } from '../../perturbations/ladders/srb.ts';
+import type { Batch } from '../contract.ts';
+import { failedWith, inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/invented-run.ts';
+import { threshold } from './threshold.ts';
+
+const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+
+/** 20 speakers, 10 men and 10 women, with 8 clips each. */
+const corpus: readonly Utterance[] = Array.from({ length: 160 }, (_, place) =>
+  spoken(`clip-${place}`, words.join(' '), {
+    speaker: `speaker ${place % 20}`,
+    attributes: { sex: place % 2 === 0 ? 'M' : 'F' },
+  }),
+);
+
+/** A clip's threshold lies around the recognizer's, and a word is right with a logistic probability: always the same. */
+function hears(level: number, middle: (trial: Trial) => number, spread = 3, rise = 0.7) {
+  return (trial: Trial): string => {
+    const clip = createRandom({ clip: trial.utterance.id });
+    const random = createRandom({ clip: trial.utterance.id, condition: trial.condition.name, who: trial.recognizer });
+    const share = 1 / (1 + Math.exp(-rise * (level - middle(trial) - spread * clip.normal())));
+    return words.filter(() => random.next() < share).join(' ');
+  };
+}
+
+const snrOf = ({ condition }: Trial): number =>
+  condition.steps.length === 0 ? 200 : Number(condition.steps[0]!.parameters.snrDb);
+
+interface Data {
+  readonly searches: readonly {
+    readonly axis: string;
+    readonly recognizer: string;
+    readonly group: { readonly value: string } | null;
+    readonly threshold: Estimate;
+    readonly outside: string | null;
+    readonly questions: number;
+    readonly asked: readonly { readonly utterance: string; readonly level: number; readonly round: number }[];
+  }[];
+  readonly comparisons: readonly {
+    readonly kind: string;
+    readonly comparison: { readonly difference: Estimate; readonly verdict: string };
+  }[];
+}
+
+const run = async (
+  options: object,
+  names: readonly string[],
+  says: Parameters<typeof inventedRun>[3],
+  utterances: readonly Utterance[] = corpus,
+) => {
+  const batches: Batch[] = [];
+  const context = inventedContext(
+    utterances,
+    names.map((name) => recognizerNamed(name)),
+    { ladders: [srb, earwitness] },
+  );
+  const finding = await inventedRun(threshold, options, context, says, batches);
+  return { finding, batches, data: finding.data as unknown as Data };
+};
+
+test('Thresholds are found where they are, and the difference of two recognizers with them.', async () => {
+  const says = (trial: Trial) => hears(snrOf(trial), () => (trial.recognizer === 'keen' ? -6 : 0))(trial);
+  const { data, finding, batches } = await run({ mostQuestions: 72 }, ['keen', 'dull'], says);
+  // The thresholds that went in; four standard errors of 3 dB from 72 clips are 1.4 dB.
+  for (const [place, truth] of [-6, 0].entries()) {
+    const { threshold: found, questions } = data.searches[place]!;
+    assert.equal(questions, 72);
+    assert.ok(Math.abs(found.value! - truth) < 1.8, `${found.value} for ${truth}`);
+    assert.ok(found.low! < truth + 0.5 && found.high! > truth - 0.5 && found.high! - found.low! < 4);
+  }
+  const [difference] = data.comparisons;
+  assert.ok(Math.abs(difference!.comparison.difference.value! + 6) < 2);
+  assert.equal(difference!.comparison.verdict, 'better');
+  assert.equal(batches.length, 9, 'eight questions of each search in a batch');
+  assert.equal(batches[0]!.size, 16);
+  assert.match(finding.answer.at(-1)!.text, /keen reaches half of the words at a harder level than dull/);
+});
+
+test('Every question of a search has another clip, speakers take turns, and recognizers hear the same clips.', async () => {
+  const says = (trial: Trial) => hears(snrOf(trial), () => 0)(trial);
+  const { data } = await run({ mostQuestions: 64 }, ['a', 'b'], says);
+  const [first, second] = data.searches.map(({ asked }) => asked.map(({ utterance }) => utterance));
+  assert.equal(new Set(first).size, 64);
+  assert.deepEqual(first, second);
+  const speakers = first!.slice(0, 20).map((id) => corpus.find((one) => one.id === id)!.speaker);
+  assert.equal(new Set(speakers).size, 20);
+});
+
+test('The questions after the first spread gather around the threshold.', async () => {
+  const says = (trial: Trial) => hears(snrOf(trial), () => 4, 2)(trial);
+  const { data } = await run({ mostQuestions: 64 }, ['a'], says);
+  const late = data.searches[0]!.asked.filter(({ round }) => round >= 4).map(({ level }) => Math.abs(level - 4));
+  assert.ok(late.filter((distance) => distance <= 8).length > 0.8 * late.length, late.join());
+});
+
+test('Half of the words never or always understood is said, with a reason and no number.', async () => {
+  const deaf = await run({ mostQuestions: 32 }, ['deaf'], () => 'one two three');
+  assert.equal(deaf.data.searches[0]!.outside, 'never');
+  assert.equal(deaf.data.searches[0]!.threshold.value, null);
+  assert.match(deaf.data.searches[0]!.threshold.reason!, /not understood even at the mildest level/);
+  assert.match(deaf.finding.answer[0]!.text, /deaf has no threshold/);
+  const keen = await run({ mostQuestions: 32 }, ['keen'], () => words.join(' '));
+  assert.equal(keen.data.searches[0]!.outside, 'always');
+  assert.match(keen.data.searches[0]!.threshold.reason!, /still understood at the hardest level/);
+});
+
+test('Of a recognizer that gets 60 % at best, half of what was said and half of its best are different levels.', async () => {
+  const says = (trial: Trial) => {
+    const random = createRandom({ lapse: trial.utterance.id, condition: trial.condition.name });
+    const heard = hears(snrOf(trial), () => 0, 0)(trial).split(' ');
+    return heard.filter(() => random.next() < 0.6).join(' ');
+  };
+  const options = { mostQuestions: 200, leastQuestions: 16 };
+  const said = await run(options, ['a'], says);
+  const clean = await run({ ...options, of: 'clean' }, ['a'], says);
+  // .6 x logistic(.7 x level) is .5 at 2.3 dB, and half of .6 at 0 dB.
+  assert.ok(Math.abs(said.data.searches[0]!.threshold.value! - 2.3) < 1.2, `${said.data.searches[0]!.threshold.value}`);
+  assert.ok(Math.abs(clean.data.searches[0]!.threshold.value!) < 1.2, `${clean.data.searches[0]!.threshold.value}`);
+});
+
+test('A search ends once its interval is as narrow as wanted.', async () => {
+  const says = (trial: Trial) => hears(snrOf(trial), () => 0, 1)(trial);
+  const { data } = await run({ mostQuestions: 160, intervalWidth: 3 }, ['a'], says);
+  const { threshold: found, questions } = data.searches[0]!;
+  assert.ok(found.high! - found.low! <= 3);
+  assert.ok(questions < 160 && questions >= 48, String(questions));
+});
+
+test('Groups are searched apart and compared.', async () => {
+  const middle = ({ utterance }: Trial) => (utterance.attributes.sex === 'F' ? 5 : 0);
+  const says = (trial: Trial) => hears(snrOf(trial), middle, 2)(trial);
+  const { data } = await run({ groupBy: ['sex'], mostQuestions: 64 }, ['a'], says);
+  assert.deepEqual(
+    data.searches.map(({ group }) => group?.value ?? null),
+    [null, 'F', 'M'],
+  );
+  const [groups] = data.comparisons;
+  assert.equal(groups!.kind, 'groups');
+  assert.ok(Math.abs(groups!.comparison.difference.value! - 5) < 2.5);
+  assert.equal(groups!.comparison.verdict, 'worse');
+});
+
+test('Axes that get harder upwards and logarithmic ones count in their own units.', async () => {
+  const loss = await run({ conditions: ['earwitness/packet-loss'], mostQuestions: 64 }, ['a'], (trial) =>
+    hears(-Number(trial.condition.steps[0]!.parameters.lossShare) * 100, () => -20, 2)(trial),
+  );
+  const found = loss.data.searches[0]!.threshold;
+  assert.ok(Math.abs(found.value! - 0.2) < 0.03 && found.low! < found.value! && found.high! > found.value!);
+
+  const cut = { family: 'srb/lowpass', scale: 'logarithmic', hardest: 200 };
+  const filters = await run({ conditions: [cut], mostQuestions: 64 }, ['a', 'b'], (trial) =>
+    hears(
+      10 * Math.log2(Number(trial.condition.steps[0]!.parameters.lowPassHz) / 1000),
+      () => (trial.recognizer === 'a' ? 0 : 10),
+      1,
+    )(trial),
+  );
+  assert.ok(Math.abs(Math.log2(filters.data.searches[0]!.threshold.value! / 1000)) < 0.2);
+  assert.ok(Math.abs(filters.data.comparisons[0]!.comparison.difference.value! + 1) < 0.2, 'an octave apart');
+});
+
+test('Failed recognitions are counted and left out; with few speakers no interval is given.', async () => {
+  const says = (trial: Trial) =>
+    trial.utterance.id.endsWith('3') ? failedWith('crash') : hears(snrOf(trial), () => 0)(trial);
+  const { finding, data } = await run(
+    { mostQuestions: 64 },
+    ['a'],
+    says,
+    corpus.filter((_, place) => place % 20 < 5),
+  );
+  assert.ok(finding.warnings.some((warning) => /failed/.test(warning)));
+  assert.equal(data.searches[0]!.threshold.low, null);
+  assert.match(data.searches[0]!.threshold.reason!, /at least 10 clusters \(speakers\), but there are 4/);
+});
+
+test('A grid asks every clip at every level.', async () => {
+  const axis = { family: 'srb/gnoise', gridStep: 2, hardest: -20 };
+  const says = (trial: Trial) => hears(snrOf(trial), () => 0)(trial);
+  const { data, batches } = await run({ conditions: [axis], design: 'grid', gridClips: 20 }, ['a'], says);
+  assert.equal(batches.length, 1);
+  assert.equal(data.searches[0]!.questions, 20 * 26);
+  assert.ok(Math.abs(data.searches[0]!.threshold.value!) < 2.5);
+});
+
+test('What is no axis is told in one sentence.', async () => {
+  const wrong = (condition: unknown) => run({ conditions: [condition] }, ['a'], () => '');
+  await assert.rejects(wrong('earwitness/telephone'), /expected a family whose rungs differ in one number of one step/);
+  await assert.rejects(wrong('srb/nothing'), /there is no "srb\/nothing"/);
+  await assert.rejects(wrong({ family: 'srb/gnoise', scale: 'logarithmic' }), /expected logarithmic levels above 0/);
+  await assert.rejects(wrong({ family: 'srb/gnoise', gridStep: 30 }), /expected from 3 to 1000 levels/);
+});
+
+test('Without references there is no number and no crash.', async () => {
+  const { finding } = await run({}, ['a'], () => '', [spoken('a', null), spoken('b', '')]);
+  assert.deepEqual(finding.answer.length, 1);
+  assert.ok(finding.warnings.some((warning) => /nothing was asked/.test(warning)));
+});

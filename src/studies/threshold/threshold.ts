@@ -1,0 +1,120 @@
+import type { Finding } from '../../model/finding.ts';
+import type { Ladder } from '../../perturbations/contract.ts';
+import { aequevox } from '../../perturbations/ladders/aequevox.ts';
+import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
+import { alignedTranscript } from '../shared/aligned-transcript.ts';
+import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { answerOf } from './answer.ts';
+import { type Axis, chosenAxes } from './axes.ts';
+import { chooseClips } from './clips.ts';
+import { dataOf } from './data.ts';
+import { type ThresholdOptions, thresholdOptions } from './options.ts';
+import { concludeSearches } from './results.ts';
+import { ThresholdSearch, type Wanted } from './search.ts';
+import { sectionsOf } from './sections.ts';
+import { warningsOf } from './warnings.ts';
+
+const study = { name: 'threshold', version: 1 };
+
+/**
+ * How much of something (noise, lost packets, a lower cut-off) a recognizer bears before it understands only half of the
+ * words: the speech reception threshold, as audiologists measure it for people, in decibels or the axis' own unit. The next
+ * levels are chosen where they tell most, so that a tenth of a grid's recognitions does.
+ *
+ * @example
+ * const asking = threshold.run(threshold.options.parse({ conditions: ['srb/gnoise'], mostQuestions: 72 }), context);
+ */
+export const threshold: Study<ThresholdOptions> = {
+  ...study,
+  about: 'The level of noise (or another axis) at which half of the words are understood, searched adaptively',
+  options: thresholdOptions,
+  async *run(options, context) {
+    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const words = (text: string) => normalizer.words(text);
+    const axes = chosenAxes(options, laddersOf(context));
+    const most = options.design === 'grid' ? options.gridClips : options.mostQuestions;
+    const clips = await chooseClips(context, options.groupBy, most, normalizer);
+    const searches = searchesOf(axes, clips.parts, context, options);
+    for (let round = 0; ; round++) {
+      const wanted = searches.flatMap((search) => search.next());
+      if (wanted.length === 0) break;
+      const answers: AsyncIterable<Answer> = yield batchOf(wanted, round);
+      let place = 0;
+      for await (const answer of answers) {
+        const question = wanted[place++]!;
+        if (answer.ask !== 'recognition') continue;
+        const { transcript, failure } = answer.observation;
+        if (failure !== undefined) question.search.take(question, round, { failure: failure.kind });
+        else {
+          const { clip, search } = question;
+          const { correct } = countEdits(clip.words, words(transcript.text));
+          const shown = alignedTranscript(search.recognizer, clip.words, answer.observation, words);
+          search.take(question, round, { correct, transcript: shown });
+        }
+      }
+      for (const search of searches) search.judge();
+    }
+    const results = concludeSearches(searches, options);
+    const { target, of, design, gridClips, intervalWidth, leastQuestions, mostQuestions, batch } = options;
+    const { groupBy, level, minimumSpeakers } = options;
+    const finding: Finding = {
+      study,
+      title: 'Reception thresholds',
+      settings: {
+        normalizer: normalizerIdentity(normalizer),
+        right:
+          'words of the reference that the alignment with least edits (Levenshtein) finds in the transcript; words added do not count',
+        axes: axes.map(({ name, parameter, scale, levels }) => ({
+          name,
+          parameter,
+          scale,
+          hardest: levels[0]!,
+          mildest: levels.at(-1)!,
+          levels: levels.length,
+        })),
+        target,
+        of,
+        design,
+        ...(design === 'grid' ? { gridClips } : { intervalWidth, leastQuestions, mostQuestions, batch }),
+        groupBy,
+        level,
+        minimumSpeakers,
+      },
+      answer: answerOf(results, options),
+      sections: sectionsOf(results, axes, options),
+      warnings: warningsOf(results, clips, options),
+      data: dataOf(results, clips),
+    };
+    return finding;
+  },
+};
+
+function laddersOf({ ladders }: StudyContext): readonly Ladder[] {
+  return ladders.some(({ name }) => name === aequevox.name) ? ladders : [...ladders, aequevox];
+}
+
+/** One search for each axis, group and recognizer. */
+function searchesOf(
+  axes: readonly Axis[],
+  parts: Awaited<ReturnType<typeof chooseClips>>['parts'],
+  context: StudyContext,
+  options: ThresholdOptions,
+): ThresholdSearch[] {
+  return axes.flatMap((axis) =>
+    parts.flatMap((part) => context.recognizers.map(({ name }) => new ThresholdSearch(name, axis, part, options))),
+  );
+}
+
+/** The questions of all searches that are still on, so that they can be answered in parallel. */
+function batchOf(wanted: readonly Wanted[], round: number): Batch {
+  const searches = new Set(wanted.map(({ search }) => search)).size;
+  return {
+    about: `thresholds, round ${round + 1}, ${searches} ${searches === 1 ? 'search' : 'searches'}`,
+    size: wanted.length,
+    async *questions() {
+      for (const { trial } of wanted) yield { ask: 'recognition', trial };
+    },
+  };
+}
