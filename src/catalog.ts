@@ -3,11 +3,20 @@
 /** Members of src/recognizers by name, loaded when used. */
 export const recognizers = {
   command: { load: () => import('./recognizers/command/command.ts').then((module) => module.command) },
+  'openai-compatible': {
+    load: () =>
+      import('./recognizers/openai-compatible/openai-compatible.ts').then((module) => module.openaiCompatible),
+  },
   pocketsphinx: {
     load: () => import('./recognizers/pocketsphinx/pocketsphinx.ts').then((module) => module.pocketsphinx),
   },
   recorded: { load: () => import('./recognizers/recorded/recorded.ts').then((module) => module.recorded) },
   scripted: { load: () => import('./recognizers/scripted/scripted.ts').then((module) => module.scripted) },
+  'sherpa-onnx': { load: () => import('./recognizers/sherpa-onnx/sherpa-onnx.ts').then((module) => module.sherpaOnnx) },
+  transformers: {
+    load: () => import('./recognizers/transformers/transformers.ts').then((module) => module.transformers),
+  },
+  'whisper-cpp': { load: () => import('./recognizers/whisper-cpp/whisper-cpp.ts').then((module) => module.whisperCpp) },
 } as const;
 
 /** Members of src/synthesizers by name, loaded when used. */
@@ -20,13 +29,47 @@ export const synthesizers = {
 
 /** Members of src/corpora by name, loaded when used. */
 export const corpora = {
+  'aishell-1': { load: () => import('./corpora/aishell-1/aishell-1.ts').then((module) => module.aishell1) },
+  ami: { load: () => import('./corpora/ami/ami.ts').then((module) => module.ami) },
+  'artie-bias': { load: () => import('./corpora/artie-bias/artie-bias.ts').then((module) => module.artieBias) },
+  'casual-conversations': {
+    load: () =>
+      import('./corpora/casual-conversations/casual-conversations.ts').then((module) => module.casualConversations),
+  },
+  'chime-6': { load: () => import('./corpora/chime-6/chime-6.ts').then((module) => module.chime6) },
+  'common-voice': { load: () => import('./corpora/common-voice/common-voice.ts').then((module) => module.commonVoice) },
+  'fair-speech': { load: () => import('./corpora/fair-speech/fair-speech.ts').then((module) => module.fairSpeech) },
   folder: { load: () => import('./corpora/folder/folder.ts').then((module) => module.folder) },
+  librispeech: { load: () => import('./corpora/librispeech/librispeech.ts').then((module) => module.librispeech) },
   manifest: { load: () => import('./corpora/manifest/manifest.ts').then((module) => module.manifest) },
+  'multilingual-librispeech': {
+    load: () =>
+      import('./corpora/multilingual-librispeech/multilingual-librispeech.ts').then(
+        (module) => module.multilingualLibrispeech,
+      ),
+  },
+  'openslr-70': { load: () => import('./corpora/openslr-70/openslr-70.ts').then((module) => module.openslr70) },
+  'openslr-83': { load: () => import('./corpora/openslr-83/openslr-83.ts').then((module) => module.openslr83) },
+  ravdess: { load: () => import('./corpora/ravdess/ravdess.ts').then((module) => module.ravdess) },
   sentences: { load: () => import('./corpora/sentences/sentences.ts').then((module) => module.sentences) },
+  'speech-accent-archive': {
+    load: () =>
+      import('./corpora/speech-accent-archive/speech-accent-archive.ts').then((module) => module.speechAccentArchive),
+  },
+  speechocean762: {
+    load: () => import('./corpora/speechocean762/speechocean762.ts').then((module) => module.speechocean762),
+  },
+  'ted-lium': { load: () => import('./corpora/ted-lium/ted-lium.ts').then((module) => module.tedLium) },
+  'thchs-30': { load: () => import('./corpora/thchs-30/thchs-30.ts').then((module) => module.thchs30) },
+  timit: { load: () => import('./corpora/timit/timit.ts').then((module) => module.timit) },
+  vctk: { load: () => import('./corpora/vctk/vctk.ts').then((module) => module.vctk) },
 } as const;
 
 /** Members of src/perturbations by name, loaded when used. */
 export const perturbations = {
+  'append-sound': {
+    load: () => import('./perturbations/append-sound/append-sound.ts').then((module) => module.appendSound),
+  },
   babble: { load: () => import('./perturbations/babble/babble.ts').then((module) => module.babble) },
   chorus: { load: () => import('./perturbations/chorus/chorus.ts').then((module) => module.chorus) },
   'clip-peaks': { load: () => import('./perturbations/clip-peaks/clip-peaks.ts').then((module) => module.clipPeaks) },
@@ -56,6 +99,9 @@ export const perturbations = {
   'packet-loss': {
     load: () => import('./perturbations/packet-loss/packet-loss.ts').then((module) => module.packetLoss),
   },
+  'pad-silence': {
+    load: () => import('./perturbations/pad-silence/pad-silence.ts').then((module) => module.padSilence),
+  },
   'peak-guard': { load: () => import('./perturbations/peak-guard/peak-guard.ts').then((module) => module.peakGuard) },
   phaser: { load: () => import('./perturbations/phaser/phaser.ts').then((module) => module.phaser) },
   'pitch-shift': {
@@ -65,6 +111,9 @@ export const perturbations = {
     load: () => import('./perturbations/playback-rate/playback-rate.ts').then((module) => module.playbackRate),
   },
   quantize: { load: () => import('./perturbations/quantize/quantize.ts').then((module) => module.quantize) },
+  'repeat-sound': {
+    load: () => import('./perturbations/repeat-sound/repeat-sound.ts').then((module) => module.repeatSound),
+  },
   'replace-sound': {
     load: () => import('./perturbations/replace-sound/replace-sound.ts').then((module) => module.replaceSound),
   },
@@ -97,7 +146,15 @@ export const perturbations = {
 /** Members of src/studies by name, loaded when used. */
 export const studies = {
   corpus: { load: () => import('./studies/corpus/corpus.ts').then((module) => module.corpus) },
+  hallucination: {
+    load: () => import('./studies/hallucination/hallucination.ts').then((module) => module.hallucination),
+  },
+  metamorphic: { load: () => import('./studies/metamorphic/metamorphic.ts').then((module) => module.metamorphic) },
   robustness: { load: () => import('./studies/robustness/robustness.ts').then((module) => module.robustness) },
+  'sound-quality': {
+    load: () => import('./studies/sound-quality/sound-quality.ts').then((module) => module.soundQuality),
+  },
+  threshold: { load: () => import('./studies/threshold/threshold.ts').then((module) => module.threshold) },
 } as const;
 
 /** Members of src/decoders by name, loaded when used. */
@@ -138,6 +195,7 @@ export const quality = {
     load: () => import('./quality/clipped-share/clipped-share.ts').then((module) => module.clippedShare),
   },
   dnsmos: { load: () => import('./quality/dnsmos/dnsmos.ts').then((module) => module.dnsmos) },
+  pesq: { load: () => import('./quality/pesq/pesq.ts').then((module) => module.pesq) },
   snr: { load: () => import('./quality/snr/snr.ts').then((module) => module.snr) },
   srmr: { load: () => import('./quality/srmr/srmr.ts').then((module) => module.srmr) },
   stoi: { load: () => import('./quality/stoi/stoi.ts').then((module) => module.stoi) },

@@ -87,5 +87,18 @@ export function createPerturbProgress(screen: Screen, conditions: readonly Condi
 function summary(name: string, measurement: ClipMeasurement, skipped: boolean): string {
   const level = measurement.levelDbfs === null ? 'silent' : `${measurement.levelDbfs.toFixed(1)} dBFS`;
   const facts = measurement.facts.length === 0 ? '' : `\n    ${printable(JSON.stringify(measurement.facts), 600)}`;
-  return `${printable(name)}: ${measurement.durationSeconds.toFixed(2)} s, ${level}, ${(100 * measurement.clippedShare).toFixed(2)} % clipped${skipped ? ', was there already' : ''}${facts}`;
+  return `${printable(name)}: ${measurement.durationSeconds.toFixed(2)} s, ${level}, ${(100 * measurement.clippedShare).toFixed(2)} % clipped${skipped ? ', was there already' : ''}${facts}${qualityOf(measurement)}`;
+}
+
+/** A line for each measure: `stoi 0.914`; where it has no value, why. */
+function qualityOf({ quality = {} }: ClipMeasurement): string {
+  return Object.entries(quality)
+    .map(([measure, { values, reason }]) => {
+      const known = Object.entries(values).filter(([, value]) => value !== null);
+      const shown = known.map(([name, value]) =>
+        name === measure ? value!.toFixed(3) : `${name} ${value!.toFixed(3)}`,
+      );
+      return `\n    ${printable(`${measure}: ${[...shown, ...(reason === undefined ? [] : [`none: ${reason}`])].join(', ')}`, 600)}`;
+    })
+    .join('');
 }

@@ -1,7 +1,9 @@
 import { EarwitnessError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { AnsweredQuestion, Store } from '../store/contract.ts';
 import type { Answer, Batch, Question } from '../studies/contract.ts';
 import { nextTurn } from './next-turn.ts';
+import type { SimilarityQuestion } from './similarities.ts';
 
 const pageSize = 500;
 
@@ -12,6 +14,7 @@ export async function* answersOf(
   batchNumber: number,
   batch: Batch,
   signal: AbortSignal,
+  modelOf: (embedder: string) => Promise<JsonObject>,
 ): AsyncGenerator<Answer> {
   let page: readonly AnsweredQuestion[] = [];
   let position = 0;
@@ -24,12 +27,28 @@ export async function* answersOf(
     }
     const answered = page[index];
     if (!answered) throw differs(runId);
-    yield toAnswer(runId, question, answered);
+    yield question.ask === 'similarity'
+      ? await toSimilarity(runId, question, answered, modelOf)
+      : toAnswer(runId, question, answered);
     position++;
   }
 }
 
-function toAnswer(runId: string, question: Question, { observation, measurement }: AnsweredQuestion): Answer {
+async function toSimilarity(
+  runId: string,
+  question: SimilarityQuestion,
+  { similarity }: AnsweredQuestion,
+  modelOf: (embedder: string) => Promise<JsonObject>,
+): Promise<Answer> {
+  if (!similarity) throw differs(runId);
+  return { ...question, similarity, model: await modelOf(question.embedder) };
+}
+
+function toAnswer(
+  runId: string,
+  question: Exclude<Question, SimilarityQuestion>,
+  { observation, measurement }: AnsweredQuestion,
+): Answer {
   if (question.ask === 'recognition') {
     if (!observation) throw differs(runId);
     return { ask: 'recognition', trial: question.trial, observation };

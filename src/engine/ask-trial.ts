@@ -102,7 +102,7 @@ async function callUntilSettled(
       }
     }
     const soundSeconds = clip ? durationSeconds(clip) : null;
-    const timing = { seconds: outcome.seconds, calls };
+    const timing = { seconds: outcome.seconds, calls, ...(outcome.stream && { stream: outcome.stream }) };
     const observation: Observation = outcome.failure
       ? { soundSeconds, timing, failure: outcome.failure }
       : { soundSeconds, timing, transcript: outcome.transcript };

@@ -7,6 +7,7 @@ import type { Corpus } from '../corpora/contract.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { applySteps, keyedParameters } from '../perturbations/apply-steps.ts';
+import type { TimeMap } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 import { clipHash, soundHash, stepSeed } from './keys.ts';
@@ -16,12 +17,16 @@ export interface MadeClip {
   readonly clip: Clip;
   readonly hash: string;
   readonly measurement: ClipMeasurement;
+  /** From its times to those of the clean clip; null where they are the same. */
+  readonly timeMap: TimeMap | null;
 }
 
 /** Makes each clip once and keeps it for the recognizers that wait for it, as long as there is room. */
 export interface ClipMaker {
   /** @throws EarwitnessError `bad-input` where the sound cannot be read or made */
   make(utterance: Utterance, condition: ReadyCondition, draw: number): Promise<MadeClip>;
+  /** What the others are made from. */
+  clean(utterance: Utterance): Promise<MadeClip>;
 }
 
 export interface ClipMakerOptions {
@@ -78,7 +83,7 @@ export function createClipMaker({ store, corpus, seed, cacheBytes, save }: ClipM
     // The clean clip's hash is its sound's: a file that is replaced meanwhile cannot come under the other's name.
     const { clip: before, hash: sound } = steps.length === 0 ? await read(utterance) : await cleanClip(utterance);
     const hash = clipHash(sound, condition, draw, seed);
-    const { clip, facts } = await applySteps(before, steps, {
+    const { clip, facts, timeMap } = await applySteps(before, steps, {
       ready: (position) => condition.steps[position]!,
       randomFor: (position) => {
         // By the name that is in the key, which for a module of the user's own is not its path.
@@ -91,7 +96,7 @@ export function createClipMaker({ store, corpus, seed, cacheBytes, save }: ClipM
     if (save) {
       store.saveClip({ hash, sound, utteranceId: utterance.id, speaker: utterance.speaker ?? null, measurement });
     }
-    return { clip, hash, measurement };
+    return { clip, hash, measurement, timeMap };
   };
   const clean: ReadyCondition = {
     index: -1,
@@ -107,5 +112,6 @@ export function createClipMaker({ store, corpus, seed, cacheBytes, save }: ClipM
   return {
     make: (utterance, condition, draw) =>
       get(keyOf(utterance, condition, draw), () => make(utterance, condition, draw)),
+    clean: cleanClip,
   };
 }

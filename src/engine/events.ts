@@ -5,6 +5,7 @@ export type EngineEvent =
   | { readonly type: 'planned'; readonly questions: number; readonly size: number | null }
   | Progress
   | { readonly type: 'analysing'; readonly study: string }
+  | { readonly type: 'preparing'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
 
 /** How far the batch in hand is. */

@@ -6,6 +6,7 @@ import type { Question } from '../studies/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 import { clipHash, heardKey, namedKey, soundHash, unreadableKey } from './keys.ts';
 import type { RecognizerSetup } from './setup.ts';
+import { meterNamed, type SimilarityMeters, similarityKey } from './similarities.ts';
 
 const rememberedSounds = 4096;
 
@@ -19,6 +20,7 @@ export function createIdentities(options: {
   readonly recognizers: readonly RecognizerSetup[];
   readonly seed: number;
   readonly runId: string;
+  readonly similarity?: SimilarityMeters | undefined;
 }): Identities {
   const { corpus, seed, runId } = options;
   const hashes = new Map(options.recognizers.map(({ name, identity }) => [name, hashJson(identity)]));
@@ -53,6 +55,9 @@ export function createIdentities(options: {
 
   return {
     async key(question, condition) {
+      if (question.ask === 'similarity') {
+        return similarityKey(await meterNamed(options.similarity, question.embedder), question);
+      }
       if (question.ask === 'measurement') {
         const clip = await clipOf(question.utterance, condition, question.draw);
         return clip ?? unreadableKey(runId, question.utterance.id, condition.condition.name, null);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { EarwitnessError } from '../base/errors.ts';
+import { type Condition, clean } from '../model/condition.ts';
+import type { Utterance } from '../model/utterance.ts';
 import type { BatchRecord, PlannedQuestion, Store } from '../store/contract.ts';
-import type { Batch } from '../studies/contract.ts';
+import type { Batch, Question } from '../studies/contract.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { OnEvent } from './events.ts';
 import type { Identities } from './identities.ts';
@@ -19,6 +21,8 @@ export interface Planner {
   readonly identities: Identities;
   /** Position in the run of an utterance, by its id. */
   position(utteranceId: string): number;
+  /** Key of a measure of quality, by its name. */
+  qualityKey(name: string): string;
   readonly on: OnEvent;
   readonly signal: AbortSignal;
 }
@@ -35,7 +39,7 @@ export async function planBatch(
   study: string,
   batch: Batch,
 ): Promise<BatchRecord> {
-  const { store, runId, recognizers, conditions, identities, position, on, signal } = planner;
+  const { store, runId, recognizers, conditions, identities, position, qualityKey, on, signal } = planner;
   const journaled = store.batches(runId).find((record) => record.batch === batchNumber) ?? null;
   const planned = journaled !== null && journaled.keysHash !== null;
   if (!planned) store.beginBatch(runId, batchNumber, study);
@@ -53,10 +57,12 @@ export async function planBatch(
 
   for await (const question of batch.questions()) {
     signal.throwIfAborted();
-    const { utterance, condition, draw } = question.ask === 'recognition' ? question.trial : question;
+    const { utterance, condition, draw } = subjectOf(question);
     const ready = await conditions.ready(condition);
     const key = await identities.key(question, ready);
+    const quality = question.ask === 'measurement' ? (question.quality ?? []).map(qualityKey) : [];
     keys.update(key);
+    for (const measure of quality) keys.update(measure);
     chunk.push({
       position: size++,
       key,
@@ -66,6 +72,8 @@ export async function planBatch(
       recognizer: question.ask === 'recognition' ? indexes.get(question.trial.recognizer)! : null,
       repeat: question.ask === 'recognition' ? question.trial.repeat : 0,
       twin: seen.see(key),
+      ...(quality.length === 0 ? {} : { quality }),
+      ...(question.ask === 'similarity' ? { asks: question.ask } : {}),
     });
     if (chunk.length === chunkSize) {
       flush();
@@ -86,4 +94,14 @@ export async function planBatch(
     );
   }
   return { batch: batchNumber, study, keysHash, size };
+}
+
+/** Texts are about an utterance, and about no sound. */
+function subjectOf(question: Question): {
+  readonly utterance: Utterance;
+  readonly condition: Condition;
+  readonly draw: number;
+} {
+  if (question.ask === 'recognition') return question.trial;
+  return question.ask === 'measurement' ? question : { utterance: question.utterance, condition: clean, draw: 0 };
 }

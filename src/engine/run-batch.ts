@@ -1,18 +1,22 @@
 import { EarwitnessError } from '../base/errors.ts';
 import type { BatchRecord } from '../store/contract.ts';
+import type { Batch } from '../studies/contract.ts';
 import { soundChanged } from './ask-trial.ts';
 import { runLane } from './lane.ts';
 import type { LaneContext } from './lane-context.ts';
 import { createProgressMeter } from './progress.ts';
+import { addQuality } from './quality.ts';
+import { meterNamed, similarityQuestions } from './similarities.ts';
 import { walkOpen } from './walk-open.ts';
 
 /**
  * Sees to it that every question of a planned batch has an answer: one lane for each recognizer, and one for the sounds
- * to be measured, side by side. An error that no trial is to blame for stops all of them; what is in flight is kept.
+ * and texts to be measured, side by side. An error that no trial is to blame for stops all of them; what is in flight is kept.
  */
 export async function runBatch(
   shared: Omit<LaneContext, 'settled' | 'breakOff' | 'stop' | 'batch' | 'inFlight'>,
   batch: BatchRecord,
+  asked: Batch,
 ): Promise<void> {
   const { setup } = shared;
   const { store, runId, clock, on } = setup;
@@ -31,20 +35,34 @@ export async function runBatch(
   };
   const walking = lanes
     .filter((lane) => open.get(lane) !== 0)
-    .map((lane) => (lane === null ? measureSounds(context) : runLane(context, lane)));
+    .map((lane) => (lane === null ? measure(context, asked) : runLane(context, lane)));
   // Settled, not all: every lane ends by itself, with what it had in flight.
   await Promise.allSettled(walking);
   meter.finish();
   context.stop.throwIfAborted();
 }
 
-async function measureSounds(context: LaneContext): Promise<void> {
-  const { batch, clips, conditions, commit } = context;
-  await walkOpen(context, null, 1, async (question) => {
+/** Sounds and texts: what is asked of no recognizer. */
+async function measure(context: LaneContext, asked: Batch): Promise<void> {
+  const { batch, clips, conditions, commit, setup } = context;
+  const { store, quality: meters } = setup;
+  // What measures listen to is made here; they listen in threads of their own.
+  const atOnce = meters === undefined ? 1 : setup.workers;
+  const textsOf = similarityQuestions(asked);
+  await walkOpen(context, null, atOnce, async (question) => {
+    if (question.asks === 'similarity') {
+      const texts = await textsOf(question);
+      const meter = await meterNamed(setup.similarity, texts.embedder);
+      store.saveSimilarity(question.key, await meter.compare(texts));
+      context.settled(null, false);
+      return;
+    }
     const utterance = context.utterance(question.utterance);
     try {
-      const { hash } = await clips.make(utterance, await conditions.at(question.condition), question.draw);
-      if (hash !== question.key) throw new EarwitnessError('bad-input', soundChanged);
+      const made = await clips.make(utterance, await conditions.at(question.condition), question.draw);
+      if (made.hash !== question.key) throw new EarwitnessError('bad-input', soundChanged);
+      if (meters !== undefined && question.quality !== undefined)
+        await addQuality({ meters, clips, store }, utterance, made, question.quality);
       context.settled(null, false);
     } catch (error) {
       if (!(error instanceof EarwitnessError) || error.code !== 'bad-input') throw error;

@@ -70,6 +70,7 @@ function tell(answer: Answer): string {
     const { utterance, condition, draw, measurement, failure } = answer;
     return [utterance.id, condition.name, draw, measurement?.sampleHash.slice(0, 8) ?? failure?.kind].join(' ');
   }
+  if (answer.ask === 'similarity') return `${answer.utterance.id} ${answer.similarity.value}`;
   const { trial, observation } = answer;
   const said = observation.transcript?.text ?? `${observation.failure?.kind}: ${observation.failure?.message}`;
   return [trial.utterance.id, trial.condition.name, trial.draw, trial.recognizer, said].join(' ');

@@ -10,6 +10,7 @@ import { createSemaphore } from './limits/semaphore.ts';
 import { planBatch } from './plan.ts';
 import { runBatch } from './run-batch.ts';
 import type { RunSetup } from './setup.ts';
+import { meterNamed } from './similarities.ts';
 import { createUtteranceIndex, snapshotUtterances, storedUtterances } from './utterances.ts';
 
 /**
@@ -41,8 +42,9 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     runId,
     recognizers,
     conditions,
-    identities: createIdentities({ corpus, recognizers, seed, runId }),
+    identities: createIdentities({ corpus, recognizers, seed, runId, similarity: setup.similarity }),
     position: utterances.position,
+    qualityKey: (name: string) => keyOfMeasure(setup, name),
     on,
     signal,
   };
@@ -52,9 +54,16 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     const number = batchNumber++;
     on({ type: 'batch', study, about: batch.about, size: batch.size });
     const record = await planBatch(planner, number, study, batch);
-    await runBatch(shared, record);
+    await runBatch(shared, record, batch);
     on({ type: 'analysing', study });
-    return answersOf(store, runId, number, batch, signal);
+    return answersOf(
+      store,
+      runId,
+      number,
+      batch,
+      signal,
+      async (name) => (await meterNamed(setup.similarity, name)).model,
+    );
   };
   const findings = await findAll(setup, studyContext(setup), answerBatch);
   store.finishRun(runId, setup.clock.wallMs(), findings);
@@ -63,7 +72,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
 
 /** What studies may know of a run. */
 function studyContext(setup: RunSetup): StudyContext {
-  const { store, runId, recognizers, ladders, seed, perturbation, normalizer } = setup;
+  const { store, runId, recognizers, ladders, seed, perturbation, normalizer, quality, similarity, readText } = setup;
   return {
     utterances: () => storedUtterances(store, runId),
     utteranceCount: store.run(runId)!.utteranceCount,
@@ -77,8 +86,17 @@ function studyContext(setup: RunSetup): StudyContext {
     ladders,
     isRandom: async (name) => (await perturbation(name)).random,
     ...(normalizer === undefined ? {} : { normalizer }),
+    ...(quality === undefined ? {} : { quality: quality.measures }),
+    ...(similarity === undefined ? {} : { embedders: similarity.names }),
+    ...(readText === undefined ? {} : { readText }),
     seed,
   };
+}
+
+function keyOfMeasure({ quality }: Pick<RunSetup, 'quality'>, name: string): string {
+  const found = quality?.measures.find((measure) => measure.name === name);
+  if (found === undefined) throw new Error(`a study asked for the measure ${name}, which is not in the run`);
+  return found.key;
 }
 
 /** Lets every study ask and conclude. */

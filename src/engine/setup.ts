@@ -9,6 +9,8 @@ import type { OnEvent } from './events.ts';
 import type { Executor } from './executors/contract.ts';
 import type { BudgetLimits } from './limits/budget.ts';
 import type { RateLimit } from './limits/rate.ts';
+import type { QualityMeters } from './quality.ts';
+import type { SimilarityMeters } from './similarities.ts';
 
 /** How one recognizer may be called. */
 export interface RecognizerLimits {
@@ -42,7 +44,7 @@ export interface RunSetup {
   readonly corpus: Corpus;
   readonly recognizers: readonly RecognizerSetup[];
   readonly studies: readonly { readonly study: Study<unknown>; readonly options: unknown }[];
-  /** The config's own ladders. */
+  /** Ladders that conditions may name: the config's own first, then those that come with the program. */
   readonly ladders: readonly Ladder[];
   /** A perturbation by its name. */
   perturbation(name: string): Promise<Perturbation>;
@@ -50,6 +52,12 @@ export interface RunSetup {
   readonly assets: AssetServices;
   /** For studies: a normalizer by its name or path. */
   readonly normalizer?: NonNullable<StudyContext['normalizer']>;
+  /** For studies: the text of a file by its path. */
+  readonly readText?: NonNullable<StudyContext['readText']>;
+  /** Measures of quality; absent where the config names none. */
+  readonly quality?: QualityMeters;
+  /** Embedders, for the similarity of texts; absent where the config names none. */
+  readonly similarity?: SimilarityMeters;
   readonly executor: Executor;
   readonly budget: BudgetLimits;
   /** Recognitions on this machine's processor at once. */

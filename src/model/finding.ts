@@ -91,6 +91,44 @@ export interface ChartSeries {
   readonly points: readonly { readonly x: number; readonly estimate: Estimate }[];
 }
 
+/** Where each of several things stands between two measures, of which less is better. Its table stands in the section. */
+export interface Plane {
+  readonly title: string;
+  readonly xLabel: string;
+  readonly xKind: ColumnKind;
+  readonly yLabel: string;
+  readonly yKind: ColumnKind;
+  /** `log` for sizes; then every x is above 0. `linear` if absent. */
+  readonly xScale?: 'linear' | 'log';
+  readonly points: readonly PlanePoint[];
+  /** Points joined by a line each, in the order given: indexes into `points`. */
+  readonly lines?: readonly { readonly name: string; readonly points: readonly number[] }[];
+  /** The points that no other beats, joined by steps: indexes into `points`. */
+  readonly front?: readonly number[];
+}
+
+export interface PlanePoint {
+  readonly name: string;
+  readonly x: Estimate;
+  readonly y: Estimate;
+}
+
+/** How values of several groups are spread: quartiles, range, and every value. Its table stands in the section. */
+export interface BoxPlot {
+  readonly title: string;
+  readonly label: string;
+  readonly kind: ColumnKind;
+  readonly boxes: readonly {
+    readonly name: string;
+    readonly least: number;
+    readonly firstQuartile: number;
+    readonly median: number;
+    readonly thirdQuartile: number;
+    readonly most: number;
+    readonly points: readonly { readonly name: string; readonly value: number }[];
+  }[];
+}
+
 /** One pair of aligned words. A missing side is a deletion or an insertion. */
 export interface AlignedWord {
   readonly reference: string | null;
@@ -119,7 +157,9 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly text?: readonly string[];
+  readonly planes?: readonly Plane[];
   readonly charts?: readonly Chart[];
+  readonly boxPlots?: readonly BoxPlot[];
   readonly tables?: readonly Table[];
   readonly examples?: readonly Example[];
 }

@@ -53,12 +53,27 @@ export interface Failure {
   readonly message: string;
 }
 
+/**
+ * How a sound went that was fed as it is spoken. Deduct what was waited for from a call's seconds and the engine's own
+ * remain: a sound fed in real time takes at least as long as itself.
+ */
+export interface StreamTiming {
+  /** From the start of the sound to the first partial transcript with a word in it; null where none came before the end. */
+  readonly firstPartialSeconds: number | null;
+  /** From the end of the sound to the final transcript. */
+  readonly finalLatencySeconds: number;
+  /** How long the engine waited for sound that was not yet spoken. */
+  readonly waitedSeconds: number;
+}
+
 /** How long it took. Everything that differs from run to run lives in an object of this name. */
 export interface ObservationTiming {
   /** Wall-clock seconds of the call that was answered, waiting for permits not counted. */
   readonly seconds: number;
   /** How many calls were made, retries included. */
   readonly calls: number;
+  /** Of a recognizer in streaming mode. */
+  readonly stream?: StreamTiming;
 }
 
 /** What a trial gave: a transcript or a failure. Raw forever. */

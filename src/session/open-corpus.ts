@@ -1,6 +1,7 @@
 import type { Corpus, CorpusServices } from '../corpora/contract.ts';
 import { joinCorpora } from '../corpora/shared/join-corpora.ts';
 import { select } from '../corpora/shared/selection.ts';
+import { withAttributes } from '../corpora/shared/with-attributes.ts';
 import type { Config, ConfiguredCorpus } from './config/config.ts';
 import { loadMember } from './members/load-member.ts';
 
@@ -26,8 +27,9 @@ export async function openCorpus(
 }
 
 async function openOne(configured: ConfiguredCorpus, services: CorpusServices): Promise<Corpus> {
-  const { type, options, select: selection } = configured;
+  const { type, options, select: selection, mark } = configured;
   const { member } = await loadMember('corpora', type, services.baseFolder);
   const corpus = await member.open(options, services);
-  return selection === null ? corpus : select(corpus, selection);
+  const selected = selection === null ? corpus : select(corpus, selection);
+  return mark === undefined ? selected : withAttributes(selected, mark);
 }

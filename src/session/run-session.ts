@@ -14,14 +14,19 @@ import { createUtteranceIndex } from '../engine/utterances.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
-import type { LoadedConfig } from './config/config.ts';
+import type { ConfiguredMember, LoadedConfig } from './config/config.ts';
 import { createExecutor, type ExecutorChoice } from './create-executor.ts';
 import { describeRecognizers, purposeOf, setUp, wishOf } from './describe-recognizers.ts';
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
 import { keptSpeech } from './kept-speech.ts';
 import { loadMember } from './members/load-member.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
+import { loadLadders } from './members/scenarios.ts';
 import { openCorpus } from './open-corpus.ts';
+import { openSimilarity } from './open-similarity.ts';
+import { addedQualityStudy } from './quality/added-quality-study.ts';
+import { openQualityWorkers } from './quality/open-quality-workers.ts';
+import { readText } from './read-text.ts';
 import { reportOf } from './report-of.ts';
 import { createServices } from './services.ts';
 import { storedFileHash } from './stored-file-hash.ts';
@@ -86,6 +91,7 @@ export async function runSession(
     speechThrough: (source) => keptSpeech(source, spoken),
     fileHash: storedFileHash(store),
     warn,
+    progress: (message) => hooks.on({ type: 'preparing', message }),
   });
   closing.defer(() => services.close());
   const described = await describeRecognizers(config, services.recognizer);
@@ -128,14 +134,19 @@ export async function runSession(
   );
   const executor = createExecutor(described, request.executor, services.recognizer, clock);
   closing.defer(() => executor.close());
+  const ladders = [...config.ladders, ...(await loadLadders())];
+  const quality = config.quality && (await openQualityWorkers({ measures: config.quality, baseFolder }, workers));
+  if (quality) closing.defer(() => quality.close());
+  const similarity = config.embedders && openSimilarity(config.embedders, baseFolder);
+  if (similarity) closing.defer(() => similarity.close());
   const setup: RunSetup = {
     store,
     runId: run.id,
     seed: run.seed,
     corpus,
     recognizers,
-    studies: await loadStudies(loaded),
-    ladders: config.ladders,
+    studies: await loadStudies(loaded, ladders),
+    ladders,
     perturbation: async (name) => {
       const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
       // The name is part of every key: one of the user's own is what its file holds.
@@ -143,6 +154,9 @@ export async function runSession(
     },
     assets: services.assets,
     normalizer: (name) => loadNormalizer(name, baseFolder),
+    ...(quality && { quality }),
+    ...(similarity && { similarity }),
+    readText: (path) => readText(path, baseFolder),
     executor,
     budget: config.budget,
     workers,
@@ -161,11 +175,18 @@ export async function runSession(
   return { report, excerpts: request.sound ? await excerptsOf(setup, findings) : new Map() };
 }
 
-/** The studies of a config; the corpus is described at the end, whatever else is asked. */
-async function loadStudies({ config, baseFolder }: LoadedConfig): Promise<RunSetup['studies']> {
-  const wanted = config.studies.some(({ type }) => type === 'corpus')
-    ? config.studies
-    : [...config.studies, { type: 'corpus', options: {}, moduleHash: null }];
+/** The studies of a config; then the quality of what they ask about, and the corpus at the end, whatever else is asked. */
+async function loadStudies(
+  { config, baseFolder }: LoadedConfig,
+  ladders: RunSetup['ladders'],
+): Promise<RunSetup['studies']> {
+  const has = (wanted: string) => config.studies.some(({ type }) => type === wanted);
+  const added = addedQualityStudy(config, ladders);
+  const wanted: readonly ConfiguredMember[] = [
+    ...config.studies,
+    ...(added === null ? [] : [added]),
+    ...(has('corpus') ? [] : [{ type: 'corpus', options: {}, moduleHash: null }]),
+  ];
   return Promise.all(
     wanted.map(async ({ type, options }) => {
       const { member } = await loadMember('studies', type, baseFolder);

@@ -29,6 +29,8 @@ export interface ServicesOptions {
   readonly speechThrough?: (source: SpeechSource) => SpeechSource;
   /** Where warnings of corpora go; nowhere if absent. */
   readonly warn?: (message: string) => void;
+  /** Where recognizers tell what takes long before they are asked, such as a download; nowhere if absent. */
+  readonly progress?: (message: string) => void;
 }
 
 /** What members are given from outside, put together once and closed at the end. */
@@ -84,7 +86,7 @@ export function createServices(options: ServicesOptions): Services {
     assets: { sounds: collection, codec: openCodec },
     synthesizer,
     embedder: { baseFolder, fileHash },
-    recognizer: { baseFolder, environment, fileHash },
+    recognizer: { baseFolder, environment, fileHash, ...(options.progress && { progress: options.progress }) },
     corpus: {
       baseFolder,
       sounds,

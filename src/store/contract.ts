@@ -1,9 +1,10 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Condition } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
-import type { ClipMeasurement } from '../model/measurement.ts';
+import type { ClipMeasurement, ClipQuality } from '../model/measurement.ts';
 import type { Observation, Price } from '../model/observation.ts';
 import type { RunRecognizer, RunTally } from '../model/run.ts';
+import type { TextSimilarity } from '../model/sentence-embedder.ts';
 import type { Utterance } from '../model/utterance.ts';
 
 /** What a run is, before it has answers. */
@@ -50,6 +51,10 @@ export interface PlannedQuestion {
   readonly repeat: number;
   /** Whether an earlier question of the batch may have the same key: its answer is then this one's too. */
   readonly twin: boolean;
+  /** For a measurement: keys of the measures of quality that are asked for; absent where none is. */
+  readonly quality?: readonly string[];
+  /** Asks how near in meaning two texts are, whose hash the key is; `recognizer` is null then too. */
+  readonly asks?: 'similarity';
 }
 
 export interface BatchRecord {
@@ -86,6 +91,12 @@ export interface NewAnswer {
   readonly observation: Observation;
 }
 
+/** What one measure said of a clip. `key` is the hash of everything that decides its values. */
+export interface MeasuredClipQuality extends ClipQuality {
+  readonly key: string;
+  readonly measure: string;
+}
+
 /** What the journal says has been spent in a run: calls made or possibly made, reservations counted where the end is unknown. */
 export interface Spent {
   readonly calls: number;
@@ -97,6 +108,7 @@ export interface Spent {
 export interface AnsweredQuestion extends PlannedQuestion {
   readonly observation: Observation | null;
   readonly measurement: ClipMeasurement | null;
+  readonly similarity: TextSimilarity | null;
 }
 
 /** One recognizer of one run. */
@@ -199,6 +211,13 @@ export interface Store {
     readonly measurement: ClipMeasurement;
   }): void;
   clip(hash: string): ClipMeasurement | null;
+  /** Adds to what was measured of a clip; a measure that is stored already stays as it is. */
+  saveQuality(clip: string, results: readonly MeasuredClipQuality[]): void;
+  /** Which of these measures (by their keys) are stored for a clip. */
+  storedQuality(clip: string, keys: readonly string[]): ReadonlySet<string>;
+
+  /** Keeps how near in meaning two texts are; what is stored already stays as it is. */
+  saveSimilarity(key: string, similarity: TextSimilarity): void;
 
   /** SHA-256 of a file, as long as its size and time of change are the same. */
   fileHash(path: string, size: number, changedNs: string): string | null;

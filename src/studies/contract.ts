@@ -4,6 +4,7 @@ import type { Condition } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
 import type { Failure, Observation } from '../model/observation.ts';
+import type { TextSimilarity } from '../model/sentence-embedder.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Ladder } from '../perturbations/contract.ts';
@@ -17,6 +18,20 @@ export type Question =
       readonly utterance: Utterance;
       readonly condition: Condition;
       readonly draw: number;
+      /** Names of measures of quality (of `StudyContext.quality`) that the clip is measured with as well. */
+      readonly quality?: readonly string[];
+    }
+  | {
+      /** How near the meanings of two texts are. */
+      readonly ask: 'similarity';
+      /** Name of one of `StudyContext.embedders`. */
+      readonly embedder: string;
+      /** Whom the texts are about, and whose language they are in. */
+      readonly utterance: Utterance;
+      readonly reference: string;
+      readonly hypothesis: string;
+      /** Also in languages that the embedder does not declare. */
+      readonly anyLanguage: boolean;
     };
 
 /** The answer to one question, which comes back with it. */
@@ -27,10 +42,17 @@ export type Answer =
       readonly utterance: Utterance;
       readonly condition: Condition;
       readonly draw: number;
+      readonly quality?: readonly string[];
+      /** With `quality` for each measure that was asked for. */
       readonly measurement: ClipMeasurement | null;
       /** Why there is none. */
       readonly failure?: Failure;
-    };
+    }
+  | (Extract<Question, { readonly ask: 'similarity' }> & {
+      readonly similarity: TextSimilarity;
+      /** The model that measured, as its embedder describes it. */
+      readonly model: JsonObject;
+    });
 
 /** Questions that may be answered in any order. Made lazily: a million of them take no memory. */
 export interface Batch {
@@ -52,13 +74,22 @@ export interface StudyRecognizer {
   readonly vocabulary: ReadonlySet<string> | null;
 }
 
+/** A measure of quality as studies see it. */
+export interface StudyQuality {
+  readonly name: string;
+  /** Its values by name, and what each means. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Whether it compares with the clean clip. */
+  readonly needsClean: boolean;
+}
+
 /** What a study is given. It reads no file and no clock. */
 export interface StudyContext {
   /** Can be opened again. */
   utterances(): AsyncIterable<Utterance>;
   readonly utteranceCount: number;
   readonly recognizers: readonly StudyRecognizer[];
-  /** The config's own ladders, beside those that come with the program. */
+  /** Ladders that conditions may name: the config's own first, then those that come with the program. */
   readonly ladders: readonly Ladder[];
   /**
    * Whether a perturbation (by its name) draws random numbers: where none does, another draw is the same sound and need not
@@ -72,6 +103,17 @@ export interface StudyContext {
    * @throws EarwitnessError `bad-config` where there is none
    */
   normalizer?(name: string): Promise<Normalizer>;
+  /** The measures of quality that the config names; absent where it names none. */
+  readonly quality?: readonly StudyQuality[];
+  /** Names of the embedders of the config; absent where it has none. */
+  readonly embedders?: readonly string[];
+  /**
+   * The text of a file that the options name, meant from the config's folder: for tables beside the corpus. Absent where
+   * there is no config.
+   *
+   * @throws EarwitnessError `bad-input` where it cannot be read
+   */
+  readText?(path: string): Promise<string>;
   /** Of the run. Everything random in a study is seeded from this and from what it belongs to. */
   readonly seed: number;
 }

@@ -15,6 +15,7 @@ import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
 import { collectNames, namedConditions } from '../perturb-conditions.ts';
 import { createPerturbProgress } from '../perturb-progress.ts';
+import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
 import { openSoundList } from '../perturb-sound-list.ts';
 import { openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
@@ -28,6 +29,7 @@ interface Options {
   readonly export?: 'audiofolder' | 'parquet';
   readonly seed?: number;
   readonly draw: number;
+  readonly quality?: string[];
   readonly workers?: number;
   readonly float?: true;
   readonly force?: true;
@@ -44,6 +46,7 @@ export const perturb: CliCommand = {
     `perturb test.tsv --scenario clean,aequevox/noise -o dataset/ \\
       --export parquet`,
     'perturb --config study.yaml --scenario aequevox --discard',
+    'perturb calls/ --scenario aequevox/noise --discard --quality stoi,snr --json',
     `perturb call.wav -o loud.wav \\
       --steps '[{"perturbation": "gain", "parameters": {"factor": 2}}]'`,
   ],
@@ -71,6 +74,11 @@ export const perturb: CliCommand = {
       )
       .option('--seed <number>', "everything random is seeded from this (default: the config's, else 1)", naturalNumber)
       .option('--draw <number>', 'the same again with other random choices', naturalNumber, 0)
+      .option(
+        '--quality <measure>',
+        'measure what was made: stoi, snr, dnsmos:models=FOLDER … (earwitness list quality)',
+        collectMeasures,
+      )
       .option('--workers <n>', 'threads that make sounds (default: one for each core)', wholeNumber)
       .option('--float', 'write 32-bit floats, exactly what recognizers hear, instead of 16-bit integers')
       .option('--force', 'overwrite files that are there')
@@ -120,6 +128,7 @@ async function run(input: string | undefined, options: Options): Promise<void> {
         conditions,
         seed,
         draw,
+        quality: await namedMeasures(options.quality ?? [], loaded?.config.quality ?? [], baseFolder),
         format: options.float ? 'f32' : 's16',
         force: options.force === true,
       },

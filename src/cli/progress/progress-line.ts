@@ -34,6 +34,8 @@ function lasting(event: EngineEvent): string | null {
       const lost = event.lostCalls > 0 ? `; ${event.lostCalls} calls were cut off and may have been paid` : '';
       return `run ${event.id}${event.resumed ? ', going on' : ''}${lost}`;
     }
+    case 'preparing':
+      return printable(event.message, 500);
     case 'warning':
       return `warning: ${printable(event.message, 500)}`;
     default:

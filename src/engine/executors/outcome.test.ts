@@ -26,3 +26,18 @@ test('a failure keeps its kind when it was thrown by another copy of this module
   const unknown = Object.assign(new RecognitionError('odd'), { kind: '<b>' });
   assert.equal(failedWith(unknown, 1).failure?.kind, 'error');
 });
+
+test('how a stream went is told beside the transcript, and not what only looks like it', () => {
+  const timing = { firstPartialSeconds: null, finalLatencySeconds: 0.1, waitedSeconds: 0 };
+  const outcome = answered({ text: 'go', timing }, 1);
+  assert.deepEqual(outcome, { seconds: 1, transcript: { text: 'go' }, stream: timing });
+  for (const wrong of [
+    {},
+    3,
+    null,
+    { ...timing, waitedSeconds: 'long' },
+    { ...timing, finalLatencySeconds: Number.NaN },
+  ]) {
+    assert.deepEqual(answered({ text: 'go', timing: wrong }, 1), { seconds: 1, transcript: { text: 'go' } });
+  }
+});

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
-import { type FailureKind, failureKinds, type Transcript, type Word } from '../../model/observation.ts';
-import type { RecognitionError } from '../../recognizers/contract.ts';
+import { type FailureKind, failureKinds, type StreamTiming, type Word } from '../../model/observation.ts';
+import type { Recognition, RecognitionError } from '../../recognizers/contract.ts';
 import type { Outcome } from './contract.ts';
 
 /** More characters than anybody says in the longest clip; an answer beyond this is not a transcript. */
@@ -35,7 +35,7 @@ export function failedWith(error: unknown, seconds: number): Outcome {
 
 /** Checks what an engine gave before anything is kept of it: engines, and users' own members, can give anything. */
 export function answered(value: unknown, seconds: number): Outcome {
-  const transcript = value as Partial<Transcript> | null;
+  const transcript = value as Partial<Recognition> | null;
   if (typeof transcript !== 'object' || transcript === null || typeof transcript.text !== 'string') {
     return failed('garbage', 'the recognizer answered with something that has no text', seconds);
   }
@@ -62,7 +62,18 @@ export function answered(value: unknown, seconds: number): Outcome {
       ...(details ? { details } : {}),
       ...(price ? { price } : {}),
     },
+    ...(isStreamTiming(transcript.timing) ? { stream: transcript.timing } : {}),
   };
+}
+
+function isStreamTiming(timing: unknown): timing is StreamTiming {
+  if (typeof timing !== 'object' || timing === null) return false;
+  const { firstPartialSeconds, finalLatencySeconds, waitedSeconds } = timing as Partial<StreamTiming>;
+  return (
+    (firstPartialSeconds === null || Number.isFinite(firstPartialSeconds)) &&
+    Number.isFinite(finalLatencySeconds) &&
+    Number.isFinite(waitedSeconds)
+  );
 }
 
 /** One answer that cannot be written would take all those with it that are written in the same transaction. */

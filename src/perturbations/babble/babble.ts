@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { energyOf } from '../../audio/energies.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
 import type { Perturbation } from '../contract.ts';
@@ -12,7 +13,7 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
-import { energyOf, mixAtSnr } from '../shared/mix-at-snr.ts';
+import { mixAtSnr } from '../shared/mix-at-snr.ts';
 import { readNoise } from '../shared/noise-stretch.ts';
 
 type BabbleParameters = {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { type Convolver, createConvolver } from '../../audio/convolve.ts';
+import { energyOf } from '../../audio/energies.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Perturbed, TimeMap } from '../contract.ts';
-import { energyOf } from './mix-at-snr.ts';
 
 /** What becomes of a sound after it was convolved with a room. */
 export type RoomOutput = {

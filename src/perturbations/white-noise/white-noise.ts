@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { rms } from '../../audio/levels.ts';
+import { energyOf } from '../../audio/energies.ts';
+import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import type { Random } from '../../base/random.ts';
 import type { PlainPerturbation } from '../contract.ts';
+import { mixAtSnr } from '../shared/mix-at-snr.ts';
 
 type WhiteNoiseParameters = { readonly snrDb: number };
 
@@ -12,7 +15,7 @@ type WhiteNoiseParameters = { readonly snrDb: number };
  */
 export const whiteNoise: PlainPerturbation<WhiteNoiseParameters> = {
   name: 'white-noise',
-  version: 1,
+  version: 2,
   about: 'Adds an even hiss.',
   parameters: z.strictObject({
     snrDb: z
@@ -25,31 +28,27 @@ export const whiteNoise: PlainPerturbation<WhiteNoiseParameters> = {
   identity: null,
   example: { snrDb: 10 },
   apply({ samples, sampleRate }, { snrDb }, { random }) {
-    const signalLevel = rms(samples);
-    if (signalLevel === 0 && samples.length > 0) {
+    if (samples.length === 0) {
+      return { clip: { samples: new Float32Array(0), sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb: null } };
+    }
+    const signal = energyOf(samples);
+    if (signal === 0) {
       throw new EarwitnessError(
         'bad-input',
         `white-noise: expected a sound to set noise ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this sound out`,
       );
     }
-    const noise = new Float32Array(samples.length);
-    for (let n = 0; n < noise.length; n++) noise[n] = random.normal();
-    const drawnLevel = rms(noise);
-    const scale = drawnLevel > 0 ? signalLevel / 10 ** (snrDb / 20) / drawnLevel : 0;
-    const noisy = new Float32Array(samples.length);
-    for (let n = 0; n < noisy.length; n++) noisy[n] = samples[n]! + scale * noise[n]!;
-    return {
-      clip: { samples: noisy, sampleRate },
-      facts: { askedSnrDb: snrDb, achievedSnrDb: measuredSnrDb(samples, noisy) },
-    };
+    const { noise, energy } = audibleNoise(samples.length, random);
+    const { samples: noisy, achievedSnrDb } = mixAtSnr(samples, noise, snrDb, { signal, noise: energy });
+    return { clip: { samples: noisy, sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb } };
   },
 };
 
-/** Null where nothing was added, or where there is no sound to which it could have been. */
-function measuredSnrDb(before: Float32Array, after: Float32Array): number | null {
-  const signalLevel = rms(before);
-  const added = new Float32Array(before.length);
-  for (let n = 0; n < added.length; n++) added[n] = after[n]! - before[n]!;
-  const noiseLevel = rms(added);
-  return signalLevel > 0 && noiseLevel > 0 ? 20 * Math.log10(signalLevel / noiseLevel) : null;
+/** A single sample of noise may be 0: then it is drawn again. */
+function audibleNoise(length: number, random: Random): { readonly noise: Float32Array; readonly energy: number } {
+  for (;;) {
+    const noise = gaussianNoise(length, random);
+    const energy = energyOf(noise);
+    if (energy > 0) return { noise, energy };
+  }
 }

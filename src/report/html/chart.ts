@@ -2,6 +2,7 @@ import { area, line } from 'd3-shape';
 import type { Chart, ChartSeries, Estimate } from '../../model/finding.ts';
 import { formatCell, formatEstimate } from '../format/cell.ts';
 import { chartTable } from '../prepare/chart-table.ts';
+import { axisText } from './axis-text.ts';
 import { type ChartFrame, type ChartScales, chartFrame, chartScales, tickLabel } from './chart-scales.ts';
 import { seriesLook } from './marker.ts';
 import { html, type Markup } from './markup.ts';
@@ -41,7 +42,7 @@ function axes(chart: Chart, frame: ChartFrame, { x, y, yTicks }: ChartScales): M
   const floor = frame.height - frame.bottom;
   return html`${yTicks.map((tick) => {
     const at = y(tick).toFixed(1);
-    return html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${frame.left}" x2="${frame.width - frame.right}" y1="${at}" y2="${at}"/><text class="tick" x="${frame.left - 8}" y="${at}" dy=".32em" text-anchor="end">${yTickText(tick, chart, yTicks)}</text>`;
+    return html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${frame.left}" x2="${frame.width - frame.right}" y1="${at}" y2="${at}"/><text class="tick" x="${frame.left - 8}" y="${at}" dy=".32em" text-anchor="end">${axisText(tick, chart.yKind, yTicks)}</text>`;
   })}
 ${chart.xTicks.map((tick, index) => {
   const at = (x(index) ?? 0).toFixed(1);
@@ -50,15 +51,6 @@ ${chart.xTicks.map((tick, index) => {
     : html`<text class="tick" x="${at}" y="${floor + 18}" text-anchor="middle">${tickLabel(tick)}</text>`;
 })}
 <text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${frame.height - 6}" text-anchor="middle">${chart.xLabel}</text>`;
-}
-
-/** Round numbers with as many decimals as their distance needs. */
-function yTickText(tick: number, chart: Chart, ticks: readonly number[]): string {
-  const factor = chart.yKind === 'rate' || chart.yKind === 'difference' ? 100 : 1;
-  const distance = Math.abs(((ticks[1] ?? 1) - (ticks[0] ?? 0)) * factor);
-  const decimals = distance > 0 ? Math.max(0, Math.min(6, -Math.floor(Math.log10(distance) + 1e-9))) : 0;
-  const number = (tick * factor).toFixed(decimals).replace('-', '−');
-  return chart.yKind === 'rate' ? `${number} %` : number;
 }
 
 interface Place {

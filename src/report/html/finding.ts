@@ -1,7 +1,9 @@
 import type { Example, Finding, Section } from '../../model/finding.ts';
+import { htmlBoxPlot } from './box-plot.ts';
 import { htmlChart } from './chart.ts';
 import { differenceKey, htmlExample } from './example.ts';
 import { html, type Markup } from './markup.ts';
+import { htmlPlane } from './plane.ts';
 import type { ShownSound } from './sounds.ts';
 import { htmlTable } from './table.ts';
 
@@ -32,9 +34,14 @@ ${sections.map((section, index) => partSection(section, { id: `${id}-${index + 1
 function partSection(section: Section, { id, detail, sounds }: FindingOptions): Markup {
   const examples = (section.examples ?? []).slice(0, detail.examples);
   const left = (section.examples?.length ?? 0) - examples.length;
+  const drawn = [
+    ...(section.planes ?? []).map((plane, at) => htmlPlane(plane, `${id}-plane-${at + 1}`)),
+    ...(section.boxPlots ?? []).map((plot, at) => htmlBoxPlot(plot, `${id}-boxes-${at + 1}`)),
+  ];
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title"><bdi>${section.title}</bdi></h3>
 ${(section.text ?? []).map((text) => html`<p class="text"><bdi>${text}</bdi></p>`)}
+${detail.charts && drawn.length > 0 ? html`<div class="charts">${drawn}</div>` : null}
 ${detail.charts && section.charts?.length ? html`<div class="charts">${section.charts.map((chart, at) => htmlChart(chart, `${id}-chart-${at + 1}`))}</div>` : null}
 ${detail.rows > 0 && (section.tables ?? []).map((table, at) => htmlTable(table, { id: `${id}-table-${at + 1}`, rows: detail.rows, forest: true, sortable: true }))}
 ${examples.some(({ transcripts }) => transcripts.some(({ aligned }) => aligned)) && differenceKey()}

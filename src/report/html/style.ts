@@ -74,6 +74,9 @@ details[open]>summary{margin-bottom:.5rem}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr));gap:var(--step)}
 .chart{display:flex;flex-direction:column;gap:.75rem;padding:clamp(.875rem,2vw,1.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
 .charts .chart:only-child{max-width:38rem}
+.boxes{align-self:start}
+.plane .legend svg{width:.875rem}
+.plane .legend li:last-child svg[viewBox^="0 0 36"]{width:2.25rem}
 .legend{display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;list-style:none;font-size:.875rem}
 .legend li{display:flex;align-items:center;gap:.5rem;min-width:0}
 .legend svg{flex:none;width:2.25rem;height:.875rem}
@@ -84,6 +87,9 @@ ${seriesRules}
 .band{fill:var(--ink);opacity:.15}
 .whisker{stroke:var(--ink);stroke-width:1.5;opacity:.6}
 .marker{fill:var(--ink);stroke:var(--card);stroke-width:1}
+.front{fill:none;stroke:var(--quiet);stroke-width:1.5;stroke-dasharray:5 4}
+.joined{fill:none;stroke:var(--quiet);stroke-width:1.5}
+.box{fill:var(--ink);fill-opacity:.18;stroke:var(--ink);stroke-width:1.5}
 .grid{stroke:var(--border);stroke-width:1}
 .base{stroke:var(--quiet);stroke-width:1}
 .tick,.axis{fill:var(--quiet);font-size:12px}

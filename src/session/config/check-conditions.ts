@@ -8,8 +8,8 @@ import { checkSteps } from './check-steps.ts';
 import type { Problem } from './plain-data.ts';
 
 /**
- * Checks what studies agree upon calling `conditions` (names of scenarios, or conditions with steps) and `ladders` (a study's
- * own), which a study's schema cannot: it knows neither ladders nor perturbations. Gives the options back with the
+ * Checks what studies agree upon calling `conditions` (names of scenarios, or conditions with steps), `relations` (a list of
+ * objects that have such) and `ladders` (a study's own), which a study's schema cannot: it knows neither ladders nor perturbations. Gives the options back with the
  * parameters of all steps complete.
  *
  * @param fromConfig the config's own ladders
@@ -26,23 +26,40 @@ export async function checkConditions(
   const conditions = isList(options.conditions)
     ? await complete(options.conditions, [...path, 'conditions'])
     : undefined;
-  if (isList(conditions)) {
+  const relations = isList(options.relations) ? await complete(options.relations, [...path, 'relations']) : undefined;
+  const named: (readonly [Json | undefined, readonly PropertyKey[]])[] = [
+    [conditions, [...path, 'conditions']],
+    ...(isList(relations) ? relations : []).map(
+      (relation, index) => [(relation as JsonObject).conditions, [...path, 'relations', index, 'conditions']] as const,
+    ),
+  ];
+  if (named.some(([names]) => isList(names))) {
     const known = [...((ladders ?? []) as unknown as Ladder[]), ...fromConfig, ...(await loadLadders())];
-    for (const [index, name] of conditions.entries()) {
-      if (typeof name !== 'string' || name === clean.name) continue;
-      try {
-        resolveScenario(name, known);
-      } catch (error) {
-        if (!(error instanceof EarwitnessError)) throw error;
-        problems.push({ path: [...path, 'conditions', index], at: 'value', text: error.message });
-      }
-    }
+    for (const [names, at] of named) if (isList(names)) checkNames(names, at, known, problems);
   }
   return {
     ...options,
     ...(ladders === undefined ? {} : { ladders }),
     ...(conditions === undefined ? {} : { conditions }),
+    ...(relations === undefined ? {} : { relations }),
   };
+}
+
+function checkNames(
+  names: readonly Json[],
+  path: readonly PropertyKey[],
+  known: readonly Ladder[],
+  problems: Problem[],
+): void {
+  for (const [index, name] of names.entries()) {
+    if (typeof name !== 'string' || name === clean.name) continue;
+    try {
+      resolveScenario(name, known);
+    } catch (error) {
+      if (!(error instanceof EarwitnessError)) throw error;
+      problems.push({ path: [...path, index], at: 'value', text: error.message });
+    }
+  }
 }
 
 /** A copy in which every list called `steps` has been checked and completed. */

@@ -51,7 +51,8 @@ export async function checkConfig(
     const found = await checkMember('corpora', corpusFrame, value, path, baseFolder, problems);
     if (found === null) continue;
     checkSpeaker(found.options.synthesizer, speakers, path, problems);
-    corpora.push({ ...bare(found), select: found.beside.select ?? null });
+    const { select, mark } = found.beside;
+    corpora.push({ ...bare(found), select: select ?? null, ...(mark && { mark }) });
   }
   const recognizers: Record<string, ConfiguredRecognizer> = {};
   const named = object(raw.recognizers);
@@ -81,6 +82,23 @@ export async function checkConfig(
     studies.push({ ...found, options: await checkConditions(found.options, path, ladders, baseFolder, problems) });
   }
 
+  const embedders: Record<string, ConfiguredMember> = {};
+  for (const [name, value] of Object.entries(object(raw.embedders) ?? {})) {
+    const found = await member('embedders', value, ['embedders', name]);
+    if (found) embedders[name] = bare(found);
+  }
+
+  const quality: ConfiguredMember[] = [];
+  for (const [index, value] of (Array.isArray(raw.quality) ? raw.quality : []).entries()) {
+    const written = typeof value === 'string' ? { type: value } : value;
+    const path = ['quality', index];
+    const found = await member('quality', written, path);
+    if (found === null) continue;
+    if (quality.some(({ type }) => type === found.type)) {
+      problems.push({ path, at: 'value', text: `expected each measure once, but ${found.type} is there twice` });
+    } else quality.push(bare(found));
+  }
+
   if (frame === null || problems.length > 0) return { config: null, problems };
   const config: Config = {
     name: frame.name ?? null,
@@ -91,6 +109,8 @@ export async function checkConfig(
     ...(Object.keys(sounds).length === 0 ? {} : { sounds }),
     recognizers,
     studies: studies.map(bare),
+    ...(Object.keys(embedders).length === 0 ? {} : { embedders }),
+    ...(quality.length === 0 ? {} : { quality }),
     ...(Object.keys(normalizers).length === 0 ? {} : { normalizers }),
     ladders,
     // Through JSON, so that nothing undefined is left in what is hashed.

@@ -17,6 +17,8 @@ export interface ConfiguredMember {
 export interface ConfiguredCorpus extends ConfiguredMember {
   /** Which of its utterances are used; null: all. */
   readonly select: SelectionOptions | null;
+  /** Attributes that every utterance gets, over its own; absent where there is none. */
+  readonly mark?: Readonly<Record<string, string>>;
 }
 
 export interface ConfiguredRecognizer extends ConfiguredMember {
@@ -48,6 +50,10 @@ export interface Config {
   readonly sounds?: Readonly<Record<string, ConfiguredMember>>;
   readonly recognizers: Readonly<Record<string, ConfiguredRecognizer>>;
   readonly studies: readonly ConfiguredMember[];
+  /** Models that measure how near in meaning texts are; absent where there is none. */
+  readonly embedders?: Readonly<Record<string, ConfiguredMember>>;
+  /** Measures of quality of the clips; absent where there is none. */
+  readonly quality?: readonly ConfiguredMember[];
   /** SHA-256 of the user's own normalizers, by the path that a study names; absent where there is none. */
   readonly normalizers?: Readonly<Record<string, string>>;
   /** Of the user's own, beside the catalog's. */

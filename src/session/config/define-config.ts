@@ -41,7 +41,13 @@ export type SoundsConfig = MemberConfig<typeof catalog.soundCollections, FrameOf
 export type CorpusConfig = MemberConfig<typeof catalog.corpora, FrameOf<typeof corpusFrame>>;
 export type StudyConfig = MemberConfig<typeof catalog.studies, FrameOf<typeof memberFrame>>;
 
-type Common = Omit<z.input<typeof configFrame>, 'corpus' | 'synthesizers' | 'sounds' | 'recognizers' | 'studies'>;
+type EmbedderConfig = MemberConfig<typeof catalog.embedders, FrameOf<typeof memberFrame>>;
+type QualityConfig = MemberConfig<typeof catalog.quality, FrameOf<typeof memberFrame>>;
+
+type Common = Omit<
+  z.input<typeof configFrame>,
+  'corpus' | 'synthesizers' | 'sounds' | 'recognizers' | 'studies' | 'embedders' | 'quality'
+>;
 
 /** A config as people write it in earwitness.config.ts. */
 export interface EarwitnessConfig extends Common {
@@ -55,6 +61,10 @@ export interface EarwitnessConfig extends Common {
   recognizers: Record<string, RecognizerConfig>;
   /** What is to be found out; robustness if absent. */
   studies?: StudyConfig[];
+  /** Models that turn sentences into vectors, for the similarity of meaning, by a name of your own. */
+  embedders?: Record<string, EmbedderConfig>;
+  /** Measures of quality of the clips: a name, or a member with options. */
+  quality?: (keyof typeof catalog.quality | QualityConfig)[];
 }
 
 /**

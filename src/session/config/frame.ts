@@ -64,6 +64,10 @@ export const recognizerFrame = z.strictObject({
 export const corpusFrame = z.strictObject({
   type,
   select: selectionOptions.optional().describe('Which utterances are used; all of them if absent'),
+  mark: z
+    .record(z.string().min(1).max(100), z.string().max(200))
+    .optional()
+    .describe('Attributes that every utterance gets, over its own: { corpus: far }'),
 });
 
 /** Keys that stand beside a synthesizer's and a study's own options. */
@@ -121,6 +125,15 @@ export const configFrame = z.strictObject({
     .min(1)
     .default([{ type: 'robustness' }])
     .describe('What is to be found out'),
+  embedders: z
+    .record(givenName, member)
+    .default({})
+    .describe('Models that turn sentences into vectors, for the similarity of meaning, by a name of your own'),
+  quality: z
+    .array(z.union([z.string().min(1).max(4096), member]))
+    .max(32)
+    .default([])
+    .describe('Measures of quality of the clips: a name, or a member with options; each clip is measured once'),
   ladders: z.record(givenName, ladder).default({}).describe('Ladders of scenarios of your own, by name'),
   budget: z
     .strictObject({

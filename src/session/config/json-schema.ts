@@ -27,6 +27,8 @@ export async function configJsonSchema(): Promise<JsonObject> {
     sounds: await memberSchema('sound-collections', memberFrame),
     corpus: await memberSchema('corpora', corpusFrame),
     study: await memberSchema('studies', memberFrame),
+    embedder: await memberSchema('embedders', memberFrame),
+    quality: await memberSchema('quality', memberFrame),
     step: await stepSchema(),
   };
   // Wherever the frame has a step of any perturbation, the schema has one of those that exist.
@@ -45,7 +47,13 @@ export async function configJsonSchema(): Promise<JsonObject> {
       recognizers: byName('recognizers', '#/$defs/recognizer'),
       synthesizers: byName('synthesizers', '#/$defs/synthesizer'),
       sounds: byName('sounds', '#/$defs/sounds'),
+      embedders: byName('embedders', '#/$defs/embedder'),
       studies: described('studies', { type: 'array', minItems: 1, items: { $ref: '#/$defs/study' } }),
+      quality: described('quality', {
+        type: 'array',
+        maxItems: 32,
+        items: { anyOf: [{ enum: memberNames('quality') }, { $ref: '#/$defs/quality' }] },
+      }),
       ladders: withSteps,
     },
     $defs: { ...((frame.$defs as JsonObject | undefined) ?? {}), ...definitions },
@@ -53,7 +61,7 @@ export async function configJsonSchema(): Promise<JsonObject> {
 }
 
 async function memberSchema(
-  family: Exclude<Family, 'perturbations' | 'decoders' | 'embedders'>,
+  family: Exclude<Family, 'perturbations' | 'decoders'>,
   frame: z.ZodType,
 ): Promise<JsonObject> {
   const beside = withoutType(writtenJsonSchema(frame));

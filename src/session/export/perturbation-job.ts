@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, ConfiguredMember } from '../config/config.ts';
 
 // Plain data, because it is sent to threads.
 
@@ -15,6 +15,8 @@ export interface PerturbationJob {
   readonly conditions: readonly Condition[];
   readonly seed: number;
   readonly draw: number;
+  /** Measures of what is made. */
+  readonly quality: readonly ConfiguredMember[];
   readonly format: WavOptions['format'];
   /** Whether a file that is there and is another is overwritten. */
   readonly force: boolean;
@@ -60,6 +62,7 @@ export type TaskAnswer =
     };
 
 /** How a measurement stands in a column of its own. */
-export function factsOf({ levelDbfs, clippedShare, sampleHash, facts }: ClipMeasurement): JsonObject {
-  return { levelDbfs, clippedShare, sampleHash, steps: facts };
+export function factsOf({ levelDbfs, clippedShare, sampleHash, facts, quality }: ClipMeasurement): JsonObject {
+  const measured = quality === undefined ? {} : { quality: quality as unknown as JsonObject };
+  return { levelDbfs, clippedShare, sampleHash, steps: facts, ...measured };
 }

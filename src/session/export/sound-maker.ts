@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { sha256 } from '../../base/hash.ts';
+import { hashJson, sha256 } from '../../base/hash.ts';
 import type { Corpus } from '../../corpora/contract.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
-import { createClipMaker } from '../../engine/clips.ts';
+import { createClipMaker, type MadeClip } from '../../engine/clips.ts';
 import { createConditionBook, type ReadyCondition } from '../../engine/conditions.ts';
 import { clipHash, soundHash } from '../../engine/keys.ts';
+import { cleanBeside } from '../../engine/quality.ts';
+import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { AssetServices } from '../../perturbations/contract.ts';
 import { loadMember } from '../members/load-member.ts';
 import { openCorpus } from '../open-corpus.ts';
+import { openMeasures } from '../quality/open-measures.ts';
 import { createServices } from '../services.ts';
 import type { PerturbationJob, PerturbationTask, PerturbedSound, WantedSound } from './perturbation-job.ts';
 import { writeWhole } from './write-whole.ts';
@@ -39,6 +42,10 @@ export async function openSoundMaker(
   watch: (assets: AssetServices) => AssetServices = (assets) => assets,
 ): Promise<SoundMaker> {
   const { baseFolder, config, conditions, seed, draw, format, force } = job;
+  const quality = await openMeasures(job.quality, baseFolder);
+  const names = quality.measures.map(({ name }) => name);
+  // What was made before without these measures is made and measured again.
+  const kind = names.length === 0 ? format : `${format} ${hashJson(quality.measures.map(({ key }) => key))}`;
   const services = createServices({
     baseFolder,
     ...(config && { synthesizers: config.synthesizers }),
@@ -67,8 +74,9 @@ export async function openSoundMaker(
       const key = await keyOf(utterance, ready[condition]!);
       if (key === before.key) return { condition, key, measurement: null, fileHash: there, bytes: null };
     }
-    const { clip, hash, measurement } = await clips.make(utterance, ready[condition]!, draw);
-    const made = { condition, key: `${hash} ${format}`, measurement };
+    const sound = await clips.make(utterance, ready[condition]!, draw);
+    const { clip, hash } = sound;
+    const made = { condition, key: `${hash} ${kind}`, measurement: await measured(utterance, sound) };
     if (output === null && !bytesWanted) return { ...made, fileHash: null, bytes: null };
     const bytes = encoded(clip);
     if (output === null) return { ...made, fileHash: null, bytes };
@@ -84,7 +92,13 @@ export async function openSoundMaker(
   };
   const keyOf = async (utterance: Utterance, condition: ReadyCondition): Promise<string> => {
     const identity = await corpus.soundIdentity(utterance);
-    return identity === null ? '' : `${clipHash(soundHash(identity), condition, draw, seed)} ${format}`;
+    return identity === null ? '' : `${clipHash(soundHash(identity), condition, draw, seed)} ${kind}`;
+  };
+  const measured = async (utterance: Utterance, sound: MadeClip): Promise<ClipMeasurement> => {
+    if (names.length === 0) return sound.measurement;
+    const clean = await cleanBeside(clips, utterance, sound);
+    const results = await quality.measure(names, sound.clip, clean);
+    return { ...sound.measurement, quality: Object.fromEntries(names.map((name, index) => [name, results[index]!])) };
   };
   const encoded = (clip: Parameters<typeof encodeWav>[0]): Uint8Array<ArrayBuffer> => {
     try {
@@ -94,6 +108,7 @@ export async function openSoundMaker(
     }
   };
   const close = async () => {
+    await quality[Symbol.asyncDispose]();
     await corpus.close();
     await services.close();
   };

@@ -37,7 +37,7 @@ test('Similarity of meaning is measured by a model that is named as data or as o
     assert.deepEqual(result.pairs, [
       { value: 1 },
       { value: 0 },
-      { value: null, reason: 'the model gave a vector of zeros' },
+      { value: null, reason: 'the hypothesis: the model knows nothing of the text' },
     ]);
     const other = await semanticSimilarity(pairs, embedder, { language: 'zh' });
     assert.equal(other.pairs[0]!.reason, 'the model tiny declares en, not zh');

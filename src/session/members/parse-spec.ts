@@ -19,7 +19,7 @@ export interface Spec<F extends Family> extends LoadedMember<F> {
  * @throws EarwitnessError `bad-usage`: wrong form or wrong options; `bad-config`: no such member
  * @example await loadSpec('recognizers', 'pocketsphinx:beam=1e-20', process.cwd())
  */
-export async function loadSpec<F extends 'recognizers' | 'synthesizers' | 'embedders'>(
+export async function loadSpec<F extends 'recognizers' | 'synthesizers' | 'embedders' | 'quality'>(
   family: F,
   spec: string,
   baseFolder: string,

@@ -3,7 +3,7 @@ import type { Store } from '../contract.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
 
-type ClipPart = Pick<Store, 'saveClip' | 'clip' | 'fileHash' | 'rememberFileHash'>;
+type ClipPart = Pick<Store, 'saveClip' | 'clip' | 'saveQuality' | 'storedQuality' | 'fileHash' | 'rememberFileHash'>;
 
 /** Sounds, the clips made of them, and what was measured. */
 export function clipPart(database: SqliteDatabase): ClipPart {
@@ -11,6 +11,8 @@ export function clipPart(database: SqliteDatabase): ClipPart {
   const insertClip = database.prepare('INSERT OR IGNORE INTO clips VALUES (?, ?)');
   const insertMeasurement = database.prepare('INSERT OR IGNORE INTO measurements VALUES (?, ?)');
   const selectMeasurement = database.prepare('SELECT measurement FROM measurements WHERE clip = ?').pluck();
+  const insertQuality = database.prepare('INSERT OR IGNORE INTO qualities VALUES (?, ?, ?, ?)');
+  const hasQuality = database.prepare('SELECT 1 FROM qualities WHERE clip = ? AND measure = ?').pluck();
   const selectFile = database.prepare('SELECT hash FROM files WHERE path = ? AND size = ? AND changed_ns = ?').pluck();
   const insertFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)');
 
@@ -24,6 +26,13 @@ export function clipPart(database: SqliteDatabase): ClipPart {
       const json = selectMeasurement.get(blob(hash)) as string | undefined;
       return json === undefined ? null : (JSON.parse(json) as ClipMeasurement);
     },
+    saveQuality: database.transaction((clip: string, results: Parameters<Store['saveQuality']>[1]) => {
+      for (const { key, measure, values, reason } of results) {
+        const result = JSON.stringify({ values, ...(reason === undefined ? {} : { reason }) });
+        insertQuality.run(blob(clip), blob(key), measure, result);
+      }
+    }),
+    storedQuality: (clip, keys) => new Set(keys.filter((key) => hasQuality.get(blob(clip), blob(key)) !== undefined)),
     fileHash: (path, size, changedNs) => (selectFile.get(path, size, changedNs) as string | undefined) ?? null,
     rememberFileHash(path, size, changedNs, hash) {
       insertFile.run(path, size, changedNs, hash);

@@ -47,7 +47,10 @@ function keepOnly(target: string, runId: string | null): void {
            SELECT sound FROM clips JOIN run_trials ON key = clips.hash AND recognizer IS NULL
            UNION SELECT hash FROM sounds AS s JOIN run_utterances AS u ON u.id = s.utterance_id AND u.speaker IS s.speaker);
          DELETE FROM clips WHERE sound NOT IN (SELECT hash FROM sounds);
-         DELETE FROM measurements WHERE clip NOT IN (SELECT hash FROM clips);`,
+         DELETE FROM measurements WHERE clip NOT IN (SELECT hash FROM clips);
+         DELETE FROM qualities WHERE clip NOT IN (SELECT hash FROM clips);
+         DELETE FROM quality_sets WHERE hash NOT IN (SELECT quality FROM run_trials WHERE quality IS NOT NULL);
+         DELETE FROM similarities WHERE key NOT IN (SELECT key FROM run_trials WHERE similarity);`,
       );
     }
     copy.exec('VACUUM');

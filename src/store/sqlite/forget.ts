@@ -73,6 +73,7 @@ function remove(database: SqliteDatabase, speaker: string): Forgotten {
          OR number IN (SELECT run FROM run_trials WHERE observation IN (SELECT number FROM gone_observations))`,
     )
     .all(speaker) as { number: number; id: string }[];
+  execute(`DELETE FROM similarities WHERE key IN (SELECT key FROM (${theirs}) WHERE similarity)`, speaker);
   const unfinish = database.prepare('UPDATE runs SET findings = NULL WHERE number = ?');
   for (const { number } of concerned) unfinish.run(number);
   execute(
@@ -84,9 +85,11 @@ function remove(database: SqliteDatabase, speaker: string): Forgotten {
     'UPDATE run_trials SET observation = NULL, reused = 0 WHERE observation IN (SELECT number FROM gone_observations)',
   );
   const observations = execute('DELETE FROM observations WHERE number IN (SELECT number FROM gone_observations)');
-  execute(
-    'DELETE FROM measurements WHERE clip IN (SELECT hash FROM clips WHERE sound IN (SELECT hash FROM gone_sounds))',
-  );
+  for (const table of ['measurements', 'qualities']) {
+    execute(
+      `DELETE FROM ${table} WHERE clip IN (SELECT hash FROM clips WHERE sound IN (SELECT hash FROM gone_sounds))`,
+    );
+  }
   execute('DELETE FROM clips WHERE sound IN (SELECT hash FROM gone_sounds)');
   const sounds = execute('DELETE FROM sounds WHERE hash IN (SELECT hash FROM gone_sounds)');
   // The places stay, so that the others keep theirs.

@@ -1,6 +1,8 @@
 import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { TextSimilarity } from '../../model/sentence-embedder.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
 import type { SqliteDatabase } from './database.ts';
+import { type QualitySets, qualitySets } from './quality-sets.ts';
 import { blob, fromRow, hex, type ObservationRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
@@ -13,14 +15,25 @@ interface QuestionRow {
   readonly recognizer: number | null;
   readonly repeat: number;
   readonly twin: number;
+  readonly quality: Uint8Array | null;
+  readonly similarity: number;
 }
 
 interface AnswerRow extends QuestionRow, ObservationRow {
   readonly observation: number | null;
   readonly measurement: string | null;
+  readonly similarity_stored: number;
+  readonly similarity_value: number | null;
+  readonly similarity_reason: string | null;
 }
 
-function toQuestion(row: QuestionRow): PlannedQuestion {
+/** Whether everything that a question wants to know of a clip, or of two texts, is stored. */
+const measured = `(CASE WHEN run_trials.similarity THEN EXISTS (SELECT 1 FROM similarities WHERE similarities.key = run_trials.key)
+  ELSE EXISTS (SELECT 1 FROM measurements WHERE clip = run_trials.key)
+  AND NOT EXISTS (SELECT 1 FROM quality_sets AS wanted WHERE wanted.hash = run_trials.quality
+    AND NOT EXISTS (SELECT 1 FROM qualities AS q WHERE q.clip = run_trials.key AND q.measure = wanted.measure)) END)`;
+
+function toQuestion(row: QuestionRow, sets: QualitySets): PlannedQuestion {
   return {
     position: row.position,
     key: hex(row.key),
@@ -30,7 +43,21 @@ function toQuestion(row: QuestionRow): PlannedQuestion {
     recognizer: row.recognizer,
     repeat: row.repeat,
     twin: row.twin === 1,
+    ...(row.quality === null ? {} : { quality: sets.keysOf(row.quality) }),
+    ...(row.similarity === 1 ? { asks: 'similarity' as const } : {}),
   };
+}
+
+/** What is stored of a clip, with the quality that the question asked for. */
+function withQuality(row: AnswerRow, sets: QualitySets): ClipMeasurement {
+  const measurement = JSON.parse(row.measurement!) as ClipMeasurement;
+  return row.quality === null ? measurement : { ...measurement, quality: sets.qualityOf(row.key, row.quality) };
+}
+
+function similarityOf(row: AnswerRow): TextSimilarity | null {
+  if (row.similarity_stored === 0) return null;
+  const { similarity_value: value, similarity_reason: reason } = row;
+  return { value, ...(reason === null ? {} : { reason }) };
 }
 
 type JournalPart = Pick<
@@ -50,9 +77,10 @@ type JournalPart = Pick<
 /** What a run has asked, in order, and which observation answers each question. */
 export function journalPart(database: SqliteDatabase, numberOf: RunNumber): JournalPart {
   const insert = database.prepare(
-    `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, observation, reused)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, observation, reused)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const sets = qualitySets(database);
   const stored = database.prepare(
     'SELECT number, run, transcript IS NOT NULL AS answered FROM observations WHERE key = ? ORDER BY number DESC',
   );
@@ -60,7 +88,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
   const link = database.prepare(
     'UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ? AND observation IS NULL',
   );
-  const columns = 'position, key, utterance, condition, draw, recognizer, repeat, twin';
+  const columns = 'position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity';
   const openTrials = database.prepare(
     `SELECT ${columns} FROM run_trials
      WHERE run = ? AND batch = ? AND position > ? AND recognizer = ? AND observation IS NULL ORDER BY position LIMIT ?`,
@@ -68,14 +96,17 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
   const openMeasurements = database.prepare(
     `SELECT ${columns} FROM run_trials
      WHERE run = ? AND batch = ? AND position > ? AND recognizer IS NULL AND observation IS NULL
-       AND NOT EXISTS (SELECT 1 FROM measurements WHERE clip = key) ORDER BY position LIMIT ?`,
+       AND NOT ${measured} ORDER BY position LIMIT ?`,
   );
   const answered = database.prepare(
     `SELECT run_trials.position, run_trials.key, run_trials.utterance, run_trials.condition, run_trials.draw,
-            run_trials.recognizer, run_trials.repeat, run_trials.twin, run_trials.observation,
+            run_trials.recognizer, run_trials.repeat, run_trials.twin, run_trials.quality, run_trials.similarity, run_trials.observation,
             transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls,
-            CASE WHEN recognizer IS NULL THEN (SELECT measurement FROM measurements WHERE clip = run_trials.key) END AS measurement
+            CASE WHEN recognizer IS NULL THEN (SELECT measurement FROM measurements WHERE clip = run_trials.key) END AS measurement,
+            similarities.key IS NOT NULL AS similarity_stored, similarities.value AS similarity_value,
+            similarities.reason AS similarity_reason
      FROM run_trials LEFT JOIN observations ON observations.number = run_trials.observation
+     LEFT JOIN similarities ON run_trials.similarity AND similarities.key = run_trials.key
      WHERE run_trials.run = ? AND run_trials.batch = ? AND run_trials.position >= ? ORDER BY run_trials.position LIMIT ?`,
   );
   // A later answer to the same question is the better one (a fresh run), so the newest is taken. Failures are final in
@@ -118,6 +149,8 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
           question.recognizer,
           question.repeat,
           question.twin ? 1 : 0,
+          sets.keep(question.quality),
+          question.asks === 'similarity' ? 1 : 0,
           known ?? null,
           known === undefined ? 0 : 1,
         );
@@ -134,12 +167,11 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
         recognizer === null
           ? openMeasurements.all(run, batch, after, limit)
           : openTrials.all(run, batch, after, recognizer, limit);
-      return (rows as QuestionRow[]).map(toQuestion);
+      return (rows as QuestionRow[]).map((row) => toQuestion(row, sets));
     },
     countOpen(runId, batch, recognizer) {
       const run = numberOf(runId);
       const from = 'SELECT count(*) FROM run_trials WHERE run = ? AND batch = ?';
-      const measured = 'EXISTS (SELECT 1 FROM measurements WHERE clip = key)';
       const count =
         recognizer === null
           ? database
@@ -152,7 +184,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
     progress(runId, batch) {
       const counts = database
         .prepare(
-          `SELECT coalesce(sum(observation IS NOT NULL OR (recognizer IS NULL AND EXISTS (SELECT 1 FROM measurements WHERE clip = key))), 0) AS answered,
+          `SELECT coalesce(sum(observation IS NOT NULL OR (recognizer IS NULL AND ${measured})), 0) AS answered,
                   coalesce(sum(reused), 0) AS reused
            FROM run_trials WHERE run = ? AND batch = ?`,
         )
@@ -163,9 +195,10 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
       const rows = answered.all(numberOf(runId), batch, from, limit) as AnswerRow[];
       return rows.map(
         (row): AnsweredQuestion => ({
-          ...toQuestion(row),
+          ...toQuestion(row, sets),
           observation: row.observation === null ? null : fromRow(row),
-          measurement: row.measurement === null ? null : (JSON.parse(row.measurement) as ClipMeasurement),
+          measurement: row.measurement === null ? null : withQuality(row, sets),
+          similarity: similarityOf(row),
         }),
       );
     },

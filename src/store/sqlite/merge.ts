@@ -58,6 +58,9 @@ function copyAll(database: SqliteDatabase): Merged {
     INSERT OR IGNORE INTO main.sounds SELECT * FROM other.sounds;
     INSERT OR IGNORE INTO main.clips SELECT * FROM other.clips;
     INSERT OR IGNORE INTO main.measurements SELECT * FROM other.measurements;
+    INSERT OR IGNORE INTO main.qualities SELECT * FROM other.qualities;
+    INSERT OR IGNORE INTO main.quality_sets SELECT * FROM other.quality_sets;
+    INSERT OR IGNORE INTO main.similarities SELECT * FROM other.similarities;
   `);
   return { runs: missing.length, observations };
 }
@@ -73,7 +76,10 @@ function copyRun(database: SqliteDatabase, from: number): number {
     ['run_utterances', 'position, id, speaker, utterance'],
     ['run_conditions', 'position, condition'],
     ['run_batches', 'batch, study, size, keys_hash'],
-    ['run_trials', 'batch, position, key, utterance, condition, draw, recognizer, repeat, twin, reused'],
+    [
+      'run_trials',
+      'batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, reused',
+    ],
     ['attempts', 'batch, position, key, sent_at_ms, state, seconds, price, currency'],
   ];
   for (const [table, columns] of tables) {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Failure, Observation, Transcript } from '../../model/observation.ts';
+import type { Failure, Observation, StreamTiming, Transcript } from '../../model/observation.ts';
 
 /** A key or hash as it is stored. */
 export function blob(hex: string): Buffer {
@@ -11,9 +11,9 @@ export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
-/** The part of a transcript that is only carried. */
-function extraOf(transcript: Transcript): string | null {
-  const { text: _text, ...extra } = transcript;
+/** The part of a transcript that is only carried, and how a stream went under `timing`. */
+function extraOf({ text: _text, ...carried }: Transcript, timing: StreamTiming | undefined): string | null {
+  const extra = timing === undefined ? carried : { ...carried, timing };
   return Object.keys(extra).length === 0 ? null : JSON.stringify(extra);
 }
 
@@ -32,7 +32,7 @@ export function toRow(observation: Observation): ObservationRow {
   const { transcript, failure } = observation;
   return {
     transcript: transcript?.text ?? null,
-    extra: transcript ? extraOf(transcript) : null,
+    extra: transcript ? extraOf(transcript, observation.timing.stream) : null,
     failure_kind: failure?.kind ?? null,
     failure_message: failure?.message ?? null,
     sound_seconds: observation.soundSeconds,
@@ -42,13 +42,20 @@ export function toRow(observation: Observation): ObservationRow {
 }
 
 export function fromRow(row: ObservationRow): Observation {
-  const common = { soundSeconds: row.sound_seconds, timing: { seconds: row.seconds, calls: row.calls } };
+  const soundSeconds = row.sound_seconds;
+  const timing = { seconds: row.seconds, calls: row.calls };
   if (row.transcript !== null) {
-    const extra = row.extra === null ? {} : (JSON.parse(row.extra) as JsonObject);
-    return { ...common, transcript: { text: row.transcript, ...extra } as Transcript };
+    const { timing: stream, ...extra } =
+      row.extra === null ? ({} as JsonObject) : (JSON.parse(row.extra) as JsonObject);
+    return {
+      soundSeconds,
+      timing: stream === undefined ? timing : { ...timing, stream: stream as unknown as StreamTiming },
+      transcript: { text: row.transcript, ...extra } as Transcript,
+    };
   }
   return {
-    ...common,
+    soundSeconds,
+    timing,
     failure: { kind: row.failure_kind as Failure['kind'], message: row.failure_message ?? '' },
   };
 }

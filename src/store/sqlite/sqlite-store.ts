@@ -5,6 +5,7 @@ import { journalPart } from './journal.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 import { pairPart } from './pairs.ts';
 import { runNumbers, runPart } from './runs.ts';
+import { similarityPart } from './similarities.ts';
 
 /**
  * Opens the store in one SQLite file (WAL mode), and makes it if it does not exist.
@@ -23,6 +24,7 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
     ...journalPart(database, numberOf),
     ...attemptPart(database, numberOf),
     ...clipPart(database),
+    ...similarityPart(database),
     ...pairPart(database, numberOf),
   };
   return { ...guard(parts, path), close, [Symbol.dispose]: close };

@@ -1,4 +1,6 @@
 import { first } from './001-first.ts';
+import { quality } from './002-quality.ts';
+import { similarities } from './003-similarities.ts';
 
 /** Every change of the schema since the beginning, in order. A store's version is how many it has had. Never edited, only added to. */
-export const migrations: readonly string[] = [first];
+export const migrations: readonly string[] = [first, quality, similarities];

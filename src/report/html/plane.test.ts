@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Estimate, Plane } from '../../model/finding.ts';
+import { htmlBoxPlot } from './box-plot.ts';
+import { markupText } from './markup.ts';
+import { htmlPlane } from './plane.ts';
+
+const at = (value: number, low: number | null = null, high: number | null = null): Estimate => {
+  return { value, low, high, level: 0.95, n: { utterances: 1, speakers: 1 }, method: 'invented' };
+};
+
+const plane: Plane = {
+  title: 'A <plane>',
+  xLabel: 'Clean',
+  xKind: 'rate',
+  yLabel: 'Lost',
+  yKind: 'difference',
+  points: [
+    { name: 'a', x: at(0.2), y: at(0.1, 0, 0.2) },
+    { name: 'b & c', x: at(0.1, 0.05, 0.4), y: at(0.4) },
+  ],
+  front: [0, 1],
+};
+
+/** The middle of each marker, in units of the view box. */
+const places = (markup: string) =>
+  [...markup.matchAll(/class="marker" transform="translate\((\S+) (\S+)\)" d="[^"]+"><title>/g)].map((match) => [
+    Number(match[1]),
+    Number(match[2]),
+  ]);
+
+test('Points stand where their numbers are, less is left and down, and names are escaped.', () => {
+  const markup = markupText(htmlPlane(plane, 'p'));
+  const [first, second] = places(markup);
+  // From 58 to 502 for 0 to .4 across, from 332 up to 14 for 0 to .4.
+  assert.deepEqual(
+    [first, second],
+    [
+      [280, 252.5],
+      [169, 14],
+    ],
+  );
+  assert.ok(markup.includes('A &lt;plane&gt;') && markup.includes('b &amp; c') && !markup.includes('<plane>'));
+  assert.equal([...markup.matchAll(/class="whisker"/g)].length, 2);
+  // From the best on clean sound to the best in noise, in steps.
+  assert.ok(markup.includes('d="M169.0 14V14.0H280.0V252.5H502"'));
+});
+
+test('Sizes have a logarithmic axis, on which tenfolds are equally far.', () => {
+  const sized = {
+    ...plane,
+    xScale: 'log' as const,
+    xKind: 'count' as const,
+    front: [],
+    lines: [{ name: 'family', points: [0, 1, 2] }],
+  };
+  const points = [1e7, 1e8, 1e9].map((size) => ({ name: `${size}`, x: at(size), y: at(0.1) }));
+  const markup = markupText(htmlPlane({ ...sized, points }, 'p'));
+  const [small, middle, large] = places(markup);
+  assert.ok(Math.abs(middle![0]! - small![0]! - (large![0]! - middle![0]!)) < 0.11);
+  assert.match(markup, />100M</);
+  assert.match(markup, /<polyline class="joined"/);
+});
+
+test('A plane without points, and points that are all at zero, are drawn without a number that is none.', () => {
+  for (const points of [[], [{ name: 'a', x: at(0), y: at(0) }]]) {
+    for (const xScale of ['linear', 'log'] as const) {
+      const markup = markupText(
+        htmlPlane({ ...plane, points, front: [], xScale: points.length === 0 ? xScale : 'linear' }, 'p'),
+      );
+      assert.doesNotMatch(markup, /NaN|Infinity|undefined/);
+    }
+  }
+});
+
+test('A box reaches from quartile to quartile, and tells its numbers.', () => {
+  const box = { name: 'whisper', least: 0, firstQuartile: 0.1, median: 0.2, thirdQuartile: 0.3, most: 0.4 };
+  const markup = markupText(
+    htmlBoxPlot(
+      { title: 'T', label: 'Lost', kind: 'rate', boxes: [{ ...box, points: [{ name: 'base', value: 0.2 }] }] },
+      'b',
+    ),
+  );
+  // From 130 to 502 for 0 to .4.
+  assert.ok(markup.includes('class="box" x="223.0" y="18" width="186.0"'));
+  assert.match(markup, /median 20\.0 %, from 0\.0 % to 40\.0 %/);
+});

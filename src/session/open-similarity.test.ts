@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { writeTinyModel } from '../embedders/testing/tiny-model.ts';
+import type { Estimate } from '../model/finding.ts';
+import { forgetSpeaker } from '../store/sqlite/forget.ts';
+import { mergeStore } from '../store/sqlite/merge.ts';
+import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { loadMember } from './members/load-member.ts';
+import { run } from './run.ts';
+import { createServices } from './services.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earwitness-similarity-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+writeTinyModel(join(folder, 'tiny'));
+const { member } = await loadMember('embedders', 'sentence-transformer', folder);
+const { ready, found } = await member.readiness(createServices({ baseFolder: folder }).embedder);
+const skip = ready ? false : found;
+
+writeFileSync(join(folder, 'utterances.tsv'), 'id\tspeaker\na\tann\nb\tben\n');
+writeFileSync(
+  join(folder, 'answers.tsv'),
+  ['utterance\tcondition\ttext', 'a\tclean\tturn up', 'a\tnoise\tturn turn', 'b\tclean\tturn', 'b\tnoise\tit', ''].join(
+    '\n',
+  ),
+);
+
+async function similarityOf(embedder: string) {
+  const { report } = await run(
+    {
+      store: 'store.sqlite',
+      corpus: { type: 'manifest', file: 'utterances.tsv', language: 'en' },
+      recognizers: { somebody: { type: 'recorded', file: 'answers.tsv' } },
+      embedders: { tiny: { type: 'sentence-transformer', model: 'tiny', languages: ['en'] } },
+      studies: [
+        {
+          type: 'metamorphic',
+          identity: { repeats: 0 },
+          similarity: { embedder },
+          relations: [{ name: 'noise', conditions: [{ name: 'noise', steps: [] }] }],
+        },
+      ],
+    },
+    { baseFolder: folder, mode: 'new' },
+  );
+  const { results } = report.findings[0]!.data as unknown as { results: { metrics: { similarity: Estimate } }[] };
+  return { report, similarity: results[0]!.metrics.similarity };
+}
+
+const stored = (file: string) => {
+  const database = new DatabaseSync(join(folder, file), { readOnly: true });
+  const rows = database.prepare('SELECT value, reason FROM similarities ORDER BY value').all();
+  database.close();
+  return rows.map((row) => ({ ...row }));
+};
+
+test('Similarities of meaning are asked of the config’s embedder, kept, merged, and forgotten with the speaker.', {
+  skip,
+}, async () => {
+  // The tiny model makes the same vector of both texts of a, and orthogonal ones of those of b.
+  const { report, similarity } = await similarityOf('tiny');
+  assert.equal(similarity.value, 0.5);
+  assert.deepEqual(similarity.n, { utterances: 2, speakers: 2, pairs: 2 });
+  const { settings } = report.findings[0]!;
+  assert.equal((settings.similarity as { model: { name: string } }).model.name, 'tiny');
+  assert.equal(report.tally.trials, 4);
+  const both = [
+    { value: 0, reason: null },
+    { value: 1, reason: null },
+  ];
+  assert.deepEqual(stored('store.sqlite'), both);
+
+  openStore(join(folder, 'other.sqlite')).close();
+  mergeStore(join(folder, 'other.sqlite'), join(folder, 'store.sqlite'));
+  assert.deepEqual(stored('other.sqlite'), both);
+  forgetSpeaker(join(folder, 'other.sqlite'), 'ben');
+  assert.deepEqual(stored('other.sqlite'), [both[1]]);
+});
+
+test('A stored similarity is not measured again, and an embedder that the config lacks is named in a sentence.', {
+  skip,
+}, async () => {
+  const changed = new DatabaseSync(join(folder, 'store.sqlite'));
+  changed.exec('UPDATE similarities SET value = 0.25 WHERE value = 1');
+  changed.close();
+  assert.equal((await similarityOf('tiny')).similarity.value, 0.125);
+  await assert.rejects(similarityOf('minilm'), {
+    code: 'bad-config',
+    message: /but got "minilm", and it has tiny; add it under "embedders"$/,
+  });
+});
