@@ -46,7 +46,7 @@ export const perturb: CliCommand = {
     `perturb test.tsv --scenario clean,aequevox/noise -o dataset/ \\
       --export parquet`,
     'perturb --config study.yaml --scenario aequevox --discard',
-    'perturb calls/ --scenario aequevox/noise --discard --quality stoi,snr --json',
+    'perturb calls/ --scenario srb/echo --discard --quality stoi,snr',
     `perturb call.wav -o loud.wav \\
       --steps '[{"perturbation": "gain", "parameters": {"factor": 2}}]'`,
   ],

@@ -1,9 +1,8 @@
-import type { Clip } from '../../audio/clip.ts';
 import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import { createFileHash } from '../../decoders/file-hash.ts';
-import type { OpenedQuality } from '../../engine/quality.ts';
+import type { OpenedQuality, QualityMeters } from '../../engine/quality.ts';
 import type { ClipQuality } from '../../model/measurement.ts';
 import type { QualityMeter } from '../../quality/contract.ts';
 import { undefinedValues } from '../../quality/shared/undefined-values.ts';
@@ -14,15 +13,7 @@ import { loadMember } from '../members/load-member.ts';
 const alignmentVersion = 1;
 
 /** Measures that were opened in this thread. */
-export interface OpenedMeasures extends AsyncDisposable {
-  readonly measures: readonly OpenedQuality[];
-  /** See the engine's `QualityMeters`. */
-  measure(
-    names: readonly string[],
-    clip: Clip,
-    clean: Clip | { readonly reason: string },
-  ): Promise<readonly ClipQuality[]>;
-}
+export type OpenedMeasures = QualityMeters & AsyncDisposable;
 
 /**
  * Opens measures of quality: loads their models, one after another.

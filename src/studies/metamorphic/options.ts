@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import { conditionsOption, stepsOption } from '../shared/condition-options.ts';
+import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { validityOption } from '../shared/validity-gate.ts';
 import { levelMetrics } from './level.ts';
@@ -101,7 +101,7 @@ export const metamorphicOptions = z.strictObject({
     })
     .prefault({})
     .describe('What changes although nothing was changed'),
-  draws: z.int().min(1).max(1000).default(1).describe('How often the sound of a condition with chance in it is made'),
+  draws: drawsOption,
   robustness: z
     .strictObject({
       bands: z
@@ -148,14 +148,7 @@ export const metamorphicOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe('Which changed clips listeners would call valid: results are given with and without the others'),
-  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
-  resamples: z.int().min(100).max(100_000).default(2000).describe('Bootstrap resamples for an interval'),
-  minimumSpeakers: z
-    .int()
-    .min(2)
-    .max(10_000)
-    .default(defaultMinimumClusters)
-    .describe('With fewer speakers no interval is given, and nothing is claimed'),
+  ...intervalOptions,
   worst: z.int().min(0).max(1000).default(20).describe('How many of the worst cases are shown'),
 });
 

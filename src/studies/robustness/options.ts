@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import { conditionsOption, stepsOption } from '../shared/condition-options.ts';
+import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 
 const ownLadder = z.strictObject({
@@ -88,21 +88,9 @@ export const robustnessOptions = z.strictObject({
   normalizer: normalizerOption.describe(
     'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
   ),
-  draws: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(1)
-    .describe('How often the sound of a condition with chance in it is made again'),
+  draws: drawsOption,
   repeats: z.int().min(1).max(1000).default(1).describe('How often each recognizer is asked about the same sound'),
-  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
-  resamples: z.int().min(100).max(100_000).default(2000).describe('Bootstrap resamples for an interval'),
-  minimumSpeakers: z
-    .int()
-    .min(2)
-    .max(10_000)
-    .default(defaultMinimumClusters)
-    .describe('With fewer speakers no interval is given, and nothing is claimed'),
+  ...intervalOptions,
   groupBy: z
     .array(z.string().min(1))
     .max(32)

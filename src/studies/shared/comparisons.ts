@@ -73,7 +73,7 @@ export function compareAll<Item>(
 }
 
 /** Interval and test must agree, or nothing is claimed. */
-function judge({ low, high, level }: Estimate, adjustedPValue: number | null): Verdict {
+export function judge({ low, high, level }: Estimate, adjustedPValue: number | null): Verdict {
   if (low === null || high === null || adjustedPValue === null || adjustedPValue > 1 - level) return 'cannot tell';
   if (high < 0) return 'better';
   return low > 0 ? 'worse' : 'cannot tell';
