@@ -31,8 +31,8 @@ export const recognize: CliCommand = {
   examples: [
     'recognize call.wav --recognizer pocketsphinx',
     'recognize talk.wav -r pocketsphinx --srt > talk.srt',
-    'recognize *.flac -r pocketsphinx:beam=1e-20,wordBeam=1e-10 --vtt --output subtitles',
-    'recognize *.flac -r pocketsphinx:mode=streaming,pace=real-time --json',
+    'recognize *.flac -r pocketsphinx:beams=narrow --vtt -o subtitles',
+    'recognize *.flac -r pocketsphinx:mode=streaming --json',
   ],
   notes:
     'A file that cannot be heard stops no other: it is told on stderr, and the exit code is 4. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
