@@ -13,6 +13,12 @@ export const recordedOptions = z.strictObject({
     .regex(/^[^\r\n"]$/, 'expected one character, no quote and no line end')
     .optional()
     .describe('Between fields. Default: a tab in TSV, a comma in CSV.'),
+  fileEndings: z
+    .enum(['kept', 'ignored'])
+    .default('kept')
+    .describe(
+      'Whether a row about clip.wav answers for the utterance clip.mp3: published tables often say another ending.',
+    ),
   columns: z
     .strictObject({
       utterance: column.describe('Default: utterance, utterance_id, utt or id.'),

@@ -28,6 +28,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
         file: await services.fileHash(path),
         ...formatOf(options),
         columns: JSON.parse(JSON.stringify(options.columns)) as JsonObject,
+        ...(options.fileEndings === 'ignored' && { fileEndings: options.fileEndings }),
       },
       input: 'names',
       pinned: true,
@@ -41,6 +42,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     const path = await existingFile(services, 'file', options.file);
     const expected = await services.fileHash(path);
     const reader = readerOf(options);
+    const keyOf = options.fileEndings === 'ignored' ? stemKey : exactKey;
     const file = openSync(path, 'r');
     const rowAt = ({ offset, length, line }: RowPlace): Row => {
       const bytes = Buffer.allocUnsafe(length);
@@ -104,9 +106,16 @@ export const recorded: RecognizerKind<RecordedOptions> = {
   },
 };
 
-function keyOf({ utterance, condition, repeat }: Pick<Row, 'utterance' | 'condition' | 'repeat'>): string {
+type Asked = Pick<Row, 'utterance' | 'condition' | 'repeat'>;
+
+function exactKey({ utterance, condition, repeat }: Asked): string {
   // With its length, so that no id can pretend to be another row's condition.
   return `${repeat} ${condition.length} ${condition}${utterance}`;
+}
+
+/** The same for `clip.wav` and `clip.mp3`. */
+function stemKey({ utterance, ...rest }: Asked): string {
+  return exactKey({ ...rest, utterance: utterance.replace(/(?<=[^/])\.[A-Za-z0-9]{1,5}$/, '') });
 }
 
 function answerOf(row: Row): Transcript {

@@ -1,5 +1,5 @@
 import type { ModelFiles } from './model-files.ts';
-import type { SherpaOnnxOptions } from './options.ts';
+import type { OnlineOptions, SherpaOnnxOptions } from './options.ts';
 
 /** Samples per second that every model of the library hears. */
 export const sampleRate = 16_000;
@@ -8,8 +8,8 @@ export const sampleRate = 16_000;
 const features = { sampleRate, featureDim: 80 };
 
 /** Whether a model hears sound while it comes. */
-export function isOnline({ kind }: Pick<SherpaOnnxOptions, 'kind'>): boolean {
-  return kind.startsWith('online-');
+export function isOnline(options: SherpaOnnxOptions): options is OnlineOptions {
+  return options.kind.startsWith('online-');
 }
 
 /** What the library is opened with. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { streamingOptions } from '../shared/streaming-options.ts';
 
 const file = (about: string) => z.string().min(1).describe(about);
 const encoder = file('ONNX file of the encoder');
@@ -20,15 +21,19 @@ const common = {
     .enum(['cpu', 'cuda', 'coreml'])
     .default('cpu')
     .describe('What computes; others than cpu need a build of sherpa-onnx that has them'),
+};
+/** Of kinds that hear a sound as a whole. */
+const offline = {
+  ...common,
   chunkSeconds: z
     .number()
     .min(2)
     .max(600)
     .default(30)
-    .describe(
-      'Longest piece that is heard at once; longer sound is cut at its quietest places. Online kinds hear all in one',
-    ),
+    .describe('Longest piece that is heard at once; longer sound is cut at its quietest places'),
 };
+/** Of kinds that hear a sound while it is spoken. */
+const online = { ...common, ...streamingOptions(0.16) };
 const beams = {
   decoding: z
     .enum(['greedy_search', 'modified_beam_search'])
@@ -45,14 +50,14 @@ export const sherpaOnnxOptions = z.discriminatedUnion('kind', [
     decoder,
     joiner: file('ONNX file of the joiner'),
     ...beams,
-    ...common,
+    ...offline,
   }),
   z.strictObject({
     kind: z.literal('nemo-transducer').describe('NeMo transducer (Parakeet TDT and RNN-T)'),
     encoder,
     decoder,
     joiner: file('ONNX file of the joiner'),
-    ...common,
+    ...offline,
   }),
   z.strictObject({
     kind: z.literal('whisper').describe('Whisper, as sherpa-onnx exports it'),
@@ -63,7 +68,7 @@ export const sherpaOnnxOptions = z.discriminatedUnion('kind', [
       .enum(['transcribe', 'translate'])
       .default('transcribe')
       .describe('What the model does; "translate" writes English'),
-    ...common,
+    ...offline,
   }),
   z.strictObject({
     kind: z.literal('moonshine').describe('Moonshine, as sherpa-onnx exports it'),
@@ -71,25 +76,27 @@ export const sherpaOnnxOptions = z.discriminatedUnion('kind', [
     encoder,
     uncachedDecoder: file('ONNX file of the decoder for the first token'),
     cachedDecoder: file('ONNX file of the decoder for the others'),
-    ...common,
+    ...offline,
   }),
-  z.strictObject({ kind: z.literal('paraformer').describe('Paraformer'), model: whole, ...common }),
-  z.strictObject({ kind: z.literal('nemo-ctc').describe('NeMo CTC (Conformer, Parakeet)'), model: whole, ...common }),
-  z.strictObject({ kind: z.literal('zipformer-ctc').describe('Zipformer CTC'), model: whole, ...common }),
+  z.strictObject({ kind: z.literal('paraformer').describe('Paraformer'), model: whole, ...offline }),
+  z.strictObject({ kind: z.literal('nemo-ctc').describe('NeMo CTC (Conformer, Parakeet)'), model: whole, ...offline }),
+  z.strictObject({ kind: z.literal('zipformer-ctc').describe('Zipformer CTC'), model: whole, ...offline }),
   z.strictObject({
     kind: z.literal('online-transducer').describe('Streaming Zipformer transducer'),
     encoder,
     decoder,
     joiner: file('ONNX file of the joiner'),
     ...beams,
-    ...common,
+    ...online,
   }),
   z.strictObject({
     kind: z.literal('online-zipformer-ctc').describe('Streaming Zipformer CTC'),
     model: whole,
-    ...common,
+    ...online,
   }),
 ]);
 
 export type SherpaOnnxOptions = z.output<typeof sherpaOnnxOptions>;
 export type SherpaOnnxKind = SherpaOnnxOptions['kind'];
+export type OnlineOptions = Extract<SherpaOnnxOptions, { kind: `online-${string}` }>;
+export type OfflineOptions = Exclude<SherpaOnnxOptions, OnlineOptions>;

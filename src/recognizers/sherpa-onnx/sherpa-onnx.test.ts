@@ -88,6 +88,19 @@ test('an online model gives while sound comes what it gives of the whole', { ski
   });
 });
 
+test('an online model fed chunk by chunk answers as of the whole, and is another recognizer', { skip }, async () => {
+  const streaming = { ...online, mode: 'streaming', chunkSeconds: 0.2 };
+  const { text, details, timing } = await opened(streaming, (recognizer) =>
+    recognizer.recognize(request(first), never),
+  );
+  assert.equal(text, 'LOWER HIGH');
+  assert.deepEqual(Object.keys(details!.streaming!), ['partials', 'wordsShown', 'wordsTakenBack']);
+  assert.ok(timing!.firstPartialSeconds! >= 0);
+  const keyed = async (options: object) =>
+    JSON.stringify((await sherpaOnnx.describe(sherpaOnnx.options.parse(options), services)).identity);
+  assert.notEqual(await keyed(streaming), await keyed(online));
+});
+
 async function* chunksOf({ samples, sampleRate }: Clip, seconds: number): AsyncGenerator<Clip> {
   const step = Math.round(seconds * sampleRate);
   for (let from = 0; from < samples.length; from += step) {

@@ -2,17 +2,19 @@ import { resample } from '../../audio/resample.ts';
 import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
-import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
+import { type Recognition, RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
 import { abortable, givenUp } from '../shared/abortable.ts';
 import { unusable } from '../shared/model-unusable.ts';
+import { recognizeStream } from '../shared/recognize-stream.ts';
 import { clipOf } from '../shared/request-clip.ts';
+import { type Feeding, streamingIdentity } from '../shared/streaming-options.ts';
 import { createTurns } from '../shared/turns.ts';
 import { libraryVersion, loadLibrary, type OfflineRecognizer, type OnlineRecognizer } from './library.ts';
 import { isOnline, libraryConfig, sampleRate } from './library-config.ts';
 import { findModelFiles } from './model-files.ts';
 import { hearOffline } from './offline.ts';
 import { hearOnline } from './online.ts';
-import { type SherpaOnnxKind, type SherpaOnnxOptions, sherpaOnnxOptions } from './options.ts';
+import { type OfflineOptions, type SherpaOnnxKind, type SherpaOnnxOptions, sherpaOnnxOptions } from './options.ts';
 
 /** Raised when this member feeds the library otherwise, so that answers change. */
 const method = 1;
@@ -45,7 +47,7 @@ export const sherpaOnnx: RecognizerKind<SherpaOnnxOptions> = {
     const version = libraryVersion();
     const { graphs, hashes } = await findModelFiles(options, services);
     const files = Object.values(graphs);
-    const { kind, provider, chunkSeconds } = options;
+    const { kind, provider } = options;
     return {
       identity: {
         engine: 'sherpa-onnx',
@@ -56,7 +58,7 @@ export const sherpaOnnx: RecognizerKind<SherpaOnnxOptions> = {
         settings: {
           kind,
           provider,
-          ...(isOnline(options) ? {} : { chunkSeconds }),
+          ...(isOnline(options) ? streamingIdentity(options) : { chunkSeconds: options.chunkSeconds }),
           ...('decoding' in options ? { decoding: options.decoding } : {}),
           ...('decoding' in options && options.decoding === 'modified_beam_search'
             ? { activePaths: options.activePaths }
@@ -84,7 +86,7 @@ export const sherpaOnnx: RecognizerKind<SherpaOnnxOptions> = {
     const config = libraryConfig(options, await findModelFiles(options, services));
     try {
       return isOnline(options)
-        ? online(new OnlineRecognizer(config))
+        ? online(new OnlineRecognizer(config), options)
         : offline(await OfflineRecognizer.createAsync(config), options);
     } catch (cause) {
       throw unusable(
@@ -105,7 +107,7 @@ export const sherpaOnnx: RecognizerKind<SherpaOnnxOptions> = {
   },
 };
 
-function offline(recognizer: OfflineRecognizer, options: SherpaOnnxOptions): Recognizer {
+function offline(recognizer: OfflineRecognizer, options: OfflineOptions): Recognizer {
   const turns = createTurns();
   return {
     async recognize(request, signal) {
@@ -120,21 +122,23 @@ function offline(recognizer: OfflineRecognizer, options: SherpaOnnxOptions): Rec
   };
 }
 
-function online(recognizer: OnlineRecognizer): Recognizer {
+function online(recognizer: OnlineRecognizer, feeding: Feeding): Recognizer {
   const turns = createTurns();
+  const stream: NonNullable<Recognizer['stream']> = (chunks, signal) => hearOnline(recognizer, chunks, signal);
   return {
     streamSampleRate: sampleRate,
     async recognize(request, signal) {
       const clip = resample(clipOf(request), sampleRate);
-      const hear = async (): Promise<Transcript> => {
+      const hear = async (): Promise<Recognition> => {
         if (signal.aborted) throw givenUp(signal);
+        if (feeding.mode === 'streaming') return recognizeStream(stream, clip, feeding, signal);
         let last: Transcript = { text: '' };
         for await (const { final: _, ...transcript } of hearOnline(recognizer, [clip], signal)) last = transcript;
         return last;
       };
       return abortable(turns.take(hear), signal);
     },
-    stream: (chunks, signal) => hearOnline(recognizer, chunks, signal),
+    stream,
     async close() {
       await turns.idle();
     },
