@@ -1,170 +1,163 @@
 /**
- * Processor seconds per hour of speech of every scenario of the ladders, beside SoX where SoX has the effect, in turns.
+ * Processor seconds per hour of speech of every effect beside SoX and the quickest Python libraries, in turns, so that all
+ * have the same minutes; then what two workers gain over one.
  *
- *   node bench/perturbations.ts [REPEATS=3] [TEXT]     only names with TEXT in them
+ *   node bench/perturbations.ts [REPEATS=5] [TEXT]       only effects with TEXT in their names
  *
- * Input: the 600 s of speech of speech-input.ts; ours in 60 pieces of 10 s, SoX one file whose reading and start is
- * subtracted (as the time that it takes for 0.01 s). One warm-up, then the least of the repeats. Prints a JSON line for each
- * scenario, the geometric mean of the ratios to SoX, and what two workers gain over one on the whole command.
+ * Input: the 600 s of speech of speech-input.ts; ours and Python get pieces of 10 s (fewer where a pass would take long), SoX
+ * one file; what SoX takes for .01 s is subtracted, what it takes to read and convert is not. One pass to warm up. Prints a
+ * JSON line for each effect with medians and ratios of medians, then the geometric means and the slowest. EARWITNESS_PEERS is
+ * the Python to use (`../shared/peers/setup.sh` makes one; python3 if not given).
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Clip } from '../src/audio/clip.ts';
 import { encodeWav } from '../src/audio/encode-wav.ts';
-import { messageOf } from '../src/base/errors.ts';
-import { createRandom } from '../src/base/random.ts';
 import type { Step } from '../src/model/condition.ts';
-import { applySteps, readyStep } from '../src/perturbations/apply-steps.ts';
-import { listScenarios } from '../src/perturbations/scenarios.ts';
-import { loadMember } from '../src/session/members/load-member.ts';
+import { resolveScenario } from '../src/perturbations/scenarios.ts';
 import { loadLadders } from '../src/session/members/scenarios.ts';
-import { createServices } from '../src/session/services.ts';
+import { createServices, type Services } from '../src/session/services.ts';
 import { median } from './median.ts';
+import { ownPass } from './perturbations/own-pass.ts';
+import { type PythonPeers, startPythonPeers } from './perturbations/python-peers.ts';
+import { soxSeconds } from './perturbations/sox-seconds.ts';
+import { twoWorkers } from './perturbations/two-workers.ts';
+import { type Work, works } from './perturbations/works.ts';
 import { pieces, speechInput } from './speech-input.ts';
 
-const repeats = Number(process.argv[2] ?? 3);
+const repeats = Number(process.argv[2] ?? 5);
 const only = process.argv[3] ?? '';
-
-/** What SoX is asked for the same: the arguments of Speech Robust Bench (../shared/methods/speech-robust-bench.md). */
-const sox: Readonly<Record<string, string>> = {
-  'srb/echo:2': 'echo 0.8 0.9 250 0.3',
-  'srb/bass:1': 'bass 20',
-  'srb/treble:1': 'treble 10',
-  'srb/phaser:2': 'phaser 0.6 0.8 3 0.5 2 -t',
-  'srb/chorus:2': 'chorus 0.7 0.9 50 0.4 0.25 2 -t 60 0.3 0.4 2 -s',
-  'srb/tremolo:1': 'tremolo 20 50',
-  'srb/tempo_up:1': 'tempo 1.25 30',
-  'srb/tempo_down:2': 'tempo 0.75 30',
-  'srb/speedup:1': 'speed 1.25 rate 16k',
-  'srb/slowdown:2': 'speed 0.75 rate 16k',
-  'srb/pitch_up:1': 'pitch 300',
-  'srb/pitch_down:1': 'pitch -300',
-  'srb/resample:2': 'rate 8000 rate 16000',
-  'srb/lowpass:1': 'sinc 0-4000',
-  'srb/highpass:2': 'sinc 1333',
-};
+const pieceSeconds = 10;
+/** A pass of this long is long enough: others get fewer pieces. */
+const longPassSeconds = 1;
+const acoustics = fileURLToPath(new URL('../../shared/data/acoustics/', import.meta.url));
+const ladders = await loadLadders();
 
 const speech = await speechInput();
 if (speech !== null) {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-bench-'));
   try {
-    writeFileSync(join(folder, 'in.wav'), encodeWav({ samples: speech, sampleRate: 16_000 }, { format: 's16' }));
-    writeFileSync(
-      join(folder, 'short.wav'),
-      encodeWav({ samples: speech.subarray(0, 160), sampleRate: 16_000 }, { format: 's16' }),
-    );
-    await everyScenario(speech, folder);
-    twoWorkers(folder);
+    const clips = pieces(speech, 60);
+    const services = await prepareFolder(folder, speech);
+    await everyEffect(clips, services, folder);
+    if (only === '') console.log(JSON.stringify(twoWorkers(folder, Math.min(repeats, 3))));
+    await services.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function everyScenario(samples: Float32Array, folder: string): Promise<void> {
+/** Writes what the peers read, and names noise and room as collections. */
+async function prepareFolder(folder: string, samples: Float32Array): Promise<Services> {
+  const clip = (of: Float32Array) => encodeWav({ samples: of, sampleRate: 16_000 }, { format: 's16' });
+  writeFileSync(join(folder, 'in.wav'), clip(samples));
+  writeFileSync(join(folder, 'short.wav'), clip(samples.subarray(0, 160)));
+  writeFileSync(join(folder, 'speech.raw'), samples);
+  const plain = createServices({ baseFolder: folder });
+  for (const [name, file] of [
+    ['noises', 'noise/pink_noise.wav'],
+    ['rooms', 'rir/speechbrain-rir2.wav'],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    cpSync(join(acoustics, file), join(folder, name, 'sound.wav'));
+    writeFileSync(join(folder, `${name}.raw`), (await plain.sounds.read(join(acoustics, file))).samples);
+  }
+  return plain;
+}
+
+async function everyEffect(clips: readonly Clip[], services: Services, folder: string): Promise<void> {
   const hasSox = spawnSync('sox', ['--version']).status === 0;
-  if (!hasSox) console.error('no SoX here: ours alone');
-  const clips = pieces(samples, 60);
-  const ratios: number[] = [];
-  const services = createServices({ baseFolder: process.cwd() });
-  for (const { condition } of listScenarios(await loadLadders())) {
-    if (!condition.name.includes(only)) continue;
-    const run = await ours(condition.steps, clips, services.assets).catch((error: unknown) => messageOf(error));
-    if (typeof run === 'string') {
-      console.log(JSON.stringify({ work: condition.name, left: run.slice(0, 200) }));
-      continue;
+  if (!hasSox) console.error('no SoX here: left out');
+  const python = process.env.EARWITNESS_PEERS ?? 'python3';
+  const raw = ['speech', 'noises', 'rooms'].map((name) => join(folder, `${name}.raw`));
+  const peers = await startPythonPeers(python, raw);
+  if (peers) console.log(JSON.stringify({ python: peers.versions }));
+  const ratios = { sox: [] as Ratio[], python: [] as Ratio[] };
+  try {
+    for (const work of works) {
+      if (!work.name.includes(only)) continue;
+      const line = await measure(work, clips, services, { folder, hasSox, peers });
+      console.log(JSON.stringify(line));
+      if (line.ratioToSox !== null) ratios.sox.push({ work: work.name, ratio: line.ratioToSox });
+      if (line.ratioToPython !== null) ratios.python.push({ work: work.name, ratio: line.ratioToPython });
     }
-    const arguments_ = hasSox ? sox[condition.name] : undefined;
-    const peer = arguments_ === undefined ? null : () => soxSeconds(folder, arguments_);
-    const times = { ours: [] as number[], sox: [] as number[] };
-    await run();
-    peer?.();
-    for (let repeat = 0; repeat < repeats; repeat++) {
-      times.ours.push(await run());
-      if (peer) times.sox.push(peer());
-    }
-    const seconds = Math.min(...times.ours);
-    const soxBest = peer ? Math.min(...times.sox) : null;
-    const ratio = soxBest === null ? null : seconds / soxBest;
-    if (ratio !== null) ratios.push(ratio);
-    const units = 'processor seconds per hour of sound';
-    console.log(
-      JSON.stringify({
-        work: condition.name,
-        units,
-        seconds,
-        median: median(times.ours),
-        sox: soxBest,
-        ratio,
-        repeats,
-      }),
-    );
+  } finally {
+    peers?.close();
   }
-  if (ratios.length === 0) return;
-  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-  const worst = Math.max(...ratios);
-  console.log(JSON.stringify({ geometricMeanOfRatiosToSox: mean, worst, effects: ratios.length, goal: 0.7 }));
+  summary('SoX', ratios.sox, 0.7);
+  summary('the quickest Python library', ratios.python, 1);
 }
 
-type Assets = ReturnType<typeof createServices>['assets'];
-
-/** One pass over all pieces, in processor seconds per hour. */
-async function ours(steps: readonly Step[], clips: ReturnType<typeof pieces>, assets: Assets) {
-  const ready = await Promise.all(
-    steps.map(async ({ perturbation, parameters }) => {
-      const { member } = await loadMember('perturbations', perturbation, process.cwd());
-      return readyStep(member, parameters, assets);
-    }),
-  );
-  return async (): Promise<number> => {
-    const before = process.cpuUsage();
-    for (const [index, clip] of clips.entries()) {
-      await applySteps(clip, steps, {
-        ready: (position) => ready[position]!,
-        randomFor: (position) => createRandom({ index, position }),
-      });
-    }
-    const { user, system } = process.cpuUsage(before);
-    return ((user + system) / 1e6) * (3600 / (clips.length * 10));
-  };
+interface Ratio {
+  readonly work: string;
+  readonly ratio: number;
 }
 
-/** What SoX uses of the processor for an effect, per hour of sound; its start is subtracted. */
-function soxSeconds(folder: string, effect: string): number {
-  return 6 * (soxProcessorSeconds(join(folder, 'in.wav'), effect) - soxProcessorSeconds(join(folder, 'short.wav'), ''));
+interface Peers {
+  readonly folder: string;
+  readonly hasSox: boolean;
+  readonly peers: PythonPeers | null;
 }
 
-function soxProcessorSeconds(file: string, effect: string): number {
-  const raw = ['-t', 'raw', '-e', 'floating-point', '-b', '32', '/dev/null'];
-  const words = effect === '' ? [] : effect.split(' ');
-  const args = ['-c', 'time "$@" 2>/dev/null', 'bash', 'sox', '-D', '--single-threaded', file, ...raw, ...words];
-  const { status, stderr } = spawnSync('bash', args, {
-    encoding: 'utf8',
-    env: { ...process.env, TIMEFORMAT: '%U %S' },
-  });
-  if (status !== 0) throw new Error(`SoX could not do: ${effect}`);
-  const [user, system] = stderr.trim().split(' ').map(Number);
-  return user! + system!;
-}
+/** Ours, SoX and every library in turns. */
+async function measure(work: Work, clips: readonly Clip[], services: Services, { folder, hasSox, peers }: Peers) {
+  const pass = await ownPass(stepsOf(work.ours), services);
+  const runners = new Map<string, (count: number) => number | null | Promise<number | null>>([
+    ['ours', (count) => pass(clips.slice(0, count))],
+  ]);
+  const { sox } = work;
+  for (const name of work.python ?? []) {
+    if (peers?.names.has(name)) runners.set(name, (count) => peers.seconds(name, count));
+  }
+  // SoX gets the whole file, whatever the others get.
+  if (sox !== undefined && hasSox) runners.set('SoX', (count) => (soxSeconds(folder, sox) * count) / clips.length);
 
-/** The whole command over one heavy scenario with one worker and with two, in turns: wall-clock seconds. */
-function twoWorkers(folder: string): void {
-  const command = fileURLToPath(new URL('../bin/earwitness.js', import.meta.url));
-  const rows = Array.from({ length: 60 }, (_, index) => `p${index}\tin.wav\t${index * 10}\t${index * 10 + 10}`);
-  writeFileSync(join(folder, 'list.tsv'), `id\tpath\tstart\tend\n${rows.join('\n')}\n`);
-  const seconds = (workers: number): number => {
-    const started = performance.now();
-    const args = [command, 'perturb', 'list.tsv', '--scenario', 'aequevox', '--discard', '--workers', String(workers)];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-    return (performance.now() - started) / 1000;
-  };
-  const times = { one: [] as number[], two: [] as number[] };
+  const counts = new Map<string, number>();
+  const times = new Map<string, number[]>();
+  for (const [name, run] of runners) {
+    const few = (await run(6)) ?? Number.NaN;
+    const count = name === 'SoX' ? clips.length : Math.max(6, Math.min(clips.length, (6 * longPassSeconds) / few));
+    counts.set(name, Math.floor(count));
+    times.set(name, []);
+  }
   for (let repeat = 0; repeat < repeats; repeat++) {
-    times.one.push(seconds(1));
-    times.two.push(seconds(2));
+    for (const [name, run] of runners) {
+      const count = counts.get(name)!;
+      const seconds = await run(count);
+      if (seconds !== null) times.get(name)!.push((seconds * 3600) / (count * pieceSeconds));
+    }
   }
-  const [one, two] = [Math.min(...times.one), Math.min(...times.two)];
-  console.log(JSON.stringify({ workers: { one, two, gain: one / two, cores: availableParallelism(), goal: 1.8 } }));
+  const medians = new Map([...times].flatMap(([name, found]) => (found.length > 0 ? [[name, median(found)]] : [])));
+  const own = medians.get('ours')!;
+  const soxMedian = medians.get('SoX') ?? null;
+  const libraries = [...medians].filter(([name]) => name !== 'ours' && name !== 'SoX');
+  const [quickest] = libraries.sort(([, first], [, second]) => first - second);
+  return {
+    work: work.name,
+    units: 'processor seconds per hour of sound',
+    repeats,
+    ours: round(own),
+    sox: soxMedian && round(soxMedian),
+    ratioToSox: soxMedian && round(own / soxMedian),
+    python: Object.fromEntries(libraries.map(([name, seconds]) => [name, round(seconds)])),
+    ratioToPython: quickest ? round(own / quickest[1]) : null,
+  };
+}
+
+function stepsOf(work: Work['ours']): readonly Step[] {
+  return typeof work === 'string' ? resolveScenario(work, ladders)[0]!.steps : [work];
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+function summary(peer: string, ratios: readonly Ratio[], goal: number): void {
+  if (ratios.length === 0) return;
+  const mean = Math.exp(ratios.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / ratios.length);
+  const slowest = ratios.toSorted((first, second) => second.ratio - first.ratio).slice(0, 3);
+  console.log(JSON.stringify({ beside: peer, effects: ratios.length, geometricMean: round(mean), goal, slowest }));
 }

@@ -6,7 +6,7 @@ import { lanes } from './wasm/vectors.ts';
 /** Two sounds added, and what changed. */
 export interface ScaledSum {
   readonly samples: Float32Array;
-  /** Sum of squares of the result minus what it was before. */
+  /** Sum of squares of the result minus what it was before, within a millionth. */
   readonly addedEnergy: number;
   readonly samplesBeyondFullScale: number;
 }
@@ -27,8 +27,7 @@ export function energyOf(samples: Float32Array): number {
 }
 
 /**
- * A sound plus a gain times another of the same length; every sample is calculated in double precision and rounded once.
- * Nothing is cut off at full scale.
+ * A sound plus a gain times another of the same length, in single precision. Nothing is cut off at full scale.
  *
  * @throws RangeError where the lengths differ
  * @example addScaled(speech, noise, 0.1).samples
@@ -50,8 +49,7 @@ function createEngine() {
   const stagedNoise = new Float32Array(memory.buffer, noiseAt, block);
   const energies = new Float64Array(memory.buffer, sumsAt, 4);
   const beyond = new Int32Array(memory.buffer, sumsAt + 32, lanes.count);
-  const gainThere = new Float64Array(memory.buffer, numbersAt, 1);
-  new Float32Array(memory.buffer, numbersAt + 8, 2).set([-1, fullScale]);
+  const numbers = new Float32Array(memory.buffer, numbersAt, 3);
 
   /** Fills up with silence, so that the last vector is whole, and says how many vectors there are. */
   const stage = (samples: Float32Array, from: number, into: Float32Array): number => {
@@ -74,7 +72,7 @@ function createEngine() {
     addScaled(samples: Float32Array, noise: Float32Array, gain: number): ScaledSum {
       energies.fill(0);
       beyond.fill(0);
-      gainThere[0] = gain;
+      numbers.set([gain, -1, fullScale]);
       const sum = new Float32Array(samples.length);
       for (let from = 0; from < samples.length; from += block) {
         stage(noise, from, stagedNoise);

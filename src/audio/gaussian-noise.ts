@@ -4,64 +4,50 @@ import type { Random } from '../base/random.ts';
 const layers = 256;
 const tailStart = 3.6541528853610088;
 const area = 0.00492867323399;
+/** Bits of a draw that tell the layer and the side; the others tell the place in it. */
+const signedLayer = 2 * layers - 1;
+const places = 2 ** 23;
+const table = makeTable();
+/** Draws made at a time. */
+const most = 4096;
 
 /**
- * So many draws of the standard normal distribution: white noise. A few times as fast as `random.normal()`, of which they
- * are other draws. 23 bits and a sign fine, and beyond 8 as rarely as it should be.
+ * So many draws of the standard normal distribution: white noise. Many times as fast as `random.normal()`, and other draws;
+ * 23 bits and a sign fine.
  *
  * Method: the ziggurat of Marsaglia and Tsang (Journal of Statistical Software 5(8), 2000), with the layer, the sign and
  * the place in the layer taken from bits of their own (Doornik, An improved ziggurat method, 2005).
  */
 export function gaussianNoise(length: number, random: Random): Float32Array {
   const noise = new Float32Array(length);
-  for (let n = 0; n < length; n++) {
-    for (;;) {
-      const bits = (random.next() * 4294967296) | 0;
-      const layer = bits & 255;
+  const words = new Int32Array(Math.min(length, most));
+  const { steps, sure } = table;
+  for (let start = 0; start < length; start += most) {
+    const count = Math.min(most, length - start);
+    random.words(words);
+    for (let n = 0; n < count; n++) {
+      const bits = words[n]!;
+      const layer = bits & signedLayer;
       const place = bits >>> 9;
-      const distance = place * steps[layer]!;
-      if (place < sure[layer]! || underCurve(layer, distance, random)) {
-        noise[n] = (bits & 256) === 0 ? distance : -distance;
-        break;
-      }
-      if (layer === 0) {
-        const far = tail(random);
-        noise[n] = (bits & 256) === 0 ? far : -far;
-        break;
-      }
+      // Nine of a thousand draws end near the curve, where more is asked.
+      noise[start + n] = place < sure[layer]! ? place * steps[layer]! : atTheEdge(layer, place, random);
     }
   }
   return noise;
 }
 
-/** Where each layer ends on the right: the lowest as if its tail were part of its rectangle, 0 behind the highest. */
-const ends = layerEnds();
-/** Places of a layer are its width over 2^23. */
-const steps = ends.subarray(0, layers).map((end) => end / 2 ** 23);
-/** Places below this lie under the curve in all of the layer. */
-const sure = Int32Array.from({ length: layers }, (_, layer) => Math.floor((ends[layer + 1]! / ends[layer]!) * 2 ** 23));
-const heights = ends.map(curve);
-
-function layerEnds(): Float64Array {
-  const found = new Float64Array(layers + 1);
-  found[0] = area / curve(tailStart);
-  found[1] = tailStart;
-  for (let layer = 2; layer < layers; layer++) {
-    const below = found[layer - 1]!;
-    found[layer] = Math.sqrt(-2 * Math.log(area / below + curve(below)));
+/** A draw that began near the right end of a layer: what it is there, behind it, or in another layer. */
+function atTheEdge(firstLayer: number, firstPlace: number, random: Random): number {
+  const { steps, sure, heights } = table;
+  for (let layer = firstLayer, place = firstPlace; ; ) {
+    const distance = place * steps[layer]!;
+    if (place < sure[layer]!) return distance;
+    if (layer % layers === 0) return Math.sign(steps[layer]!) * tail(random);
+    const [low, high] = [heights[layer % layers]!, heights[(layer % layers) + 1]!];
+    if (low + random.next() * (high - low) < curve(distance)) return distance;
+    layer = random.integer(2 * layers);
+    place = random.integer(places);
   }
-  return found;
-}
-
-function curve(distance: number): number {
-  return Math.exp((-distance * distance) / 2);
-}
-
-/** Whether a place near the right end of a layer lies under the curve, at a height drawn for it. Never in the lowest. */
-function underCurve(layer: number, distance: number, random: Random): boolean {
-  if (layer === 0) return false;
-  const [low, high] = [heights[layer]!, heights[layer + 1]!];
-  return low + random.next() * (high - low) < curve(distance);
 }
 
 /** A distance behind the start of the tail (Marsaglia, 1964). */
@@ -71,4 +57,27 @@ function tail(random: Random): number {
     const height = -Math.log(1 - random.next());
     if (2 * height > beyond * beyond) return tailStart + beyond;
   }
+}
+
+function makeTable() {
+  // Where each layer ends on the right: the lowest as if its tail were part of its rectangle, the highest in the middle.
+  const ends = new Float64Array(layers + 1);
+  ends[0] = area / curve(tailStart);
+  ends[1] = tailStart;
+  for (let layer = 2; layer < layers; layer++) {
+    const below = ends[layer - 1]!;
+    ends[layer] = Math.sqrt(-2 * Math.log(area / below + curve(below)));
+  }
+  const both = Array.from({ length: 2 * layers }, (_, layer) => layer);
+  return {
+    heights: ends.map(curve),
+    /** From place to place of each layer: those on the right of the middle, then those on its left. */
+    steps: Float64Array.from(both, (layer) => ((layer < layers ? 1 : -1) * ends[layer % layers]!) / places),
+    /** Places before this lie under the curve in the whole of the layer. */
+    sure: Int32Array.from(both, (layer) => Math.floor((ends[(layer % layers) + 1]! / ends[layer % layers]!) * places)),
+  };
+}
+
+function curve(distance: number): number {
+  return Math.exp((-distance * distance) / 2);
 }

@@ -30,6 +30,8 @@ test('channels are mixed by their mean', () => {
   const left = new Float32Array([1, 0.5, -1]);
   const right = new Float32Array([0, 0.5, -0.5]);
   assert.deepEqual(mixToMono([left, right]), new Float32Array([0.5, 0.5, -0.75]));
+  const third = new Float32Array([0.5, 1, 0]);
+  assert.deepEqual(mixToMono([left, right, third]), new Float32Array([0.5, 2 / 3, -0.5]));
   assert.equal(mixToMono([left]), left);
   assert.throws(() => mixToMono([]), RangeError);
   assert.throws(() => mixToMono([left, new Float32Array(2)]), RangeError);

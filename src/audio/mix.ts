@@ -11,6 +11,12 @@ export function mixToMono(channels: readonly Float32Array[]): Float32Array {
     throw new RangeError(`expected channels of equal length, got ${channels.map(({ length }) => length).join(', ')}`);
   }
   const mixed = new Float32Array(first.length);
+  const [, second] = channels;
+  if (second && channels.length === 2) {
+    // By far the most; several times as quick as a loop within a loop.
+    for (let n = 0; n < mixed.length; n++) mixed[n] = (first[n]! + second[n]!) / 2;
+    return mixed;
+  }
   for (let n = 0; n < mixed.length; n++) {
     let sum = 0;
     for (const channel of channels) sum += channel[n]!;

@@ -9,6 +9,8 @@ export interface Random {
   integer(bound: number): number;
   /** The next draw of the standard normal distribution. */
   normal(): number;
+  /** The next numbers of 32 bits, as many as there is room for: several times as fast as one by one. */
+  words(into: Int32Array): void;
 }
 
 /**
@@ -65,6 +67,19 @@ export function createRandom(seed: Json): Random {
           return u * factor;
         }
       }
+    },
+    words(into) {
+      // As `bits`, with the state where the compiler can keep it in registers.
+      let [first, second, third, count] = [a, b, c, counter];
+      for (let n = 0; n < into.length; n++) {
+        const sum = (((first + second) | 0) + count) | 0;
+        count = (count + 1) | 0;
+        first = second ^ (second >>> 9);
+        second = (third + (third << 3)) | 0;
+        third = (((third << 21) | (third >>> 11)) + sum) | 0;
+        into[n] = sum;
+      }
+      [a, b, c, counter] = [first, second, third, count];
     },
   };
 }

@@ -4,6 +4,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Readiness } from '../recognizers/contract.ts';
 import { versionOf } from '../session/members/listings.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
+import { describeOptions } from '../session/members/option-schema.ts';
 import { createServices } from '../session/services.ts';
 
 /** A member and whether it would work on this machine. */
@@ -24,6 +25,7 @@ export interface Machine {
   readonly synthesizers: readonly ExaminedMember[];
   readonly decoders: readonly ExaminedMember[];
   readonly embedders: readonly ExaminedMember[];
+  readonly quality: readonly ExaminedMember[];
 }
 
 /** Looks at this machine: what is installed, what is missing, how to get it. */
@@ -46,6 +48,13 @@ export async function examineMachine(folder: string): Promise<Machine> {
     embedders: await examine('embedders', async (name) =>
       (await loadMember('embedders', name, folder)).member.readiness(services.embedder),
     ),
+    quality: await examine('quality', async (name) => {
+      const { member } = await loadMember('quality', name, folder);
+      const { found, ...state } = (await member.readiness?.()) ?? { ready: true, found: 'part of earwitness' };
+      const needed = describeOptions(member.options).filter(({ required }) => required);
+      const needs = needed.map((option) => `${option.name} (${option.about})`).join(', ');
+      return { ...state, found: needs === '' ? found : `${found}; where it is used it needs ${needs}` };
+    }),
     decoders: await examine('decoders', async (name) => {
       const { member } = await loadMember('decoders', name, folder);
       const version = versionOf(member);
@@ -56,7 +65,7 @@ export async function examineMachine(folder: string): Promise<Machine> {
 }
 
 async function examine(
-  family: 'recognizers' | 'synthesizers' | 'decoders' | 'embedders',
+  family: 'recognizers' | 'synthesizers' | 'decoders' | 'embedders' | 'quality',
   readiness: (name: string) => Promise<Readiness>,
 ): Promise<ExaminedMember[]> {
   return Promise.all(

@@ -143,7 +143,7 @@ function readers(
       if ((await durationSeconds(index)) > shortSeconds) return sounds.read(await unchanged(index), stretch, channel);
       const { samples, sampleRate } = await readWhole(index, channel);
       const from = Math.round(stretch.startSeconds * sampleRate);
-      return { samples: samples.slice(from, Math.round(stretch.endSeconds * sampleRate)), sampleRate };
+      return { samples: samples.subarray(from, Math.round(stretch.endSeconds * sampleRate)), sampleRate };
     },
   };
 }

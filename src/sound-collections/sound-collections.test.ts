@@ -102,6 +102,13 @@ test('NOISEX-92: what the names stand for.', async () => {
   const found = await list(noisex92, { folder: '.' });
   assert.deepEqual(Object.keys(found), ['destroyerops.wav', 'f16.wav']);
   assert.equal(found['f16.wav']?.description, 'cockpit of an F-16 jet');
+  // The other spelling, as public loaders name folder and files.
+  unpack({ 'other/NoiseX92/factoryfloor1.wav': 'd', 'other/NoiseX92/buccaneercockpit2.wav': 'e' });
+  const other = await list(noisex92, { folder: 'other' });
+  assert.deepEqual(
+    Object.values(other).map(({ category }) => category),
+    ['buccaneer2', 'factory1'],
+  );
 });
 
 test("SLR28: Sabine's time of each simulated room from room_info; noises are kept apart from measured responses.", async () => {
@@ -113,14 +120,20 @@ test("SLR28: Sabine's time of each simulated room from room_info; noises are kep
     [`${rooms}/smallroom/Room002/Room002-00001.wav`]: 'b',
     [`${real}/RVB2014_type1_rir_largeroom1_far_angla.wav`]: 'c',
     [`${real}/RVB2014_type1_noise_largeroom1_1.wav`]: 'd',
+    [`${real}/RWCP_type4_rir_circle_ane_imp001.wav`]: 'e',
+    [`${real}/air_type1_air_binaural_office_0_1.wav`]: 'f',
     [`${real}/rir_list`]: 'text',
+    'RIRS_NOISES/pointsource_noises/noise-free-sound-0000.wav': 'g',
   });
   const found = await list(slr28, { folder: 'RIRS_NOISES', part: 'simulated' });
   // .161 volume / (surface x absorption), as Speech Robust Bench calculates it: .161 x 90 / (126 x .5).
   assert.ok(Math.abs(Number(found['smallroom/Room001/Room001-00001.wav']?.rt60Seconds) - 0.23) < 1e-12);
   assert.ok(Math.abs(Number(found['smallroom/Room002/Room002-00001.wav']?.rt60Seconds) - 0.2366) < 0.0005);
   const count = async (part: string) => Object.keys(await list(slr28, { folder: '.', part })).length;
-  assert.deepEqual(await Promise.all(['real', 'noises', 'real-and-noises'].map(count)), [1, 1, 2]);
+  const parts = ['real', 'noises', 'real-and-noises', 'point-source-noises'];
+  assert.deepEqual(await Promise.all(parts.map(count)), [3, 1, 4, 1]);
+  const corpora = Object.values(await list(slr28, { folder: '.', part: 'real' })).map(({ corpus }) => corpus);
+  assert.deepEqual(corpora, ['RVB2014', 'RWCP', 'air']);
   unpack({ [`${rooms}/largeroom/room_info`]: 'large-Room001 30 20 10 1 1 1 0.3\nlarge-Room002 30 20\n' });
   await assert.rejects(
     list(slr28, { folder: '.', part: 'simulated' }),

@@ -14,14 +14,17 @@ export function toPcm16(samples: Float32Array): Pcm16 {
   const integers = new Int16Array(samples.length);
   let saturatedSamples = 0;
   for (let n = 0; n < integers.length; n++) {
-    const rounded = Math.floor(samples[n]! * 32768 + 0.5);
-    if (rounded > 32767) {
+    const shifted = samples[n]! * 32768 + 32768.5;
+    if (shifted >= 65536) {
       integers[n] = 32767;
       saturatedSamples++;
-    } else if (rounded < -32768) {
+    } else if (shifted < 0) {
       integers[n] = -32768;
       saturatedSamples++;
-    } else integers[n] = rounded;
+    } else {
+      // Above 0 cutting off rounds down, and is several times as quick as Math.floor.
+      integers[n] = (shifted | 0) - 32768;
+    }
   }
   return { integers, saturatedSamples };
 }

@@ -15,20 +15,14 @@ export const lanes = {
   constant: (value: number): Code => [...simd(0x0c), ...new Uint8Array(new Float32Array(4).fill(value).buffer)],
 } as const;
 
-/** Arithmetic on vectors of two 64-bit floats, and what leads from four 32-bit ones to them and back. All expressions. */
+/** Arithmetic on vectors of two 64-bit floats, and what leads to them from four 32-bit ones. All expressions. */
 export const doubles = {
   add: binary(0xf0),
-  subtract: binary(0xf1),
   multiply: binary(0xf2),
-  /** One number of memory in both places. */
-  splat: (address: Code, offset = 0): Code => [...address, ...simd(0x0a), 3, ...unsigned(offset)],
   /** Of the first two lanes, exactly. */
   ofFirstLanes: (value: Code): Code => [...value, ...simd(0x5f)],
   /** Of the last two lanes, exactly. */
   ofLastLanes: (value: Code): Code => [...shuffle(value, value, [2, 3, 2, 3]), ...simd(0x5f)],
-  /** Four lanes of two such vectors, each number rounded to the nearest. */
-  toLanes: (first: Code, last: Code): Code =>
-    shuffle([...first, ...simd(0x5e)], [...last, ...simd(0x5e)], [0, 1, 4, 5]),
 } as const;
 
 /** Bytes of a vector. */

@@ -61,10 +61,12 @@ test('doctor says of each member whether it is there, and lists licences with co
   const { code, stdout } = await runCommand(['doctor', '--json']);
   assert.equal(code, 0);
   const machine = JSON.parse(stdout);
-  for (const member of [...machine.recognizers, ...machine.synthesizers, ...machine.decoders]) {
+  for (const member of [...machine.recognizers, ...machine.synthesizers, ...machine.decoders, ...machine.quality]) {
     assert.equal(typeof member.ready, 'boolean', member.name);
     assert.ok(member.found.length > 0, member.name);
   }
+  const [pesq] = machine.quality.filter(({ name }: { name: string }) => name === 'pesq');
+  assert.match(pesq.found, /it needs program \(/);
   assert.ok(machine.cores >= 1);
   assert.match((await runCommand(['doctor'])).stdout, /codec-parser +LGPL-3\.0-or-later/);
 });

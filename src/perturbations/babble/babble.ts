@@ -13,7 +13,7 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
-import { mixAtSnr } from '../shared/mix-at-snr.ts';
+import { isSilence, mixAtSnr } from '../shared/mix-at-snr.ts';
 import { readNoise } from '../shared/noise-stretch.ts';
 
 type BabbleParameters = {
@@ -31,7 +31,7 @@ type BabbleParameters = {
  */
 export const babble: Perturbation<BabbleParameters, ChosenSounds> = {
   name: 'babble',
-  version: 1,
+  version: 2,
   about: 'Mixes in several people talking at the same time.',
   parameters: z.strictObject({
     sounds: collectionName,
@@ -72,7 +72,7 @@ export const babble: Perturbation<BabbleParameters, ChosenSounds> = {
       const { samples: talker } = await readNoise(request, random);
       const energy = energyOf(talker);
       // Somebody who is silent all the time is no talker.
-      if (energy === 0) continue;
+      if (isSilence(energy, length)) continue;
       const gain = Math.sqrt(length / energy);
       for (let n = 0; n < length; n++) sum[n] = sum[n]! + gain * talker[n]!;
       heard.push(nameOf(collection, index));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { rms } from '../../audio/levels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Random } from '../../base/random.ts';
 import type { Perturbation, PerturbationServices } from '../contract.ts';
 import {
   type ChosenSounds,
@@ -29,7 +29,7 @@ const whiteNoise = 'white-noise';
  */
 export const replaceSound: Perturbation<ReplaceSoundParameters, ChosenSounds | null> = {
   name: 'replace-sound',
-  version: 1,
+  version: 2,
   about: 'Puts silence, hiss or a recorded sound in the place of the clip.',
   parameters: z.strictObject({
     sounds: z
@@ -80,16 +80,10 @@ async function sound(
   { length, sampleRate }: { readonly length: number; readonly sampleRate: number },
   { random, assets }: PerturbationServices<ChosenSounds | null>,
 ) {
-  if (assets === null) return { replacement: hiss(length, random), sound: whiteNoise };
+  if (assets === null) return { replacement: gaussianNoise(length, random), sound: whiteNoise };
   const { collection, indices } = assets;
   const index = indices[random.integer(indices.length)]!;
   const request = { collection, index, channel, start: 'random', resampled: true, sampleRate, length } as const;
   const { samples, startSeconds, repeated } = await readNoise(request, random);
   return { replacement: samples, sound: nameOf(collection, index), startSeconds, repeated };
-}
-
-function hiss(length: number, random: Random): Float32Array {
-  const noise = new Float32Array(length);
-  for (let n = 0; n < length; n++) noise[n] = random.normal();
-  return noise;
 }

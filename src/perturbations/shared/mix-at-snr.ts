@@ -10,6 +10,17 @@ export interface MixedSound {
   readonly samplesBeyondFullScale: number;
 }
 
+/** One step of 16 bits. */
+const step = 2 ** -15;
+
+/**
+ * Whether so much energy in so many samples is what rounding to 16 bits leaves of silence, with or without dither: made
+ * louder until it is noise, it would be another noise than the file was meant to be.
+ */
+export function isSilence(energy: number, length: number): boolean {
+  return energy <= length * step * step;
+}
+
 /**
  * Adds noise so that the ratio of the energies over the whole sound is the one asked for, pauses included; nothing is cut
  * off or made softer (torchaudio's `add_noise`).

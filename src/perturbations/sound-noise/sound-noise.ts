@@ -11,7 +11,7 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
-import { mixAtSnr } from '../shared/mix-at-snr.ts';
+import { isSilence, mixAtSnr } from '../shared/mix-at-snr.ts';
 import { type NoiseStart, readNoise } from '../shared/noise-stretch.ts';
 
 type SoundNoiseParameters = {
@@ -23,7 +23,7 @@ type SoundNoiseParameters = {
   readonly select: SoundSelection;
 };
 
-/** Sounds that begin or end with digital silence are drawn again; this often, and the collection is to blame. */
+/** Sounds that begin or end with silence are drawn again; this often, and the collection is to blame. */
 const mostDraws = 50;
 
 /**
@@ -34,7 +34,7 @@ const mostDraws = 50;
  */
 export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
   name: 'sound-noise',
-  version: 1,
+  version: 2,
   about: 'Mixes in a recorded sound: noise, music or somebody talking.',
   parameters: z.strictObject({
     sounds: collectionName,
@@ -77,7 +77,7 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
       const request = { collection, index, channel, start, resampled, sampleRate, length: samples.length };
       const noise = await readNoise(request, random);
       const noiseEnergy = energyOf(noise.samples);
-      if (noiseEnergy === 0) {
+      if (isSilence(noiseEnergy, noise.samples.length)) {
         silent.add(index);
         continue;
       }
@@ -99,7 +99,7 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
     const [first] = silent;
     throw new EarwitnessError(
       'bad-input',
-      `sound-noise: expected noise, but ${silent.size === 1 ? '' : `${silent.size} sounds, one of them `}${JSON.stringify(nameOf(collection, first!))} of ${JSON.stringify(collection.name)}${silent.size === 1 ? ' is' : ', are'} digital silence there; take ${silent.size === 1 ? 'it' : 'them'} out, or choose another start`,
+      `sound-noise: expected noise, but ${silent.size === 1 ? '' : `${silent.size} sounds, one of them `}${JSON.stringify(nameOf(collection, first!))} of ${JSON.stringify(collection.name)}${silent.size === 1 ? ' is' : ', are'} silence there; take ${silent.size === 1 ? 'it' : 'them'} out, or choose another start`,
     );
   },
 };

@@ -30,7 +30,8 @@ export async function openMp3Codec(): Promise<SoundCodec<Mp3Settings>> {
       parts.push(encoder.finalize().slice());
       const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
 
-      const decoded = await mp3.decode(bytes, 'mp3');
+      // The decoder gives the one channel twice.
+      const decoded = await mp3.decode(bytes, 'mp3', 'first');
       const aligned = new Float32Array(samples.length);
       aligned.set(decoded.samples.subarray(delaySamples, delaySamples + samples.length));
       return { samples: aligned, encodedBytes: bytes.length, delaySamples };

@@ -25,15 +25,27 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ['white', 'white noise'],
 ]);
 
-/** NOISEX-92 (Varga and Steeneken, 1993): fifteen noises of 235 seconds at 19.98 kHz. */
+/** Two spellings are about: that of the collection's own disc (factory1), and that of the Signal Processing Information Base. */
+const otherSpellings: ReadonlyMap<string, string> = new Map([
+  ['buccaneercockpit1', 'buccaneer1'],
+  ['buccaneercockpit2', 'buccaneer2'],
+  ['factoryfloor1', 'factory1'],
+  ['factoryfloor2', 'factory2'],
+  ['pinknoise', 'pink'],
+  ['whitenoise', 'white'],
+]);
+const folders = ['NOISEX-92', 'noisex-92', 'NoiseX-92', 'NoiseX92', 'noisex92', '.'];
+
+/** NOISEX-92 (Varga and Steeneken, 1993): fifteen noises of 235 seconds at 19.98 kHz, sold on disc: no licence is declared. */
 export const noisex92: SoundCollectionKind<z.infer<typeof options>> = {
   name: 'noisex-92',
   about: 'NOISEX-92: fifteen noises of vehicles, factories and radio.',
   options,
   async list({ folder }, { baseFolder }) {
-    const found = await partFolder(folder, baseFolder, ['NOISEX-92', 'noisex-92', 'NoiseX-92', '.'], 'NOISEX-92');
+    const found = await partFolder(folder, baseFolder, folders, 'NOISEX-92');
     return listedSounds(found, (name) => {
-      const category = stemOf(name).toLowerCase().replaceAll(/[-_ ]/g, '');
+      const spelt = stemOf(name).toLowerCase().replaceAll(/[-_ ]/g, '');
+      const category = otherSpellings.get(spelt) ?? spelt;
       const description = descriptions.get(category);
       return description === undefined ? {} : { category, description };
     });

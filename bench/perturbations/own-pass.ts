@@ -1,0 +1,30 @@
+import type { Clip } from '../../src/audio/clip.ts';
+import { createRandom } from '../../src/base/random.ts';
+import type { Step } from '../../src/model/condition.ts';
+import { applySteps, readyStep } from '../../src/perturbations/apply-steps.ts';
+import { loadMember } from '../../src/session/members/load-member.ts';
+import type { Services } from '../../src/session/services.ts';
+
+/** Prepares steps; what comes back makes one pass over some clips, and says how many processor seconds it took. */
+export async function ownPass(
+  steps: readonly Step[],
+  { assets }: Services,
+): Promise<(clips: readonly Clip[]) => Promise<number>> {
+  const ready = await Promise.all(
+    steps.map(async ({ perturbation, parameters }) => {
+      const { member } = await loadMember('perturbations', perturbation, process.cwd());
+      return readyStep(member, parameters, assets);
+    }),
+  );
+  return async (clips) => {
+    const before = process.cpuUsage();
+    for (const [index, clip] of clips.entries()) {
+      await applySteps(clip, steps, {
+        ready: (position) => ready[position]!,
+        randomFor: (position) => createRandom({ index, position }),
+      });
+    }
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import {
+  type ClassifiedRoom,
+  classifyRooms,
+  type MeasuredRoom,
+  measureRooms,
+} from '../../session/rooms/measure-rooms.ts';
+import { createServices } from '../../session/services.ts';
+import type { CliCommand } from '../command.ts';
+import { print, printJson, say } from '../output.ts';
+
+interface Options {
+  readonly speech: string;
+  readonly clips: string;
+  readonly json?: true;
+}
+
+const mostClips = 1000;
+const columns = ['path', 'rt60Seconds', 'rt60Class', 'srmr', 'srmrClass', 'srmrLow', 'srmrHigh', 'srmrClips'] as const;
+
+/** `rooms FOLDER --speech FOLDER > rooms.tsv` */
+export const rooms: CliCommand = {
+  examples: ['rooms responses --speech LibriSpeech/test-clean > rooms.tsv'],
+  notes:
+    'Measures the reverberation time of each room response (Schroeder) and the mean SRMR of clear speech convolved with it, and puts both into four classes of severity as Speech Robust Bench does. Prints a table that the collection `folder` takes as its manifest: sounds: { slr28-real: { type: folder, folder: …, manifest: rooms.tsv } }. The same files give the same table.',
+  configure(command: Command) {
+    command
+      .argument('<folder>', 'of room responses')
+      .requiredOption('--speech <folder>', 'clear speech without reverberation, a sentence in each file')
+      .option('--clips <number>', 'how many of them are used, spread over the folder', '10')
+      .action(run);
+  },
+};
+
+async function run(folder: string, options: Options): Promise<void> {
+  const clips = Number(options.clips);
+  if (!Number.isInteger(clips) || clips < 1 || clips > mostClips) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected --clips from 1 to ${mostClips}, but got ${JSON.stringify(options.clips.slice(0, 40))}`,
+    );
+  }
+  const services = createServices({ baseFolder: process.cwd() });
+  try {
+    const [responses, speech] = [await services.assets.sounds(folder), await services.assets.sounds(options.speech)];
+    const odd = responses.sounds.find(({ name }) => /[\t\r\n]/.test(name));
+    if (odd) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${printable(odd.name)}: expected a file name without tabs and line ends, which no table can hold; rename the file`,
+      );
+    }
+    const found: MeasuredRoom[] = [];
+    for await (const room of measureRooms(responses, speech, clips)) {
+      found.push(room);
+      if (process.stderr.isTTY) process.stderr.write(`\r${found.length} of ${responses.sounds.length} rooms`);
+    }
+    if (process.stderr.isTTY) process.stderr.write('\r\u001b[2K');
+    const classified = classifyRooms(found);
+    if (options.json) return await printJson(classified as unknown as Json);
+    await print(`${columns.join('\t')}\n`);
+    for (const room of classified) await print(`${columns.map((column) => cell(room, column)).join('\t')}\n`);
+    const without = classified.filter(({ rt60Seconds }) => rt60Seconds === null);
+    if (without.length > 0) {
+      say(`${without.length} of ${classified.length} have no reverberation time: ${without[0]!.rt60Reason}`);
+    }
+  } finally {
+    await services.close();
+  }
+}
+
+/** Empty where there is no value; file names may hold anything. */
+function cell(room: ClassifiedRoom, column: (typeof columns)[number]): string {
+  const value = column === 'path' ? room.name : room[column];
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toPrecision(6);
+  return value === null ? '' : value;
+}
