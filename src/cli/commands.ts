@@ -41,6 +41,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/perturb.ts').then((module) => module.perturb),
   },
   {
+    name: 'rooms',
+    about: 'measure room responses and class them by severity',
+    load: () => import('./commands/rooms.ts').then((module) => module.rooms),
+  },
+  {
     name: 'speak',
     about: 'make speech from text',
     load: () => import('./commands/speak.ts').then((module) => module.speak),
@@ -54,6 +59,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'score',
     about: 'compare hypotheses with references: counts, WER, CER',
     load: () => import('./commands/score.ts').then((module) => module.score),
+  },
+  {
+    name: 'violations',
+    about: "AequeVox's fairness violations in a table of distances between recognizers",
+    load: () => import('./commands/violations.ts').then((module) => module.violations),
   },
   {
     name: 'normalize',

@@ -20,6 +20,14 @@ export {
   rover,
 } from './agreement/rover.ts';
 export { type TranscriptDistance, transcriptDistance } from './agreement/transcript-distance.ts';
+export {
+  type PairDistances,
+  type ViolationExcess,
+  type ViolationRow,
+  type ViolationTable,
+  violationExcess,
+  violationTable,
+} from './agreement/violation-table.ts';
 export { countWords, sortByDrop, type WordCounts, wordDrops } from './agreement/word-drops.ts';
 export { align, alignOperations } from './alignment/align.ts';
 export type { AlignmentRule } from './alignment/alignment-rule.ts';

@@ -7,6 +7,7 @@ import { aequevoxViolations, type GroupDistances } from './aequevox-violations.t
 import { agreementMatrix } from './agreement-matrix.ts';
 import { rover } from './rover.ts';
 import { transcriptDistance } from './transcript-distance.ts';
+import { violationExcess, violationTable } from './violation-table.ts';
 import { countWords, sortByDrop, wordDrops } from './word-drops.ts';
 
 const folder = new URL('../../../../shared/golden/aequevox/', import.meta.url);
@@ -336,4 +337,44 @@ test('AequeVox’s word counts give its drops.', { skip }, () => {
     compared++;
   }
   assert.equal(compared, 8);
+});
+
+test('A table of violations adds up over tolerances, pairs and transformations, and the rest of its counts by hand.', () => {
+  const table = (pair: string, transformation: string, after: readonly (number | null)[]) => ({
+    pair,
+    transformation,
+    distances: { groups: ['a', 'b'], original: [0.1, 0.3], transformed: [{ parameter: '1', distances: after }] },
+  });
+  // Degradations of a and b: .3 and .1, then .1 and .5, then unknown.
+  const tables = [table('p', 'noise', [0.4, 0.4]), table('q', 'noise', [0.2, 0.8]), table('q', 'drop', [null, 0.4])];
+  const found = violationTable(tables, [0.1, 0.3]);
+  assert.deepEqual(
+    found.rows.map(({ by, name, counts }) => [by, name, ...counts]),
+    [
+      ['total', 'all', 1, 2],
+      ['tolerance', '0.1', 1, 1],
+      ['tolerance', '0.3', 0, 1],
+      ['pair', 'p', 1, 0],
+      ['pair', 'q', 0, 2],
+      ['transformation', 'noise', 1, 2],
+      ['transformation', 'drop', 0, 0],
+    ],
+  );
+  // Gaps before are .2 for both pairs: above .1 and not above .3.
+  assert.deepEqual([found.absolute, found.gapsBefore, found.compared, found.leftOut], [[3, 3], [2, 2], 8, 4]);
+  assert.deepEqual(violationExcess([1, 2], 0), { reference: 1, others: 2, excess: 1 });
+  assert.equal(violationExcess([0, 2], 0).excess, null);
+  assert.deepEqual(violationTable([], [0.1]).rows[0]!.counts, []);
+  assert.throws(() => violationExcess([1], 0), RangeError);
+  assert.throws(
+    () =>
+      violationTable(
+        [tables[0]!, { ...tables[1]!, distances: { ...tables[1]!.distances, groups: ['b', 'a'] } }],
+        [0.1],
+      ),
+    /same groups/,
+  );
+  // .5 - .1 - (.2 - .1) is a hair above .3 in binary numbers.
+  const exact = { groups: ['a', 'b'], original: [0.1, 0.1], transformed: [{ parameter: '1', distances: [0.5, 0.2] }] };
+  assert.deepEqual(aequevoxViolations(exact, 0.3).counts, [0, 0]);
 });

@@ -2,18 +2,27 @@ import { aequevoxComprehensibility } from '../../perturbations/ladders/listening
 import { measured } from './estimates.ts';
 import type { ConditionValidity, NumberedCondition, ValidityGate } from './validity-gate.ts';
 
-/** Knows scenarios by their names alone: nothing is asked. */
-export function gateByListeners(threshold: number, conditions: readonly NumberedCondition[]): ValidityGate {
+/**
+ * Knows scenarios by their names alone: nothing is asked.
+ *
+ * @param means ratings of one's own listeners by scenario; those of AequeVox if absent
+ */
+export function gateByListeners(
+  threshold: number,
+  conditions: readonly NumberedCondition[],
+  means?: Readonly<Record<string, number>>,
+): ValidityGate {
   const judged = conditions.map(({ condition }): ConditionValidity => {
-    const rated = aequevoxComprehensibility.get(condition.name);
+    const rated =
+      means === undefined ? aequevoxComprehensibility.get(condition.name) : ownRating(means, condition.name);
     return {
       condition: condition.name,
       kept: rated === undefined || rated.mean > threshold,
       mean: measured(
         rated?.mean ?? null,
         { utterances: 1, speakers: rated?.listeners ?? 0 },
-        rated === undefined ? 'no listeners rated this scenario' : 'published without the spread of recordings',
-        'mean rating of 1 to 10 by the listeners of AequeVox',
+        rated === undefined ? 'no listeners rated this scenario' : 'a mean without the spread of recordings',
+        `mean rating of 1 to 10 by ${means === undefined ? 'the listeners of AequeVox' : 'listeners, as given'}`,
       ),
       cases: 0,
       unjudged: 0,
@@ -30,4 +39,11 @@ export function gateByListeners(threshold: number, conditions: readonly Numbered
       rule: `comprehensibility above ${threshold}, by scenario`,
     }),
   };
+}
+
+function ownRating(
+  means: Readonly<Record<string, number>>,
+  scenario: string,
+): { mean: number; listeners: 0 } | undefined {
+  return Object.hasOwn(means, scenario) ? { mean: means[scenario]!, listeners: 0 } : undefined;
 }

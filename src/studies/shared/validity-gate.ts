@@ -25,6 +25,10 @@ const byListeners = z.strictObject({
     .describe(
       'Scenarios are kept that people understood better than this: means of AequeVox, which keeps those above 7.2',
     ),
+  means: z
+    .record(z.string(), z.number().min(1).max(10))
+    .optional()
+    .describe('Mean ratings of listeners of your own by scenario, in place of AequeVox’s: { aequevox/noise:5: 6.1 }'),
 });
 
 /** The option `validity` of studies: which sounds count. */
@@ -96,6 +100,6 @@ export function createValidityGate(
     .map((condition, index): NumberedCondition => ({ condition, index }))
     .filter(({ condition }) => condition.steps.length > 0);
   return 'comprehensibility' in option
-    ? gateByListeners(option.comprehensibility, changed)
+    ? gateByListeners(option.comprehensibility, changed, option.means)
     : gateByMeasure(option, changed, context, wanted);
 }

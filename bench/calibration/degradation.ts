@@ -1,0 +1,135 @@
+/**
+ * How often the study `degradation` calls a fair world unfair, beside what AequeVox counts in the same worlds.
+ *
+ *   node bench/calibration/degradation.ts [SIMULATIONS [ONLY]]
+ *
+ * 10,000 simulations by default, about half an hour of one core; ONLY runs the worlds whose name contains it. One line for
+ * each world: `unfair` is the share in which the study claims a difference (interval and corrected test agree), `test` that
+ * in which the corrected test alone finds one (standard error .002 at 10,000); then the shares in which AequeVox has any
+ * violation at each tolerance, and by how much the group with most exceeds the mean of the others.
+ *
+ * Invented worlds: one pair of recognizers, five conditions of one family. A speaker has 100 words (or so many as the world
+ * says), a distance before of .1 and a degradation of .05 to .25 along the family, each times a lognormal factor of the
+ * speaker's own (standard deviation .5 of its logarithm), and edits are drawn word by word. The words of the longer
+ * transcript change by up to a tenth from condition to condition.
+ *
+ * - alike: groups of 20 and 60 speakers
+ * - few: groups of 12 and 15
+ * - words: the same numbers as alike, speakers of the smaller group having a fifth of the words
+ * - before: the smaller group is served worse before (.25 and not .1), and loses as much
+ * - seven: seven groups of 12 to 40 speakers
+ * - spread: speakers of the smaller group differ twice as much
+ * - unfair: the smaller group loses 1.5 times as much; here findings are right
+ */
+import { createRandom, type Random } from '../../src/base/random.ts';
+import type { DegradationOptions } from '../../src/studies/degradation/options.ts';
+import { degradationOptions } from '../../src/studies/degradation/options.ts';
+import { conclude } from '../../src/studies/degradation/results.ts';
+import { FailureCounts } from '../../src/studies/shared/failure-counts.ts';
+import { SlicedCounts } from '../../src/studies/shared/sliced-counts.ts';
+
+const tolerances = [0.01, 0.05, 0.1, 0.15];
+const steps = [0.05, 0.1, 0.15, 0.2, 0.25];
+
+interface Group {
+  readonly speakers: number;
+  readonly words?: number;
+  readonly before?: number;
+  readonly spread?: number;
+  readonly factor?: number;
+}
+
+const worlds: Readonly<Record<string, readonly Group[]>> = {
+  alike: [{ speakers: 20 }, { speakers: 60 }],
+  few: [{ speakers: 12 }, { speakers: 15 }],
+  words: [{ speakers: 20, words: 20 }, { speakers: 60 }],
+  before: [{ speakers: 20, before: 0.25 }, { speakers: 60 }],
+  seven: [12, 15, 20, 25, 30, 35, 40].map((speakers) => ({ speakers })),
+  spread: [{ speakers: 20, spread: 1 }, { speakers: 60 }],
+  unfair: [{ speakers: 20, factor: 1.5 }, { speakers: 60 }],
+};
+
+const design = {
+  recognizers: [],
+  conditions: [0, ...steps].map((step) => ({ name: `loss ${step}`, steps: [] })),
+  families: [{ name: 'loss', conditions: steps.map((_, place) => place + 1) }],
+  measures: [{ kind: 'distance' as const, name: 'a and b', recognizers: [0, 1] }],
+  drawn: [0, ...steps].map(() => 1),
+};
+const series = {
+  baseline: () => 0,
+  after: (_: number, condition: number) => condition,
+  before: (_: number, condition: number) => steps.length + condition,
+  failures: () => 0,
+};
+
+const options: DegradationOptions = degradationOptions.parse({ tolerances, resamples: 500, permutations: 999 });
+
+function lognormal(spread: number, random: Random): number {
+  return Math.exp(spread * random.normal() - spread ** 2 / 2);
+}
+
+function binomial(trials: number, chance: number, random: Random): number {
+  let count = 0;
+  for (let trial = 0; trial < trials; trial++) if (random.next() < chance) count++;
+  return count;
+}
+
+/** Counts of an invented world, as the study has them after its answers. */
+function tallyOf(groups: readonly Group[], random: Random): Parameters<typeof conclude>[0] {
+  const slices = new SlicedCounts(['group']);
+  groups.forEach(({ speakers, words = 100, before = 0.1, spread = 0.5, factor = 1 }, group) => {
+    for (let speaker = 0; speaker < speakers; speaker++) {
+      const id = `${group} ${speaker}`;
+      slices.enter({ id, speaker: id, language: 'en', attributes: { group: String(group) }, tags: [] });
+      const own = before * lognormal(spread, random);
+      const loss = factor * lognormal(spread, random);
+      const edits = binomial(words, Math.min(0.9, own), random);
+      slices.add(0, edits, words, 1, 1);
+      steps.forEach((step, place) => {
+        const longer = words + Math.floor((0.1 * words + 1) * random.next());
+        const changed = binomial(longer, Math.min(0.95, own + step * loss), random);
+        slices.add(series.after(0, place + 1), changed, longer, 1, 1);
+        slices.add(series.before(0, place + 1), edits, words, 1, 1);
+      });
+    }
+  });
+  return { slices, series, trials: new FailureCounts(1), utterances: 1, withReference: 0, withoutSpeaker: 0 };
+}
+
+const simulations = Number(process.argv[2] ?? 10_000);
+const only = process.argv[3] ?? '';
+for (const [name, groups] of Object.entries(worlds)) {
+  if (!name.includes(only)) continue;
+  const found = { unfair: 0, test: 0, excess: 0, violations: tolerances.map(() => 0) };
+  const started = process.cpuUsage();
+  for (let simulation = 0; simulation < simulations; simulation++) {
+    const random = createRandom({ bench: 'degradation', world: name, simulation });
+    const { overall, published } = conclude(tallyOf(groups, random), design, options, simulation);
+    if (overall.some(({ comparison }) => comparison.verdict !== 'cannot tell')) found.unfair++;
+    if (overall.some(({ comparison }) => (comparison.adjustedPValue ?? 1) <= 0.05)) found.test++;
+    const { rows } = published[0]!.violations;
+    tolerances.forEach((tolerance, place) => {
+      const row = rows.find((one) => one.by === 'tolerance' && one.name === String(tolerance))!;
+      if (row.counts.some((count) => count > 0)) found.violations[place]!++;
+    });
+    const total = rows[0]!.counts;
+    const most = Math.max(...total);
+    const others = (total.reduce((sum, count) => sum + count, 0) - most) / (total.length - 1);
+    found.excess += most - others;
+  }
+  const { user, system } = process.cpuUsage(started);
+  console.log(
+    JSON.stringify({
+      world: name,
+      simulations,
+      unfair: found.unfair / simulations,
+      test: found.test / simulations,
+      aequevox: Object.fromEntries(
+        tolerances.map((tolerance, place) => [tolerance, found.violations[place]! / simulations]),
+      ),
+      meanExcessOfMost: Number((found.excess / simulations).toFixed(2)),
+      timing: { processorSeconds: Number(((user + system) / 1e6).toFixed(1)) },
+    }),
+  );
+}

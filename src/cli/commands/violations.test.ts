@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { exitCodes } from '../../base/errors.ts';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const header = 'pair,transformation,parameter,group,distance';
+const rows = [
+  'p,,original,x,0.1',
+  'p,,original,y,0.1',
+  'p,noise,2,x,0.5',
+  'p,noise,2,y,0.2',
+  'p,scale,9,x,1',
+  'p,scale,9,y,1',
+];
+
+test('violations counts those of a table of distances, without what is above the ceiling', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('distances.csv');
+  await writeFile(file, [header, ...rows].join('\n'));
+  const { code, stdout, stderr } = await runCommand(['violations', file, '--reference', 'y', '--json']);
+  assert.equal(code, 0, stderr);
+  const [finding] = JSON.parse(stdout).findings;
+  const { rows: counts, absolute, gapsBefore } = finding.data.violations;
+  // A gap of .3 is above all four tolerances.
+  assert.deepEqual(counts[0].counts, [4, 0]);
+  assert.deepEqual(
+    [absolute, gapsBefore],
+    [
+      [4, 4],
+      [0, 0],
+    ],
+  );
+  assert.deepEqual(finding.data.leftOut, [{ transformation: 'scale', parameter: '9', mean: 1 }]);
+  const lines = await runCommand(['violations', file, '--tolerances', '0.3,0.2', '--ceiling', '2']);
+  assert.match(lines.stdout, /tolerance 0\.3 +0 +0\n/);
+  assert.match(lines.stdout, /scale +0 +0\n/);
+});
+
+test('violations says what is wrong with a table, and where', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('d.tsv');
+  for (const [lines, problem] of [
+    [[header, 'p,noise,2,x,far'], /d\.tsv:2:13: expected a distance of 0 or more, but got "far"/],
+    [[header, 'p,noise,2,x,-1'], /got "-1"/],
+    [[header, 'p,,2,x,1'], /expected a transformation, but it is empty/],
+    [[header, 'p,noise,2,,1'], /expected a group, but it is empty/],
+    [[header, 'p,noise,2,x,1', 'p,noise,2,x,1'], /d\.tsv:3:1: .*line 2 has it too/],
+    [['pair,transformation,parameter,groups,distance', 'p,noise,2,x,1'], /no "group"; rename "groups"/],
+    [[header], /at least one distance/],
+  ] as const) {
+    await writeFile(file, lines.join('\n').replaceAll(',', '\t'));
+    const { code, stderr } = await runCommand(['violations', file]);
+    assert.equal(code, exitCodes['bad-input'], stderr);
+    assert.match(stderr, problem);
+  }
+  const named = await runCommand(['violations', folder.file('d.txt')]);
+  assert.match(named.stderr, /d\.txt: expected a name that ends in \.tsv, \.csv or \.jsonl; rename the file/);
+  const { stderr } = await runCommand(['violations', file, '--tolerances', '0.1,x']);
+  assert.match(stderr, /parted by commas/);
+});

@@ -1,0 +1,132 @@
+import { aequevoxViolations, type GroupDistances } from './aequevox-violations.ts';
+
+/** Distances between the two recognizers of a pair under one transformation. */
+export interface PairDistances {
+  readonly pair: string;
+  readonly transformation: string;
+  readonly distances: GroupDistances;
+}
+
+/** Counts of violations with each group as base, in the order of the groups. */
+export interface ViolationRow {
+  /** What the row adds up over is everything else. */
+  readonly by: 'total' | 'tolerance' | 'pair' | 'transformation';
+  readonly name: string;
+  readonly counts: readonly number[];
+}
+
+export interface ViolationTable {
+  readonly groups: readonly string[];
+  /** All together, then by tolerance, by pair of recognizers and by transformation: the layout of AequeVox's Table 4. */
+  readonly rows: readonly ViolationRow[];
+  /**
+   * Variant without sign (Equation 2 of the paper, which its algorithm does not follow): for each group the gaps wider than
+   * the tolerance that it is part of, on either side.
+   */
+  readonly absolute: readonly number[];
+  /** Gaps of the distances themselves, before any transformation (Equation 1): those wider than the tolerance, by group. */
+  readonly gapsBefore: readonly number[];
+  /** Comparisons made, and left out because a distance is missing. */
+  readonly compared: number;
+  readonly leftOut: number;
+}
+
+/**
+ * AequeVox's Table 4: violations for several tolerances, pairs of recognizers and transformations, added up over each.
+ * Levels are nested, so that one wide gap is counted once for each tolerance below it: counts order groups, they are no
+ * number of independent findings.
+ *
+ * @param tables of one list of groups; several may have the same pair and transformation
+ * @param tolerances the paper's are .01, .05, .1 and .15
+ * @throws RangeError for tables of other groups than the first, and as `aequevoxViolations`
+ * @example violationTable([{ pair: 'a and b', transformation: 'noise', distances }], [0.01, 0.05, 0.1, 0.15]).rows[0].counts
+ */
+export function violationTable(tables: readonly PairDistances[], tolerances: readonly number[]): ViolationTable {
+  const groups = tables[0]?.distances.groups ?? [];
+  const rows = new Map<string, { readonly by: ViolationRow['by']; readonly name: string; readonly counts: number[] }>();
+  const rowOf = (by: ViolationRow['by'], name: string): number[] => {
+    const key = JSON.stringify([by, name]);
+    let row = rows.get(key);
+    if (row === undefined) {
+      row = { by, name, counts: groups.map(() => 0) };
+      rows.set(key, row);
+    }
+    return row.counts;
+  };
+  const absolute = groups.map(() => 0);
+  let compared = 0;
+  let leftOut = 0;
+  rowOf('total', 'all');
+  for (const tolerance of tolerances) rowOf('tolerance', String(tolerance));
+  for (const { pair } of tables) rowOf('pair', pair);
+  for (const { transformation } of tables) rowOf('transformation', transformation);
+  const places = new Map(groups.map((group, place) => [group, place]));
+  for (const { pair, transformation, distances } of tables) {
+    if (distances.groups.length !== groups.length || distances.groups.some((group, at) => group !== groups[at])) {
+      throw new RangeError(`expected the same groups everywhere, but ${pair}, ${transformation} has others`);
+    }
+    for (const tolerance of tolerances) {
+      const found = aequevoxViolations(distances, tolerance);
+      for (const counts of [
+        rowOf('total', 'all'),
+        rowOf('tolerance', String(tolerance)),
+        rowOf('pair', pair),
+        rowOf('transformation', transformation),
+      ]) {
+        for (const [place, count] of found.counts.entries()) counts[place]! += count;
+      }
+      for (const { base, other } of found.violations) {
+        absolute[places.get(base)!]!++;
+        absolute[places.get(other)!]!++;
+      }
+      compared += found.compared;
+      leftOut += found.leftOut;
+    }
+  }
+  return { groups, rows: [...rows.values()], absolute, gapsBefore: gapsBefore(tables, tolerances), compared, leftOut };
+}
+
+/** A pair's distances before any transformation are the same in each of its tables: each is looked at once. */
+function gapsBefore(tables: readonly PairDistances[], tolerances: readonly number[]): number[] {
+  const pairs = new Map(tables.map(({ pair, distances }) => [pair, distances]));
+  const groups = tables[0]?.distances.groups ?? [];
+  const counts = groups.map(() => 0);
+  for (const { original } of pairs.values()) {
+    for (const tolerance of tolerances) {
+      original.forEach((one, place) => {
+        for (const other of original) {
+          if (one !== null && other !== null && Math.abs(one - other) > tolerance) counts[place]!++;
+        }
+      });
+    }
+  }
+  return counts;
+}
+
+/** How the violations of other groups compare with those of a reference group. */
+export interface ViolationExcess {
+  readonly reference: number;
+  /** Mean over the other groups. */
+  readonly others: number;
+  /** 1.09 for 109 % more; null where the reference has none. */
+  readonly excess: number | null;
+}
+
+/**
+ * By how much the mean count of some groups exceeds that of a reference group, as a share of it: AequeVox's "109 % more
+ * errors" of non-native speakers. It has no interval: the counts are not independent.
+ *
+ * @param reference place of the reference group in `counts`
+ * @throws RangeError for a place that does not exist, or no other group
+ * @example violationExcess([312, 844, 413, 406, 311, 1086, 853], 0).excess // 1.0903
+ */
+export function violationExcess(counts: readonly number[], reference: number): ViolationExcess {
+  const own = counts[reference];
+  if (own === undefined || counts.length < 2) {
+    throw new RangeError(
+      `expected a reference among at least 2 groups, but got place ${reference} of ${counts.length}`,
+    );
+  }
+  const others = (counts.reduce((sum, count) => sum + count, 0) - own) / (counts.length - 1);
+  return { reference: own, others, excess: own === 0 ? null : others / own - 1 };
+}

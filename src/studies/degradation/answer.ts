@@ -1,0 +1,58 @@
+import type { Statement } from '../../model/finding.ts';
+import { violationExcess } from '../../scoring/agreement/violation-table.ts';
+import { counted, named } from '../shared/wording.ts';
+import type { Known } from './known.ts';
+import type { PublishedCounts } from './published.ts';
+import type { GroupComparison } from './results.ts';
+import { groupInWords, kindInWords } from './wording.ts';
+
+/** Comparisons that tell nothing are left to the table where there are more of them than this. */
+const mostOpen = 4;
+
+/** Who loses more, then what AequeVox would count; the other way round in its profile. */
+export function answerOf(known: Known): Statement[] {
+  const { results, options } = known;
+  const told = results.overall.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
+  const open = results.overall.filter(({ comparison }) => comparison.verdict === 'cannot tell');
+  const sound = [...told, ...open.slice(0, mostOpen)].map(comparisonStatement);
+  const counts = results.published.flatMap((published) => countStatement(published, options.reference));
+  if (sound.length === 0 && counts.length === 0) {
+    const text =
+      results.before.length > 0
+        ? 'No condition but the baseline is left, so no degradation can be told; gaps before it are in their table.'
+        : 'No two groups of speakers can be compared, so nothing can be said.';
+    return [{ text }];
+  }
+  return options.profile === 'aequevox' ? [...counts, ...sound] : [...sound, ...counts];
+}
+
+function comparisonStatement({ attribute, group, comparedWith, kind, comparison }: GroupComparison): Statement {
+  const [one, other] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
+  const what = kindInWords(kind!);
+  const { verdict } = comparison;
+  const text =
+    verdict === 'cannot tell'
+      ? `Whether disturbed sound costs ${one} more or less than ${other} cannot be told (change of ${what}).`
+      : `Disturbed sound costs ${one} ${verdict === 'worse' ? 'more' : 'less'} than ${other} (change of ${what}).`;
+  return { text, verdict, comparison, kind: 'difference' };
+}
+
+/** What AequeVox would count against the groups of an attribute; nothing where nothing is compared. */
+export function countStatement(
+  { attribute, kind, violations }: PublishedCounts,
+  reference: Readonly<Record<string, string>>,
+): Statement[] {
+  const total = violations.rows.find(({ by }) => by === 'total')!.counts;
+  if (violations.compared === 0) return [];
+  const most = total.indexOf(Math.max(...total));
+  const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox would count ${counted(total[most]!, 'violation')} against ${named(violations.groups[most]!)}, the most of ${counted(total.length, 'group')}`;
+  const wanted = Object.hasOwn(reference, attribute) ? violations.groups.indexOf(reference[attribute]!) : -1;
+  if (wanted === -1) return [{ text: `${counts}. Counts without a test: chance makes some in any data.` }];
+  const { reference: own, others, excess } = violationExcess(total, wanted);
+  const than = `${counted(own, 'violation')} against ${named(violations.groups[wanted]!)}`;
+  const more =
+    excess === null
+      ? `the others have ${others.toFixed(1)} on average, with no violation against ${named(violations.groups[wanted]!)}`
+      : `the others have ${others.toFixed(1)} on average, ${Math.abs(100 * excess).toFixed(1)} % ${excess < 0 ? 'fewer' : 'more'} than the ${than}`;
+  return [{ text: `${counts}; ${more}. Counts without a test: chance makes some in any data.` }];
+}

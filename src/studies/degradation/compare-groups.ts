@@ -1,0 +1,148 @@
+import type { Json } from '../../base/json.ts';
+import { createRandom } from '../../base/random.ts';
+import type { Comparison, SampleSize } from '../../model/finding.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { holm } from '../../statistics/significance/holm.ts';
+import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
+import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
+import { judge } from '../shared/comparisons.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import type { DegradationOptions } from './options.ts';
+import { testSeveralGroups } from './several-groups-test.ts';
+
+/** One side of a comparison: a rate of a group, by speaker. */
+export interface GroupSide {
+  readonly counts: ClusteredCounts;
+  /** The speaker of each place in the counts. */
+  readonly clusters: readonly number[];
+  readonly n: SampleSize;
+}
+
+/** Second less first, before any verdict. */
+export interface GroupTest {
+  readonly first: number;
+  readonly second: number;
+  readonly difference: Comparison['difference'];
+  readonly pValue: number | null;
+  readonly test: string;
+  readonly reason?: string;
+}
+
+export interface GroupTestSettings
+  extends Pick<DegradationOptions, 'level' | 'resamples' | 'permutations' | 'minimumSpeakers'> {
+  readonly seed: number;
+  /** Seeds the random numbers: unique in the study. */
+  readonly what: Json;
+}
+
+/** Every pair of groups, each p value by itself. Null: a group without the rate, which has no comparisons. */
+export function testPairs(sides: readonly (GroupSide | null)[], settings: GroupTestSettings): GroupTest[] {
+  return sides.flatMap((one, first) =>
+    sides.flatMap((other, second): GroupTest[] =>
+      second <= first || one === null || other === null ? [] : [testPair(one, other, first, second, settings)],
+    ),
+  );
+}
+
+/**
+ * Every pair of groups, p values corrected for all the pairs: by the greatest difference of any pair where each speaker is
+ * in one group alone, else by Holm.
+ */
+export function testPairsTogether(sides: readonly (GroupSide | null)[], settings: GroupTestSettings): GroupTest[] {
+  const pairs = testPairs(sides, settings);
+  const present = sides.flatMap((side, place) => (side === null ? [] : [{ side, place }]));
+  const shared = present.some(({ side }, place) =>
+    present.slice(place + 1).some((other) => shareSpeakers(side, other.side)),
+  );
+  if (shared) {
+    const adjusted = holm(pairs.map(({ pValue }) => pValue));
+    return pairs.map((pair, place) => ({
+      ...pair,
+      pValue: adjusted[place]!,
+      test: `${pair.test}, Holm correction over ${pairs.length} pairs of groups`,
+    }));
+  }
+  const { permutations, seed, what } = settings;
+  const random = createRandom({ seed, study: 'degradation', what, use: 'all pairs' });
+  const together = testSeveralGroups(
+    present.map(({ side }) => side.counts),
+    { permutations, random },
+  );
+  return pairs.map(({ reason: _, ...pair }) => {
+    const { pValue, reason } = together.pairs.find(
+      ({ first, second }) => present[first]!.place === pair.first && present[second]!.place === pair.second,
+    )!;
+    return { ...pair, pValue, test: together.test, ...(reason === undefined ? {} : { reason }) };
+  });
+}
+
+/** With a verdict: interval and corrected test must agree. */
+export function concluded(test: GroupTest, adjustedPValue: number | null, correction: string): Comparison {
+  const { difference, pValue } = test;
+  const reason = test.reason ?? difference.reason;
+  return {
+    difference,
+    pValue,
+    adjustedPValue,
+    test: `${test.test}${correction}`,
+    verdict: judge(difference, adjustedPValue),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function testPair(
+  one: GroupSide,
+  other: GroupSide,
+  first: number,
+  second: number,
+  { level, resamples, permutations, minimumSpeakers, seed, what }: GroupTestSettings,
+): GroupTest {
+  const random = (use: string) => createRandom({ seed, study: 'degradation', what, first, second, use });
+  const n = {
+    utterances: one.n.utterances + other.n.utterances,
+    speakers: one.n.speakers + other.n.speakers,
+    words: (one.n.words ?? 0) + (other.n.words ?? 0),
+  };
+  const shared = shareSpeakers(one, other);
+  const [a, b] = shared ? aligned(one, other) : [one.counts, other.counts];
+  const interval = differenceInterval(a, b, {
+    level,
+    resamples,
+    minimumClusters: minimumSpeakers,
+    clusters: shared ? 'shared' : 'separate',
+    random: random('interval'),
+  });
+  const found = shared
+    ? pairedPermutationTest(a, b, { permutations, random: random('test') })
+    : permutationTestOfRates(b, a, { permutations, random: random('test') });
+  const { pValue, reason, test } = found;
+  return {
+    first,
+    second,
+    difference: toEstimate(interval, n),
+    pValue,
+    test: shared ? `${test} (some speakers are in both groups)` : test,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function shareSpeakers(one: GroupSide, other: GroupSide): boolean {
+  const own = new Set(one.clusters);
+  return other.clusters.some((cluster) => own.has(cluster));
+}
+
+/** The same place is the same speaker; who is absent from a group has nothing there. */
+function aligned(one: GroupSide, other: GroupSide): [ClusteredCounts, ClusteredCounts] {
+  const places = new Map([...new Set([...one.clusters, ...other.clusters])].map((cluster, place) => [cluster, place]));
+  const spread = ({ counts, clusters }: GroupSide): ClusteredCounts => {
+    const numerators = new Float64Array(places.size);
+    const denominators = new Float64Array(places.size);
+    clusters.forEach((cluster, place) => {
+      numerators[places.get(cluster)!] = counts.numerators[place]!;
+      denominators[places.get(cluster)!] = counts.denominators[place]!;
+    });
+    return { numerators, denominators };
+  };
+  return [spread(one), spread(other)];
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import type { Comparison, Estimate } from '../../model/finding.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { Batch } from '../contract.ts';
+import {
+  failedWith,
+  type Invention,
+  inventedContext,
+  inventedRun,
+  recognizerNamed,
+  spoken,
+} from '../shared/invented-run.ts';
+import { degradation } from './degradation.ts';
+
+const said = 'one two three four five six seven eight nine ten';
+
+interface Place {
+  readonly attribute: string;
+  readonly group: string;
+  readonly kind: string | null;
+  readonly measure: string | null;
+  readonly family: string | null;
+}
+
+interface Data {
+  readonly conditions: readonly { readonly condition: string; readonly kind: string; readonly kept: boolean }[];
+  readonly degradations: readonly (Place & { readonly baseline: Estimate; readonly degradation: Estimate })[];
+  readonly overall: readonly (Place & { readonly comparedWith: string; readonly comparison: Comparison })[];
+  readonly before: readonly (Place & { readonly quantity: string; readonly comparison: Comparison })[];
+  readonly details: Data['overall'];
+  readonly violations: readonly {
+    readonly attribute: string;
+    readonly kind: string;
+    readonly groups: readonly string[];
+    readonly rows: readonly { readonly by: string; readonly name: string; readonly counts: readonly number[] }[];
+    readonly absolute: readonly number[];
+    readonly gapsBefore: readonly number[];
+  }[];
+  readonly silent: readonly Place[];
+}
+
+/** Speakers of two groups, each with some clips. */
+function corpus(women: number, men: number, clips = 4): Utterance[] {
+  return Array.from({ length: (women + men) * clips }, (_, place) => {
+    const speaker = place % (women + men);
+    return spoken(`clip-${place}`, said, {
+      speaker: `speaker ${speaker}`,
+      attributes: { sex: speaker < women ? 'F' : 'M' },
+    });
+  });
+}
+
+const isWoman = ({ utterance }: Trial) => utterance.attributes.sex === 'F';
+const isNoisy = ({ condition }: Trial) => condition.name.startsWith('aequevox/noise');
+
+/** `sharp` hears everything, `dull` loses each word with a chance. */
+function losing(chance: (trial: Trial) => number): Invention {
+  return (trial) => {
+    if (trial.recognizer === 'sharp') return said;
+    const random = createRandom([trial.utterance.id, trial.condition.name, trial.recognizer]);
+    return said
+      .split(' ')
+      .filter(() => random.next() >= chance(trial))
+      .join(' ');
+  };
+}
+
+async function run(options: object, utterances: readonly Utterance[], invent: Invention, names = ['sharp', 'dull']) {
+  const batches: Batch[] = [];
+  const context = inventedContext(
+    utterances,
+    names.map((name) => recognizerNamed(name)),
+  );
+  const finding = await inventedRun(
+    degradation,
+    { resamples: 300, permutations: 999, ...options },
+    context,
+    invent,
+    batches,
+  );
+  return { finding, batches, data: finding.data as unknown as Data };
+}
+
+test('A group that noise costs more is found, without references and with them, and so is what is alike.', async () => {
+  const invent = losing((trial) => (isNoisy(trial) ? (isWoman(trial) ? 0.5 : 0.1) : 0.05));
+  const { data, finding, batches } = await run(
+    { conditions: ['aequevox/noise', 'aequevox/drop'] },
+    corpus(14, 12),
+    invent,
+  );
+  assert.equal(batches.length, 1);
+  assert.equal(batches[0]!.size, 26 * 4 * 11 * 2);
+  for (const kind of ['distance', 'word error rate']) {
+    const found = data.overall.find((one) => one.kind === kind)!;
+    assert.deepEqual([found.group, found.comparedWith], ['M', 'F']);
+    // .4 in one of two families; of two recognizers one loses words, so that rates of errors are half of that.
+    const expected = kind === 'distance' ? -0.2 : -0.1;
+    assert.ok(Math.abs(found.comparison.difference.value! - expected) < 0.03, `${found.comparison.difference.value}`);
+    assert.equal(found.comparison.verdict, 'better');
+    const details = data.details.filter((one) => one.kind === kind && one.family !== null);
+    const verdicts = Object.fromEntries(details.map(({ family, comparison }) => [family, comparison.verdict]));
+    assert.deepEqual(verdicts, { 'aequevox/noise': 'better', 'aequevox/drop': 'cannot tell' });
+    assert.equal(
+      data.before.find((one) => one.kind === kind && one.quantity === 'baseline')!.comparison.verdict,
+      'cannot tell',
+    );
+  }
+  assert.match(finding.answer[0]!.text, /costs sex M less than sex F/);
+  const [violations] = data.violations;
+  // Noise against women: five rungs at four tolerances, for the one pair.
+  assert.deepEqual(violations!.groups, ['F', 'M']);
+  const noise = violations!.rows.find(({ name }) => name === 'aequevox/noise')!;
+  assert.deepEqual(noise.counts, [20, 0]);
+});
+
+test('The rates are those of a few lines of arithmetic.', async () => {
+  const invent: Invention = ({ recognizer, condition, utterance }) => {
+    if (recognizer === 'sharp' || condition.name === 'clean') return 'a b c d';
+    return utterance.attributes.sex === 'F' ? 'a b x' : 'a b c';
+  };
+  const { data } = await run({ conditions: ['aequevox/noise:1'], wordErrors: false }, corpus(2, 3, 1), invent);
+  const of = (group: string) => data.degradations.find((one) => one.group === group)!;
+  // Of four words two differ for women and one for men.
+  assert.deepEqual([of('F').baseline.value, of('F').degradation.value, of('M').degradation.value], [0, 0.5, 0.25]);
+  assert.equal(of('F').degradation.low, null);
+  assert.match(of('F').degradation.reason!, /speaker|cluster/);
+  const [{ rows, absolute, gapsBefore } = { rows: [], absolute: [], gapsBefore: [] }] = data.violations;
+  assert.deepEqual(rows[0]!.counts, [4, 0]);
+  assert.deepEqual(absolute, [4, 4]);
+  assert.deepEqual(gapsBefore, [0, 0]);
+});
+
+test('Conditions in which everything is lost are left out and named, and so is a group without room.', async () => {
+  const invent = losing((trial) =>
+    trial.condition.name === 'aequevox/noise:5' ? 1 : isWoman(trial) ? 0.95 : isNoisy(trial) ? 0.2 : 0.1,
+  );
+  const { data, finding } = await run({ conditions: ['aequevox/noise'] }, corpus(12, 30), invent);
+  const left = data.conditions.filter(({ kept, kind }) => !kept && kind === 'distance');
+  assert.deepEqual(
+    left.map(({ condition }) => condition),
+    ['aequevox/noise:5'],
+  );
+  assert.ok(finding.warnings.some((text) => /Left out for the distance.*aequevox\/noise:5/.test(text)));
+  assert.ok(
+    finding.warnings.some((text) => /sex F has a distance between recognizers of 9\d\.\d %.*no room/.test(text)),
+  );
+});
+
+test('The profile has the baseline of AequeVox and leaves out by name what it left out.', async () => {
+  const { data, finding } = await run({ conditions: ['aequevox'], profile: 'aequevox' }, corpus(2, 2, 1), () => 'a b');
+  assert.equal(finding.settings.baseline, 'aequevox/original:1');
+  assert.equal(data.conditions.length / 2, 41);
+  const left = data.conditions.filter(({ kept, kind }) => !kept && kind === 'distance');
+  assert.deepEqual(
+    left.map(({ condition }) => condition),
+    ['aequevox/scale:4', 'aequevox/scale:5'],
+  );
+  assert.ok(finding.warnings.some((text) => /normalizer: aequevox/.test(text)));
+});
+
+test('Only what people understood is asked, by the ratings of AequeVox or by others.', async () => {
+  const asked = async (validity: object) => {
+    const { data } = await run(
+      { conditions: ['aequevox/noise'], validity, wordErrors: false },
+      corpus(2, 2, 1),
+      () => 'a',
+    );
+    return data.conditions.filter(({ kept }) => kept).map(({ condition }) => condition);
+  };
+  assert.deepEqual(await asked({ comprehensibility: 7.2 }), ['aequevox/noise:1']);
+  const means = { 'aequevox/noise:1': 3, 'aequevox/noise:4': 9 };
+  const others = ['aequevox/noise:2', 'aequevox/noise:3', 'aequevox/noise:4', 'aequevox/noise:5'];
+  assert.deepEqual(await asked({ comprehensibility: 5, means }), others);
+});
+
+test('A recognizer that fails more often on one group is reported, and its trials leave both sides.', async () => {
+  const sound = losing((trial) => (isNoisy(trial) ? 0.3 : 0.05));
+  const invent: Invention = (trial) =>
+    trial.recognizer === 'dull' && isWoman(trial) && Number(trial.utterance.id.split('-')[1]) % 2 === 0
+      ? failedWith('timeout')
+      : sound(trial);
+  const { data, finding } = await run({ conditions: ['aequevox/noise:3'] }, corpus(15, 15, 6), invent);
+  const failures = data.before.find(({ quantity }) => quantity === 'failures')!;
+  assert.equal(failures.comparison.verdict, 'better');
+  assert.equal(failures.group, 'M');
+  assert.equal(data.overall.find(({ kind }) => kind === 'distance')!.comparison.verdict, 'cannot tell');
+  assert.ok(finding.warnings.some((text) => /dull failed in/.test(text)));
+});
+
+test('Attributes that some lack, groups of one, groups without words and strange names are survived and said.', async () => {
+  const utterances = [
+    ...corpus(12, 12, 1),
+    spoken('x', null, { speaker: 'lone', attributes: { sex: '__proto__' } }),
+    spoken('y', null, { speaker: 'mute', attributes: { sex: 'constructor' } }),
+    spoken('z', null, { speaker: 'nobody' }),
+  ];
+  const invent: Invention = ({ utterance }) => (utterance.id === 'y' ? '' : 'a b');
+  const { data, finding } = await run({ conditions: ['aequevox/noise:1'] }, utterances, invent);
+  assert.ok(data.silent.some(({ group, kind }) => group === 'constructor' && kind === 'distance'));
+  const lonely = data.overall.find(({ group, kind }) => group === '__proto__' && kind === 'distance');
+  assert.equal(lonely!.comparison.verdict, 'cannot tell');
+  assert.equal(lonely!.comparison.pValue, null);
+  assert.ok(finding.warnings.some((text) => /Fewer than 10 speakers.*__proto__ \(1\)/.test(text)));
+  for (const { comparison } of data.overall) assert.equal(comparison.verdict, 'cannot tell');
+});
+
+test('Groups of the same speakers are compared within them.', async () => {
+  const utterances = Array.from({ length: 48 }, (_, place) =>
+    spoken(`clip-${place}`, said, {
+      speaker: `speaker ${place % 12}`,
+      attributes: { mood: place % 24 < 12 ? 'angry' : 'calm' },
+    }),
+  );
+  const invent = losing((trial) => (trial.utterance.attributes.mood === 'angry' && isNoisy(trial) ? 0.5 : 0.05));
+  const { data, finding } = await run({ conditions: ['aequevox/noise'] }, utterances, invent);
+  const [found] = data.overall;
+  assert.equal(found!.comparison.verdict, 'better');
+  assert.match(found!.comparison.test, /^paired permutation test.*some speakers are in both/);
+  assert.ok(finding.warnings.some((text) => /several values of mood/.test(text)));
+});
+
+test('Other draws of a sound count with the baseline as often, and names are asked once.', async () => {
+  const batches: Batch[] = [];
+  const context = inventedContext(corpus(1, 1, 1), [
+    recognizerNamed('one'),
+    recognizerNamed('two', { input: 'names' }),
+  ]);
+  const finding = await inventedRun(
+    degradation,
+    { conditions: ['aequevox/noise:1'], draws: 3, ceiling: 2, resamples: 100, permutations: 100 },
+    context,
+    ({ draw }) => ['a b', 'a', 'b'][draw]!,
+    batches,
+  );
+  assert.equal(batches[0]!.size, 2 * (2 + 3 + 1));
+  const data = finding.data as unknown as Data;
+  const means = data.degradations.filter(({ measure, family }) => measure === null && family === null);
+  assert.ok(means.every(({ degradation: mean }) => mean.n.utterances === 1));
+  // Nobody says a word of the reference: all ten are wrong in every draw, before and after.
+  assert.deepEqual(
+    means.map(({ kind, baseline, degradation: mean }) => [kind, baseline.value, mean.value]),
+    ['distance', 'distance', 'word error rate', 'word error rate'].map((kind) => [
+      kind,
+      kind === 'distance' ? 0 : 1,
+      0,
+    ]),
+  );
+});
+
+test('One recognizer without references leaves nothing to compare, and that is said.', async () => {
+  const utterances = corpus(2, 2, 1).map(({ reference: _, ...utterance }) => utterance);
+  const { finding } = await run({ conditions: ['aequevox/noise:1'] }, utterances, () => 'a', ['sharp']);
+  assert.match(finding.answer[0]!.text, /No two groups/);
+  assert.ok(finding.warnings.some((text) => /No utterance has a reference/.test(text)));
+  await assert.rejects(
+    run({ baseline: 'aequevox/noise' }, utterances, () => 'a'),
+    /stands for 5/,
+  );
+  await assert.rejects(
+    run({ baseline: 'nosie' }, utterances, () => 'a'),
+    /nosie/,
+  );
+});

@@ -1,0 +1,79 @@
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import type { Answer, Study } from '../contract.ts';
+import { asJson } from '../shared/as-json.ts';
+import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { createValidityGate, type Validity } from '../shared/validity-gate.ts';
+import { answerOf } from './answer.ts';
+import { dataOf } from './data.ts';
+import { designedBatch, makeDesign } from './design.ts';
+import { type DegradationOptions, degradationOptions } from './options.ts';
+import { conclude } from './results.ts';
+import { sectionsOf } from './sections/sections.ts';
+import { tallyAnswers } from './tally.ts';
+import { warningsOf } from './warnings.ts';
+
+const study = { name: 'degradation', version: 1 };
+
+/**
+ * Whether disturbed sound costs some groups of speakers more than others, without a reference: how far recognizers come apart
+ * (S. S. Rajan, S. Udeshi and S. Chattopadhyay, "AequeVox", FASE 2022, arXiv 2110.09843v2, Algorithm 1). Beside the counts of
+ * the paper stands what it lacks: intervals and tests that know how few speakers there are. With references the same is
+ * asked of word error rates.
+ *
+ * @example
+ * const asking = degradation.run(degradation.options.parse({ conditions: ['aequevox'], groupBy: ['sex'] }), context);
+ */
+export const degradation: Study<DegradationOptions> = {
+  ...study,
+  about: 'Whether disturbed sound costs some groups more than others, with or without references (AequeVox)',
+  options: degradationOptions,
+  async *run(options, context) {
+    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const design = await makeDesign(options, context);
+    let validity: Validity | null = null;
+    if (options.validity !== null) {
+      const gate = createValidityGate(options.validity, design.conditions.slice(1), context, () => true);
+      // Listeners' ratings are known: nothing has to be measured.
+      if ('measure' in options.validity) {
+        const measured: AsyncIterable<Answer> = yield {
+          about: 'sounds that count',
+          size: null,
+          questions: () => gate.questions((condition) => design.drawn[condition + 1]!),
+        };
+        for await (const answer of measured) gate.see(answer);
+      }
+      validity = gate.judge(options);
+    }
+    const answers: AsyncIterable<Answer> = yield designedBatch(design, context, validity);
+    const tally = await tallyAnswers(answers, design, options, normalizer);
+    const results = conclude(tally, design, options, context.seed);
+    const known = { results, tally, design, options, validity, normalizer: normalizer.name };
+    const { profile, tolerances, ceiling, groupBy, bins, reference, draws, level, resamples, permutations } = options;
+    return {
+      study,
+      title: 'Degradation by group',
+      settings: {
+        normalizer: normalizerIdentity(normalizer),
+        distance: 'edits over the words of the longer transcript, both added up over utterances',
+        baseline: design.conditions[0]!.name,
+        conditions: design.conditions.slice(1).map(({ name }) => name),
+        profile,
+        tolerances,
+        ceiling: profile === 'aequevox' ? null : ceiling,
+        validity: validity === null ? null : validity.rule,
+        groupBy,
+        bins: asJson(bins),
+        reference,
+        draws,
+        level,
+        resamples,
+        permutations,
+        minimumSpeakers: options.minimumSpeakers,
+      },
+      answer: answerOf(known),
+      sections: sectionsOf(known),
+      warnings: warningsOf(known),
+      data: dataOf(known),
+    };
+  },
+};

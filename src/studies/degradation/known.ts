@@ -1,0 +1,17 @@
+import type { Validity } from '../shared/validity-gate.ts';
+import type { Design } from './design.ts';
+import type { DegradationOptions } from './options.ts';
+import type { Results } from './results.ts';
+import type { Tally } from './tally.ts';
+
+/** What the parts of the finding are made from. */
+export interface Known {
+  readonly results: Results;
+  readonly tally: Tally;
+  readonly design: Design;
+  readonly options: DegradationOptions;
+  /** Null: everything counts. */
+  readonly validity: Validity | null;
+  /** Name of the normalizer. */
+  readonly normalizer: string;
+}

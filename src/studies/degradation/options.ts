@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import { conditionsOption } from '../shared/condition-options.ts';
+import { normalizerOption } from '../shared/normalizer-option.ts';
+import { numericBinsOption } from '../shared/numeric-bins.ts';
+import { validityOption } from '../shared/validity-gate.ts';
+
+/** Options of the study `degradation`. */
+export const degradationOptions = z.strictObject({
+  conditions: conditionsOption
+    .default(['aequevox/noise', 'aequevox/drop'])
+    .describe(
+      'Scenarios (ladder/family:rank), families, ladders, or conditions of your own; the baseline is asked too',
+    ),
+  baseline: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe('What degradation is counted from: a condition; null: clean (profile aequevox: aequevox/original:1)'),
+  profile: z
+    .enum(['sound', 'aequevox'])
+    .default('sound')
+    .describe('aequevox: its baseline, the two scenarios it left out by name, and its counts as the first answer'),
+  wordErrors: z
+    .boolean()
+    .default(true)
+    .describe('Whether the same is asked of word error rates, of the utterances that have a reference'),
+  tolerances: z
+    .array(z.number().min(0).max(10))
+    .min(1)
+    .max(20)
+    .default([0.01, 0.05, 0.1, 0.15])
+    .describe('A group whose degradation exceeds another’s by more counts as a violation (tau)'),
+  ceiling: z
+    .number()
+    .positive()
+    .max(10)
+    .default(0.85)
+    .describe(
+      'Conditions whose mean distance (or word error rate) is greater are left out: no group can degrade there',
+    ),
+  validity: validityOption
+    .nullable()
+    .default(null)
+    .describe(
+      'Which sounds count: scenarios that people understood, or sounds that a measure of quality finds good enough',
+    ),
+  groupBy: z
+    .array(z.string().min(1))
+    .max(32)
+    .nullable()
+    .default(null)
+    .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
+  bins: numericBinsOption
+    .default({})
+    .describe('Numeric attributes in ranges: numbers at which a new range begins, or fairlens'),
+  reference: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('The group of an attribute that the violations of the others are set against: { native: English }'),
+  normalizer: normalizerOption.describe('What makes words of transcripts: a name, or a module of your own (./mine.ts)'),
+  draws: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(1)
+    .describe('How often the sound of a condition with chance in it is made again'),
+  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
+  resamples: z.int().min(100).max(100_000).default(2000).describe('Bootstrap resamples for an interval'),
+  permutations: z.int().min(100).max(1_000_000).default(10_000).describe('Arrangements of a test'),
+  minimumSpeakers: z
+    .int()
+    .min(2)
+    .max(10_000)
+    .default(defaultMinimumClusters)
+    .describe('A group of fewer speakers has no interval, and nothing is claimed about it'),
+});
+
+export type DegradationOptions = z.infer<typeof degradationOptions>;

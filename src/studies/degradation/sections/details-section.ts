@@ -1,0 +1,38 @@
+import type { Section } from '../../../model/finding.ts';
+import type { Known } from '../known.ts';
+import { scopeInWords } from '../wording.ts';
+import { attributeColumn, comparisonTable, groupColumn, kindColumn, scopeColumn } from './columns.ts';
+
+/** By family of conditions and by pair of recognizers; null where there is one of each. */
+export function detailsSection({ results, design }: Known): Section | null {
+  const own = results.degradations.filter(({ measure, family }) => measure !== null || family !== null);
+  if (own.length === 0) return null;
+  return {
+    id: 'degradation-details',
+    title: 'By kind of disturbance and by recognizer',
+    text: ['All of these comparisons were made together, and are corrected together (Holm).'],
+    tables: [
+      {
+        id: 'degradation-details',
+        title: 'Degradation in parts',
+        columns: [
+          attributeColumn,
+          groupColumn,
+          kindColumn,
+          scopeColumn,
+          { key: 'baseline', label: 'Before', kind: 'rate' },
+          { key: 'degradation', label: 'Degradation', kind: 'difference' },
+        ],
+        rows: own.map((one) => ({
+          attribute: one.attribute,
+          group: one.group,
+          kind: one.kind,
+          scope: scopeInWords(one, design),
+          baseline: one.baseline,
+          degradation: one.degradation,
+        })),
+      },
+      comparisonTable('degradation-detail-comparisons', 'Differences in parts', results.details, design),
+    ],
+  };
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  failedWith,
+  type Invention,
+  inventedContext,
+  inventedRun,
+  recognizerNamed,
+  spoken,
+} from '../shared/invented-run.ts';
+import { faultWords } from './fault-words.ts';
+import { averageDrops, dropsOf } from './results.ts';
+
+interface Drop {
+  readonly group: { readonly value: string } | null;
+  readonly transformation: string;
+  readonly words: number;
+  readonly meanDrop: number | null;
+  readonly utterances: number;
+  readonly nonRobust: readonly {
+    readonly word: string;
+    readonly drop: number;
+    readonly worst: string;
+    readonly said: number | null;
+  }[];
+  readonly robust: readonly string[];
+}
+
+const utterances = Array.from({ length: 8 }, (_, place) =>
+  spoken(`clip-${place}`, 'six spoons constructor', {
+    speaker: `${place}`,
+    attributes: { native: place < 4 ? 'yes' : 'no' },
+  }),
+);
+
+async function run(options: object, invent: Invention, list = utterances) {
+  const context = inventedContext(list, [recognizerNamed('one')]);
+  const finding = await inventedRun(faultWords, options, context, invent);
+  return { finding, drops: (finding.data as unknown as { drops: Drop[] }).drops };
+}
+
+test('Words that vanish are found with the parameter that hides them most, group by group.', async () => {
+  const invent: Invention = ({ condition, utterance }) =>
+    condition.name === 'aequevox/noise:4' && utterance.attributes.native === 'no'
+      ? 'six constructor'
+      : 'six spoons constructor';
+  const { drops, finding } = await run({ conditions: ['aequevox/noise'] }, invent);
+  const of = (value: string | null) => drops.find(({ group }) => (group?.value ?? null) === value)!;
+  assert.deepEqual(of('no').nonRobust, [
+    { word: 'spoons', said: 4, heard: 4, least: 0, drop: 4, worst: 'aequevox/noise:4' },
+  ]);
+  assert.deepEqual([of('yes').nonRobust, of('yes').meanDrop, of('no').meanDrop], [[], 0, 4 / 3]);
+  assert.deepEqual(of(null).robust, ['constructor', 'six']);
+  assert.match(
+    finding.answer[0]!.text,
+    /one loses most words in aequevox\/noise: 1 of 3 words .* worst parameter, 2 never less often/,
+  );
+});
+
+test('Of what failed nothing vanishes: an utterance counts where it was answered throughout.', async () => {
+  const invent: Invention = ({ condition, utterance }) =>
+    condition.name === 'aequevox/noise:2' && utterance.id === 'clip-0' ? failedWith('crash') : 'six spoons constructor';
+  const { drops, finding } = await run({ conditions: ['aequevox/noise'] }, invent);
+  assert.deepEqual([drops[0]!.utterances, drops[0]!.meanDrop], [7, 0]);
+  assert.ok(finding.warnings.some((text) => /one \(1\)/.test(text)));
+});
+
+test('Without references the words that were heard are looked at, and a parameter without any word hides all.', async () => {
+  const list = utterances.map(({ reference: _, ...utterance }) => utterance);
+  const invent: Invention = ({ condition }) => (condition.name === 'clean' ? 'six' : '');
+  const { drops, finding } = await run({ conditions: ['aequevox/noise'], omega: { one: 8 } }, invent, list);
+  assert.deepEqual(
+    drops[0]!.nonRobust.map(({ word, drop, said }) => [word, drop, said]),
+    [['six', 8, null]],
+  );
+  assert.ok(finding.warnings.some((text) => /8 utterances without a reference/.test(text)));
+});
+
+test('Scenarios in which nothing is understood are left out unless they are wanted.', async () => {
+  const invent: Invention = ({ condition }) => (condition.name === 'aequevox/scale:5' ? '' : 'six');
+  const asked = async (more: object) => {
+    const { drops } = await run({ conditions: ['aequevox/scale'], ...more }, invent);
+    return drops[0]!.nonRobust.length;
+  };
+  assert.deepEqual([await asked({}), await asked({ except: [] })], [0, 1]);
+  await assert.rejects(run({ conditions: [] }, invent), /at least one besides the baseline/);
+  await assert.rejects(run({ baseline: 'aequevox/noise' }, invent), /stands for 5/);
+});
+
+// Word counts that the authors of AequeVox published, and what they made of them.
+const folder = new URL('../../../../shared/golden/aequevox/', import.meta.url);
+const skip = existsSync(folder) ? false : 'shared/golden/aequevox is not beside the repository';
+const columns = ['English', 'Ganda', 'French', 'Gujarati', 'Indonesian', 'Korean', 'Russian'];
+const transformations = ['Amp', 'Clipping', 'Drop', 'Frame', 'HP', 'LP', 'Noise', 'Scale'];
+
+test("The drops are AequeVox's, and so are their means, its Table 9 for one recognizer, and the words it calls robust.", {
+  skip,
+}, () => {
+  const golden = JSON.parse(readFileSync(new URL('golden.json', folder), 'utf8'));
+  const groups = columns.map((value, number) => ({ number, group: { attribute: 'native', value }, speakers: 4 }));
+  const drops = transformations.flatMap((name, transformation) => {
+    const rows = readFileSync(new URL(`word-counts/GCP/${name}.csv`, folder), 'utf8')
+      .split('\n')
+      .map((line) => line.split(','));
+    const words = rows[0]!.slice(1, 56).map((word) => word.replace(/['\]]+$/, ''));
+    const countsOf = (row: readonly string[]) => new Map(words.map((word, place) => [word, Number(row[place + 1])]));
+    const found = rows.flatMap((row, place) => {
+      if (row[0] !== 'Original') return [];
+      const end = rows.findIndex(([first], at) => at > place && first === 'Drops');
+      const transformed = rows
+        .slice(place + 1, end)
+        .filter(([label]) => !(name === 'Scale' && [0.6, 0.5].includes(Number(label!.replaceAll(/[['\]]/g, '')))))
+        .map(countsOf);
+      return [{ said: new Map(), words, original: countsOf(row), transformed, utterances: 4 }];
+    });
+    return found.map((counts, number) =>
+      dropsOf(counts, {
+        group: groups[number]!,
+        recognizer: 0,
+        transformation,
+        omega: 3,
+        conditions: counts.transformed.map((_, place) => place),
+      }),
+    );
+  });
+  for (const { csv, sums } of golden.fault_localisation_drop_sums.counts) {
+    const own = drops.filter(({ transformation }) => csv.endsWith(`/${transformations[transformation]}.csv`));
+    assert.deepEqual(
+      own.map((one) => one.drops),
+      sums,
+      csv,
+    );
+  }
+  const design = {
+    recognizers: ['GCP'],
+    conditions: [],
+    transformations: transformations.map((name) => ({ name, conditions: [] })),
+  };
+  const averages = averageDrops(drops, groups, design);
+  const published = readFileSync(new URL('word-counts/GCP/Average.csv', folder), 'utf8')
+    .split('\n')
+    .map((line) => line.split(','));
+  let compared = 0;
+  for (const { by, name, means } of averages) {
+    if (by !== 'transformation') continue;
+    const row = published.find(([first]) => first === name || (name === 'Amp' && first === 'Amplitude'));
+    assert.ok(row, name);
+    for (const [place, mean] of means.entries()) {
+      assert.ok(
+        Math.abs(mean! - Number(row[place + 1])) < 1e-8,
+        `${name} ${columns[place]}: ${mean} ${row[place + 1]}`,
+      );
+      compared++;
+    }
+  }
+  assert.equal(compared, 56);
+  const noise = drops.find(
+    ({ transformation, group }) => transformations[transformation] === 'Noise' && group.number === 0,
+  )!;
+  const { ge, robust } = golden.non_robust_words_noise_english.GCP;
+  assert.deepEqual(noise.nonRobust.map(({ word }) => word).sort(), [...ge].sort());
+  // Ours asks besides that a robust word was heard at all.
+  assert.ok(noise.robust.every((word) => robust.includes(word)));
+});

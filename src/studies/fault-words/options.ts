@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { conditionsOption } from '../shared/condition-options.ts';
+import { normalizerOption } from '../shared/normalizer-option.ts';
+import { numericBinsOption } from '../shared/numeric-bins.ts';
+
+/** Options of the study `fault-words`. */
+export const faultWordsOptions = z.strictObject({
+  conditions: conditionsOption
+    .default(['aequevox/noise', 'aequevox/drop'])
+    .describe('Scenarios (ladder/family:rank), families, ladders, or conditions of your own'),
+  baseline: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('clean')
+    .describe('What words vanish from: a condition (aequevox/original:1, as AequeVox has it)'),
+  except: z
+    .array(z.string().min(1).max(200))
+    .max(1000)
+    .default(['aequevox/scale:4', 'aequevox/scale:5'])
+    .describe('Conditions that are left out: where nothing is understood, every word vanishes'),
+  omega: z
+    .union([z.int().min(1).max(1_000_000), z.record(z.string(), z.int().min(1).max(1_000_000))])
+    .default(3)
+    .describe('A word that is heard so many times fewer is not robust; by recognizer if wanted: { en-us: 2 }'),
+  groupBy: z
+    .array(z.string().min(1))
+    .max(32)
+    .nullable()
+    .default(null)
+    .describe('Attributes whose values are looked at apart; null: every attribute with 2 to 8 values'),
+  bins: numericBinsOption
+    .default({})
+    .describe('Numeric attributes in ranges: numbers at which a new range begins, or fairlens'),
+  normalizer: normalizerOption.describe(
+    'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
+  ),
+  most: z.int().min(0).max(1000).default(20).describe('Words shown for each group and recognizer; the data has all'),
+});
+
+export type FaultWordsOptions = z.infer<typeof faultWordsOptions>;
