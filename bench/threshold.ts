@@ -1,12 +1,13 @@
 /**
  * Adaptive reception thresholds against a full grid, on simulated recognizers.
  *
- *   node bench/threshold.ts [REPEATS [SITUATION …]]      2,000 repeats by default, about 15 minutes of one core for all
+ *   node bench/threshold.ts [REPEATS [SITUATION …]]      2,000 repeats by default, about 10 minutes of one core for all
  *
  * A clip has 5 to 12 words and a threshold that is normal around the recognizer's; a word of it is right with the
  * probability `ceiling` x logistic(.6 per dB x (SNR - threshold)). The grid asks 40 clips at 17 SNRs from -20 to 12 dB, 680
  * recognitions; the search asks a tenth of that, 68 questions in batches of 8, at 33 SNRs. Both are evaluated alike, by
- * `receptionThreshold`. The truth is the SNR at which half of all words that could be said are right.
+ * `receptionThreshold`. The truth is the SNR at which half of all words are right that anybody could say, not those of the clips
+ * drawn: 40 clips alone differ from it by `spread` / 6.3 dB.
  *
  * One JSON line for each situation: bias and root-mean-square error in dB of search and grid, their ratio, and the shares of
  * 95 % intervals that hold the truth (standard error .005 with 2,000 repeats). `another` asks another clip for every question;

@@ -146,6 +146,9 @@ export const perturbations = {
 /** Members of src/studies by name, loaded when used. */
 export const studies = {
   corpus: { load: () => import('./studies/corpus/corpus.ts').then((module) => module.corpus) },
+  degradation: { load: () => import('./studies/degradation/degradation.ts').then((module) => module.degradation) },
+  disparity: { load: () => import('./studies/disparity/disparity.ts').then((module) => module.disparity) },
+  'fault-words': { load: () => import('./studies/fault-words/fault-words.ts').then((module) => module.faultWords) },
   hallucination: {
     load: () => import('./studies/hallucination/hallucination.ts').then((module) => module.hallucination),
   },

@@ -129,6 +129,15 @@ export interface BoxPlot {
   }[];
 }
 
+/** Differences of groups (rows) by recognizer (columns), each shaded by its size. Its table stands in the section. */
+export interface HeatMap {
+  readonly title: string;
+  readonly kind: ColumnKind;
+  readonly columns: readonly string[];
+  /** As many cells as there are columns; above 0 is worse. Cells whose verdict is not `cannot tell` are marked. */
+  readonly rows: readonly { readonly name: string; readonly cells: readonly Comparison[] }[];
+}
+
 /** One pair of aligned words. A missing side is a deletion or an insertion. */
 export interface AlignedWord {
   readonly reference: string | null;
@@ -160,6 +169,7 @@ export interface Section {
   readonly planes?: readonly Plane[];
   readonly charts?: readonly Chart[];
   readonly boxPlots?: readonly BoxPlot[];
+  readonly heatMaps?: readonly HeatMap[];
   readonly tables?: readonly Table[];
   readonly examples?: readonly Example[];
 }

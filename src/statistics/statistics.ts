@@ -25,6 +25,19 @@ export {
 export { klToUniform } from './coverage/kl-to-uniform.ts';
 export { normalCdf, normalQuantile, normalUpperTail } from './distributions/normal.ts';
 export { studentQuantile, studentUpperTail } from './distributions/student-t.ts';
+export {
+  type BetterWay,
+  compareDisparities,
+  type DisparityComparison,
+  type DisparityTable,
+  type GroupTable,
+  type ModelDisparity,
+} from './fairness/compare-disparities.ts';
+export { type DealOptions, type DealtGroups, dealGroups } from './fairness/deal-groups.ts';
+export type { GroupedUnits } from './fairness/grouped-units.ts';
+export { inseparableSets } from './fairness/inseparable-sets.ts';
+export { rateContrast } from './fairness/rate-contrast.ts';
+export { type ResampledDisparities, resampleDisparities } from './fairness/resample-disparities.ts';
 export type { Interval } from './interval.ts';
 export type {
   CountData,

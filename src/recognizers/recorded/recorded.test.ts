@@ -161,3 +161,21 @@ test('a hundred thousand rows open in seconds and take little memory', async () 
   const { user, system } = process.cpuUsage(started);
   assert.ok(user + system < 10e6);
 });
+
+test('endings of files may be ignored: a row about clip.wav answers for clip.mp3, and two rows about one clip are a fault', async () => {
+  const tsv = file('endings.tsv', 'utterance\ttext\na.wav\tone\nv1.2/b.flac\ttwo\n.wav\tthree\n');
+  const asked = [request('a.mp3'), request('a'), request('v1.2/b.mp3'), request('v1')];
+  assert.deepEqual(
+    (await answers({ file: tsv, fileEndings: 'ignored' }, ...asked)).map((one) =>
+      typeof one === 'string' ? null : one.text,
+    ),
+    ['one', 'one', 'two', null],
+  );
+  const [kept] = await answers({ file: tsv }, request('a.mp3'));
+  assert.match(String(kept), /unknown-utterance/);
+  const both = file('both-endings.tsv', 'utterance\ttext\na.wav\tone\na.mp3\ttwo\n');
+  await assert.rejects(
+    opened({ file: both, fileEndings: 'ignored' }),
+    /both-endings.tsv:3:1: expected each utterance once/,
+  );
+});

@@ -2,6 +2,7 @@ import type { Example, Finding, Section } from '../../model/finding.ts';
 import { htmlBoxPlot } from './box-plot.ts';
 import { htmlChart } from './chart.ts';
 import { differenceKey, htmlExample } from './example.ts';
+import { htmlHeatMap } from './heat-map.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlPlane } from './plane.ts';
 import type { ShownSound } from './sounds.ts';
@@ -42,6 +43,7 @@ function partSection(section: Section, { id, detail, sounds }: FindingOptions): 
 <h3 id="${id}-title"><bdi>${section.title}</bdi></h3>
 ${(section.text ?? []).map((text) => html`<p class="text"><bdi>${text}</bdi></p>`)}
 ${detail.charts && drawn.length > 0 ? html`<div class="charts">${drawn}</div>` : null}
+${detail.charts && (section.heatMaps ?? []).map((map, at) => htmlHeatMap(map, `${id}-heat-${at + 1}`))}
 ${detail.charts && section.charts?.length ? html`<div class="charts">${section.charts.map((chart, at) => htmlChart(chart, `${id}-chart-${at + 1}`))}</div>` : null}
 ${detail.rows > 0 && (section.tables ?? []).map((table, at) => htmlTable(table, { id: `${id}-table-${at + 1}`, rows: detail.rows, forest: true, sortable: true }))}
 ${examples.some(({ transcripts }) => transcripts.some(({ aligned }) => aligned)) && differenceKey()}

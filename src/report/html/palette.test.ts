@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dark, light, type Palette } from './palette.ts';
+import { heatPercent } from './style.ts';
 
 /** Contrast ratio of WCAG 2.2, from relative luminance (sRGB). */
 function contrast(a: string, b: string): number {
@@ -12,6 +13,13 @@ function contrast(a: string, b: string): number {
   };
   const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (high + 0.05) / (low + 0.05);
+}
+
+/** What CSS' color-mix makes of two colours in sRGB. */
+function mixed(a: string, b: string, share: number): string {
+  const channel = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16);
+  const hex = [1, 3, 5].map((at) => Math.round(share * channel(a, at) + (1 - share) * channel(b, at)));
+  return `#${hex.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
 test('the contrast of black and white is 21 to 1', () => {
@@ -36,5 +44,14 @@ for (const [name, palette] of Object.entries({ light, dark }) as [string, Palett
     for (const ink of palette.series)
       assert.ok(contrast(ink, palette.card) >= 3, `${ink}: ${contrast(ink, palette.card)}`);
     assert.equal(new Set(palette.series).size, 8);
+  });
+
+  test(`text keeps a contrast of at least 4.5 to 1 on every shade of a heat map (${name})`, () => {
+    for (const tone of [palette.good, palette.bad]) {
+      for (const step of [1, 5]) {
+        const shade = mixed(tone, palette.card, heatPercent(step) / 100);
+        assert.ok(contrast(palette.text, shade) >= 4.5, `${shade}: ${contrast(palette.text, shade)}`);
+      }
+    }
   });
 }

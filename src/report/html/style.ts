@@ -2,6 +2,19 @@ import { dark, light, paletteVariables } from './palette.ts';
 
 const seriesRules = light.series.map((_, index) => `.series-${index}{--ink:var(--series-${index})}`).join('\n');
 
+/** Shades are mixed with the ground so weakly that text keeps its contrast on all of them (a test computes it). */
+const heatRules = [1, 2, 3, 4, 5]
+  .map(
+    (step) =>
+      `.worse-${step}{background:color-mix(in srgb,var(--bad) ${heatPercent(step)}%,var(--card))}.better-${step}{background:color-mix(in srgb,var(--good) ${heatPercent(step)}%,var(--card))}`,
+  )
+  .join('\n');
+
+/** How much of the colour a shade has, in percent. */
+export function heatPercent(step: number): number {
+  return 7 * step;
+}
+
 /** The whole style of the page. It loads nothing: fonts are the system's. */
 export const style = `
 :root{color-scheme:light dark;${paletteVariables(light)};
@@ -83,6 +96,11 @@ details[open]>summary{margin-bottom:.5rem}
 .plot{position:relative}
 .plot svg{display:block;width:100%;height:auto;overflow:visible}
 ${seriesRules}
+${heatRules}
+.heat .swatch{width:1rem;height:1rem;border:1px solid var(--border);border-radius:.25rem}
+.heat td{padding:.375rem .625rem;white-space:nowrap}
+.chart.heat tbody th{min-width:10rem;font-weight:500}
+@media (max-width:30rem){.chart.heat tbody th{min-width:7.5rem}}
 .line{fill:none;stroke:var(--ink);stroke-width:2.25;stroke-linejoin:round;stroke-linecap:round}
 .band{fill:var(--ink);opacity:.15}
 .whisker{stroke:var(--ink);stroke-width:1.5;opacity:.6}

@@ -145,9 +145,7 @@ function compare(
   });
   const largest = differences.reduce((most, difference) => Math.max(most, Math.abs(difference)), 0);
   // Relative to the largest, so that the unit of the measure does not matter.
-  const ranked = differences.map((difference) =>
-    largest === 0 ? 0 : Number((difference / largest).toFixed(digits)),
-  );
+  const ranked = differences.map((difference) => (largest === 0 ? 0 : Number((difference / largest).toFixed(digits))));
   return {
     first,
     second,

@@ -9,6 +9,8 @@ export interface CurveGrid {
   /** Rise of the logit for each unit of level. */
   readonly slopes: Float64Array;
   readonly ceilings: Float64Array;
+  /** How likely the curves are before any answer, as logarithms. */
+  readonly logPriors: Float64Array;
 }
 
 /** Even steps from one value to another. */
@@ -28,6 +30,12 @@ export interface GridAxes {
   readonly lapseRoot: GridAxis;
 }
 
+/**
+ * Before any answer, likelihood falls with the root of the slope: few answers that happen to part well would otherwise make
+ * steep curves look likely, and the next questions crowd where the threshold is not.
+ */
+const slopePower = -0.5;
+
 /** All combinations of the three axes. */
 export function curveGrid({ midpoint, logSlope, lapseRoot }: GridAxes): CurveGrid {
   const size = midpoint.count * logSlope.count * lapseRoot.count;
@@ -35,6 +43,7 @@ export function curveGrid({ midpoint, logSlope, lapseRoot }: GridAxes): CurveGri
     midpoints: new Float64Array(size),
     slopes: new Float64Array(size),
     ceilings: new Float64Array(size),
+    logPriors: new Float64Array(size),
   };
   let cell = 0;
   for (const middle of valuesOf(midpoint)) {
@@ -43,6 +52,7 @@ export function curveGrid({ midpoint, logSlope, lapseRoot }: GridAxes): CurveGri
         grid.midpoints[cell] = middle;
         grid.slopes[cell] = Math.exp(logarithm);
         grid.ceilings[cell] = 1 - root * root;
+        grid.logPriors[cell] = slopePower * logarithm;
         cell++;
       }
     }
@@ -65,14 +75,14 @@ const largestLapse = 0.98;
 export function searchAxes(lowest: number, highest: number): GridAxes {
   const range = highest - lowest;
   return {
-    midpoint: { low: lowest - range / 3, high: highest + range / 3, count: 61 },
-    logSlope: { low: Math.log(narrowest / range), high: Math.log(widest / range), count: 13 },
-    lapseRoot: { low: 0, high: Math.sqrt(largestLapse), count: 13 },
+    midpoint: { low: lowest - range / 3, high: highest + range / 3, count: 41 },
+    logSlope: { low: Math.log(narrowest / range), high: Math.log(widest / range), count: 9 },
+    lapseRoot: { low: 0, high: Math.sqrt(largestLapse), count: 7 },
   };
 }
 
 /** Standard deviations that a closer grid reaches to either side. */
-const reach = 5;
+const reach = 4.5;
 
 /** A finer grid around where the weight of another one lies. */
 export function closerAxes(axes: GridAxes, grid: CurveGrid, weights: Float64Array): GridAxes {
@@ -86,9 +96,9 @@ export function closerAxes(axes: GridAxes, grid: CurveGrid, weights: Float64Arra
     return { low: Math.max(axis.low, mean - half), high: Math.min(axis.high, mean + half), count };
   };
   return {
-    midpoint: around(axes.midpoint, 41, (cell) => grid.midpoints[cell]!),
-    logSlope: around(axes.logSlope, 13, (cell) => Math.log(grid.slopes[cell]!)),
-    lapseRoot: around(axes.lapseRoot, 13, (cell) => Math.sqrt(1 - grid.ceilings[cell]!)),
+    midpoint: around(axes.midpoint, 25, (cell) => grid.midpoints[cell]!),
+    logSlope: around(axes.logSlope, 9, (cell) => Math.log(grid.slopes[cell]!)),
+    lapseRoot: around(axes.lapseRoot, 9, (cell) => Math.sqrt(1 - grid.ceilings[cell]!)),
   };
 }
 
@@ -97,11 +107,13 @@ const leastShare = 0.003;
 const greatestShare = 0.9999;
 
 /** The share of right words in each cell; at level Infinity, which stands for clean sound, it is the ceiling. */
-export function sharesAt(grid: CurveGrid, level: number): Float64Array {
-  return grid.midpoints.map((midpoint, cell) => {
-    const share = grid.ceilings[cell]! / (1 + Math.exp(-grid.slopes[cell]! * (level - midpoint)));
-    return Math.min(greatestShare, Math.max(leastShare, share));
-  });
+export function sharesAt({ midpoints, slopes, ceilings }: CurveGrid, level: number): Float64Array {
+  const shares = new Float64Array(midpoints.length);
+  for (let cell = 0; cell < shares.length; cell++) {
+    const share = ceilings[cell]! / (1 + Math.exp(-slopes[cell]! * (level - midpoints[cell]!)));
+    shares[cell] = Math.min(greatestShare, Math.max(leastShare, share));
+  }
+  return shares;
 }
 
 /**
@@ -121,9 +133,9 @@ export function boundedThresholds(grid: CurveGrid, { levels, target, of }: Thres
 }
 
 /** Curves less likely than this, against the likeliest, do not change an estimate. */
-const negligible = 1e-8;
+const negligible = 1e-6;
 
-/** The curves of a grid that count. */
+/** The curves of a grid that count; their weights add up to 1. */
 export function likelyCurves(
   grid: CurveGrid,
   weights: Float64Array,
@@ -135,10 +147,21 @@ export function likelyCurves(
   weights.forEach((weight, cell) => {
     if (weight > least * highest) cells.push(cell);
   });
-  const pick = (values: Float64Array) => Float64Array.from(cells, (cell) => values[cell]!);
-  const { midpoints, slopes, ceilings } = grid;
+  const pick = (values: Float64Array) => {
+    const picked = new Float64Array(cells.length);
+    for (let place = 0; place < picked.length; place++) picked[place] = values[cells[place]!]!;
+    return picked;
+  };
+  const kept = pick(weights);
+  const sum = kept.reduce((total, weight) => total + weight, 0);
+  const { midpoints, slopes, ceilings, logPriors } = grid;
   return {
-    grid: { midpoints: pick(midpoints), slopes: pick(slopes), ceilings: pick(ceilings) },
-    weights: pick(weights),
+    grid: {
+      midpoints: pick(midpoints),
+      slopes: pick(slopes),
+      ceilings: pick(ceilings),
+      logPriors: pick(logPriors),
+    },
+    weights: kept.map((weight) => weight / sum),
   };
 }

@@ -15,40 +15,64 @@ export function levelTables(grid: CurveGrid): (level: number) => LevelTable {
     let table = known.get(level);
     if (table === undefined) {
       const shares = sharesAt(grid, level);
-      table = { shares, logRight: shares.map(Math.log), logWrong: shares.map((share) => Math.log(1 - share)) };
+      table = { shares, logRight: new Float64Array(shares.length), logWrong: new Float64Array(shares.length) };
+      for (let cell = 0; cell < shares.length; cell++) {
+        table.logRight[cell] = Math.log(shares[cell]!);
+        table.logWrong[cell] = Math.log(1 - shares[cell]!);
+      }
       known.set(level, table);
     }
     return table;
   };
 }
 
-/** Adds the log-likelihood of right words of words at a level, divided by `dispersion`, to every cell. */
-export function addLikelihood(
-  logWeights: Float64Array,
-  { logRight, logWrong }: LevelTable,
-  correct: number,
-  words: number,
-  dispersion: number,
-): void {
-  const hits = correct / dispersion;
-  const misses = (words - correct) / dispersion;
-  for (let cell = 0; cell < logWeights.length; cell++) {
-    logWeights[cell]! += hits * logRight[cell]! + misses * logWrong[cell]!;
-  }
+/** Right words of words at one level. */
+export interface LevelCounts {
+  readonly level: number;
+  readonly words: number;
+  readonly correct: number;
 }
 
-/** Weights that add up to 1. */
-export function normalizedWeights(logWeights: Float64Array): Float64Array {
+/** The log-likelihood of answers in every cell, as if all words were independent. */
+export function logLikelihoods(table: (level: number) => LevelTable, answers: Iterable<LevelCounts>, cells: number) {
+  const sums = new Float64Array(cells);
+  for (const { level, words, correct } of answers) {
+    const { logRight, logWrong } = table(level);
+    const wrong = words - correct;
+    for (let cell = 0; cell < cells; cell++) sums[cell]! += correct * logRight[cell]! + wrong * logWrong[cell]!;
+  }
+  return sums;
+}
+
+/** Weights that add up to 1: prior times likelihood, whose logarithm is divided by the dispersion. */
+export function weighCurves(logPriors: Float64Array, logLikelihood: Float64Array, dispersion: number): Float64Array {
+  const weights = new Float64Array(logPriors.length);
   let highest = Number.NEGATIVE_INFINITY;
-  for (const value of logWeights) if (value > highest) highest = value;
-  const weights = new Float64Array(logWeights.length);
+  for (let cell = 0; cell < weights.length; cell++) {
+    weights[cell] = logPriors[cell]! + logLikelihood[cell]! / dispersion;
+    if (weights[cell]! > highest) highest = weights[cell]!;
+  }
   let sum = 0;
   for (let cell = 0; cell < weights.length; cell++) {
-    weights[cell] = Math.exp(logWeights[cell]! - highest);
+    weights[cell] = Math.exp(weights[cell]! - highest);
     sum += weights[cell]!;
   }
   for (let cell = 0; cell < weights.length; cell++) weights[cell]! /= sum;
   return weights;
+}
+
+/** The weights that the curves would have without some of the answers. */
+export function weightsWithout(weights: Float64Array, logLikelihood: Float64Array, dispersion: number): Float64Array {
+  const without = new Float64Array(weights.length);
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const value of logLikelihood) if (value < lowest) lowest = value;
+  let sum = 0;
+  for (let cell = 0; cell < weights.length; cell++) {
+    without[cell] = weights[cell]! * Math.exp((lowest - logLikelihood[cell]!) / dispersion);
+    sum += without[cell]!;
+  }
+  for (let cell = 0; cell < weights.length; cell++) without[cell]! /= sum;
+  return without;
 }
 
 /** The mean of some value of the cells. */

@@ -86,6 +86,30 @@ test('Clips that are right or wrong as a whole make the interval wider, words at
   assert.ok(length(wide) > 2 * length(narrow));
 });
 
+test('The interval ends where the share stops differing from the target.', () => {
+  const questions = levels.flatMap((level, place) =>
+    Array.from({ length: 3 }, (_, number) => ({
+      level,
+      words: 10,
+      correct: Math.round(10 / (1 + Math.exp(-0.4 * (level + 3 + ((place * 5 + number * 11) % 9) - 4)))),
+      cluster: `${level} ${number}`,
+    })),
+  );
+  const { threshold, shareAt } = receptionThreshold(space, questions);
+  assert.ok(Math.abs(shareAt(threshold.value!).value! - 0.5) < 1e-6);
+  // The share's own interval is made on the scale of logits, that of the threshold on the scale of shares.
+  assert.ok(Math.abs(shareAt(threshold.low!).high! - 0.5) < 0.01, String(shareAt(threshold.low!).high));
+  assert.ok(Math.abs(shareAt(threshold.high!).low! - 0.5) < 0.01, String(shareAt(threshold.high!).low));
+});
+
+test('Clusters that answer alike leave no interval but the threshold itself.', () => {
+  const alike = ['a', 'b', 'c'].flatMap((cluster) =>
+    questionsOf(-3, 0.6).map((question) => ({ ...question, cluster })),
+  );
+  const { value, low, high } = receptionThreshold(space, alike, { minimumClusters: 3 }).threshold;
+  assert.ok(Math.abs(low! - value!) < 1e-3 && Math.abs(high! - value!) < 1e-3, `${low} ${value} ${high}`);
+});
+
 test('What two thresholds have in common cancels where the same speakers stand behind both.', () => {
   const own = new Map(Array.from({ length: 12 }, (_, place) => [`s${place}`, place - 5.5] as const));
   const one = { value: 0, replicates: new Map([...own].map(([name, value]) => [name, value / 11])), effective: 12 };
@@ -108,7 +132,7 @@ test('What two thresholds have in common cancels where the same speakers stand b
 });
 
 test('The first questions spread over all levels, the next gather where half of the words are right.', () => {
-  assert.deepEqual(firstLevels(33, 5), [0, 8, 16, 24, 32]);
+  assert.deepEqual(firstLevels(33, 5), [3, 9, 16, 23, 29]);
   const known = nextLevels(space, curvePosterior(space, questionsOf(-6, 0.8, 1, 3)), 8).map((place) => levels[place]!);
   assert.ok(
     known.every((level) => Math.abs(level + 6) <= 4),

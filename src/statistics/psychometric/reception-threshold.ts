@@ -1,11 +1,13 @@
 import { defaultMinimumClusters } from '../bootstrap/cluster-bootstrap.ts';
 import { studentQuantile } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
-import { boundedThresholds, closerAxes, curveGrid, likelyCurves } from './curve-grid.ts';
-import { levelTables, normalizedWeights, weightedMean } from './curve-weights.ts';
+import { findRoot } from '../optimization/find-root.ts';
+import { type CurveGrid, closerAxes, curveGrid, likelyCurves, sharesAt } from './curve-grid.ts';
+import { levelTables, logLikelihoods, weighCurves, weightedMean, weightsWithout } from './curve-weights.ts';
 import { effectiveNumber, type Jackknife, jackknifeError } from './jackknife.ts';
+import { thresholdEnds } from './threshold-ends.ts';
 import type { ThresholdQuestion } from './threshold-questions.ts';
-import { curvePosterior, poolQuestions, type SearchSpace, weighCurves } from './threshold-search.ts';
+import { curvePosterior, poolQuestions, type SearchSpace } from './threshold-search.ts';
 
 /** The level at which a share of words is right, and the curve it was read from. */
 export interface ReceptionThreshold {
@@ -31,13 +33,20 @@ export interface ReceptionThresholdOptions {
   readonly minimumClusters?: number;
 }
 
+/** In units of the range of levels. */
+const tolerance = 1e-9;
+
 /**
- * The level at which a share of the words is right, from questions at any levels, asked by `nextLevels` or in a grid: the
- * mean of the threshold over all curves, weighted by their likelihood. The interval is Student's t around it with the
- * standard error of the jackknife over clusters (speakers), who are left out whole in turn (B. Efron and C. Stein, "The
- * jackknife estimate of variance", Annals of Statistics 9, 1981): so it holds for words of a clip that are right or wrong
- * together, for clips whose thresholds differ, and for speakers. Degrees of freedom: the number of clusters of equal size
- * that say as much (Kish), less 1. How well it covers: docs/threshold.md, made by bench/threshold.ts.
+ * The level at which a share of the words is right, from questions at any levels, asked by `nextLevels` or in a grid: where
+ * the expected share, the mean over all curves weighted by their likelihood, is the target. (The mean of the curves' own
+ * thresholds would follow the few that lie far away, wherever ceilings below the target are possible.)
+ *
+ * The interval is that of the levels at which the expected share does not differ from the target (`thresholdEnds`), by
+ * Student's t with the standard error of the jackknife over clusters (speakers), who are left out whole in turn (B. Efron and
+ * C. Stein, "The jackknife estimate of variance", Annals of Statistics 9, 1981): so it holds for words of a clip that are
+ * right or wrong together, for clips whose thresholds differ, and for speakers. Degrees of freedom: the number of clusters
+ * of equal size that say as much (Kish), less 1. For differences the jackknife's thresholds are one step of Newton's away.
+ * How well it covers: docs/threshold.md, made by bench/threshold.ts.
  *
  * @example
  * const space = searchSpace({ levels, target: 0.5, of: 'said' });
@@ -49,36 +58,45 @@ export function receptionThreshold(
   options: ReceptionThresholdOptions = {},
 ): ReceptionThreshold {
   const { level = 0.95, minimumClusters = defaultMinimumClusters } = options;
-  const { levels } = space.aim;
-  const first = curvePosterior(space, questions);
-  const { dispersion } = first;
-  const closer = curveGrid(closerAxes(space.axes, space.grid, first.weights));
-  const closerWeights = weighCurves(closer, levelTables(closer), poolQuestions(questions), dispersion);
-  const { grid, weights } = likelyCurves(closer, closerWeights);
+  const { levels, target, of } = space.aim;
+  const hardest = levels[0]!;
+  const mildest = levels.at(-1)!;
+  const { weights, grid, dispersion } = closerPosterior(space, questions);
   const table = levelTables(grid);
-  const thresholds = boundedThresholds(grid, space.aim);
-  const outside = outsideOf(weights, thresholds, levels);
 
   const clusters = groupBy(questions);
   const sizes = clusters.map((own) => own.reduce((sum, { words }) => sum + words, 0));
   const freedom = Math.max(1, effectiveNumber(sizes) - 1);
   const deviate = studentQuantile((1 + level) / 2, freedom);
-  const leftOut = clusters.map((own) => weightsWithout(weights, own, table, dispersion));
+  const leftOut = clusters.map((own) =>
+    weightsWithout(weights, logLikelihoods(table, own, weights.length), dispersion),
+  );
   const method = `jackknife over ${clusters.length} clusters (speakers), t with ${freedom.toFixed(1)} degrees of freedom`;
+  const needed = Math.max(2, minimumClusters);
   const tooFew =
-    clusters.length < Math.max(2, minimumClusters)
-      ? `an interval needs at least ${Math.max(2, minimumClusters)} clusters (speakers), but there ${clusters.length === 1 ? 'is' : 'are'} ${clusters.length}`
+    clusters.length < needed
+      ? `an interval needs at least ${needed} clusters (speakers), but there ${clusters.length === 1 ? 'is' : 'are'} ${clusters.length}`
       : null;
 
   const shareAt = (at: number): Interval => {
-    const { shares } = table(at);
-    const logits = shares.map((share) => Math.log(share / (1 - share)));
-    const value = weightedMean(weights, logits);
-    const share = (logit: number) => 1 / (1 + Math.exp(-logit));
-    if (tooFew !== null) return { value: share(value), low: null, high: null, level, reason: tooFew, method };
-    const half = deviate * jackknifeError(leftOut.map((without) => weightedMean(without, logits)));
-    return { value: share(value), low: share(value - half), high: share(value + half), level, method };
+    const shares = sharesAt(grid, at);
+    const logitOf = (by: Float64Array) => {
+      const share = weightedMean(by, shares);
+      return Math.log(share / (1 - share));
+    };
+    const shareOf = (logit: number) => 1 / (1 + Math.exp(-logit));
+    const value = logitOf(weights);
+    if (tooFew !== null) return { value: shareOf(value), low: null, high: null, level, reason: tooFew, method };
+    const half = deviate * jackknifeError(leftOut.map(logitOf));
+    return { value: shareOf(value), low: shareOf(value - half), high: shareOf(value + half), level, method };
   };
+  /** By cell, how far the share at a level is above the one that is looked for. */
+  const excessAt = (at: number) => {
+    const shares = sharesAt(grid, at);
+    return shares.map((share, cell) => share - target * (of === 'said' ? 1 : grid.ceilings[cell]!));
+  };
+  const meanExcess = (at: number) => weightedMean(weights, excessAt(at));
+  const outside = meanExcess(mildest) < 0 ? ('never' as const) : meanExcess(hardest) > 0 ? ('always' as const) : null;
   const known = {
     outside,
     slope: weightedMean(weights, grid.slopes),
@@ -97,36 +115,34 @@ export function receptionThreshold(
   if (questions.length === 0) return { ...known, threshold: without(null, 'nothing was answered'), jackknife: null };
   if (outside !== null) return { ...known, threshold: without(null, reasonOf(outside, space)), jackknife: null };
 
-  const value = weightedMean(weights, thresholds);
+  const value = findRoot(meanExcess, hardest, mildest, tolerance * (mildest - hardest));
+  const steepness = weightedMean(weights, risesAt(grid, value));
+  const excess = excessAt(value);
   const replicates = new Map(
-    clusters.map((own, place) => [own[0]!.cluster, weightedMean(leftOut[place]!, thresholds)] as const),
+    clusters.map((own, place) => [own[0]!.cluster, value - weightedMean(leftOut[place]!, excess) / steepness] as const),
   );
   const jackknife: Jackknife = { value, replicates, effective: freedom + 1 };
   if (tooFew !== null) return { ...known, threshold: without(value, tooFew), jackknife };
-  const half = deviate * jackknifeError([...replicates.values()]);
-  const low = value - half;
-  const high = value + half;
-  const beyond = low < levels[0]! || high > levels.at(-1)!;
-  const threshold = beyond
-    ? without(value, 'the interval reaches beyond the levels that were asked about: widen them, or ask more')
-    : { value, low, high, level, method };
+  const ends = thresholdEnds({ weights, leftOut }, excessAt, { value, hardest, mildest }, deviate);
+  const threshold =
+    ends === null
+      ? without(value, 'the interval reaches beyond the levels that were asked about: widen them, or ask more')
+      : { value, ...ends, level, method };
   return { ...known, threshold, jackknife };
 }
 
-/** Whether more than half of the weight says that the threshold lies beyond the levels. */
-function outsideOf(
-  weights: Float64Array,
-  thresholds: Float64Array,
-  levels: readonly number[],
-): ReceptionThreshold['outside'] {
-  let above = 0;
-  let below = 0;
-  for (let cell = 0; cell < weights.length; cell++) {
-    if (thresholds[cell]! > levels.at(-1)!) above += weights[cell]!;
-    else if (thresholds[cell]! < levels[0]!) below += weights[cell]!;
-  }
-  if (above > 0.5) return 'never';
-  return below > 0.5 ? 'always' : null;
+/** Curves on a finer grid around the likely ones. */
+function closerPosterior(space: SearchSpace, questions: readonly ThresholdQuestion[]) {
+  const { weights, dispersion } = curvePosterior(space, questions);
+  const closer = curveGrid(closerAxes(space.axes, space.grid, weights));
+  const logLikelihood = logLikelihoods(levelTables(closer), poolQuestions(questions), closer.midpoints.length);
+  const likely = likelyCurves(closer, weighCurves(closer.logPriors, logLikelihood, dispersion));
+  return { ...likely, dispersion };
+}
+
+/** How much the share of right words rises in each cell for each unit of level. */
+function risesAt(grid: CurveGrid, level: number): Float64Array {
+  return sharesAt(grid, level).map((share, cell) => grid.slopes[cell]! * share * (1 - share / grid.ceilings[cell]!));
 }
 
 function reasonOf(outside: 'never' | 'always', { aim: { target, of } }: SearchSpace): string {
@@ -144,23 +160,4 @@ function groupBy(questions: readonly ThresholdQuestion[]): ThresholdQuestion[][]
     else group.push(question);
   }
   return [...groups.values()];
-}
-
-/** The weights that the curves would have without some of the questions. */
-function weightsWithout(
-  weights: Float64Array,
-  questions: readonly ThresholdQuestion[],
-  table: ReturnType<typeof levelTables>,
-  dispersion: number,
-): Float64Array {
-  const logWeights = weights.map(Math.log);
-  for (const { level, words, correct } of questions) {
-    const { logRight, logWrong } = table(level);
-    const hits = correct / dispersion;
-    const misses = (words - correct) / dispersion;
-    for (let cell = 0; cell < logWeights.length; cell++) {
-      logWeights[cell]! -= hits * logRight[cell]! + misses * logWrong[cell]!;
-    }
-  }
-  return normalizedWeights(logWeights);
 }

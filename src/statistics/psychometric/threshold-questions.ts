@@ -22,7 +22,7 @@ export interface ThresholdAim {
  * Dispersion of right words that is expected before anything is known: words of one clip are right or wrong together, as
  * thresholds of clips differ by some decibels. It counts like so many questions.
  */
-const expectedCorrelation = 0.35;
+const expectedCorrelation = 0.6;
 const expectedQuestions = 10;
 
 /** Midpoint, slope, ceiling. */

@@ -1,5 +1,12 @@
 import { type CurveGrid, curveGrid, type GridAxes, searchAxes } from './curve-grid.ts';
-import { addLikelihood, type LevelTable, levelTables, normalizedWeights, weightedMean } from './curve-weights.ts';
+import {
+  type LevelCounts,
+  type LevelTable,
+  levelTables,
+  logLikelihoods,
+  weighCurves,
+  weightedMean,
+} from './curve-weights.ts';
 import { dispersionOf, type ThresholdAim, type ThresholdQuestion, usualDispersion } from './threshold-questions.ts';
 
 /** The curves that a search weighs against each other: the same for all searches over the same levels. */
@@ -38,22 +45,17 @@ export interface CurvePosterior {
  */
 export function curvePosterior(space: SearchSpace, questions: readonly ThresholdQuestion[]): CurvePosterior {
   const pooled = poolQuestions(questions);
-  const weightsFor = (dispersion: number) => weighCurves(space.grid, space.table, pooled, dispersion);
+  const { logPriors } = space.grid;
+  const logLikelihood = logLikelihoods(space.table, pooled, logPriors.length);
+  const weightsFor = (dispersion: number) => weighCurves(logPriors, logLikelihood, dispersion);
   const around = weightsFor(usualDispersion(questions));
   const shares = new Map(pooled.map(({ level }) => [level, weightedMean(around, space.table(level).shares)]));
   const dispersion = dispersionOf(questions, (level) => shares.get(level)!);
   return { weights: weightsFor(dispersion), dispersion };
 }
 
-/** Questions of one level together. */
-export interface PooledQuestions {
-  readonly level: number;
-  readonly words: number;
-  readonly correct: number;
-}
-
 /** Adds up questions of the same level. */
-export function poolQuestions(questions: readonly ThresholdQuestion[]): PooledQuestions[] {
+export function poolQuestions(questions: readonly ThresholdQuestion[]): LevelCounts[] {
   const sums = new Map<number, { level: number; words: number; correct: number }>();
   for (const { level, words, correct } of questions) {
     const sum = sums.get(level) ?? { level, words: 0, correct: 0 };
@@ -62,16 +64,4 @@ export function poolQuestions(questions: readonly ThresholdQuestion[]): PooledQu
     sums.set(level, sum);
   }
   return [...sums.values()];
-}
-
-/** Weights of all curves. */
-export function weighCurves(
-  grid: CurveGrid,
-  table: (level: number) => LevelTable,
-  pooled: readonly PooledQuestions[],
-  dispersion: number,
-): Float64Array {
-  const logWeights = new Float64Array(grid.midpoints.length);
-  for (const { level, words, correct } of pooled) addLikelihood(logWeights, table(level), correct, words, dispersion);
-  return normalizedWeights(logWeights);
 }

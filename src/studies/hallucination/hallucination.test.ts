@@ -115,11 +115,22 @@ test('Speech left as it is, and names for two conditions, are told in one senten
     run({ conditions: ['clean'] }, () => ''),
     /expected conditions that take the speech away/,
   );
-  const twice = ['earwitness/silence', 'earwitness/silence:2'];
+  const twice = ['hum', 'hiss'].map((sound) => ({ name: 'loud', steps: [{ perturbation: sound, parameters: {} }] }));
   await assert.rejects(
     run({ conditions: twice }, () => ''),
-    /expected each condition once, but "earwitness\/silence:2"/,
+    /expected each name to stand for one condition, but "loud" stands for two/,
   );
+});
+
+test('Clean sound stands among the conditions only where it was asked for, and nothing stands there twice.', async () => {
+  const listed = ['earwitness/silence', 'earwitness/silence:2'];
+  const heard = async (conditions: readonly string[]) => {
+    const { rows } = await run({ corpus: 'sounds', conditions }, () => '');
+    return rows('hallucination-conditions').map(({ condition }) => condition);
+  };
+  const rungs = ['digital silence', 'noise at -60 dB', 'noise at -40 dB', 'noise at -20 dB'];
+  assert.deepEqual(await heard(listed), rungs);
+  assert.deepEqual(await heard(['clean', ...listed]), ['clean', ...rungs]);
 });
 
 test('Nothing answered is said as that.', async () => {

@@ -1,6 +1,7 @@
 import type { Condition } from '../../model/condition.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Batch, Question, Study, StudyContext } from '../contract.ts';
+import { drawsOf } from '../shared/chosen-conditions.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { answerOf } from './answer.ts';
 import { soundConditions } from './conditions.ts';
@@ -61,17 +62,10 @@ async function soundBatch(
   options: HallucinationOptions,
   context: StudyContext,
 ): Promise<Batch> {
-  const drawsOf = await Promise.all(
-    conditions.map(async ({ steps }) => {
-      const random = await Promise.all(
-        steps.map(({ perturbation }) => context.isRandom?.(perturbation) ?? Promise.resolve(true)),
-      );
-      return random.includes(true) ? options.draws : 1;
-    }),
-  );
+  const drawsByPlace = await drawsOf(conditions, options.draws, context);
   const asked = (recognizer: StudyContext['recognizers'][number], draw: number) =>
     draw === 0 || recognizer.input === 'sound';
-  const each = drawsOf.reduce(
+  const each = drawsByPlace.reduce(
     (sum, draws) => sum + context.recognizers.reduce((all, { input }) => all + (input === 'sound' ? draws : 1), 0),
     0,
   );
@@ -81,7 +75,7 @@ async function soundBatch(
     async *questions(): AsyncGenerator<Question> {
       for await (const utterance of context.utterances()) {
         for (const [place, condition] of conditions.entries()) {
-          for (let draw = 0; draw < drawsOf[place]!; draw++) {
+          for (let draw = 0; draw < drawsByPlace[place]!; draw++) {
             for (const recognizer of context.recognizers) {
               if (!asked(recognizer, draw)) continue;
               yield {

@@ -1,20 +1,7 @@
 import { z } from 'zod';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import { conditionsOption } from '../shared/condition-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-
-const ownCondition = z.strictObject({
-  name: z.string().min(1).max(100).describe('Unique among the conditions'),
-  steps: z
-    .array(
-      z.strictObject({
-        perturbation: z.string().min(1).max(4096).describe('Name of a perturbation'),
-        parameters: z.record(z.string(), z.json()).default({}).describe('Its parameters'),
-      }),
-    )
-    .min(1)
-    .max(100)
-    .describe('What is done to the sound, in order; replace-sound puts sounds of a folder in its place'),
-});
 
 /** Options of the study `hallucination`. */
 export const hallucinationOptions = z.strictObject({
@@ -24,8 +11,7 @@ export const hallucinationOptions = z.strictObject({
     .describe(
       'speech: the recordings lend their lengths alone, and every condition must take the speech away; sounds: nobody speaks in them (noise, music), so that they are asked about as they are',
     ),
-  conditions: z
-    .array(z.union([z.string().min(1).max(200), ownCondition]))
+  conditions: conditionsOption
     .nullable()
     .default(null)
     .describe(

@@ -1,16 +1,7 @@
 import { z } from 'zod';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import { stepsOption } from '../shared/condition-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-
-const steps = z
-  .array(
-    z.strictObject({
-      perturbation: z.string().min(1).max(4096).describe('Name of a perturbation'),
-      parameters: z.record(z.string(), z.json()).default({}).describe('Its parameters'),
-    }),
-  )
-  .min(1)
-  .max(100);
 
 const scale = z
   .enum(['linear', 'logarithmic'])
@@ -32,7 +23,7 @@ const ownAxis = z.strictObject({
     .min(1)
     .max(80)
     .describe('Unique among the axes; a level makes a condition of this name and the level'),
-  steps: steps.describe('What is done to the sound; the parameter that is varied has any value here'),
+  steps: stepsOption.min(1).describe('What is done to the sound; the parameter that is varied has any value here'),
   step: z.int().min(1).max(100).default(1).describe('Which of the steps has the parameter that is varied, from 1'),
   parameter: z.string().min(1).max(100).describe('The parameter that is varied: snrDb'),
   mildest: z.number().describe('The level at which words are easiest to understand'),

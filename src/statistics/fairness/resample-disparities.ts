@@ -1,0 +1,138 @@
+import type { Random } from '../../base/random.ts';
+import { nextIndex } from '../bootstrap/word-source.ts';
+import { studentQuantile } from '../distributions/student-t.ts';
+import type { Interval } from '../interval.ts';
+import {
+  type Baseline,
+  type GroupedUnits,
+  meanDisparityOf,
+  profileCount,
+  requireGroupedUnits,
+  rowsBySpeaker,
+  sumGroups,
+} from './grouped-units.ts';
+
+export interface ResampleOptions {
+  readonly baseline?: Baseline;
+  readonly level?: number;
+  readonly resamples?: number;
+  /** With fewer speakers no interval is given; 10 by default. */
+  readonly minimumSpeakers?: number;
+  readonly random: Random;
+}
+
+export interface ResampledDisparities {
+  /** Mean disparity of each outcome. */
+  readonly outcomes: readonly Interval[];
+  /** Of each pair in order: mean disparity of the second less that of the first, both from the same resamples. */
+  readonly pairs: readonly { readonly first: number; readonly second: number; readonly difference: Interval }[];
+}
+
+/**
+ * How far mean disparities would vary with other speakers: whole speakers are resampled, all outcomes alike, and the interval is
+ * a t interval around the estimate with the standard deviation of the resamples (B. Efron and R. Tibshirani, "An introduction
+ * to the bootstrap", 1993, chapter 12). Percentiles would be off, BCa's too: a resample has the sample's disparity and
+ * chance once more, so that all of them lie above the estimate.
+ *
+ * A mean of distances is above 0 by chance alone: the interval says how much it varies, never that there is a
+ * disparity. That is for `dealGroups` to say. The interval of a mean ends at 0, that of a difference does not.
+ *
+ * @throws RangeError for lengths that differ, impossible options
+ * @example resampleDisparities(units, { random: createRandom('an example') }).outcomes[0].high
+ */
+export function resampleDisparities(units: GroupedUnits, options: ResampleOptions): ResampledDisparities {
+  const { baseline = 'pooled', level = 0.95, resamples = 2000, minimumSpeakers = 10, random } = options;
+  if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
+  if (!(Number.isInteger(resamples) && resamples > 0)) {
+    throw new RangeError(`expected a whole number of resamples above 0, but got ${resamples}`);
+  }
+  requireGroupedUnits(units);
+  const { groups, outcomes, profiles } = units;
+  const speakers = rowsBySpeaker(units);
+  const width = 2 * outcomes.length;
+  const table = new Float64Array(profiles.length * width);
+  outcomes.forEach(({ numerators, denominators }, outcome) => {
+    for (let row = 0; row < profiles.length; row++) {
+      table[row * width + 2 * outcome] = numerators[row]!;
+      table[row * width + 2 * outcome + 1] = denominators[row]!;
+    }
+  });
+  const byProfile = new Float64Array(profileCount(units) * width);
+  const byGroup = new Float64Array(groups.length * width);
+
+  /** Mean disparities where each speaker counts so many times. */
+  const meansOf = (weights: ArrayLike<number>): (number | null)[] => {
+    byProfile.fill(0);
+    const all = new Float64Array(width);
+    for (let speaker = 0; speaker < speakers.length; speaker++) {
+      const weight = weights[speaker]!;
+      if (weight === 0) continue;
+      for (const row of speakers[speaker]!) {
+        const [to, from] = [profiles[row]! * width, row * width];
+        for (let column = 0; column < width; column++) {
+          const value = weight * table[from + column]!;
+          byProfile[to + column]! += value;
+          all[column]! += value;
+        }
+      }
+    }
+    sumGroups(byProfile, groups, width, byGroup);
+    return outcomes.map((_, outcome) => {
+      const words = all[2 * outcome + 1]!;
+      if (!(words > 0)) return null;
+      const pooled = baseline === 'pooled' ? all[2 * outcome]! / words : null;
+      return meanDisparityOf(byGroup, 2 * outcome, width, groups.length, pooled);
+    });
+  };
+
+  const observed = meansOf(new Uint32Array(speakers.length).fill(1));
+  const enough = speakers.length >= Math.max(2, minimumSpeakers);
+  const replicates = enough ? resampled(meansOf, speakers.length, resamples, random) : [];
+  const method = `bootstrap over speakers, ${resamples} resamples, t interval with their spread`;
+  const intervalOf = (of: (means: readonly (number | null)[]) => number | null, least: number): Interval => {
+    const value = of(observed);
+    if (value === null) return { value, low: null, high: null, level, reason: 'no group has a rate', method };
+    if (!enough) {
+      const reason = `an interval needs at least ${Math.max(2, minimumSpeakers)} speakers, but there ${speakers.length === 1 ? 'is 1' : `are ${speakers.length}`}`;
+      return { value, low: null, high: null, level, reason, method };
+    }
+    const known = replicates.map(of).filter((one) => one !== null);
+    if (known.length < resamples / 2) {
+      return { value, low: null, high: null, level, reason: 'most resamples have no rate', method };
+    }
+    const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
+    const variance = known.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (known.length - 1);
+    // The spread of resamples has the divisor n and not n - 1.
+    const expansion = Math.sqrt(speakers.length / (speakers.length - 1));
+    const half = studentQuantile((1 + level) / 2, speakers.length - 1) * expansion * Math.sqrt(variance);
+    return { value, low: Math.max(least, value - half), high: value + half, level, method };
+  };
+  return {
+    outcomes: outcomes.map((_, outcome) => intervalOf((means) => means[outcome] ?? null, 0)),
+    pairs: outcomes.flatMap((_, first) =>
+      outcomes.slice(first + 1).map((__, offset) => {
+        const second = first + 1 + offset;
+        const difference = intervalOf((means) => {
+          const [one, other] = [means[first] ?? null, means[second] ?? null];
+          return one === null || other === null ? null : other - one;
+        }, Number.NEGATIVE_INFINITY);
+        return { first, second, difference };
+      }),
+    ),
+  };
+}
+
+function resampled(
+  meansOf: (weights: ArrayLike<number>) => (number | null)[],
+  speakers: number,
+  resamples: number,
+  random: Random,
+): (number | null)[][] {
+  const weights = new Uint32Array(speakers);
+  return Array.from({ length: resamples }, () => {
+    const source = { state: (random.next() * 4294967296) | 0, stream: (random.next() * 4294967296) | 1 };
+    weights.fill(0);
+    for (let drawn = 0; drawn < speakers; drawn++) weights[nextIndex(source, speakers)]!++;
+    return meansOf(weights);
+  });
+}

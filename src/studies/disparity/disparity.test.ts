@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import type { Cell, Comparison, Estimate, Finding } from '../../model/finding.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import {
+  failedWith,
+  type Invention,
+  inventedContext,
+  inventedRun,
+  recognizerNamed,
+  spoken,
+} from '../shared/invented-run.ts';
+import { disparity } from './disparity.ts';
+import { disparityOptions } from './options.ts';
+
+const sentence = Array.from({ length: 20 }, (_, place) => `word${place}`);
+const reference = sentence.join(' ');
+
+/** The sentence with its first words wrong. */
+const wrong = (count: number) => sentence.map((word, place) => (place < count ? 'x' : word)).join(' ');
+
+/** Two utterances each of 24 speakers, the first half women, every third from the north. */
+const people: Utterance[] = Array.from({ length: 48 }, (_, place) => {
+  const speaker = Math.floor(place / 2);
+  return spoken(`u${place}`, reference, {
+    speaker: `s${speaker}`,
+    attributes: { sex: speaker < 12 ? 'female' : 'male', region: speaker % 3 === 0 ? 'north' : 'south' },
+  });
+});
+
+const noise = (trial: Trial) =>
+  createRandom(['errors', trial.utterance.id, trial.recognizer, trial.condition.name]).integer(4);
+const isFemale = ({ utterance }: Trial) => utterance.attributes.sex === 'female';
+
+async function run(
+  invent: Invention,
+  options: object = {},
+  utterances: readonly Utterance[] = people,
+  names: readonly string[] = ['one', 'two'],
+): Promise<Finding> {
+  return inventedRun(
+    disparity,
+    { resamples: 200, permutations: 1000, ...options },
+    inventedContext(
+      utterances,
+      names.map((name) => recognizerNamed(name)),
+      { ladders: [quiet] },
+    ),
+    invent,
+  );
+}
+
+const quiet = {
+  name: 'own',
+  about: 'one scenario',
+  source: 'a test',
+  families: [
+    {
+      name: 'gain',
+      about: 'softer',
+      axis: 'dB',
+      rungs: [{ label: '-20 dB', steps: [{ perturbation: 'gain', parameters: { gainDb: -20 } }] }],
+    },
+  ],
+};
+
+const rowsOf = (finding: Finding, id: string): readonly Readonly<Record<string, Cell>>[] =>
+  finding.sections.flatMap(({ tables }) => tables ?? []).find((table) => table.id === id)?.rows ?? [];
+const rowOf = (finding: Finding, id: string, known: object) =>
+  rowsOf(finding, id).find((row) => Object.entries(known).every(([key, value]) => row[key] === value))!;
+
+test('a group that is served worse is found, with its counts, its gap and a plain sentence', async () => {
+  const finding = await run((trial) => wrong(noise(trial) + (isFemale(trial) && trial.recognizer === 'one' ? 6 : 0)));
+  const row = rowOf(finding, 'disparity-groups', { group: 'sex female', recognizer: 'one' });
+  const gap = row.gap as Comparison;
+  assert.equal(gap.verdict, 'worse');
+  assert.deepEqual([row.speakers, row.words], [12, 480]);
+  // Half of the words are hers, so that everybody has half of her 6 words more: 3 of 20.
+  assert.ok(Math.abs(gap.difference.value! - 0.15) < 0.04, `${gap.difference.value}`);
+  assert.equal(rowOf(finding, 'disparity-groups', { group: 'sex female', recognizer: 'two' }).verdict, 'cannot tell');
+  assert.equal(finding.answer[0]!.verdict, 'worse');
+  assert.match(finding.answer[0]!.text, /1 of 2 recognizers \(one\) makes more errors/);
+  assert.match(finding.answer[1]!.text, /one makes more errors for sex female than for everybody/);
+  const pair = rowOf(finding, 'disparity-pairs-fairness', { recognizer: 'two' });
+  assert.equal(pair.verdict, 'better');
+  const plane = finding.sections.flatMap(({ planes }) => planes ?? [])[0]!;
+  assert.deepEqual([plane.lines!.length, plane.front!.length > 0], [0, true]);
+  const heat = finding.sections.flatMap(({ heatMaps }) => heatMaps ?? [])[0]!;
+  assert.deepEqual(heat.columns, ['one', 'two']);
+  assert.equal(heat.rows.find(({ name }) => name === 'sex female')!.cells[0]!.verdict, 'worse');
+});
+
+test('where nothing differs nothing is claimed, and the sentence does not say that all are alike', async () => {
+  const finding = await run((trial) => wrong(noise(trial)));
+  assert.equal(finding.answer[0]!.verdict, 'cannot tell');
+  assert.match(finding.answer[0]!.text, /show none .* not proof of equal service/);
+  assert.ok(rowsOf(finding, 'disparity-groups').every(({ verdict }) => verdict === 'cannot tell'));
+  const text = finding.sections[0]!.text!.join('\n');
+  for (const part of ['What was asked', 'Of whom', 'What was found', 'How sure', 'What it does not show']) {
+    assert.match(text, new RegExp(part));
+  }
+});
+
+test('the order of recognizers’ answers, and running again, change nothing', async () => {
+  const says: Invention = (trial) => wrong(noise(trial) + (isFemale(trial) ? 2 : 0));
+  assert.deepEqual(await run(says), await run(says));
+});
+
+test('singles and intersections make groups; profile fairlens takes intersections of two alone', async () => {
+  const names = (finding: Finding) => [...new Set(rowsOf(finding, 'disparity-groups').map(({ group }) => group))];
+  const says: Invention = (trial) => wrong(noise(trial));
+  assert.deepEqual(names(await run(says)), [
+    'sex female',
+    'sex male',
+    'region north',
+    'region south',
+    'sex female × region north',
+    'sex female × region south',
+    'sex male × region north',
+    'sex male × region south',
+  ]);
+  assert.equal(names(await run(says, { profile: 'fairlens' })).length, 4);
+  assert.equal(names(await run(says, { orders: [1] })).length, 4);
+});
+
+test('FairLENS’ 71 groups come of 2 sexes, 3 ages, 4 races and 5 accents', async () => {
+  const all = Array.from({ length: 120 }, (_, place) =>
+    spoken(`u${place}`, 'yes', {
+      speaker: `s${place}`,
+      attributes: {
+        sex: `s${place % 2}`,
+        age: `${[15, 30, 70][Math.floor(place / 2) % 3]}`,
+        race: `r${Math.floor(place / 6) % 4}`,
+        accent: `a${Math.floor(place / 24)}`,
+      },
+    }),
+  );
+  const finding = await run(() => 'yes', { profile: 'fairlens', bins: { age: 'fairlens' }, model: false }, all, [
+    'one',
+  ]);
+  assert.equal(rowsOf(finding, 'disparity-groups').length, 71);
+  assert.ok(rowsOf(finding, 'disparity-groups').some(({ group }) => group === 'sex s0 × age senior (from 56)'));
+  // No error anywhere: rates are 0 with n, and nobody is worse off.
+  assert.equal((rowsOf(finding, 'disparity-groups')[0]!.wordErrorRate as Estimate).value, 0);
+});
+
+test('dialogues have attributes of pairs; Other is shown and never counted', async () => {
+  const dialogues = Array.from({ length: 60 }, (_, place) =>
+    spoken(`d${place}`, reference, {
+      speaker: `pair ${place}`,
+      attributes: {
+        sex1: place % 2 ? 'Female' : 'Male',
+        sex2: place % 3 ? 'Male' : 'Female',
+        age1: 'Adult',
+        age2: place % 2 ? 'Teen' : 'Adult',
+      },
+    }),
+  );
+  const finding = await run(
+    (trial) => wrong(noise(trial)),
+    {
+      attributes: ['sex', 'age'],
+      orders: [1],
+      pairs: { sex: { of: ['sex1', 'sex2'], mixed: true }, age: { of: ['age1', 'age2'] } },
+      model: false,
+    },
+    dialogues,
+    ['one'],
+  );
+  assert.deepEqual(
+    rowsOf(finding, 'disparity-groups').map(({ group, note }) => [group, note]),
+    [
+      ['sex Female-Female', 'yes'],
+      ['sex Female-Male', 'yes'],
+      ['sex Male-Male', 'yes'],
+      ['age Adult-Adult', 'yes'],
+      ['age Other', 'shown, but not counted'],
+    ],
+  );
+  const data = finding.data as { recognizers: { disparities: number[] }[] };
+  assert.equal(data.recognizers[0]!.disparities.length, 4);
+});
+
+test('speakers without an attribute count for everybody and in no group of it; a group of one speaker has counts alone', async () => {
+  const some = people.map((utterance, place) =>
+    place < 4
+      ? { ...utterance, attributes: { region: 'south' } }
+      : place < 6
+        ? { ...utterance, attributes: { ...utterance.attributes, region: 'island' } }
+        : utterance,
+  );
+  const finding = await run((trial) => wrong(noise(trial)), {}, some);
+  assert.ok(finding.warnings.some((text) => /sex is not known for 4 utterances \(8.3 %; 2 speakers\)/.test(text)));
+  const female = rowOf(finding, 'disparity-groups', { group: 'sex female', recognizer: 'one' });
+  assert.equal(female.speakers, 10);
+  const island = rowOf(finding, 'disparity-groups', { group: 'region island', recognizer: 'one' });
+  assert.deepEqual([island.speakers, island.note], [1, 'fewer than 10 speakers']);
+  const gap = island.gap as Comparison;
+  assert.deepEqual([gap.pValue, gap.verdict, gap.difference.low], [null, 'cannot tell', null]);
+  assert.ok(typeof gap.difference.value === 'number');
+});
+
+test('a group without a word has no rate but a reason', async () => {
+  const some = people.map((utterance) =>
+    utterance.attributes.sex === 'female' ? { ...utterance, reference: '' } : utterance,
+  );
+  const finding = await run((trial) => (isFemale(trial) ? '' : wrong(noise(trial))), {}, some, ['one']);
+  const rate = rowOf(finding, 'disparity-groups', { group: 'sex female' }).wordErrorRate as Estimate;
+  assert.equal(rate.value, null);
+  assert.ok(rate.reason!.length > 0);
+  assert.ok(finding.warnings.some((text) => /24 utterances have no words/.test(text)));
+});
+
+test('failures that hit one group more than others are a disparity, and are said to flatter', async () => {
+  const finding = await run((trial) =>
+    trial.recognizer === 'two' && isFemale(trial) && Number(trial.utterance.id.slice(1)) % 3 > 0
+      ? failedWith('timeout')
+      : wrong(noise(trial)),
+  );
+  const row = rowOf(finding, 'disparity-group-failures', { group: 'sex female', recognizer: 'two' });
+  assert.deepEqual([row.failed, row.asked, row.verdict], [16, 24, 'worse']);
+  assert.ok(!rowsOf(finding, 'disparity-group-failures').some(({ recognizer }) => recognizer === 'one'));
+  assert.ok(finding.answer.some(({ text }) => /two gives no transcript at all more often for sex female/.test(text)));
+  // The comparison of the two is on trials that both answered.
+  const pair = rowOf(finding, 'disparity-pairs-errors', { recognizer: 'two' });
+  assert.equal((pair.difference as Comparison).difference.n.pairs, 32);
+});
+
+test('a recognizer that always failed and one that was never asked about a speaker leave no NaN behind', async () => {
+  const finding = await run((trial) => (trial.recognizer === 'two' ? failedWith('crash') : wrong(noise(trial))));
+  assert.doesNotMatch(JSON.stringify(finding), /NaN|Infinity/);
+  const row = rowOf(finding, 'disparity-recognizers', { recognizer: 'two' });
+  assert.equal((row.wordErrorRate as Estimate).value, null);
+});
+
+test('groups that lose more than others where sound gets worse are found, by condition or by recording', async () => {
+  const says: Invention = (trial) =>
+    wrong(noise(trial) + (isHard(trial) ? 3 : 0) + (isHard(trial) && isFemale(trial) ? 6 : 0));
+  const isHard = ({ condition, utterance }: Trial) =>
+    condition.name !== 'clean' || utterance.attributes.place === 'outdoor';
+  const byCondition = await run(says, { conditions: ['own/gain'], orders: [1], model: false });
+  const shift = rowOf(byCondition, 'disparity-shift', { group: 'sex female', recognizer: 'one' });
+  assert.equal(shift.verdict, 'worse');
+  // 6 of 20 words more for half of the words: .3 less the .15 that all lose of it.
+  assert.ok(Math.abs((shift.excess as Comparison).difference.value! - 0.15) < 0.04);
+  assert.equal(
+    rowOf(byCondition, 'disparity-shift', { group: 'region north', recognizer: 'one' }).verdict,
+    'cannot tell',
+  );
+  // The groups themselves are judged in clean sound, where nothing differs.
+  assert.equal(
+    rowOf(byCondition, 'disparity-groups', { group: 'sex female', recognizer: 'one' }).verdict,
+    'cannot tell',
+  );
+
+  const recorded = people.map((utterance, place) => ({
+    ...utterance,
+    attributes: { ...utterance.attributes, place: place % 2 ? 'outdoor' : 'indoor' },
+  }));
+  const domains = { attribute: 'place', values: ['indoor', 'outdoor'] };
+  const options = { attributes: ['sex', 'region'], domains, orders: [1], model: false };
+  const byRecording = await run(says, options, recorded);
+  assert.equal(rowOf(byRecording, 'disparity-shift', { group: 'sex female', recognizer: 'one' }).verdict, 'worse');
+  await assert.rejects(
+    run(says, { ...options, domains: { attribute: 'place', values: ['indoor', 'moon'] } }, recorded),
+    /domains: expected utterances of "place" "moon"/,
+  );
+});
+
+test('the model tells what goes with one attribute from what goes with another', async () => {
+  // All of the north are men here but two: errors go with the region alone.
+  const mixed = Array.from({ length: 80 }, (_, place) =>
+    spoken(`u${place}`, reference, {
+      speaker: `s${place}`,
+      attributes: { sex: place % 4 ? 'male' : 'female', region: place % 4 && place < 60 ? 'north' : 'south' },
+    }),
+  );
+  const finding = await run(
+    (trial) => wrong(1 + noise(trial) + (trial.utterance.attributes.region === 'north' ? 5 : 0)),
+    {},
+    mixed,
+    ['one'],
+  );
+  const tests = rowsOf(finding, 'disparity-model-tests');
+  const pOf = (attribute: string) => tests.find((row) => row.attribute === attribute)!.adjustedPValue as number;
+  assert.ok(pOf('region') < 0.001);
+  assert.ok(pOf('sex') > 0.05);
+  const ratio = rowsOf(finding, 'disparity-model').find(({ attribute }) => attribute === 'region')!.ratio as Estimate;
+  // 2.5 errors of 20 words in the south, 7.5 in the north; the reference is the north, which has more speakers.
+  assert.ok(Math.abs(ratio.value! - 1 / 3) < 0.08, `${ratio.value}`);
+  // Without the model men look worse off, since most of them are of the north.
+  assert.equal(rowOf(finding, 'disparity-groups', { group: 'sex male' }).verdict, 'worse');
+});
+
+test('overlapping intervals and the paired test may part, and the table says so', async () => {
+  // The same errors, one more for each second utterance: the pairing sees it, the overlap of intervals does not.
+  const finding = await run((trial) => {
+    const base = createRandom(['errors', trial.utterance.speaker ?? '']).integer(12);
+    return wrong(base + (trial.recognizer === 'two' && Number(trial.utterance.id.slice(1)) % 2 ? 1 : 0));
+  });
+  const row = rowOf(finding, 'disparity-pairs-errors', { recognizer: 'two' });
+  assert.deepEqual([row.verdict, row.overlap, row.rules], ['worse', 'yes', 'disagree']);
+});
+
+test('mistakes in the options are told with what to do', async () => {
+  const says: Invention = () => reference;
+  await assert.rejects(run(says, { attributes: ['sexx'] }), /none has "sexx"; did you mean "sex"\?/);
+  const ages = people.map((utterance, place) => ({ ...utterance, attributes: { age: `${place * 1.1}` } }));
+  const many = [
+    ...ages,
+    ...ages.map((one, place) => ({ ...one, id: `v${place}`, attributes: { age: `${100 + place}` } })),
+  ];
+  await assert.rejects(
+    run(says, { attributes: ['age'] }, many),
+    /at most 60 values, but "age" has more; divide numbers/,
+  );
+  assert.throws(() => disparityOptions.parse({ attributes: ['a', 'a'] }), /each named once/);
+  assert.throws(
+    () => disparityOptions.parse({ domains: { attribute: 'a', values: ['b', 'c'] }, conditions: ['own/gain'] }),
+    /not both/,
+  );
+});
+
+test('hostile names of attributes and values, and nothing at all, come through', async () => {
+  const hostile = people.map((utterance, place) => ({
+    ...utterance,
+    attributes: Object.fromEntries([
+      ['__proto__', place < 24 ? 'constructor' : '__proto__'],
+      ['x'.repeat(500), place % 4 < 2 ? '<b>' : ''],
+    ]),
+  }));
+  const finding = await run((trial) => wrong(noise(trial)), {}, hostile, ['one']);
+  assert.ok(rowsOf(finding, 'disparity-groups').some(({ group }) => group === '__proto__ constructor'));
+  const empty = await run(() => '', {}, []);
+  assert.equal(empty.answer[0]!.verdict, 'cannot tell');
+  assert.ok(empty.warnings.some((text) => /No utterance has a reference/.test(text)));
+  assert.doesNotMatch(JSON.stringify(empty), /NaN/);
+  const nobody = await run(() => '', {}, people, []);
+  assert.match(nobody.answer[0]!.text, /no recognizer/);
+});

@@ -1,0 +1,169 @@
+import type { Estimate } from '../../model/finding.ts';
+import { mixedPoisson } from '../../statistics/mixed-models/mixed-poisson.ts';
+import { holm } from '../../statistics/significance/holm.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import type { Design } from './design.ts';
+import type { DisparityOptions } from './options.ts';
+import type { Tally } from './tally.ts';
+
+/** One value of an attribute beside the value that has most words, in one model of one recognizer. */
+export interface ModelGap {
+  readonly recognizer: number;
+  readonly attribute: string;
+  readonly value: string;
+  readonly comparedWith: string;
+  /** Errors per word of the one over that of the other, for speakers of equal other attributes. Null with a reason. */
+  readonly ratio: Estimate;
+}
+
+/** Whether an attribute matters at all, given the others. */
+export interface ModelTest {
+  readonly recognizer: number;
+  readonly attribute: string;
+  readonly pValue: number | null;
+  /** Corrected for all attributes and recognizers (Holm). */
+  readonly adjustedPValue: number | null;
+  readonly test: string;
+  readonly reason: string | null;
+}
+
+export interface ModelResults {
+  readonly gaps: readonly ModelGap[];
+  readonly tests: readonly ModelTest[];
+  /** Attributes of the model; the others have no two values of enough speakers. */
+  readonly attributes: readonly string[];
+  /** Speakers who have all of them, in values of enough speakers. */
+  readonly speakers: number;
+  /** Of each recognizer what the reader of its fit must know. */
+  readonly notes: readonly { readonly recognizer: number; readonly note: string }[];
+}
+
+/**
+ * The accepted stronger model: errors in words by Poisson regression with a normal intercept for each speaker (Z. Liu, I.-E.
+ * Veliche and F. Peng, ICASSP 2022), all attributes together, so that each gap is one between speakers who are alike in the
+ * others. Rows of one speaker under one profile are added up, which changes nothing in this model. Speakers without one of the
+ * attributes, or of a value with too few speakers, cannot be placed and are left out.
+ *
+ * @returns null where no attribute divides enough speakers
+ */
+export function modelGaps(tally: Tally, design: Design, options: DisparityOptions): ModelResults | null {
+  const { survey } = design;
+  const { level, minimumSpeakers, other } = options;
+  const chosen = chooseRows(design, minimumSpeakers, other);
+  if (chosen === null) return null;
+  const { attributes, rows } = chosen;
+  const speakers = new Set(rows.map((row) => survey.rows.clusters[row]!)).size;
+  const valueAt = (row: number, attribute: number) => survey.profiles[survey.rows.profiles[row]!]![attribute]!;
+  const predictors = Object.fromEntries(
+    attributes.map(({ name, place }) => [name, rows.map((row) => valueAt(row, place))]),
+  );
+  const references = Object.fromEntries(attributes.map(({ name, reference }) => [name, reference]));
+  const gaps: ModelGap[] = [];
+  const tests: Omit<ModelTest, 'adjustedPValue'>[] = [];
+  const notes: { recognizer: number; note: string }[] = [];
+  design.recognizers.forEach((_, recognizer) => {
+    const counts = tally.main(recognizer);
+    const fit = mixedPoisson(
+      {
+        errors: rows.map((row) => counts.errors(row)),
+        words: rows.map((row) => counts.words(row)),
+        predictors,
+        speaker: rows.map((row) => String(survey.rows.clusters[row])),
+      },
+      { references, level, intervals: 'wald' },
+    );
+    // Of added-up rows that is no news.
+    const news = fit.notes.filter((note) => !note.startsWith('each speaker has one row'));
+    for (const note of news) notes.push({ recognizer, note });
+    for (const { name, place, reference, values } of attributes) {
+      const term = fit.terms.find((one) => one.term === name);
+      tests.push({
+        recognizer,
+        attribute: name,
+        pValue: term?.pValue ?? null,
+        test: term?.test ?? fit.method,
+        reason: term?.reason ?? fit.reason ?? null,
+      });
+      for (const value of values) {
+        if (value === reference) continue;
+        const found = fit.coefficients.find((one) => one.term === name && one.level === value);
+        const mine = rows.filter((row) => valueAt(row, place) === value);
+        const n = {
+          utterances: mine.reduce((sum, row) => sum + counts.utterances(row), 0),
+          speakers: new Set(mine.map((row) => survey.rows.clusters[row]!).filter(survey.clusters.isSpeaker)).size,
+          words: mine.reduce((sum, row) => sum + counts.words(row), 0),
+        };
+        const none = {
+          value: null,
+          low: null,
+          high: null,
+          level,
+          reason: fit.reason ?? 'there is no coefficient',
+          method: fit.method,
+        };
+        const ratio = toEstimate(found?.rateRatio ?? none, n);
+        gaps.push({ recognizer, attribute: name, value, comparedWith: reference, ratio });
+      }
+    }
+  });
+  const adjusted = holm(tests.map(({ pValue }) => pValue));
+  return {
+    gaps,
+    tests: tests.map((one, place) => ({ ...one, adjustedPValue: adjusted[place]! })),
+    attributes: attributes.map(({ name }) => name),
+    speakers,
+    notes,
+  };
+}
+
+interface ModelAttribute {
+  readonly name: string;
+  readonly place: number;
+  readonly values: readonly string[];
+  /** The value of most speakers. */
+  readonly reference: string;
+}
+
+/** Attributes with two values or more of enough speakers, and the rows that have such values of all of them. */
+function chooseRows(
+  { survey }: Design,
+  minimumSpeakers: number,
+  other: readonly string[],
+): { readonly attributes: readonly ModelAttribute[]; readonly rows: readonly number[] } | null {
+  const all = survey.rows.profiles.map((_, row) => row);
+  const valueAt = (row: number, place: number) => survey.profiles[survey.rows.profiles[row]!]![place]!;
+  let rows = all;
+  let places = survey.attributes.map((_, place) => place);
+  // Leaving out speakers may make another value too small: again, until nothing changes.
+  for (;;) {
+    const sizes = places.map((place) => {
+      const people = Map.groupBy(rows, (row) => valueAt(row, place));
+      return new Map(
+        [...people]
+          .filter(([value]) => value !== null && !other.includes(value))
+          .map(([value, own]) => [value as string, new Set(own.map((row) => survey.rows.clusters[row]!)).size] as const)
+          .filter(([, size]) => size >= minimumSpeakers),
+      );
+    });
+    const dividing = places.filter((_, index) => sizes[index]!.size >= 2);
+    if (dividing.length < places.length) {
+      places = dividing;
+      rows = all;
+      if (places.length === 0) return null;
+      continue;
+    }
+    const kept = rows.filter((row) => places.every((place, index) => sizes[index]!.has(valueAt(row, place) ?? '')));
+    if (kept.length === rows.length) {
+      return {
+        rows,
+        attributes: places.map((place, index) => ({
+          name: survey.attributes[place]!.name,
+          place,
+          values: [...sizes[index]!.keys()].sort(),
+          reference: [...sizes[index]!].sort(([a, one], [b, two]) => two - one || (a < b ? -1 : 1))[0]![0],
+        })),
+      };
+    }
+    rows = kept;
+  }
+}
