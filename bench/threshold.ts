@@ -10,10 +10,10 @@
  * drawn: 40 clips alone differ from it by `spread` / 6.3 dB.
  *
  * One JSON line for each situation: bias and root-mean-square error in dB of search and grid, their ratio, and the shares of
- * 95 % intervals that hold the truth (standard error .005 with 2,000 repeats). `another` asks another clip for every question;
- * `same` has the grid's 40 clips only; `speakers` has 16 speakers, whose thresholds differ by 3 dB, with clips that differ by
- * `spread` around them; `stopped` ends as soon as the interval is 3 dB wide, after 160 questions at most; `difference` asks two
- * recognizers 2 dB apart about the same clips.
+ * 95 % intervals that hold the truth (standard error .005 with 2,000 repeats), of those that exist. `another` asks another
+ * clip for every question; `same` has the grid's 40 clips only; `speakers` has 16 speakers, whose thresholds differ by 3 dB,
+ * with clips that differ by `spread` around them; `stopped` ends as soon as the interval is 3 dB wide, after 160 questions at
+ * most; `difference` asks two recognizers 2 dB apart about the same clips.
  */
 import { createRandom, type Random } from '../src/base/random.ts';
 import { jackknifeDifference } from '../src/statistics/psychometric/jackknife.ts';
@@ -124,18 +124,21 @@ function truthOf(mean: number, { spread, ceiling, kind }: Situation): number {
 class Errors {
   #sum = 0;
   #squares = 0;
-  #held = 0;
-  #without = 0;
   #count = 0;
+  #intervals = 0;
+  #held = 0;
   #lengths = 0;
+  #withoutThreshold = 0;
   add({ value, low, high }: { value: number | null; low: number | null; high: number | null }, truth: number) {
-    if (value === null || low === null || high === null) {
-      this.#without++;
+    if (value === null) {
+      this.#withoutThreshold++;
       return;
     }
     this.#count++;
     this.#sum += value - truth;
     this.#squares += (value - truth) ** 2;
+    if (low === null || high === null) return;
+    this.#intervals++;
     this.#lengths += high - low;
     if (low <= truth && truth <= high) this.#held++;
   }
@@ -147,9 +150,10 @@ class Errors {
     return {
       bias: round(this.#sum / this.#count),
       rmse: round(this.error),
-      held: round(this.#held / this.#count),
-      meanLength: round(this.#lengths / this.#count),
-      withoutInterval: this.#without,
+      held: round(this.#held / this.#intervals),
+      meanLength: round(this.#lengths / this.#intervals),
+      withoutThreshold: this.#withoutThreshold,
+      withoutInterval: this.#count - this.#intervals,
     };
   }
 }

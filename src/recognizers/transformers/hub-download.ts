@@ -78,7 +78,7 @@ export async function download(
   const target = await open(part, 'w');
   const hash = createHash('sha256');
   let bytes = 0;
-  let toldAt = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
   try {
     await fetched(
       address,

@@ -44,7 +44,7 @@ export const disparity: Study<DisparityOptions> = {
         design,
         options,
         results: conclude(tally, design, options, context.seed),
-        shifts: domainShifts(tally, design, options),
+        shifts: domainShifts(tally, design, options, context.seed),
         model: options.model ? modelGaps(tally, design, options) : null,
       },
       normalizer,

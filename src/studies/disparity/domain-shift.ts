@@ -1,10 +1,12 @@
+import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
-import { type RateContrast, rateContrast } from '../../statistics/fairness/rate-contrast.ts';
-import { holm } from '../../statistics/significance/holm.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { dealGroups } from '../../statistics/fairness/deal-groups.ts';
+import { rateContrast } from '../../statistics/fairness/rate-contrast.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
-import { type Gathered, gather } from './gather.ts';
-import { judged, verdictOf } from './judged.ts';
+import { type Gathered, gather, unitsOf } from './gather.ts';
+import { judged } from './judged.ts';
 import type { DisparityOptions } from './options.ts';
 import type { Subgroup } from './subgroups.ts';
 import type { Tally } from './tally.ts';
@@ -25,10 +27,11 @@ export interface DomainShift {
 
 /**
  * How much more some groups lose than all do, from one recording or condition to another (FairLENS, section 4.3). Speakers
- * may have been recorded in both or in one. Corrected after Holm over all groups, recognizers and domains.
+ * may have been recorded in both or in one. Intervals are those of `rateContrast`; the test deals attributes anew among
+ * speakers, whose changes go with them (`changesOf`), one correction for all groups, recognizers and domains.
  */
-export function domainShifts(tally: Tally, design: Design, options: DisparityOptions): DomainShift[] {
-  const { domains, subgroups, survey, recognizers } = design;
+export function domainShifts(tally: Tally, design: Design, options: DisparityOptions, seed: number): DomainShift[] {
+  const { domains, subgroups, survey, recognizers, counted } = design;
   const settings = { level: options.level, minimumClusters: options.minimumSpeakers };
   const shifts = recognizers.flatMap((_, recognizer) =>
     domains.slice(1).flatMap((__, offset) => {
@@ -59,35 +62,58 @@ export function domainShifts(tally: Tally, design: Design, options: DisparityOpt
       return rows;
     }),
   );
-  const tested = shifts.map(({ group, excess }) => (group?.counted === true ? (excess?.pValue ?? null) : null));
-  const adjusted = holm(tested);
-  const count = tested.filter((pValue) => pValue !== null).length;
-  return shifts.map(({ n, change, excess, ...rest }, place) => ({
-    ...rest,
-    change: toEstimate(change, n),
-    excess: excess === null ? null : compared(excess, rest.group!, n, adjusted[place]!, count),
-  }));
+  if (shifts.length === 0) return [];
+  const compared = recognizers.flatMap((_, recognizer) =>
+    domains.slice(1).map((__, offset) => ({ recognizer, domain: offset + 1 })),
+  );
+  const dealt = dealGroups(
+    {
+      ...unitsOf(design, []),
+      outcomes: compared.map(({ recognizer, domain }) => {
+        const [before, after] = unitsOf(design, [
+          tally.domain(recognizer, 0),
+          tally.domain(recognizer, domain),
+        ]).outcomes;
+        return changesOf(before!, after!);
+      }),
+    },
+    { permutations: options.permutations, random: createRandom({ seed, study: 'disparity', what: 'shift' }) },
+  );
+  return shifts.map(({ n, change, excess, ...rest }) => {
+    const { group, recognizer, domain } = rest;
+    const outcome = compared.findIndex((one) => one.recognizer === recognizer && one.domain === domain);
+    const cell = group === null ? undefined : dealt.cells[outcome]![counted.indexOf(subgroups.indexOf(group))];
+    return {
+      ...rest,
+      change: toEstimate(change, n),
+      excess: excess === null ? null : judged(toEstimate(excess, n), group!, cell, dealt.test),
+    };
+  });
 }
 
-function compared(
-  contrast: RateContrast,
-  group: Subgroup,
-  n: Gathered['n'],
-  adjustedPValue: number | null,
-  count: number,
-): Comparison {
-  const difference = toEstimate(contrast, n);
-  const test = `t test from the spread of speakers, Holm correction over ${count}`;
-  if (!group.counted) return judged(difference, group, undefined, test);
-  const reason = contrast.reason;
-  return {
-    difference,
-    pValue: contrast.pValue,
-    adjustedPValue,
-    test,
-    verdict: verdictOf(difference, adjustedPValue),
-    ...(reason === undefined ? {} : { reason }),
-  };
+/**
+ * What each row has to do with the change of the rate of all: how far its errors exceed the rate in the one recording, less
+ * the same in the other, each over all words there. Over a group's share of words they make its excess change, as far as
+ * it has the same share of both; where attributes do not matter they are exchangeable whatever its shares are.
+ */
+export function changesOf(before: ClusteredCounts, after: ClusteredCounts): ClusteredCounts {
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+  const sides = [
+    { counts: after, sign: 1 },
+    { counts: before, sign: -1 },
+  ].map((side) => ({ ...side, errors: sum(side.counts.numerators), words: sum(side.counts.denominators) }));
+  const numerators = new Float64Array(before.numerators.length);
+  const denominators = new Float64Array(before.numerators.length);
+  // Without words in one of the two there is no change.
+  if (sides.every(({ words }) => words > 0)) {
+    for (const { counts, sign, errors, words } of sides) {
+      counts.denominators.forEach((own, row) => {
+        numerators[row]! += (sign * (counts.numerators[row]! - (errors / words) * own)) / words;
+        denominators[row]! += own / words / 2;
+      });
+    }
+  }
+  return { numerators, denominators };
 }
 
 function rateOf({ counts, n }: Gathered): number | null {
