@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../shared/printable.ts';
 import type { Binding, Functions, Pointer } from './binding.ts';
+import { CallGate } from './call-gate.ts';
 import { type FreshState, freshState } from './fresh-state.ts';
 import type { Segment } from './segments.ts';
 
@@ -19,6 +20,9 @@ export const blockSamples = 2048;
 
 /** Dithering draws from one generator for the whole process: decoders that dither take turns. */
 let ditherTurn: Promise<unknown> = Promise.resolve();
+
+/** Of all decoders of this process: opening one sets the file that all write their messages to. */
+const gate = new CallGate();
 
 /**
  * One decoder of the library. Hears a clip as `pocketsphinx_continuous -infile` does: block after block, ending an
@@ -52,7 +56,11 @@ export class Decoder {
    * @param parameters by the library's names
    * @throws EarwitnessError `bad-config` with the library's own words where it refuses them or a file
    */
-  static async open(binding: Binding, parameters: Readonly<Record<string, string>>): Promise<Decoder> {
+  static open(binding: Binding, parameters: Readonly<Record<string, string>>): Promise<Decoder> {
+    return gate.alone(() => Decoder.#openAlone(binding, parameters));
+  }
+
+  static async #openAlone(binding: Binding, parameters: Readonly<Record<string, string>>): Promise<Decoder> {
     const { functions } = binding;
     const folder = await mkdtemp(join(tmpdir(), 'earwitness-pocketsphinx-'));
     const log = join(folder, 'log');
@@ -61,7 +69,7 @@ export class Decoder {
       const words = ['earwitness', ...Object.entries(parameters).flat()];
       const config = functions.cmd_ln_parse_r(null, functions.ps_args(), words.length, words, 1);
       if (!config) throw await refusal(functions, log);
-      const decoder = await promised<Pointer>((done) => functions.ps_init.async(config, done));
+      const decoder = await inThread<Pointer>((done) => functions.ps_init.async(config, done));
       if (!decoder) {
         functions.cmd_ln_free_r(config);
         throw await refusal(functions, log);
@@ -132,7 +140,7 @@ export class Decoder {
     try {
       for await (const block of blocks) {
         if (signal.aborted) break;
-        await promised<number>((done) => functions.ps_process_raw.async(decoder, block, block.length, 0, 0, done));
+        await passing<number>((done) => functions.ps_process_raw.async(decoder, block, block.length, 0, 0, done));
         const inSpeech = functions.ps_get_in_speech(decoder) !== 0;
         if (inSpeech) heardSpeech = true;
         else if (heardSpeech) {
@@ -150,14 +158,14 @@ export class Decoder {
         await this.#endUtterance(texts, segments);
       }
     } finally {
-      if (inUtterance) await promised<number>((done) => functions.ps_end_utt.async(decoder, done));
+      if (inUtterance) await passing<number>((done) => functions.ps_end_utt.async(decoder, done));
     }
     return { texts, segments };
   }
 
   async #textSoFar(): Promise<string[]> {
     const { functions } = this.#binding;
-    const text = await promised<string | null>((done) => functions.ps_get_hyp.async(this.#decoder, null, done));
+    const text = await passing<string | null>((done) => functions.ps_get_hyp.async(this.#decoder, null, done));
     return text ? [text] : [];
   }
 
@@ -168,19 +176,19 @@ export class Decoder {
     }
     const { functions } = this.#binding;
     functions.ps_free(this.#decoder);
-    this.#decoder = await promised<Pointer>((done) => functions.ps_init.async(this.#config, done));
+    this.#decoder = await passing<Pointer>((done) => functions.ps_init.async(this.#config, done));
   }
 
   async #endUtterance(texts: string[], segments: Segment[]): Promise<void> {
     const { functions } = this.#binding;
     const decoder = this.#decoder;
-    await promised<number>((done) => functions.ps_end_utt.async(decoder, done));
-    const text = await promised<string | null>((done) => functions.ps_get_hyp.async(decoder, null, done));
+    await passing<number>((done) => functions.ps_end_utt.async(decoder, done));
+    const text = await passing<string | null>((done) => functions.ps_get_hyp.async(decoder, null, done));
     if (text) texts.push(text);
     const logmath = functions.ps_get_logmath(decoder);
     const first: [number] = [0];
     const last: [number] = [0];
-    let segment = await promised<Pointer>((done) => functions.ps_seg_iter.async(decoder, null, done));
+    let segment = await passing<Pointer>((done) => functions.ps_seg_iter.async(decoder, null, done));
     while (segment) {
       functions.ps_seg_frames(segment, first, last);
       const logPosterior = functions.ps_seg_prob(segment, null, null, null);
@@ -206,10 +214,15 @@ function begin(status: number): void {
 }
 
 /** The promise of a call that runs in a thread of its own, so that the event loop stays free. */
-function promised<T>(call: (done: (error: unknown, result: T) => void) => void): Promise<T> {
+function inThread<T>(call: (done: (error: unknown, result: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     call((error, result) => (error ? reject(error) : resolve(result)));
   });
+}
+
+/** `inThread`, but never while a decoder is being opened. */
+function passing<T>(call: (done: (error: unknown, result: T) => void) => void): Promise<T> {
+  return gate.pass(() => inThread(call));
 }
 
 async function refusal(functions: Functions, log: string): Promise<EarwitnessError> {

@@ -190,6 +190,15 @@ test('pocketsphinx leaves the event loop free while it decodes', { skip }, async
   });
 });
 
+// The library closes the file that all decoders write messages to when it is given another: the process died of it.
+test('decoders open in one process while others hear', { skip }, async () => {
+  const clip = rawClip(`${data}/goforward.raw`);
+  const texts = await Promise.all(
+    Array.from({ length: 8 }, () => opened(small, async (recognizer) => (await hear(recognizer, clip)).text)),
+  );
+  assert.deepEqual(texts, Array(8).fill('go forward ten meters'));
+});
+
 test('pocketsphinx hears a stream word for word as the whole clip, in real time too', { skip }, async () => {
   const clip = rawClip(`${data}/goforward.raw`);
   const [batch, fast, live] = (await Promise.all(
