@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sha256 } from '../base/hash.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
-import { clippedShare, levelDbfs, peak, rms } from './levels.ts';
+import { clippedShare, levelDbfs, rms } from './levels.ts';
 import { measureClip, sampleHash } from './measure-clip.ts';
 import { mixToMono } from './mix.ts';
+import { peak } from './ranges.ts';
 
 const sine = Float32Array.from({ length: 1000 }, (_, n) => Math.sin((2 * Math.PI * n) / 100));
 

@@ -17,16 +17,6 @@ export function levelDbfs(samples: Float32Array): number | null {
   return level > 0 ? 20 * Math.log10(level) : null;
 }
 
-/** The largest absolute value; 0 for no samples. */
-export function peak(samples: Float32Array): number {
-  let largest = 0;
-  for (let n = 0; n < samples.length; n++) {
-    const size = Math.abs(samples[n]!);
-    if (size > largest) largest = size;
-  }
-  return largest;
-}
-
 /** From here on a sample is at full scale: the largest value that 16 bits can hold. */
 export const fullScale = 32767 / 32768;
 

@@ -10,6 +10,12 @@ export const lanes = {
   splat: (address: Code, offset = 0): Code => [...address, ...simd(0x09), 2, ...unsigned(offset)],
   /** Of each lane -1 (all bits) where the first is less, else 0. */
   less: binary(0x43),
+  /** Without the sign. */
+  magnitude: (value: Code): Code => [...value, ...simd(0xe0)],
+  /** The second where it is less, else the first, also where either is no number. */
+  lesser: binary(0xea),
+  /** The second where the first is less, else the first, also where either is no number. */
+  greater: binary(0xeb),
   /** Lanes as 32-bit integers. */
   subtractIntegers: binary(0xb1),
   constant: (value: number): Code => [...simd(0x0c), ...new Uint8Array(new Float32Array(4).fill(value).buffer)],
@@ -19,6 +25,10 @@ export const lanes = {
 export const doubles = {
   add: binary(0xf0),
   multiply: binary(0xf2),
+  /** One number of memory in both. */
+  splat: (address: Code, offset = 0): Code => [...address, ...simd(0x0a), 3, ...unsigned(offset)],
+  /** Rounded to the first two of four 32-bit floats; the others are 0. */
+  toFirstLanes: (value: Code): Code => [...value, ...simd(0x5e)],
   /** Of the first two lanes, exactly. */
   ofFirstLanes: (value: Code): Code => [...value, ...simd(0x5f)],
   /** Of the last two lanes, exactly. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limited } from '../../audio/ranges.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 type ClipPeaksParameters = { readonly limit: number };
@@ -15,14 +16,7 @@ export const clipPeaks: PlainPerturbation<ClipPeaksParameters> = {
   identity: { limit: 1 },
   example: { limit: 0.05 },
   apply({ samples, sampleRate }, { limit }) {
-    let clippedSamples = 0;
-    const changed = samples.slice();
-    for (let n = 0; n < changed.length; n++) {
-      const sample = changed[n]!;
-      if (Math.abs(sample) <= limit) continue;
-      clippedSamples++;
-      changed[n] = sample > 0 ? limit : -limit;
-    }
+    const { samples: changed, beyond: clippedSamples } = limited(samples, limit);
     const clippedShare = samples.length === 0 ? null : clippedSamples / samples.length;
     return { clip: { samples: changed, sampleRate }, facts: { clippedSamples, clippedShare } };
   },

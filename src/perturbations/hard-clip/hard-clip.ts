@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { peak, rms } from '../../audio/levels.ts';
+import { rms } from '../../audio/levels.ts';
+import { peak } from '../../audio/ranges.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { cutPeaks } from '../shared/cut-peaks.ts';
 

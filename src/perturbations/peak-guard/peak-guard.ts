@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { peak } from '../../audio/levels.ts';
+import { peak, scaled } from '../../audio/ranges.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 type PeakGuardParameters = { readonly limit: number };
@@ -21,8 +21,6 @@ export const peakGuard: PlainPerturbation<PeakGuardParameters> = {
   apply({ samples, sampleRate }, { limit }) {
     const loudest = peak(samples);
     const factor = loudest > limit ? limit / loudest : 1;
-    const guarded = new Float32Array(samples.length);
-    for (let n = 0; n < samples.length; n++) guarded[n] = factor * samples[n]!;
-    return { clip: { samples: guarded, sampleRate }, facts: { peakBefore: loudest, factor } };
+    return { clip: { samples: scaled(samples, factor), sampleRate }, facts: { peakBefore: loudest, factor } };
   },
 };

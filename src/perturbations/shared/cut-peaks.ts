@@ -1,4 +1,5 @@
 import type { Clip } from '../../audio/clip.ts';
+import { limited } from '../../audio/ranges.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Perturbed } from '../contract.ts';
 
@@ -8,20 +9,9 @@ import type { Perturbed } from '../contract.ts';
  * @param limit 0 or more, 1 at full scale
  */
 export function cutPeaks({ samples, sampleRate }: Clip, limit: number): Perturbed {
-  const cut = new Float32Array(samples.length);
+  const { samples: cut, beyond: clippedSamples } = limited(samples, limit);
   // As a sample holds it, so that a limit that is a sample's own value leaves this sample alone.
   const bound = Math.fround(limit);
-  let clippedSamples = 0;
-  for (let n = 0; n < cut.length; n++) {
-    const sample = samples[n]!;
-    if (sample > bound) {
-      cut[n] = bound;
-      clippedSamples++;
-    } else if (sample < -bound) {
-      cut[n] = -bound;
-      clippedSamples++;
-    } else cut[n] = sample;
-  }
   const facts: JsonObject = {
     limitDbfs: bound > 0 ? 20 * Math.log10(bound) : null,
     clippedSamples,
