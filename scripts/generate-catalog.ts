@@ -14,6 +14,7 @@ const families = [
   'studies',
   'decoders',
   'embedders',
+  'predictors',
   'sound-collections',
   'quality',
 ] as const;

@@ -52,6 +52,7 @@ export const corpora = {
   'openslr-83': { load: () => import('./corpora/openslr-83/openslr-83.ts').then((module) => module.openslr83) },
   ravdess: { load: () => import('./corpora/ravdess/ravdess.ts').then((module) => module.ravdess) },
   sentences: { load: () => import('./corpora/sentences/sentences.ts').then((module) => module.sentences) },
+  silence: { load: () => import('./corpora/silence/silence.ts').then((module) => module.silence) },
   'speech-accent-archive': {
     load: () =>
       import('./corpora/speech-accent-archive/speech-accent-archive.ts').then((module) => module.speechAccentArchive),
@@ -147,8 +148,18 @@ export const perturbations = {
 export const studies = {
   corpus: { load: () => import('./studies/corpus/corpus.ts').then((module) => module.corpus) },
   degradation: { load: () => import('./studies/degradation/degradation.ts').then((module) => module.degradation) },
+  differential: { load: () => import('./studies/differential/differential.ts').then((module) => module.differential) },
   disparity: { load: () => import('./studies/disparity/disparity.ts').then((module) => module.disparity) },
+  'fault-validation': {
+    load: () => import('./studies/fault-validation/fault-validation.ts').then((module) => module.faultValidation),
+  },
   'fault-words': { load: () => import('./studies/fault-words/fault-words.ts').then((module) => module.faultWords) },
+  'few-references': {
+    load: () => import('./studies/few-references/few-references.ts').then((module) => module.fewReferences),
+  },
+  'gap-decomposition': {
+    load: () => import('./studies/gap-decomposition/gap-decomposition.ts').then((module) => module.gapDecomposition),
+  },
   hallucination: {
     load: () => import('./studies/hallucination/hallucination.ts').then((module) => module.hallucination),
   },
@@ -180,6 +191,17 @@ export const embedders = {
   },
 } as const;
 
+/** Members of src/predictors by name, loaded when used. */
+export const predictors = {
+  'sentence-embedding': {
+    load: () =>
+      import('./predictors/sentence-embedding/sentence-embedding.ts').then((module) => module.sentenceEmbedding),
+  },
+  'text-features': {
+    load: () => import('./predictors/text-features/text-features.ts').then((module) => module.textFeatures),
+  },
+} as const;
+
 /** Members of src/sound-collections by name, loaded when used. */
 export const soundCollections = {
   'esc-50': { load: () => import('./sound-collections/esc-50/esc-50.ts').then((module) => module.esc50) },
@@ -194,11 +216,14 @@ export const soundCollections = {
 /** Members of src/quality by name, loaded when used. */
 export const quality = {
   'active-level': { load: () => import('./quality/active-level/active-level.ts').then((module) => module.activeLevel) },
+  bandwidth: { load: () => import('./quality/bandwidth/bandwidth.ts').then((module) => module.bandwidth) },
   'clipped-share': {
     load: () => import('./quality/clipped-share/clipped-share.ts').then((module) => module.clippedShare),
   },
   dnsmos: { load: () => import('./quality/dnsmos/dnsmos.ts').then((module) => module.dnsmos) },
+  'noise-level': { load: () => import('./quality/noise-level/noise-level.ts').then((module) => module.noiseLevel) },
   pesq: { load: () => import('./quality/pesq/pesq.ts').then((module) => module.pesq) },
+  pitch: { load: () => import('./quality/pitch/pitch.ts').then((module) => module.pitch) },
   snr: { load: () => import('./quality/snr/snr.ts').then((module) => module.snr) },
   srmr: { load: () => import('./quality/srmr/srmr.ts').then((module) => module.srmr) },
   stoi: { load: () => import('./quality/stoi/stoi.ts').then((module) => module.stoi) },

@@ -2,6 +2,8 @@
 // config that imports `defineConfig` starts at once.
 import type { Embedder } from './embedders/contract.ts';
 import type { LoadedConfig } from './session/config/config.ts';
+import type { Verification, VerifyOptions } from './session/evidence/verify-bundle.ts';
+import type { WrittenBundle } from './session/evidence/write-bundle.ts';
 import type { EmbedderConfig } from './session/members/open-embedder.ts';
 import type { OpenOptions, Store } from './store/contract.ts';
 
@@ -53,6 +55,8 @@ export {
   type SynthesizerConfig,
 } from './session/config/define-config.ts';
 export type { ExecutorChoice } from './session/create-executor.ts';
+export type { Verification, VerifyOptions } from './session/evidence/verify-bundle.ts';
+export type { WrittenBundle } from './session/evidence/write-bundle.ts';
 export type { Excerpt } from './session/excerpts.ts';
 export type { EmbedderConfig } from './session/members/open-embedder.ts';
 export { openResamplingWorkers, type ResamplingWorkers } from './session/resampling/open-resampling-workers.ts';
@@ -122,4 +126,41 @@ export async function openStore(path: string, options: OpenOptions = {}): Promis
 export async function openEmbedder(written: EmbedderConfig | string, baseFolder?: string): Promise<Embedder> {
   const module = await import('./session/members/open-embedder.ts');
   return module.openEmbedder(written, baseFolder);
+}
+
+/**
+ * Writes a finished run into one file of evidence, which `verifyBundle` checks anywhere (docs/evidence.md).
+ *
+ * @param wanted a run: its id, the beginning of it, or `last`
+ * @param file must not exist yet
+ * @param transcripts whether what was said is in it; without it no number can be computed again
+ * @throws EarwitnessError `bad-usage`: no such run, not finished, or the file exists; `bad-input`: it cannot be written
+ * @example
+ * using store = await openStore('.earwitness/store.sqlite', { readonly: true });
+ * const { seal, plan } = await writeBundle(store, 'last', 'evidence.jsonl.gz');
+ */
+export async function writeBundle(
+  store: Store,
+  wanted: string,
+  file: string,
+  transcripts = true,
+): Promise<WrittenBundle> {
+  const [{ findRun }, module] = await Promise.all([
+    import('./engine/open-run.ts'),
+    import('./session/evidence/write-bundle.ts'),
+  ]);
+  return module.writeBundle(store, findRun(store, wanted), file, { transcripts, bundled: new Date() });
+}
+
+/**
+ * Checks a file of evidence without sounds, recognizers, models or network: every hash, that the plan was fixed before the first
+ * call, and every number, computed again from the answers. Only `verified` says that all of it was checked and right.
+ *
+ * @throws EarwitnessError `bad-input` where the file is no whole bundle
+ * @example
+ * const { verdict, findings } = await verifyBundle('evidence.jsonl.gz');
+ */
+export async function verifyBundle(file: string, options: Partial<VerifyOptions> = {}): Promise<Verification> {
+  const module = await import('./session/evidence/verify-bundle.ts');
+  return module.verifyBundle(file, { plan: null, seal: null, modules: null, on() {}, ...options });
 }

@@ -12,6 +12,7 @@ const families = [
   'synthesizers',
   'corpora',
   'embedders',
+  'predictors',
   'quality',
 ];
 
@@ -24,6 +25,7 @@ const law: Readonly<Record<string, readonly string[]>> = {
   statistics: ['base'],
   scoring: ['base', 'model'],
   ...Object.fromEntries(families.map((family) => [family, ['base', 'model', 'audio', 'packages']])),
+  predictors: ['base', 'model', 'packages', 'statistics'],
   studies: [
     'base',
     'model',
@@ -32,6 +34,7 @@ const law: Readonly<Record<string, readonly string[]>> = {
     'perturbations/contract.ts',
     'perturbations/scenarios.ts',
     'perturbations/ladders',
+    'predictors/contract.ts',
   ],
   store: ['base', 'model'],
   report: ['base', 'model', 'statistics'],

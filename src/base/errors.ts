@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'store-busy'
   | 'budget'
   | 'run-differs'
+  | 'not-verified'
   | 'interrupted';
 
 /** Exit code of the command for each kind of error. 0 is success, 1 an unknown error (a fault of ours). */
@@ -23,6 +24,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   'store-busy': 7,
   budget: 8,
   'run-differs': 9,
+  'not-verified': 10,
   interrupted: 130,
 };
 

@@ -36,6 +36,21 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/compare.ts').then((module) => module.compare),
   },
   {
+    name: 'bundle',
+    about: 'everything of a finished run in one file that anybody can check',
+    load: () => import('./commands/bundle.ts').then((module) => module.bundle),
+  },
+  {
+    name: 'verify',
+    about: 'check a bundle: hashes, times, and every number computed again',
+    load: () => import('./commands/verify.ts').then((module) => module.verify),
+  },
+  {
+    name: 'cases',
+    about: 'failed cases of differential testing: verify, export, compare, repair',
+    load: () => import('./commands/cases.ts').then((module) => module.cases),
+  },
+  {
     name: 'perturb',
     about: 'change sounds as a scenario or a list of steps says',
     load: () => import('./commands/perturb.ts').then((module) => module.perturb),

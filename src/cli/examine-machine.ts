@@ -25,6 +25,7 @@ export interface Machine {
   readonly synthesizers: readonly ExaminedMember[];
   readonly decoders: readonly ExaminedMember[];
   readonly embedders: readonly ExaminedMember[];
+  readonly predictors: readonly ExaminedMember[];
   readonly quality: readonly ExaminedMember[];
 }
 
@@ -48,6 +49,9 @@ export async function examineMachine(folder: string): Promise<Machine> {
     embedders: await examine('embedders', async (name) =>
       (await loadMember('embedders', name, folder)).member.readiness(services.embedder),
     ),
+    predictors: await examine('predictors', async (name) =>
+      (await loadMember('predictors', name, folder)).member.readiness(services.predictor),
+    ),
     quality: await examine('quality', async (name) => {
       const { member } = await loadMember('quality', name, folder);
       const { found, ...state } = (await member.readiness?.()) ?? { ready: true, found: 'part of earwitness' };
@@ -65,7 +69,7 @@ export async function examineMachine(folder: string): Promise<Machine> {
 }
 
 async function examine(
-  family: 'recognizers' | 'synthesizers' | 'decoders' | 'embedders' | 'quality',
+  family: 'recognizers' | 'synthesizers' | 'decoders' | 'embedders' | 'predictors' | 'quality',
   readiness: (name: string) => Promise<Readiness>,
 ): Promise<ExaminedMember[]> {
   return Promise.all(

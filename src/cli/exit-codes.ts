@@ -9,6 +9,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   'store-busy': 'another process uses the store',
   budget: 'the budget is used up',
   'run-differs': 'the run was begun with other questions',
+  'not-verified': 'an evidence bundle is not what it says, or not all of it could be checked',
   interrupted: 'stopped by Ctrl-C; the same command goes on',
 };
 

@@ -7,6 +7,7 @@ import { loadConfig } from '../session/config/load-config.ts';
 /** Where the store is when nobody says otherwise. */
 const usualStore = '.earwitness/store.sqlite';
 
+/** Lets a command name the store that it reads. */
 export function addStoreOption(command: Command): Command {
   return command.option('--store <file>', `the store; else the config's, else ${usualStore}`);
 }

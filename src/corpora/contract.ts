@@ -37,6 +37,12 @@ export interface CorpusServices {
   };
   /** A synthesizer by the name it has in the config. */
   speech(name: string): Promise<SpeechSource>;
+  /**
+   * What makes words of a text, by its name or the path of a module of the user's own; absent where nothing normalizes.
+   *
+   * @throws EarwitnessError `bad-config` where there is none
+   */
+  normalizer?(name: string): Promise<{ words(text: string): string[] }>;
   /** Something the user should know that does not stop the work. */
   warn(message: string): void;
 }

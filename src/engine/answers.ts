@@ -3,9 +3,16 @@ import type { JsonObject } from '../base/json.ts';
 import type { AnsweredQuestion, Store } from '../store/contract.ts';
 import type { Answer, Batch, Question } from '../studies/contract.ts';
 import { nextTurn } from './next-turn.ts';
+import type { PredictionQuestion } from './predictions.ts';
 import type { SimilarityQuestion } from './similarities.ts';
 
 const pageSize = 500;
+
+/** What measured or predicted, as findings show it, by the names that the config gives them. */
+export interface Models {
+  embedder(name: string): Promise<JsonObject>;
+  predictor(name: string): Promise<JsonObject>;
+}
 
 /** The answers of a batch, in the order asked, each with its question; read from the store a page at a time. */
 export async function* answersOf(
@@ -14,7 +21,7 @@ export async function* answersOf(
   batchNumber: number,
   batch: Batch,
   signal: AbortSignal,
-  modelOf: (embedder: string) => Promise<JsonObject>,
+  models: Models,
 ): AsyncGenerator<Answer> {
   let page: readonly AnsweredQuestion[] = [];
   let position = 0;
@@ -27,9 +34,9 @@ export async function* answersOf(
     }
     const answered = page[index];
     if (!answered) throw differs(runId);
-    yield question.ask === 'similarity'
-      ? await toSimilarity(runId, question, answered, modelOf)
-      : toAnswer(runId, question, answered);
+    if (question.ask === 'similarity') yield await toSimilarity(runId, question, answered, models);
+    else if (question.ask === 'prediction') yield await toPrediction(runId, question, answered, models);
+    else yield toAnswer(runId, question, answered);
     position++;
   }
 }
@@ -38,17 +45,31 @@ async function toSimilarity(
   runId: string,
   question: SimilarityQuestion,
   { similarity }: AnsweredQuestion,
-  modelOf: (embedder: string) => Promise<JsonObject>,
+  models: Models,
 ): Promise<Answer> {
   if (!similarity) throw differs(runId);
-  return { ...question, similarity, model: await modelOf(question.embedder) };
+  return { ...question, similarity, model: await models.embedder(question.embedder) };
+}
+
+async function toPrediction(
+  runId: string,
+  question: PredictionQuestion,
+  { prediction }: AnsweredQuestion,
+  models: Models,
+): Promise<Answer> {
+  if (!prediction) throw differs(runId);
+  return { ...question, ...prediction, model: await models.predictor(question.predictor) };
 }
 
 function toAnswer(
   runId: string,
-  question: Exclude<Question, SimilarityQuestion>,
-  { observation, measurement }: AnsweredQuestion,
+  question: Exclude<Question, SimilarityQuestion | PredictionQuestion>,
+  { observation, measurement, elapsedSeconds }: AnsweredQuestion,
 ): Answer {
+  if (question.ask === 'elapsed') {
+    if (elapsedSeconds === null) throw differs(runId);
+    return { ...question, seconds: elapsedSeconds };
+  }
   if (question.ask === 'recognition') {
     if (!observation) throw differs(runId);
     return { ask: 'recognition', trial: question.trial, observation };

@@ -1,6 +1,8 @@
 /** What happens in a run, for whoever shows it. Plain data, so that it can cross a thread. */
 export type EngineEvent =
   | { readonly type: 'run'; readonly id: string; readonly resumed: boolean; readonly lostCalls: number }
+  /** What is to be asked is fixed: `hash` is what somebody may note to be sure of that later. */
+  | { readonly type: 'plan'; readonly hash: string; readonly frozenAtMs: number }
   | { readonly type: 'batch'; readonly study: string; readonly about: string; readonly size: number | null }
   | { readonly type: 'planned'; readonly questions: number; readonly size: number | null }
   | Progress

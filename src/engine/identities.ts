@@ -1,5 +1,6 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Question } from '../studies/contract.ts';
@@ -10,9 +11,12 @@ import { meterNamed, type SimilarityMeters, similarityKey } from './similarities
 
 const rememberedSounds = 4096;
 
-/** Finds the key of any question. */
+/** Questions about an utterance: its sound, or what was recognized in it. */
+export type UtteranceQuestion = Exclude<Question, { readonly ask: 'prediction' | 'elapsed' }>;
+
+/** Finds the key of any question about an utterance. */
 export interface Identities {
-  key(question: Question, condition: ReadyCondition): Promise<string>;
+  key(question: UtteranceQuestion, condition: ReadyCondition): Promise<string>;
 }
 
 export function createIdentities(options: {
@@ -21,6 +25,8 @@ export function createIdentities(options: {
   readonly seed: number;
   readonly runId: string;
   readonly similarity?: SimilarityMeters | undefined;
+  /** Is told what the sound of an utterance is, when that has been found out. */
+  readonly onSound?: (utteranceId: string, identity: JsonObject) => void;
 }): Identities {
   const { corpus, seed, runId } = options;
   const hashes = new Map(options.recognizers.map(({ name, identity }) => [name, hashJson(identity)]));
@@ -32,7 +38,9 @@ export function createIdentities(options: {
   const soundOf = async (utterance: Utterance): Promise<string | null> => {
     let hash = sounds.get(utterance.id);
     if (hash === undefined) {
-      hash = await identify(corpus, utterance);
+      const identity = await identify(corpus, utterance);
+      if (identity !== null) options.onSound?.(utterance.id, identity);
+      hash = identity === null ? null : soundHash(identity);
       if (sounds.size >= rememberedSounds) sounds.clear();
       sounds.set(utterance.id, hash);
     }
@@ -77,10 +85,9 @@ export function createIdentities(options: {
 }
 
 /** Null where there is no sound, or none that can be read: the trial fails later with the sentence that says why. */
-async function identify(corpus: Corpus, utterance: Utterance): Promise<string | null> {
+async function identify(corpus: Corpus, utterance: Utterance): Promise<JsonObject | null> {
   try {
-    const identity = await corpus.soundIdentity(utterance);
-    return identity === null ? null : soundHash(identity);
+    return await corpus.soundIdentity(utterance);
   } catch (error) {
     if (error instanceof EarwitnessError && error.code === 'bad-input') return null;
     throw error;

@@ -12,7 +12,12 @@ export function soundHash(identity: JsonObject): string {
  * The identity of a clip: the sound and what was done to it. Seed and draw belong to it only where a step is random,
  * so that clips without chance are the same for every seed.
  */
-export function clipHash(sound: string, condition: ReadyCondition, draw: number, seed: number): string {
+export function clipHash(
+  sound: string,
+  condition: Pick<ReadyCondition, 'condition' | 'recipe' | 'random'>,
+  draw: number,
+  seed: number,
+): string {
   if (condition.condition.steps.length === 0) return sound;
   return hashJson({ sound, steps: condition.recipe, chance: condition.random ? { seed, draw } : null });
 }

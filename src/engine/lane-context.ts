@@ -17,6 +17,8 @@ export interface LaneContext {
   /** Permits for this machine's processor. */
   readonly processor: Semaphore;
   utterance(position: number): Utterance;
+  /** How long the run has been at work, over all its sessions. */
+  elapsedSeconds(): number;
   /** Questions that are being asked, by key: recognizers of one identity under two names share their answers. */
   readonly inFlight: Map<string, Promise<boolean>>;
   /** Told of every question as it is settled. */

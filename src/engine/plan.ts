@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { EarwitnessError } from '../base/errors.ts';
 import { type Condition, clean } from '../model/condition.ts';
 import type { Utterance } from '../model/utterance.ts';
-import type { BatchRecord, PlannedQuestion, Store } from '../store/contract.ts';
+import type { BatchRecord, Place, PlannedQuestion, Store } from '../store/contract.ts';
 import type { Batch, Question } from '../studies/contract.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { OnEvent } from './events.ts';
-import type { Identities } from './identities.ts';
+import type { Identities, UtteranceQuestion } from './identities.ts';
 import { nextTurn } from './next-turn.ts';
+import { elapsedKey, type Predictors, predictionKey, predictorNamed } from './predictions.ts';
 import { createSeenKeys } from './seen-keys.ts';
 import type { RecognizerSetup } from './setup.ts';
 
@@ -19,8 +20,13 @@ export interface Planner {
   readonly recognizers: readonly RecognizerSetup[];
   readonly conditions: ConditionBook;
   readonly identities: Identities;
-  /** Position in the run of an utterance, by its id. */
-  position(utteranceId: string): number;
+  readonly predictors: Predictors | undefined;
+  /** Position in the run of an utterance; one that the study made gets one. */
+  place(utterance: Utterance): number;
+  /** Keeps those; said before the questions about them are journaled. */
+  keepMade(): void;
+  /** Keeps what the sounds of the questions were; said after each chunk of them. */
+  keepSounds(): void;
   /** Key of a measure of quality, by its name. */
   qualityKey(name: string): string;
   readonly on: OnEvent;
@@ -39,7 +45,7 @@ export async function planBatch(
   study: string,
   batch: Batch,
 ): Promise<BatchRecord> {
-  const { store, runId, recognizers, conditions, identities, position, qualityKey, on, signal } = planner;
+  const { store, runId, recognizers, qualityKey, on, signal } = planner;
   const journaled = store.batches(runId).find((record) => record.batch === batchNumber) ?? null;
   const planned = journaled !== null && journaled.keysHash !== null;
   if (!planned) store.beginBatch(runId, batchNumber, study);
@@ -50,30 +56,28 @@ export async function planBatch(
   let size = 0;
   let chunk: PlannedQuestion[] = [];
   const flush = () => {
+    planner.keepMade();
     if (!planned && chunk.length > 0) store.plan(runId, batchNumber, chunk);
+    planner.keepSounds();
     chunk = [];
     on({ type: 'planned', questions: size, size: batch.size });
   };
 
   for await (const question of batch.questions()) {
     signal.throwIfAborted();
-    const { utterance, condition, draw } = subjectOf(question);
-    const ready = await conditions.ready(condition);
-    const key = await identities.key(question, ready);
+    const about = await asPlanned(planner, question, { batch: batchNumber, position: size });
+    const { key } = about;
     const quality = question.ask === 'measurement' ? (question.quality ?? []).map(qualityKey) : [];
     keys.update(key);
     for (const measure of quality) keys.update(measure);
     chunk.push({
       position: size++,
-      key,
-      utterance: position(utterance.id),
-      condition: ready.index,
-      draw,
+      ...about,
       recognizer: question.ask === 'recognition' ? indexes.get(question.trial.recognizer)! : null,
       repeat: question.ask === 'recognition' ? question.trial.repeat : 0,
       twin: seen.see(key),
       ...(quality.length === 0 ? {} : { quality }),
-      ...(question.ask === 'similarity' ? { asks: question.ask } : {}),
+      ...(question.ask === 'recognition' || question.ask === 'measurement' ? {} : { asks: question.ask }),
     });
     if (chunk.length === chunkSize) {
       flush();
@@ -96,8 +100,27 @@ export async function planBatch(
   return { batch: batchNumber, study, keysHash, size };
 }
 
+/** The key of a question and what it is about. */
+async function asPlanned(
+  { runId, conditions, identities, predictors, place }: Planner,
+  question: Question,
+  where: Place,
+): Promise<Pick<PlannedQuestion, 'key' | 'utterance' | 'condition' | 'draw'>> {
+  const aboutNoUtterance = { utterance: -1, condition: -1, draw: 0 };
+  if (question.ask === 'elapsed') return { key: elapsedKey(runId, where.batch, where.position), ...aboutNoUtterance };
+  if (question.ask === 'prediction') {
+    const predictor = await predictorNamed(predictors, question.predictor);
+    return { key: predictionKey(predictor, question), ...aboutNoUtterance };
+  }
+  const { utterance, condition, draw } = subjectOf(question);
+  const position = place(utterance);
+  const ready = await conditions.ready(condition);
+  const key = await identities.key(question, ready);
+  return { key, utterance: position, condition: ready.index, draw };
+}
+
 /** Texts are about an utterance, and about no sound. */
-function subjectOf(question: Question): {
+function subjectOf(question: UtteranceQuestion): {
   readonly utterance: Utterance;
   readonly condition: Condition;
   readonly draw: number;

@@ -4,9 +4,11 @@ import type { Batch } from '../studies/contract.ts';
 import { soundChanged } from './ask-trial.ts';
 import { runLane } from './lane.ts';
 import type { LaneContext } from './lane-context.ts';
+import { predictAndKeep, predictorNamed } from './predictions.ts';
 import { createProgressMeter } from './progress.ts';
 import { addQuality } from './quality.ts';
-import { meterNamed, similarityQuestions } from './similarities.ts';
+import { meterNamed } from './similarities.ts';
+import { textQuestions } from './unjournaled.ts';
 import { walkOpen } from './walk-open.ts';
 
 /**
@@ -42,18 +44,28 @@ export async function runBatch(
   context.stop.throwIfAborted();
 }
 
-/** Sounds and texts: what is asked of no recognizer. */
+/** Sounds, texts and the time: what is asked of no recognizer. */
 async function measure(context: LaneContext, asked: Batch): Promise<void> {
   const { batch, clips, conditions, commit, setup } = context;
-  const { store, quality: meters } = setup;
+  const { store, quality: meters, clock } = setup;
   // What measures listen to is made here; they listen in threads of their own.
   const atOnce = meters === undefined ? 1 : setup.workers;
-  const textsOf = similarityQuestions(asked);
+  const textsOf = textQuestions(asked);
   await walkOpen(context, null, atOnce, async (question) => {
-    if (question.asks === 'similarity') {
-      const texts = await textsOf(question);
-      const meter = await meterNamed(setup.similarity, texts.embedder);
-      store.saveSimilarity(question.key, await meter.compare(texts));
+    if (question.asks !== undefined) {
+      if (question.asks === 'elapsed') {
+        store.saveElapsed(question.key, context.elapsedSeconds());
+      } else {
+        const texts = await textsOf(question);
+        if (texts.ask === 'similarity') {
+          const meter = await meterNamed(setup.similarity, texts.embedder);
+          store.saveSimilarity(question.key, await meter.compare(texts));
+        } else {
+          const predictor = await predictorNamed(setup.predictors, texts.predictor);
+          const keeping = { store, clock, signal: context.stop };
+          await predictAndKeep(predictor, { key: question.key, question: texts }, keeping);
+        }
+      }
       context.settled(null, false);
       return;
     }

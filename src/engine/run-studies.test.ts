@@ -71,6 +71,8 @@ function tell(answer: Answer): string {
     return [utterance.id, condition.name, draw, measurement?.sampleHash.slice(0, 8) ?? failure?.kind].join(' ');
   }
   if (answer.ask === 'similarity') return `${answer.utterance.id} ${answer.similarity.value}`;
+  if (answer.ask === 'prediction') return `${[...answer.failing]}`;
+  if (answer.ask === 'elapsed') return `${answer.seconds} s`;
   const { trial, observation } = answer;
   const said = observation.transcript?.text ?? `${observation.failure?.kind}: ${observation.failure?.message}`;
   return [trial.utterance.id, trial.condition.name, trial.draw, trial.recognizer, said].join(' ');

@@ -3,14 +3,18 @@ import type { Answer, Batch, StudyContext } from '../studies/contract.ts';
 import { answersOf } from './answers.ts';
 import { createClipMaker } from './clips.ts';
 import { createConditionBook } from './conditions.ts';
+import { freezePlan } from './freeze-plan.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdentities } from './identities.ts';
+import { keepModels, keepRecipes, keepTold } from './keep-told.ts';
 import { createBudget } from './limits/budget.ts';
 import { createSemaphore } from './limits/semaphore.ts';
 import { planBatch } from './plan.ts';
+import { predictorNamed } from './predictions.ts';
 import { runBatch } from './run-batch.ts';
 import type { RunSetup } from './setup.ts';
 import { meterNamed } from './similarities.ts';
+import { createSoundKeeper } from './sound-keeper.ts';
 import { createUtteranceIndex, snapshotUtterances, storedUtterances } from './utterances.ts';
 
 /**
@@ -23,11 +27,17 @@ import { createUtteranceIndex, snapshotUtterances, storedUtterances } from './ut
 export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   const { store, runId, corpus, recognizers, seed, on, signal } = setup;
   const lostCalls = store.loseAttempts(runId);
+  const elapsedSeconds = stopwatch(setup);
   on({ type: 'run', id: runId, resumed: store.batches(runId).length > 0, lostCalls });
   await snapshotUtterances(store, runId, corpus, signal);
 
   const utterances = createUtteranceIndex(store, runId);
-  const conditions = createConditionBook(store, runId, setup.perturbation, setup.assets);
+  const book = createConditionBook(store, runId, setup.perturbation, setup.assets);
+  const conditions = keepRecipes(book, store, runId);
+  const sounds = createSoundKeeper(store, runId, utterances.position);
+  const context = keepTold(studyContext(setup), store, runId);
+  const { hash, frozenAtMs } = await freezePlan(setup, context);
+  on({ type: 'plan', hash, frozenAtMs });
   const shared = {
     setup,
     conditions,
@@ -36,18 +46,41 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     budget: createBudget(setup.budget, store.spent(runId)),
     processor: createSemaphore(setup.workers),
     utterance: utterances.at,
+    elapsedSeconds,
   };
   const planner = {
     store,
     runId,
     recognizers,
     conditions,
-    identities: createIdentities({ corpus, recognizers, seed, runId, similarity: setup.similarity }),
-    position: utterances.position,
+    identities: createIdentities({
+      corpus,
+      recognizers,
+      seed,
+      runId,
+      similarity: setup.similarity,
+      onSound: sounds.add,
+    }),
+    keepSounds: sounds.keep,
+    predictors: setup.predictors,
+    place: utterances.place,
+    keepMade: utterances.keepMade,
     qualityKey: (name: string) => keyOfMeasure(setup, name),
     on,
     signal,
   };
+
+  const models = keepModels(
+    {
+      embedder: (name) => meterNamed(setup.similarity, name),
+      predictor: async (name) => {
+        const { identity } = await predictorNamed(setup.predictors, name);
+        return { identity, model: identity };
+      },
+    },
+    store,
+    runId,
+  );
 
   let batchNumber = 0;
   const answerBatch = async (study: string, batch: Batch): Promise<AsyncIterable<Answer>> => {
@@ -56,23 +89,17 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     const record = await planBatch(planner, number, study, batch);
     await runBatch(shared, record, batch);
     on({ type: 'analysing', study });
-    return answersOf(
-      store,
-      runId,
-      number,
-      batch,
-      signal,
-      async (name) => (await meterNamed(setup.similarity, name)).model,
-    );
+    return answersOf(store, runId, number, batch, signal, models);
   };
-  const findings = await findAll(setup, studyContext(setup), answerBatch);
+  const findings = await findAll(setup, context, answerBatch);
   store.finishRun(runId, setup.clock.wallMs(), findings);
   return findings;
 }
 
 /** What studies may know of a run. */
 function studyContext(setup: RunSetup): StudyContext {
-  const { store, runId, recognizers, ladders, seed, perturbation, normalizer, quality, similarity, readText } = setup;
+  const { store, runId, recognizers, ladders, seed, perturbation, normalizer, quality, similarity, predictors } = setup;
+  const { readText } = setup;
   return {
     utterances: () => storedUtterances(store, runId),
     utteranceCount: store.run(runId)!.utteranceCount,
@@ -88,9 +115,17 @@ function studyContext(setup: RunSetup): StudyContext {
     ...(normalizer === undefined ? {} : { normalizer }),
     ...(quality === undefined ? {} : { quality: quality.measures }),
     ...(similarity === undefined ? {} : { embedders: similarity.names }),
+    ...(predictors === undefined ? {} : { predictors: predictors.names }),
     ...(readText === undefined ? {} : { readText }),
     seed,
   };
+}
+
+/** What the journal says of earlier sessions, and this one's time since now. */
+function stopwatch({ store, runId, clock }: Pick<RunSetup, 'store' | 'runId' | 'clock'>): () => number {
+  const before = store.elapsed(runId);
+  const started = clock.monotonicMs();
+  return () => before + (clock.monotonicMs() - started) / 1000;
 }
 
 function keyOfMeasure({ quality }: Pick<RunSetup, 'quality'>, name: string): string {

@@ -9,6 +9,7 @@ import type { OnEvent } from './events.ts';
 import type { Executor } from './executors/contract.ts';
 import type { BudgetLimits } from './limits/budget.ts';
 import type { RateLimit } from './limits/rate.ts';
+import type { Predictors } from './predictions.ts';
 import type { QualityMeters } from './quality.ts';
 import type { SimilarityMeters } from './similarities.ts';
 
@@ -43,7 +44,14 @@ export interface RunSetup {
   readonly seed: number;
   readonly corpus: Corpus;
   readonly recognizers: readonly RecognizerSetup[];
-  readonly studies: readonly { readonly study: Study<unknown>; readonly options: unknown }[];
+  readonly studies: readonly {
+    readonly study: Study<unknown>;
+    readonly options: unknown;
+    /** For one of the user's own: the path by which the config names it, and SHA-256 of its file. */
+    readonly module?: { readonly path: string; readonly hash: string };
+  }[];
+  /** What runs them (versions of the program and of what it runs on), for the plan. */
+  readonly program?: JsonObject;
   /** Ladders that conditions may name: the config's own first, then those that come with the program. */
   readonly ladders: readonly Ladder[];
   /** A perturbation by its name. */
@@ -58,6 +66,8 @@ export interface RunSetup {
   readonly quality?: QualityMeters;
   /** Embedders, for the similarity of texts; absent where the config names none. */
   readonly similarity?: SimilarityMeters;
+  /** Predictors of failures; absent where there is none. */
+  readonly predictors?: Predictors;
   readonly executor: Executor;
   readonly budget: BudgetLimits;
   /** Recognitions on this machine's processor at once. */

@@ -36,12 +36,11 @@ export async function snapshotUtterances(
   store.completeUtterances(runId);
 }
 
-/** The utterances of a run, in order, a page at a time. */
+/** The collected utterances of a run, in order, a page at a time. */
 export async function* storedUtterances(store: Store, runId: string): AsyncGenerator<Utterance> {
-  for (let from = 0; ; from += chunkSize) {
-    const page = store.utterances(runId, { from, limit: chunkSize });
-    yield* page;
-    if (page.length < chunkSize) return;
+  const count = store.run(runId)!.utteranceCount;
+  for (let from = 0; from < count; from += chunkSize) {
+    yield* store.utterances(runId, { from, limit: Math.min(chunkSize, count - from) });
   }
 }
 
@@ -49,6 +48,10 @@ export async function* storedUtterances(store: Store, runId: string): AsyncGener
 export interface UtteranceIndex {
   at(position: number): Utterance;
   position(id: string): number;
+  /** The same of an utterance that a study asks about: one that the study made gets a place behind the others. */
+  place(utterance: Utterance): number;
+  /** Keeps those that got a place since; said before anything that names their positions is kept. */
+  keepMade(): void;
 }
 
 const keptPages = 16;
@@ -64,7 +67,31 @@ export function createUtteranceIndex(store: Store, runId: string): UtteranceInde
     if (page.length < chunkSize) break;
   }
 
+  let made: Utterance[] = [];
+  const position = (id: string): number => {
+    const known = positions.get(id);
+    if (known === undefined) throw new Error(`a study asked about ${id}, which is not in the run`);
+    return known;
+  };
+
   return {
+    position,
+    place(utterance) {
+      const known = positions.get(utterance.id);
+      if (utterance.made === undefined || known !== undefined) return known ?? position(utterance.id);
+      position(utterance.made.from);
+      positions.set(utterance.id, positions.size);
+      made.push(utterance);
+      return positions.size - 1;
+    },
+    keepMade() {
+      if (made.length === 0) return;
+      const first = positions.size - made.length;
+      store.addUtterances(runId, first, made);
+      // Pages that ended there are longer now.
+      for (const number of [...pages.keys()]) if (number >= Math.floor(first / chunkSize)) pages.delete(number);
+      made = [];
+    },
     at(position) {
       const number = Math.floor(position / chunkSize);
       let page = pages.get(number);
@@ -74,11 +101,6 @@ export function createUtteranceIndex(store: Store, runId: string): UtteranceInde
         if (pages.size > keptPages) pages.delete(pages.keys().next().value!);
       }
       return page[position - number * chunkSize]!;
-    },
-    position(id) {
-      const position = positions.get(id);
-      if (position === undefined) throw new Error(`a study asked about ${id}, which is not in the run`);
-      return position;
     },
   };
 }

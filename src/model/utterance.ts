@@ -3,7 +3,9 @@ export type SoundSource =
   /** A file, or the stretch of one between two times in seconds. */
   | { readonly file: string; readonly startSeconds?: number; readonly endSeconds?: number }
   /** A text to be spoken. `synthesizer` is the name it has in the config, `voice` one of the voices it lists. */
-  | { readonly text: string; readonly synthesizer: string; readonly voice: string };
+  | { readonly text: string; readonly synthesizer: string; readonly voice: string }
+  /** Silence of this length. */
+  | { readonly silenceSeconds: number };
 
 /** One thing said (or to be said), and what is known about it. Plain data: it is stored with the run. */
 export interface Utterance {
@@ -20,4 +22,11 @@ export interface Utterance {
   /** Attributes of the speaker or the recording: `sex`, `age`, `accent`, … any key. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly tags: readonly string[];
+  /** Present where a study made it and no corpus has it. Such an utterance is kept with the run and never counted as collected. */
+  readonly made?: {
+    /** Id of the collected utterance whose voice speaks it, and whose corpus makes its sound. */
+    readonly from: string;
+    /** `shortened`: words were left out. `mutated`: words were swapped for others. */
+    readonly how: 'shortened' | 'mutated';
+  };
 }

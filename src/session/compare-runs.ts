@@ -4,7 +4,7 @@ import type { Json } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { findRun } from '../engine/open-run.ts';
 import type { Finding } from '../model/finding.ts';
-import type { RunRecord, Side, Store } from '../store/contract.ts';
+import type { PairedAnswers, RunRecord, Side, Store } from '../store/contract.ts';
 import type { CompareOptions } from '../studies/comparison/answer-pair.ts';
 import { compareAnswers } from '../studies/comparison/compare-answers.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
@@ -109,9 +109,10 @@ function differingConditions(store: Store, first: RunRecord, second: RunRecord):
   return new Set(differing.map(({ name }) => name));
 }
 
-async function* only<Pair extends { readonly conditionName: string }>(
+/** What studies made of their own was chosen by how a recognizer failed: a comparison that counted it would be unfair. */
+async function* only<Pair extends Pick<PairedAnswers, 'conditionName' | 'utterance'>>(
   pairs: Iterable<Pair>,
   without: ReadonlySet<string>,
 ): AsyncGenerator<Pair> {
-  for (const pair of pairs) if (!without.has(pair.conditionName)) yield pair;
+  for (const pair of pairs) if (!without.has(pair.conditionName) && pair.utterance.made === undefined) yield pair;
 }

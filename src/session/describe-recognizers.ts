@@ -79,7 +79,8 @@ function rate(calls: number, perSeconds: number): RateLimit {
 
 /** Hash of everything in a config that decides what is asked. Limits, budget, workers, prices and reports do not. */
 export function purposeOf(config: Config, baseFolder: string, limit: number | null): string {
-  const { seed, corpora, synthesizers, recognizers, studies, embedders, quality, normalizers, ladders } = config;
+  const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = config;
+  const { normalizers, ladders } = config;
   const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({
     name,
     type,
@@ -96,6 +97,7 @@ export function purposeOf(config: Config, baseFolder: string, limit: number | nu
         recognizers: asked,
         studies,
         embedders,
+        predictors,
         quality,
         normalizers,
         ladders,

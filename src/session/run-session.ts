@@ -23,6 +23,7 @@ import { loadMember } from './members/load-member.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
 import { loadLadders } from './members/scenarios.ts';
 import { openCorpus } from './open-corpus.ts';
+import { openPredictors } from './open-predictors.ts';
 import { openSimilarity } from './open-similarity.ts';
 import { addedQualityStudy } from './quality/added-quality-study.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
@@ -30,6 +31,7 @@ import { readText } from './read-text.ts';
 import { reportOf } from './report-of.ts';
 import { createServices } from './services.ts';
 import { storedFileHash } from './stored-file-hash.ts';
+import { packageVersion } from './version.ts';
 
 const clipCacheBytes = 32 * 1024 * 1024;
 
@@ -139,6 +141,8 @@ export async function runSession(
   if (quality) closing.defer(() => quality.close());
   const similarity = config.embedders && openSimilarity(config.embedders, baseFolder);
   if (similarity) closing.defer(() => similarity.close());
+  const predictors = openPredictors(config, services.predictor);
+  closing.defer(() => predictors.close());
   const setup: RunSetup = {
     store,
     runId: run.id,
@@ -146,6 +150,7 @@ export async function runSession(
     corpus,
     recognizers,
     studies: await loadStudies(loaded, ladders),
+    program: { earwitness: packageVersion(), node: process.version, platform: `${process.platform} ${process.arch}` },
     ladders,
     perturbation: async (name) => {
       const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
@@ -156,6 +161,7 @@ export async function runSession(
     normalizer: (name) => loadNormalizer(name, baseFolder),
     ...(quality && { quality }),
     ...(similarity && { similarity }),
+    predictors,
     readText: (path) => readText(path, baseFolder),
     executor,
     budget: config.budget,
@@ -175,7 +181,10 @@ export async function runSession(
   return { report, excerpts: request.sound ? await excerptsOf(setup, findings) : new Map() };
 }
 
-/** The studies of a config; then the quality of what they ask about, and the corpus at the end, whatever else is asked. */
+/**
+ * The studies of a config; then the quality of what they ask about, and the corpus at the end. Where there are only searches for
+ * failing texts it is left out: they speak few of the texts there are, and it would have all of them spoken.
+ */
 async function loadStudies(
   { config, baseFolder }: LoadedConfig,
   ladders: RunSetup['ladders'],
@@ -185,12 +194,18 @@ async function loadStudies(
   const wanted: readonly ConfiguredMember[] = [
     ...config.studies,
     ...(added === null ? [] : [added]),
-    ...(has('corpus') ? [] : [{ type: 'corpus', options: {}, moduleHash: null }]),
+    ...(has('corpus') || config.studies.every(({ type }) => type === 'differential')
+      ? []
+      : [{ type: 'corpus', options: {}, moduleHash: null }]),
   ];
   return Promise.all(
     wanted.map(async ({ type, options }) => {
-      const { member } = await loadMember('studies', type, baseFolder);
-      return { study: member, options: member.options.parse(options) as never };
+      const { member, moduleHash } = await loadMember('studies', type, baseFolder);
+      return {
+        study: member,
+        options: member.options.parse(options) as never,
+        ...(moduleHash !== null && { module: { path: type, hash: moduleHash } }),
+      };
     }),
   );
 }

@@ -8,11 +8,13 @@ import { createFileHash } from '../decoders/file-hash.ts';
 import { createSoundFiles } from '../decoders/sound-files.ts';
 import type { EmbedderServices } from '../embedders/contract.ts';
 import type { AssetServices } from '../perturbations/contract.ts';
+import type { PredictorServices } from '../predictors/contract.ts';
 import type { RecognizerServices } from '../recognizers/contract.ts';
 import type { Synthesizer, SynthesizerServices } from '../synthesizers/contract.ts';
 import { openCodec } from './codecs/open-codec.ts';
 import type { ConfiguredMember } from './config/config.ts';
 import { loadMember, memberNames } from './members/load-member.ts';
+import { loadNormalizer } from './members/load-normalizer.ts';
 import { openSoundCollection } from './open-sound-collection.ts';
 
 export interface ServicesOptions {
@@ -38,6 +40,8 @@ export interface Services {
   readonly recognizer: RecognizerServices;
   readonly synthesizer: SynthesizerServices;
   readonly embedder: EmbedderServices;
+  /** Without embedders: whoever opens predictors gives them those of the config. */
+  readonly predictor: PredictorServices;
   readonly corpus: CorpusServices;
   readonly sounds: SoundFiles;
   readonly assets: AssetServices;
@@ -86,6 +90,16 @@ export function createServices(options: ServicesOptions): Services {
     assets: { sounds: collection, codec: openCodec },
     synthesizer,
     embedder: { baseFolder, fileHash },
+    predictor: {
+      baseFolder,
+      fileHash,
+      async embedder(name) {
+        throw new EarwitnessError(
+          'bad-config',
+          `expected an embedder of the config, but there is no config to name ${JSON.stringify(name)}`,
+        );
+      },
+    },
     recognizer: { baseFolder, environment, fileHash, ...(options.progress && { progress: options.progress }) },
     corpus: {
       baseFolder,
@@ -99,6 +113,7 @@ export function createServices(options: ServicesOptions): Services {
         const { source } = await known;
         return options.speechThrough?.(source) ?? source;
       },
+      normalizer: (name) => loadNormalizer(name, baseFolder),
       warn,
     },
     async close() {

@@ -38,6 +38,14 @@ export type { GroupedUnits } from './fairness/grouped-units.ts';
 export { inseparableSets } from './fairness/inseparable-sets.ts';
 export { rateContrast } from './fairness/rate-contrast.ts';
 export { type ResampledDisparities, resampleDisparities } from './fairness/resample-disparities.ts';
+export type { Cause } from './gap-decomposition/cause-columns.ts';
+export {
+  type DecomposedGap,
+  decomposeGap,
+  type GapData,
+  type GapOptions,
+  type GapPart,
+} from './gap-decomposition/decompose-gap.ts';
 export type { Interval } from './interval.ts';
 export type {
   CountData,
@@ -75,6 +83,14 @@ export {
   type SampleSizeOptions,
   sampleSizeForProportion,
 } from './planning/sample-size.ts';
+export type { PartlyLabelledCounts } from './prediction-powered/partly-labelled-counts.ts';
+export {
+  type PoweredGap,
+  type PoweredOptions,
+  type PoweredRate,
+  predictionPoweredGap,
+  predictionPoweredRate,
+} from './prediction-powered/prediction-powered.ts';
 export { fitPsychometricFunction } from './psychometric/fit-psychometric-function.ts';
 export type { Rate } from './psychometric/logistic-objective.ts';
 export type {
@@ -83,6 +99,10 @@ export type {
   PsychometricOptions,
 } from './psychometric/psychometric-function.ts';
 export { quantileSorted } from './quantile.ts';
+export {
+  crossValidatedPenalty,
+  type PenaltyChoice,
+} from './regression/cross-validated-penalty.ts';
 export type { Predictors } from './regression/design-matrix.ts';
 export {
   type HuberOptions,
@@ -90,6 +110,13 @@ export {
   huberRegression,
   type LinearCoefficient,
 } from './regression/huber-regression.ts';
+export {
+  type LogisticFit,
+  type LogisticOptions,
+  logisticChances,
+  logisticRegression,
+} from './regression/logistic-regression.ts';
+export { type SparseRows, sparseRows } from './regression/sparse-rows.ts';
 export { type TheilSenLine, type TheilSenOptions, theilSen } from './regression/theil-sen.ts';
 export { benjaminiHochberg } from './significance/benjamini-hochberg.ts';
 export { type Alternative, binomialTest } from './significance/binomial-test.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Condition } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ClipMeasurement, ClipQuality } from '../model/measurement.ts';
@@ -29,6 +29,7 @@ export interface RunRecord extends NewRun {
   readonly finishedAtMs: number | null;
   /** Whether the list of utterances is complete. */
   readonly utterancesComplete: boolean;
+  /** Of those that were collected: what studies made stands behind them and is not counted. */
   readonly utteranceCount: number;
 }
 
@@ -43,8 +44,9 @@ export interface PlannedQuestion {
   readonly position: number;
   /** Key of the trial, or of the clip to be measured. 64 hexadecimal digits. */
   readonly key: string;
-  /** Position of the utterance in the run. */
+  /** Position of the utterance in the run; -1 for a question about none. */
   readonly utterance: number;
+  /** -1 for a question about no sound and no text of the run. */
   readonly condition: number;
   readonly draw: number;
   readonly recognizer: number | null;
@@ -53,8 +55,11 @@ export interface PlannedQuestion {
   readonly twin: boolean;
   /** For a measurement: keys of the measures of quality that are asked for; absent where none is. */
   readonly quality?: readonly string[];
-  /** Asks how near in meaning two texts are, whose hash the key is; `recognizer` is null then too. */
-  readonly asks?: 'similarity';
+  /**
+   * What is asked where `recognizer` is null and it is no measurement: how near in meaning two texts are, or which texts are
+   * worth speaking, whose hash the key is; or how long the run has been at work.
+   */
+  readonly asks?: 'similarity' | 'prediction' | 'elapsed';
 }
 
 export interface BatchRecord {
@@ -104,11 +109,41 @@ export interface Spent {
   readonly money: Readonly<Record<string, number>>;
 }
 
+/** What a predictor said of the texts of a pool, in their order. */
+export interface StoredPrediction {
+  readonly determinable: Float64Array;
+  readonly failing: Float64Array;
+  /** How long it took. */
+  readonly seconds: number;
+}
+
 /** A question of a run with its answer. */
 export interface AnsweredQuestion extends PlannedQuestion {
   readonly observation: Observation | null;
   readonly measurement: ClipMeasurement | null;
   readonly similarity: TextSimilarity | null;
+  readonly prediction: StoredPrediction | null;
+  readonly elapsedSeconds: number | null;
+}
+
+/** What a run was to ask: kept before it asked anything, and never changed. */
+export interface FrozenPlan {
+  readonly plan: JsonObject;
+  /** `hashJson` of the plan. */
+  readonly hash: string;
+  /** By this machine's clock. */
+  readonly frozenAtMs: number;
+}
+
+/** Something that the studies of a run were told besides its utterances and answers. */
+export interface Material {
+  /** What it is: a text that a study read, the words that a recognizer knows, … */
+  readonly kind: string;
+  /** Unique among those of its kind. */
+  readonly name: string;
+  /** `hashJson` of the value. */
+  readonly hash: string;
+  readonly value: Json;
 }
 
 /** One recognizer of one run. */
@@ -218,6 +253,30 @@ export interface Store {
 
   /** Keeps how near in meaning two texts are; what is stored already stays as it is. */
   saveSimilarity(key: string, similarity: TextSimilarity): void;
+  /** Keeps what was predicted; what is stored already stays as it is. */
+  savePrediction(key: string, prediction: StoredPrediction): void;
+  /** Journals how long a run has been at work; what is stored already stays as it is. */
+  saveElapsed(key: string, seconds: number): void;
+  /** The longest time that a run has journaled; 0 where it has journaled none. */
+  elapsed(runId: string): number;
+
+  /** Keeps what a run is to ask; a plan that is kept already stays, and comes back. */
+  freezePlan(runId: string, plan: JsonObject, frozenAtMs: number): FrozenPlan;
+  /** Null for runs of versions that kept none. */
+  frozenPlan(runId: string): FrozenPlan | null;
+  /**
+   * Keeps what a study was told; told something else of the same kind and name, the later stays.
+   *
+   * @returns the hash of the value
+   */
+  keepMaterial(runId: string, kind: string, name: string, value: Json): string;
+  materials(runId: string): Iterable<Material>;
+  /** Keeps what the sounds of utterances (by their positions) were; what is kept already stays as it is. */
+  saveSounds(runId: string, sounds: readonly { readonly utterance: number; readonly identity: JsonObject }[]): void;
+  /** By the positions of their utterances. */
+  sounds(runId: string, range: { readonly from: number; readonly limit: number }): ReadonlyMap<number, JsonObject>;
+  /** For each question of a batch, in order: when it was asked, where a call was journaled; and whether by another run. */
+  askedTimes(runId: string, batch: number): Iterable<{ readonly askedAtMs: number | null; readonly earlier: boolean }>;
 
   /** SHA-256 of a file, as long as its size and time of change are the same. */
   fileHash(path: string, size: number, changedNs: string): string | null;

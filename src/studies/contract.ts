@@ -8,6 +8,7 @@ import type { TextSimilarity } from '../model/sentence-embedder.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Ladder } from '../perturbations/contract.ts';
+import type { TriedText } from '../predictors/contract.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 
 /** Something a study wants to know. */
@@ -32,6 +33,23 @@ export type Question =
       readonly hypothesis: string;
       /** Also in languages that the embedder does not declare. */
       readonly anyLanguage: boolean;
+    }
+  | {
+      /** Which texts are worth speaking, learned from those that were tried. */
+      readonly ask: 'prediction';
+      /** Name of one of `StudyContext.predictors`. */
+      readonly predictor: string;
+      readonly tried: readonly TriedText[];
+      readonly pool: readonly string[];
+      /** Decides everything random in the prediction. */
+      readonly seed: number;
+    }
+  | {
+      /**
+       * How long the run has been at work. The answer is journaled, so that a run that goes on hears what it heard before. To be
+       * asked alone, once what it is to cover has been answered.
+       */
+      readonly ask: 'elapsed';
     };
 
 /** The answer to one question, which comes back with it. */
@@ -52,11 +70,26 @@ export type Answer =
       readonly similarity: TextSimilarity;
       /** The model that measured, as its embedder describes it. */
       readonly model: JsonObject;
-    });
+    })
+  | (Extract<Question, { readonly ask: 'prediction' }> & {
+      /** For each text of the pool: the chance that any recognizer gets it right. */
+      readonly determinable: Float64Array;
+      /** For each text of the pool: the chance that any recognizer fails where it is determinable. */
+      readonly failing: Float64Array;
+      /** How long it took when it was made. */
+      readonly seconds: number;
+      /** What predicted: the predictor's identity. */
+      readonly model: JsonObject;
+    })
+  | {
+      readonly ask: 'elapsed';
+      /** Since the run began, the time left out during which it was stopped. */
+      readonly seconds: number;
+    };
 
 /** Questions that may be answered in any order. Made lazily: a million of them take no memory. */
 export interface Batch {
-  /** For the progress display: `clean and 16 conditions`. */
+  /** For the progress display: `clean and 16 conditions`; empty for what nobody waits for. */
   readonly about: string;
   /** How many there are, for the time left; null where that is not known. */
   readonly size: number | null;
@@ -107,6 +140,8 @@ export interface StudyContext {
   readonly quality?: readonly StudyQuality[];
   /** Names of the embedders of the config; absent where it has none. */
   readonly embedders?: readonly string[];
+  /** Names of the predictors of failures; absent where there is none. */
+  readonly predictors?: readonly string[];
   /**
    * The text of a file that the options name, meant from the config's folder: for tables beside the corpus. Absent where
    * there is no config.

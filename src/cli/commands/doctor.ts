@@ -39,6 +39,7 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
       section('Synthesizers', machine.synthesizers.map(row)),
       section('Sound files', machine.decoders.map(row)),
       section('Sentence embeddings', machine.embedders.map(row)),
+      section('Predictors of failures', machine.predictors.map(row)),
       section('Quality of sounds', machine.quality.map(row)),
       section(
         'LGPL parts (unmodified, replaceable, loaded when used; all else is permissive)',

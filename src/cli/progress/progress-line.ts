@@ -34,6 +34,8 @@ function lasting(event: EngineEvent): string | null {
       const lost = event.lostCalls > 0 ? `; ${event.lostCalls} calls were cut off and may have been paid` : '';
       return `run ${event.id}${event.resumed ? ', going on' : ''}${lost}`;
     }
+    case 'plan':
+      return `plan fixed ${new Date(event.frozenAtMs).toISOString()}, SHA-256 ${event.hash}`;
     case 'preparing':
       return printable(event.message, 500);
     case 'warning':
@@ -51,6 +53,7 @@ function counts(event: EngineEvent & { type: 'progress' }): string {
 
 function livingLine(screen: Screen): ProgressDisplay {
   let study = '';
+  let about = '';
   let shown = false;
   const draw = (line: string) => {
     screen.write(`\r\u001b[2K${line.slice(0, (screen.columns ?? 80) - 1)}`);
@@ -67,8 +70,10 @@ function livingLine(screen: Screen): ProgressDisplay {
         clear();
         screen.write(`${words}\n`);
       } else if (event.type === 'batch') {
-        study = event.study;
-        draw(`${study}: ${event.about}`);
+        ({ study, about } = event);
+        if (about !== '') draw(`${study}: ${about}`);
+      } else if (about === '') {
+        return;
       } else if (event.type === 'planned') {
         draw(`${study}: planned ${event.questions}${event.size === null ? '' : ` of ${event.size}`} questions`);
       } else if (event.type === 'progress') {
@@ -92,6 +97,7 @@ function livingLine(screen: Screen): ProgressDisplay {
 
 function plainLines(screen: Screen): ProgressDisplay {
   let study = '';
+  let about = '';
   let told = -1;
   let toldAtMs = 0;
   return {
@@ -99,11 +105,11 @@ function plainLines(screen: Screen): ProgressDisplay {
       const words = lasting(event);
       if (words !== null) screen.write(`${words}\n`);
       if (event.type === 'batch') {
-        study = event.study;
+        ({ study, about } = event);
         told = -1;
-        screen.write(`${study}: ${event.about}\n`);
+        if (about !== '') screen.write(`${study}: ${about}\n`);
       }
-      if (event.type === 'progress') {
+      if (event.type === 'progress' && about !== '') {
         const tenth = event.size === 0 ? 10 : Math.floor((event.answered / event.size) * 10);
         const now = Date.now();
         if (tenth === told && now - toldAtMs < quietMs) return;

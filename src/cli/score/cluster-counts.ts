@@ -18,6 +18,7 @@ export interface ClusterCounts {
   interval(seed: readonly string[]): ClusterInterval;
 }
 
+/** Counts of nothing yet. */
 export function createClusterCounts(): ClusterCounts {
   const places = new Map<string, number>();
   let numerators = new Float64Array(64);

@@ -1,9 +1,12 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile as readWhole, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { createRandom } from '../../base/random.ts';
 import { readJsonRows } from '../shared/json-rows.ts';
 import { readTextLines } from '../shared/text-lines.ts';
 import { codePointName } from '../shared/utterance-id.ts';
+import { grammarTexts } from './grammar/grammar-texts.ts';
+import { parseGrammar } from './grammar/parse-grammar.ts';
 import type { SentencesOptions } from './options.ts';
 
 /** A text to be spoken, with what a JSONL file says of it. */
@@ -15,14 +18,17 @@ export interface SourceText {
 }
 
 /** Longer texts are no utterances: a minute of speech has about 1,000 characters. */
-const longestText = 5000;
+export const longestText = 5000;
+
+const largestGrammarBytes = 1 << 20;
+const grammarSample = 10_000;
 
 /**
  * The texts that the options name, in order, without blanks around them and with single blanks inside. Empty ones
  * come as ''.
  *
  * @throws EarwitnessError `bad-input` with file, line and column: unreadable, not UTF-8, no member `text`, control
- * characters, more than 5,000 characters
+ * characters, no grammar
  */
 export async function* readTexts(options: SentencesOptions, baseFolder: string): AsyncGenerator<SourceText> {
   if (options.texts !== undefined) {
@@ -34,6 +40,36 @@ export async function* readTexts(options: SentencesOptions, baseFolder: string):
     for (const name of await textFilesIn(resolve(baseFolder, options.folder), options.folder)) {
       yield* readFile(resolve(baseFolder, options.folder, name), `${options.folder}/${name}`);
     }
+  } else if (options.grammar !== undefined) {
+    yield* fromGrammar(options.grammar, baseFolder, options);
+  }
+}
+
+/** Whether a text is too long to be one utterance. */
+export function isTooLong({ text }: Pick<SourceText, 'text'>): boolean {
+  return text.length > longestText;
+}
+
+async function* fromGrammar(
+  shownName: string,
+  baseFolder: string,
+  { sample = grammarSample, seed = 1 }: Pick<SentencesOptions, 'sample' | 'seed'>,
+): AsyncGenerator<SourceText> {
+  const file = resolve(baseFolder, shownName);
+  let source: string;
+  try {
+    if ((await stat(file)).size > largestGrammarBytes) throw new Error('it is larger than 1 MiB');
+    source = new TextDecoder('utf-8', { fatal: true }).decode(await readWhole(file));
+  } catch (error) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${shownName}: expected a grammar in UTF-8, but ${messageOf(error)}; check the path`,
+      { cause: error },
+    );
+  }
+  const random = createRandom({ corpus: 'sentences', grammar: source, seed });
+  for (const text of grammarTexts(parseGrammar(source, shownName), sample, random)) {
+    yield checked({ text, attributes: {}, place: shownName });
   }
 }
 
@@ -81,12 +117,6 @@ async function textFilesIn(folder: string, shownName: string): Promise<string[]>
 
 function checked({ text: raw, attributes, place }: SourceText): SourceText {
   const text = raw.normalize('NFC').replace(/\s+/g, ' ').trim();
-  if (text.length > longestText) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${place}: expected a text of at most ${longestText} characters, but it has ${text.length}; split it into sentences`,
-    );
-  }
   const control = /\p{Cc}/u.exec(text);
   if (control !== null) {
     throw new EarwitnessError(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import { testCorpus } from '../conformance.ts';
 import type { SpeechSource } from '../contract.ts';
 import { assertRefused, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
@@ -126,6 +127,47 @@ test('long texts are cut at a blank, and what is spoken is the reference', async
   );
 });
 
+test('texts are spelled out before they are spoken, and those that become the same are spoken once', async () => {
+  await using folder = await temporaryFolder({ 't.txt': 'Mr. Smith!\nmister smith\n...\nNo. 5\n' });
+  const services = testServices(folder.path, {
+    speech: async () => beeper,
+    normalizer: async (name) => normalizerNamed(name),
+  });
+  const options = { synthesizer: 'beep', voices: ['low'], file: 't.txt', normalizer: 'crossasr' };
+  const corpus = await sentences.open(options, services);
+  const utterances = await utterancesOf(corpus);
+  assert.deepEqual(
+    utterances.map(({ sound, reference }) => [sound && 'text' in sound && sound.text, reference]),
+    [
+      ['mister smith', 'mister smith'],
+      ['number five', 'number five'],
+    ],
+  );
+  assert.equal(services.warnings.length, 2);
+});
+
+test('a line of thousands of words is left out and told, and the others are spoken', async () => {
+  const { utterances, warnings } = await read(
+    { file: 't.txt' },
+    { 't.txt': `one two\n${'word '.repeat(2000)}\nthree\n` },
+  );
+  assert.deepEqual([...new Set(utterances.map(({ reference }) => reference))], ['one two', 'three']);
+  assert.deepEqual(warnings, [
+    't.txt: left out 1 text of more than 5000 characters, the first at t.txt:2:1; split such into sentences',
+  ]);
+});
+
+test('a grammar gives the texts that it can say', async () => {
+  const { utterances } = await read(
+    { grammar: 'g.jsgf' },
+    { 'g.jsgf': 'public <order> = turn (left | right) | go [straight] on;' },
+  );
+  assert.deepEqual(
+    [...new Set(utterances.map(({ reference }) => reference))],
+    ['turn left', 'turn right', 'go straight on', 'go on'],
+  );
+});
+
 const refused: readonly [
   what: string,
   options: Partial<SentencesOptions>,
@@ -140,7 +182,12 @@ const refused: readonly [
   ['a file that does not exist', { file: 'no.txt' }, {}, /^no\.txt: .*there is none/],
   ['a folder without texts', { folder: 't' }, { 't/x.pdf': '' }, /^t: .*found none/],
   ['a control character', { file: 't.txt' }, { 't.txt': 'fine\nbell\u0007\n' }, /^t\.txt:2:1: .*U\+0007/],
-  ['a text as long as a book', { file: 't.txt' }, { 't.txt': 'a '.repeat(4000) }, /^t\.txt:1:1: .*5000 characters/],
+  [
+    'nothing but a text as long as a book',
+    { file: 't.txt' },
+    { 't.txt': 'a '.repeat(4000) },
+    /^t\.txt: .*all are empty or left out/,
+  ],
   ['JSON without a text', { file: 't.jsonl' }, { 't.jsonl': '{"txt": "a"}\n' }, /^t\.jsonl:1:1: .*"text".*txt/],
 ];
 for (const [what, options, files, message] of refused) {

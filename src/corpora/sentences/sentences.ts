@@ -1,13 +1,13 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import type { CorpusKind } from '../contract.ts';
+import type { CorpusKind, CorpusServices } from '../contract.ts';
 import { createIdRegister } from '../shared/id-register.ts';
 import { languageTag } from '../shared/language-tag.ts';
 import { checkId } from '../shared/utterance-id.ts';
 import { chooseVoices, voicesFor } from './choose-voices.ts';
 import { type SentencesOptions, sentencesOptions } from './options.ts';
-import { readTexts } from './read-texts.ts';
+import { isTooLong, longestText, readTexts } from './read-texts.ts';
 import { shortened } from './shortened.ts';
 
 /** Hexadecimal digits of the text's SHA-256 in an id: 64 bits, so that a million texts meet with a probability of 3e-8. */
@@ -26,7 +26,8 @@ export const sentences: CorpusKind<SentencesOptions> = {
   async open(options, services) {
     const source = await services.speech(options.synthesizer);
     const voices = chooseVoices(source, options);
-    const shownName = options.file ?? options.folder ?? 'texts';
+    const shownName = options.file ?? options.folder ?? options.grammar ?? 'texts';
+    const spellOut = await normalizerOf(options, services);
     for await (const first of readTexts(options, services.baseFolder)) if (first.text !== '') break;
 
     let warned = false;
@@ -34,12 +35,19 @@ export const sentences: CorpusKind<SentencesOptions> = {
       const before = createIdRegister();
       let empty = 0;
       let doubled = 0;
-      for await (const { text: whole, attributes, place } of readTexts(options, services.baseFolder)) {
-        const text = options.mostCharacters === undefined ? whole : shortened(whole, options.mostCharacters);
-        if (text === '') {
+      let tooLong = 0;
+      let firstTooLong = '';
+      for await (const { text: written, attributes, place } of readTexts(options, services.baseFolder)) {
+        const whole = spellOut(written);
+        if (whole === '') {
           empty++;
           continue;
         }
+        if (isTooLong({ text: whole }) && options.mostCharacters === undefined) {
+          if (tooLong++ === 0) firstTooLong = place;
+          continue;
+        }
+        const text = options.mostCharacters === undefined ? whole : shortened(whole, options.mostCharacters);
         if (before.add(text, 0) !== null) {
           doubled++;
           continue;
@@ -63,6 +71,11 @@ export const sentences: CorpusKind<SentencesOptions> = {
       if (!warned && doubled > 0) {
         services.warn(`${shownName}: left out ${doubled} ${doubled === 1 ? 'text' : 'texts'} that came before`);
       }
+      if (!warned && tooLong > 0) {
+        services.warn(
+          `${shownName}: left out ${tooLong} ${tooLong === 1 ? 'text' : 'texts'} of more than ${longestText} characters, the first at ${firstTooLong}; split such into sentences`,
+        );
+      }
       warned = true;
     }
 
@@ -84,9 +97,22 @@ export const sentences: CorpusKind<SentencesOptions> = {
   },
 };
 
+/** @throws EarwitnessError `bad-config` for a normalizer that there is not */
+async function normalizerOf(
+  { normalizer }: SentencesOptions,
+  services: CorpusServices,
+): Promise<(text: string) => string> {
+  if (normalizer === undefined) return (text) => text;
+  if (services.normalizer === undefined) {
+    throw new EarwitnessError('bad-config', 'normalizer: expected none, because nothing normalizes here; leave it out');
+  }
+  const found = await services.normalizer(normalizer);
+  return (text) => found.words(text).join(' ');
+}
+
 function noTexts(shownName: string): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${shownName}: expected at least one text to be spoken, but all are empty; write one on each line`,
+    `${shownName}: expected at least one text to be spoken, but all are empty or left out; write one on each line`,
   );
 }

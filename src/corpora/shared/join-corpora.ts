@@ -27,7 +27,8 @@ export function joinCorpora(corpora: readonly Corpus[]): Corpus {
   }
 
   /** A run that goes on knows its utterances without having read the corpora: then they are read once for this. */
-  async function origin({ id }: Utterance): Promise<Corpus> {
+  async function origin({ id: own, made }: Utterance): Promise<Corpus> {
+    const id = made?.from ?? own;
     const known = origins.find(id);
     if (known !== null) return corpora[known]!;
     wholePass ??= (async () => {

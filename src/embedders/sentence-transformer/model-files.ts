@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { readOnnxGraph } from '../../packages/onnx-graph.ts';
 import type { EmbedderServices } from '../contract.ts';
-import { externalDataFiles } from './external-data.ts';
 import type { SentenceTransformerOptions } from './options.ts';
 
 /** What the folder of a model holds. */
@@ -89,7 +89,7 @@ async function findGraph(folder: string, shownFolder: string, file: string | und
 
 async function hashFiles(folder: string, graph: string, services: EmbedderServices): Promise<Record<string, string>> {
   const hashes: Record<string, string> = { graph: await services.fileHash(graph) };
-  for (const name of await externalDataFiles(graph)) {
+  for (const name of (await readOnnxGraph(graph))?.externalFiles ?? []) {
     const path = join(dirname(graph), name);
     if (await isThere(path)) hashes[`weights ${name}`] = await services.fileHash(path);
   }

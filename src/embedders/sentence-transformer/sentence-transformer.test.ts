@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import { testEmbedder } from '../conformance.ts';
 import type { Embedder } from '../contract.ts';
 import { lookupGraph, rowBytes } from '../testing/onnx-file.ts';
 import { tinyRows, writeTinyModel } from '../testing/tiny-model.ts';
-import { externalDataFiles } from './external-data.ts';
 import { sentenceTransformer } from './sentence-transformer.ts';
 
 const baseFolder = mkdtempSync(join(tmpdir(), 'earwitness-embedders-'));
@@ -141,15 +140,6 @@ test('Whatever decides vectors changes the identity, weights beside the graph to
     await identityOf({ 'onnx/model.onnx': outside, 'onnx/rows.bin': heavier }),
   ];
   assert.equal(new Set(others).size, others.length);
-});
-
-test('Names of weights beside a graph are found wherever the pieces of a large file end.', async () => {
-  const file = join(baseFolder, 'large.onnx');
-  const entry = lookupGraph({ rows: [[1]], weightsFile: `${'long'.repeat(50)}.bin` });
-  for (const at of [0, 1 << 20, (1 << 20) - 5, (1 << 20) - entry.length, (2 << 20) - 60]) {
-    writeFileSync(file, Buffer.concat([Buffer.alloc(at, 0x0a), entry, Buffer.alloc(3_000_000)]));
-    assert.deepEqual(await externalDataFiles(file), [`${'long'.repeat(50)}.bin`], String(at));
-  }
 });
 
 test('A folder that is no model, or not one that can be read right, is refused in a sentence.', { skip }, async () => {

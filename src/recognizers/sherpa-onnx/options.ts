@@ -1,22 +1,17 @@
 import { z } from 'zod';
+import { languageTagOption, threadsOption, whisperTask } from '../shared/local-model-options.ts';
 import { streamingOptions } from '../shared/streaming-options.ts';
 
 const file = (about: string) => z.string().min(1).describe(about);
 const encoder = file('ONNX file of the encoder');
 const decoder = file('ONNX file of the decoder');
 const whole = file('ONNX file of the model');
-const tag = z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"');
 
 /** What every kind of model has in common. */
 const common = {
   folder: z.string().min(1).optional().describe("Folder from which the files below are meant. Default: the config's"),
   tokens: z.string().min(1).default('tokens.txt').describe('File with a token and its number in each line'),
-  threads: z
-    .int()
-    .min(1)
-    .max(256)
-    .default(1)
-    .describe('Threads that compute one recognition. Runs use the other cores for other recognitions'),
+  threads: threadsOption,
   provider: z
     .enum(['cpu', 'cuda', 'coreml'])
     .default('cpu')
@@ -63,11 +58,10 @@ export const sherpaOnnxOptions = z.discriminatedUnion('kind', [
     kind: z.literal('whisper').describe('Whisper, as sherpa-onnx exports it'),
     encoder,
     decoder,
-    language: tag.default('en').describe('Language that the model is told (BCP 47); utterances in others are refused'),
-    task: z
-      .enum(['transcribe', 'translate'])
-      .default('transcribe')
-      .describe('What the model does; "translate" writes English'),
+    language: languageTagOption
+      .default('en')
+      .describe('Language that the model is told (BCP 47); utterances in others are refused'),
+    task: whisperTask.default('transcribe').describe('What the model does; "translate" writes English'),
     ...offline,
   }),
   z.strictObject({

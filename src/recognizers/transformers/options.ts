@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spokenLanguageOption, threadsOption, whisperTask } from '../shared/local-model-options.ts';
 
 /** Kinds of numbers that transformers.js has names for, with the ends of their file names. */
 export const weightSuffixes = {
@@ -54,19 +55,9 @@ export const transformersOptions = z
       .enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml'])
       .default('cpu')
       .describe('What computes; others than cpu need drivers, and what onnxruntime says of them'),
-    threads: z
-      .int()
-      .min(1)
-      .max(256)
-      .default(1)
-      .describe('Threads that compute one recognition. Runs use the other cores for other recognitions'),
-    language: z
-      .string()
-      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"')
-      .optional()
-      .describe("Language that a multilingual model is told (BCP 47). Default: the utterance's own"),
-    task: z
-      .enum(['transcribe', 'translate'])
+    threads: threadsOption,
+    language: spokenLanguageOption,
+    task: whisperTask
       .optional()
       .describe('What a multilingual Whisper does; "translate" writes English. Default: transcribe'),
     wordTimes: z

@@ -1,23 +1,12 @@
 import { z } from 'zod';
+import { spokenLanguageOption, threadsOption, whisperTask } from '../shared/local-model-options.ts';
 
 export const whisperCppOptions = z.strictObject({
   model: z.string().min(1).describe('A ggml file of whisper.cpp, like ggml-base.en.bin'),
-  threads: z
-    .int()
-    .min(1)
-    .max(256)
-    .default(1)
-    .describe('Threads that compute one recognition. Runs use the other cores for other recognitions'),
+  threads: threadsOption,
   gpu: z.boolean().default(false).describe('Whether a graphics card computes, where the package installed can'),
-  language: z
-    .string()
-    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"')
-    .optional()
-    .describe("Language that a multilingual model is told (BCP 47). Default: the utterance's own"),
-  task: z
-    .enum(['transcribe', 'translate'])
-    .default('transcribe')
-    .describe('What the model does; "translate" writes English'),
+  language: spokenLanguageOption,
+  task: whisperTask.default('transcribe').describe('What the model does; "translate" writes English'),
   beamSize: z.int().min(1).max(8).default(1).describe('Paths that are searched; 1 takes the likeliest token each time'),
   temperature: z.number().min(0).max(1).default(0).describe('0 takes the likeliest tokens; above, they are drawn'),
   temperatureStep: z

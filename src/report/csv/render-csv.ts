@@ -78,8 +78,17 @@ function csvValue(value: string | number | null): string {
 /** Also the full-width forms, and also after blanks: spreadsheets take both for a formula. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
-function csvText(text: string): string {
+/**
+ * A text as a table may carry it: one that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV Injection).
+ *
+ * @example withoutFormula('=1+1') // "'=1+1"
+ */
+export function withoutFormula(text: string): string {
   const wellFormed = text.toWellFormed().replaceAll('\0', '␀');
-  const safe = formula.test(wellFormed) ? `'${wellFormed}` : wellFormed;
+  return formula.test(wellFormed) ? `'${wellFormed}` : wellFormed;
+}
+
+function csvText(text: string): string {
+  const safe = withoutFormula(text);
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

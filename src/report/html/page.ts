@@ -7,6 +7,7 @@ import { answerSection } from './answer.ts';
 import { failuresSection } from './failures.ts';
 import { type Detail, findingSection } from './finding.ts';
 import { html, type Markup, trusted } from './markup.ts';
+import { hasPlain, plainSection } from './plain.ts';
 import { provenanceSection } from './provenance.ts';
 import { script } from './script.ts';
 import type { ShownSound } from './sounds.ts';
@@ -61,6 +62,7 @@ export function page(report: RunReport, { detail, sounds, notes }: PageOptions):
 <header class="top"><span class="name">Earwitness</span><h1><bdi>${title}</bdi></h1><span class="small quiet">${about}</span></header>
 ${contents(report, warnings.length > 0)}
 <main id="main" tabindex="-1">
+${plainSection(report.findings)}
 ${answerSection(report.findings)}
 ${warningsSection(warnings)}
 ${report.findings.map((finding, index) => findingSection(finding, { id: `finding-${index + 1}`, detail, sounds }))}
@@ -83,6 +85,7 @@ function contents(report: RunReport, warned: boolean): Markup {
     return sections.map((section, at) => ({ id: `${id}-${at + 1}`, title: section.title }));
   });
   const all = [
+    ...(report.findings.some(hasPlain) ? [{ id: 'plain', title: 'In plain words' }] : []),
     { id: 'answer', title: 'The answer' },
     ...(warned ? [{ id: 'warnings', title: 'Before you believe it' }] : []),
     ...links,

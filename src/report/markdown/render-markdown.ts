@@ -6,6 +6,7 @@ import { verdictWording } from '../format/verdict.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { editOf } from '../prepare/edit-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
+import { plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
 import { tallySentence } from '../prepare/tally.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { escapeMarkdown } from './escape-markdown.ts';
@@ -31,6 +32,7 @@ export function renderMarkdown(report: RunReport, options: MarkdownOptions): str
   const lines = [
     `# ${escapeMarkdown(shown.run.name)}`,
     '',
+    ...shown.findings.flatMap(plainLines),
     ...shown.findings.flatMap(answerLines),
     ...warningLines(shown),
     ...shown.findings.flatMap((finding) => [
@@ -43,6 +45,23 @@ export function renderMarkdown(report: RunReport, options: MarkdownOptions): str
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
+}
+
+function plainLines({ title, plain }: Finding): readonly string[] {
+  if (plain === undefined) return [];
+  return [
+    `## ${escapeMarkdown(title)}, in plain words`,
+    '',
+    ...plainParts(plain).flatMap((part) => [
+      `### ${part.title}`,
+      '',
+      ...part.lines.map(({ text, verdict }) => {
+        const word = verdict === undefined ? '' : `**${plainVerdicts[verdict]}**: `;
+        return `- ${word}${escapeMarkdown(text)}`;
+      }),
+      '',
+    ]),
+  ];
 }
 
 function answerLines(finding: Finding): readonly string[] {

@@ -9,6 +9,7 @@ import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { wrapToWidth } from './display-width.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { textDifference } from './text-difference.ts';
+import { textPlain } from './text-plain.ts';
 import { textStatement } from './text-statement.ts';
 import { textTable } from './text-table.ts';
 
@@ -42,6 +43,7 @@ export function renderText(report: RunReport, options: TextOptions): string {
         ...shown.findings.flatMap((finding) => finding.timing?.sections ?? []),
       ];
   const blocks = [
+    ...(options.brief ? [] : shown.findings.map((finding) => plainBlock(finding, page))),
     ...shown.findings.map((finding) => answerBlock(finding, page)),
     warningsBlock(shown, page),
     ...sections.flatMap((section) => sectionBlocks(section, page)),
@@ -59,6 +61,10 @@ interface Page {
 }
 
 type Block = readonly string[];
+
+function plainBlock({ title, plain }: Finding, page: Page): Block {
+  return plain === undefined ? [] : [...heading(`${title}, in plain words`, page), ...textPlain(plain, page)];
+}
 
 function answerBlock(finding: Finding, page: Page): Block {
   return [

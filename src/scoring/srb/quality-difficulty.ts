@@ -40,7 +40,8 @@ export const recentredQualityScales: QualityScales = {
   pesq: { mean: -2.042702, deviation: 1.051719, center: 50 },
 };
 
-const pointsPerDeviation = 25;
+/** Points of difficulty for one standard deviation of a measure. */
+export const pointsPerDeviation = 25;
 
 /**
  * The scales of a set of scenarios: mean and standard deviation (of the population, divided by n) over those that have the

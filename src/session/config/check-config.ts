@@ -88,6 +88,12 @@ export async function checkConfig(
     if (found) embedders[name] = bare(found);
   }
 
+  const predictors: Record<string, ConfiguredMember> = {};
+  for (const [name, value] of Object.entries(object(raw.predictors) ?? {})) {
+    const found = await member('predictors', value, ['predictors', name]);
+    if (found) predictors[name] = bare(found);
+  }
+
   const quality: ConfiguredMember[] = [];
   for (const [index, value] of (Array.isArray(raw.quality) ? raw.quality : []).entries()) {
     const written = typeof value === 'string' ? { type: value } : value;
@@ -110,6 +116,7 @@ export async function checkConfig(
     recognizers,
     studies: studies.map(bare),
     ...(Object.keys(embedders).length === 0 ? {} : { embedders }),
+    ...(Object.keys(predictors).length === 0 ? {} : { predictors }),
     ...(quality.length === 0 ? {} : { quality }),
     ...(Object.keys(normalizers).length === 0 ? {} : { normalizers }),
     ladders,

@@ -52,6 +52,8 @@ export interface Config {
   readonly studies: readonly ConfiguredMember[];
   /** Models that measure how near in meaning texts are; absent where there is none. */
   readonly embedders?: Readonly<Record<string, ConfiguredMember>>;
+  /** Models that tell from texts alone which of them will fail; absent where there is none. */
+  readonly predictors?: Readonly<Record<string, ConfiguredMember>>;
   /** Measures of quality of the clips; absent where there is none. */
   readonly quality?: readonly ConfiguredMember[];
   /** SHA-256 of the user's own normalizers, by the path that a study names; absent where there is none. */

@@ -14,9 +14,16 @@ type Written<Schema> = Schema extends z.ZodType
   ? unknown extends z.input<Schema>
     ? string extends keyof z.output<Schema>
       ? Record<never, never>
-      : Partial<z.output<Schema>>
+      : Omittable<z.output<Schema>>
     : z.input<Schema>
   : never;
+
+/** Objects within options have defaults too. */
+type Omittable<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { [Key in keyof Value]?: Omittable<Value[Key]> }
+    : Value;
 
 /** A member of the user's own: options of any kind, since its schema is known only when it is loaded. */
 interface OwnMember {
@@ -42,11 +49,12 @@ export type CorpusConfig = MemberConfig<typeof catalog.corpora, FrameOf<typeof c
 export type StudyConfig = MemberConfig<typeof catalog.studies, FrameOf<typeof memberFrame>>;
 
 type EmbedderConfig = MemberConfig<typeof catalog.embedders, FrameOf<typeof memberFrame>>;
+type PredictorConfig = MemberConfig<typeof catalog.predictors, FrameOf<typeof memberFrame>>;
 type QualityConfig = MemberConfig<typeof catalog.quality, FrameOf<typeof memberFrame>>;
 
 type Common = Omit<
   z.input<typeof configFrame>,
-  'corpus' | 'synthesizers' | 'sounds' | 'recognizers' | 'studies' | 'embedders' | 'quality'
+  'corpus' | 'synthesizers' | 'sounds' | 'recognizers' | 'studies' | 'embedders' | 'predictors' | 'quality'
 >;
 
 /** A config as people write it in earwitness.config.ts. */
@@ -63,6 +71,8 @@ export interface EarwitnessConfig extends Common {
   studies?: StudyConfig[];
   /** Models that turn sentences into vectors, for the similarity of meaning, by a name of your own. */
   embedders?: Record<string, EmbedderConfig>;
+  /** Models that tell from texts alone which of them will fail, by a name of your own. */
+  predictors?: Record<string, PredictorConfig>;
   /** Measures of quality of the clips: a name, or a member with options. */
   quality?: (keyof typeof catalog.quality | QualityConfig)[];
 }

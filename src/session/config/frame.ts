@@ -129,6 +129,10 @@ export const configFrame = z.strictObject({
     .record(givenName, member)
     .default({})
     .describe('Models that turn sentences into vectors, for the similarity of meaning, by a name of your own'),
+  predictors: z
+    .record(givenName, member)
+    .default({})
+    .describe('Models that tell from texts alone which of them will fail, for differential, by a name of your own'),
   quality: z
     .array(z.union([z.string().min(1).max(4096), member]))
     .max(32)

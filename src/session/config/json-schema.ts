@@ -28,6 +28,7 @@ export async function configJsonSchema(): Promise<JsonObject> {
     corpus: await memberSchema('corpora', corpusFrame),
     study: await memberSchema('studies', memberFrame),
     embedder: await memberSchema('embedders', memberFrame),
+    predictor: await memberSchema('predictors', memberFrame),
     quality: await memberSchema('quality', memberFrame),
     step: await stepSchema(),
   };
@@ -48,6 +49,7 @@ export async function configJsonSchema(): Promise<JsonObject> {
       synthesizers: byName('synthesizers', '#/$defs/synthesizer'),
       sounds: byName('sounds', '#/$defs/sounds'),
       embedders: byName('embedders', '#/$defs/embedder'),
+      predictors: byName('predictors', '#/$defs/predictor'),
       studies: described('studies', { type: 'array', minItems: 1, items: { $ref: '#/$defs/study' } }),
       quality: described('quality', {
         type: 'array',

@@ -37,6 +37,10 @@ async function listMember(family: Family, name: string): Promise<ListedMember> {
       const { about, options } = await load('embedders');
       return { name, about, facts: {}, options: describeOptions(options) };
     }
+    case 'predictors': {
+      const { about, options } = await load('predictors');
+      return { name, about, facts: {}, options: describeOptions(options) };
+    }
     case 'sound-collections': {
       const { about, options } = await load('sound-collections');
       return { name, about, facts: {}, options: describeOptions(options) };

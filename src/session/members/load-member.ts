@@ -5,6 +5,7 @@ import {
   decoders,
   embedders,
   perturbations,
+  predictors,
   quality,
   recognizers,
   soundCollections,
@@ -15,6 +16,7 @@ import type { CorpusKind } from '../../corpora/contract.ts';
 import type { Decoder } from '../../decoders/contract.ts';
 import type { EmbedderKind } from '../../embedders/contract.ts';
 import type { Perturbation } from '../../perturbations/contract.ts';
+import type { PredictorKind } from '../../predictors/contract.ts';
 import type { QualityMeasure } from '../../quality/contract.ts';
 import type { RecognizerKind } from '../../recognizers/contract.ts';
 import type { SoundCollectionKind } from '../../sound-collections/contract.ts';
@@ -31,6 +33,7 @@ export interface FamilyMembers {
   studies: Study;
   decoders: Decoder;
   embedders: EmbedderKind;
+  predictors: PredictorKind;
   'sound-collections': SoundCollectionKind;
   quality: QualityMeasure;
 }
@@ -53,6 +56,7 @@ const catalog: Record<Family, Readonly<Record<string, { load(): Promise<unknown>
   studies,
   decoders,
   embedders,
+  predictors,
   'sound-collections': soundCollections,
   quality,
 };
@@ -65,6 +69,7 @@ const singular: Record<Family, string> = {
   studies: 'study',
   decoders: 'decoder',
   embedders: 'embedder',
+  predictors: 'predictor',
   'sound-collections': 'collection of sounds',
   quality: 'measure of quality',
 };
@@ -78,6 +83,7 @@ const required: Record<Family, readonly string[]> = {
   studies: ['name', 'version', 'about', 'options', 'run'],
   decoders: ['name', 'version', 'recognizes', 'decode'],
   embedders: ['name', 'about', 'options', 'open'],
+  predictors: ['name', 'about', 'options', 'open'],
   'sound-collections': ['name', 'about', 'options', 'list'],
   quality: ['name', 'version', 'about', 'values', 'options', 'open'],
 };
@@ -91,6 +97,7 @@ export const families = [
   'studies',
   'decoders',
   'embedders',
+  'predictors',
   'sound-collections',
   'quality',
 ] as const satisfies readonly Family[];

@@ -50,7 +50,10 @@ function keepOnly(target: string, runId: string | null): void {
          DELETE FROM measurements WHERE clip NOT IN (SELECT hash FROM clips);
          DELETE FROM qualities WHERE clip NOT IN (SELECT hash FROM clips);
          DELETE FROM quality_sets WHERE hash NOT IN (SELECT quality FROM run_trials WHERE quality IS NOT NULL);
-         DELETE FROM similarities WHERE key NOT IN (SELECT key FROM run_trials WHERE similarity);`,
+         DELETE FROM materials WHERE hash NOT IN (SELECT hash FROM run_materials);
+         DELETE FROM similarities WHERE key NOT IN (SELECT key FROM run_trials WHERE similarity);
+         DELETE FROM predictions WHERE key NOT IN (SELECT key FROM run_trials WHERE asks = 'prediction');
+         DELETE FROM elapsed WHERE key NOT IN (SELECT key FROM run_trials WHERE asks = 'elapsed');`,
       );
     }
     copy.exec('VACUUM');

@@ -75,7 +75,17 @@ function remove(database: SqliteDatabase, speaker: string): Forgotten {
     .all(speaker) as { number: number; id: string }[];
   execute(`DELETE FROM similarities WHERE key IN (SELECT key FROM (${theirs}) WHERE similarity)`, speaker);
   const unfinish = database.prepare('UPDATE runs SET findings = NULL WHERE number = ?');
-  for (const { number } of concerned) unfinish.run(number);
+  // What studies read beside the corpus may be about the person too.
+  const unread = database.prepare("DELETE FROM run_materials WHERE run = ? AND kind = 'text'");
+  for (const { number } of concerned) {
+    unfinish.run(number);
+    unread.run(number);
+  }
+  execute('DELETE FROM materials WHERE hash NOT IN (SELECT hash FROM run_materials)');
+  execute(
+    'DELETE FROM run_sounds WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)',
+    speaker,
+  );
   execute(
     'DELETE FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)',
     speaker,

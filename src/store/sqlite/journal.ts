@@ -2,6 +2,7 @@ import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { TextSimilarity } from '../../model/sentence-embedder.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
 import type { SqliteDatabase } from './database.ts';
+import { type PredictionRow, predictionOf } from './predictions.ts';
 import { type QualitySets, qualitySets } from './quality-sets.ts';
 import { blob, fromRow, hex, type ObservationRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
@@ -17,18 +18,22 @@ interface QuestionRow {
   readonly twin: number;
   readonly quality: Uint8Array | null;
   readonly similarity: number;
+  readonly asks: 'prediction' | 'elapsed' | null;
 }
 
-interface AnswerRow extends QuestionRow, ObservationRow {
+interface AnswerRow extends QuestionRow, ObservationRow, PredictionRow {
   readonly observation: number | null;
   readonly measurement: string | null;
   readonly similarity_stored: number;
   readonly similarity_value: number | null;
   readonly similarity_reason: string | null;
+  readonly elapsed_seconds: number | null;
 }
 
-/** Whether everything that a question wants to know of a clip, or of two texts, is stored. */
+/** Whether everything that a question to no recognizer wants to know is stored. */
 const measured = `(CASE WHEN run_trials.similarity THEN EXISTS (SELECT 1 FROM similarities WHERE similarities.key = run_trials.key)
+  WHEN run_trials.asks = 'prediction' THEN EXISTS (SELECT 1 FROM predictions WHERE predictions.key = run_trials.key)
+  WHEN run_trials.asks = 'elapsed' THEN EXISTS (SELECT 1 FROM elapsed WHERE elapsed.key = run_trials.key)
   ELSE EXISTS (SELECT 1 FROM measurements WHERE clip = run_trials.key)
   AND NOT EXISTS (SELECT 1 FROM quality_sets AS wanted WHERE wanted.hash = run_trials.quality
     AND NOT EXISTS (SELECT 1 FROM qualities AS q WHERE q.clip = run_trials.key AND q.measure = wanted.measure)) END)`;
@@ -45,6 +50,7 @@ function toQuestion(row: QuestionRow, sets: QualitySets): PlannedQuestion {
     twin: row.twin === 1,
     ...(row.quality === null ? {} : { quality: sets.keysOf(row.quality) }),
     ...(row.similarity === 1 ? { asks: 'similarity' as const } : {}),
+    ...(row.asks === null ? {} : { asks: row.asks }),
   };
 }
 
@@ -77,8 +83,8 @@ type JournalPart = Pick<
 /** What a run has asked, in order, and which observation answers each question. */
 export function journalPart(database: SqliteDatabase, numberOf: RunNumber): JournalPart {
   const insert = database.prepare(
-    `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, observation, reused)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks, observation, reused)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const sets = qualitySets(database);
   const stored = database.prepare(
@@ -88,7 +94,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
   const link = database.prepare(
     'UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ? AND observation IS NULL',
   );
-  const columns = 'position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity';
+  const columns = 'position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks';
   const openTrials = database.prepare(
     `SELECT ${columns} FROM run_trials
      WHERE run = ? AND batch = ? AND position > ? AND recognizer = ? AND observation IS NULL ORDER BY position LIMIT ?`,
@@ -100,13 +106,17 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
   );
   const answered = database.prepare(
     `SELECT run_trials.position, run_trials.key, run_trials.utterance, run_trials.condition, run_trials.draw,
-            run_trials.recognizer, run_trials.repeat, run_trials.twin, run_trials.quality, run_trials.similarity, run_trials.observation,
-            transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls,
+            run_trials.recognizer, run_trials.repeat, run_trials.twin, run_trials.quality, run_trials.similarity, run_trials.asks,
+            run_trials.observation,
+            transcript, extra, failure_kind, failure_message, sound_seconds, observations.seconds AS seconds, calls,
             CASE WHEN recognizer IS NULL THEN (SELECT measurement FROM measurements WHERE clip = run_trials.key) END AS measurement,
             similarities.key IS NOT NULL AS similarity_stored, similarities.value AS similarity_value,
-            similarities.reason AS similarity_reason
+            similarities.reason AS similarity_reason, predictions.determinable AS prediction_determinable,
+            predictions.failing AS prediction_failing, predictions.seconds AS prediction_seconds, elapsed.seconds AS elapsed_seconds
      FROM run_trials LEFT JOIN observations ON observations.number = run_trials.observation
      LEFT JOIN similarities ON run_trials.similarity AND similarities.key = run_trials.key
+     LEFT JOIN predictions ON run_trials.asks = 'prediction' AND predictions.key = run_trials.key
+     LEFT JOIN elapsed ON run_trials.asks = 'elapsed' AND elapsed.key = run_trials.key
      WHERE run_trials.run = ? AND run_trials.batch = ? AND run_trials.position >= ? ORDER BY run_trials.position LIMIT ?`,
   );
   // A later answer to the same question is the better one (a fresh run), so the newest is taken. Failures are final in
@@ -151,6 +161,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
           question.twin ? 1 : 0,
           sets.keep(question.quality),
           question.asks === 'similarity' ? 1 : 0,
+          question.asks === 'prediction' || question.asks === 'elapsed' ? question.asks : null,
           known ?? null,
           known === undefined ? 0 : 1,
         );
@@ -199,6 +210,8 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
           observation: row.observation === null ? null : fromRow(row),
           measurement: row.measurement === null ? null : withQuality(row, sets),
           similarity: similarityOf(row),
+          prediction: predictionOf(row),
+          elapsedSeconds: row.elapsed_seconds,
         }),
       );
     },

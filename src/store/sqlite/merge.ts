@@ -1,7 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { SqliteDatabase } from './database.ts';
-import { asStoreError, openDatabase } from './open-database.ts';
+import { asStoreError, copyUpToDate, openDatabase } from './open-database.ts';
 
 /** What came over from another store. */
 export interface Merged {
@@ -16,9 +17,9 @@ const observationColumns =
 
 /**
  * Copies the runs and answers of another store into this one. Runs that are here already are passed over, so that
- * merging twice changes nothing. The other store is only read.
+ * merging twice changes nothing. The other store is only read: of an older one a copy is brought up to date first.
  *
- * @throws EarwitnessError `store` where either cannot be opened, or the other is of another version
+ * @throws EarwitnessError `store` where either cannot be opened, or the other is of a newer version
  */
 export function mergeStore(path: string, otherPath: string): Merged {
   if (!existsSync(otherPath)) {
@@ -27,14 +28,30 @@ export function mergeStore(path: string, otherPath: string): Merged {
   if (existsSync(path) && realpathSync(path) === realpathSync(otherPath)) {
     throw new EarwitnessError('store', `${otherPath}: expected another store to merge, but it is the same one`);
   }
-  // Opening it for reading first checks that it is a store, and of a version that is known here.
-  openDatabase(otherPath, { readonly: true }).close();
+  let folder: string | null = null;
+  try {
+    let copy: string | null = null;
+    // It is looked at first: where it is no store that is known here, none is made for it.
+    copyUpToDate(otherPath, () => {
+      // Beside the store, where there must be room for what comes in.
+      mkdirSync(dirname(path), { recursive: true });
+      folder = mkdtempSync(join(dirname(path), '.merge-'));
+      copy = join(folder, 'store.sqlite');
+      return copy;
+    });
+    return mergeCurrent(path, copy ?? otherPath);
+  } catch (error) {
+    throw asStoreError(error, path);
+  } finally {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function mergeCurrent(path: string, otherPath: string): Merged {
   const opened = openDatabase(path);
   try {
     opened.database.prepare('ATTACH ? AS other').run(otherPath);
     return opened.database.transaction(() => copyAll(opened.database))();
-  } catch (error) {
-    throw asStoreError(error, path);
   } finally {
     opened.close();
   }
@@ -61,6 +78,9 @@ function copyAll(database: SqliteDatabase): Merged {
     INSERT OR IGNORE INTO main.qualities SELECT * FROM other.qualities;
     INSERT OR IGNORE INTO main.quality_sets SELECT * FROM other.quality_sets;
     INSERT OR IGNORE INTO main.similarities SELECT * FROM other.similarities;
+    INSERT OR IGNORE INTO main.predictions SELECT * FROM other.predictions;
+    INSERT OR IGNORE INTO main.elapsed SELECT * FROM other.elapsed;
+    INSERT OR IGNORE INTO main.materials SELECT * FROM other.materials;
   `);
   return { runs: missing.length, observations };
 }
@@ -73,13 +93,16 @@ function copyRun(database: SqliteDatabase, from: number): number {
       .run(from).lastInsertRowid,
   );
   const tables: readonly (readonly [string, string])[] = [
-    ['run_utterances', 'position, id, speaker, utterance'],
+    ['run_utterances', 'position, id, speaker, utterance, made'],
     ['run_conditions', 'position, condition'],
     ['run_batches', 'batch, study, size, keys_hash'],
     [
       'run_trials',
-      'batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, reused',
+      'batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks, reused',
     ],
+    ['run_plans', 'hash, plan, frozen_at_ms'],
+    ['run_materials', 'kind, name, hash'],
+    ['run_sounds', 'utterance, identity'],
     ['attempts', 'batch, position, key, sent_at_ms, state, seconds, price, currency'],
   ];
   for (const [table, columns] of tables) {
@@ -88,7 +111,10 @@ function copyRun(database: SqliteDatabase, from: number): number {
       .run(run, from);
   }
   const insert = database.prepare(
-    `INSERT INTO main.observations (run, ${observationColumns}) SELECT ?, ${observationColumns} FROM other.observations WHERE number = ?`,
+    `INSERT INTO main.observations (run, ${observationColumns})
+     SELECT (SELECT m.number FROM main.runs AS m JOIN other.runs AS o USING (id) WHERE o.number = other.observations.run),
+            ${observationColumns}
+     FROM other.observations WHERE number = ?`,
   );
   const link = database.prepare(
     'UPDATE main.run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ?',
@@ -106,7 +132,8 @@ function copyRun(database: SqliteDatabase, from: number): number {
   for (const { batch, position, observation } of links) {
     let number = same.get(observation) as number | bigint | undefined;
     if (number === undefined) {
-      number = insert.run(run, observation).lastInsertRowid;
+      // It stays that of the run that asked it, or of none: others took it over.
+      number = insert.run(observation).lastInsertRowid;
       copied++;
     }
     link.run(number, run, batch, position);

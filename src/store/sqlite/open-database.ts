@@ -34,8 +34,9 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
     }
     database = openFile(path, { readonly });
     database.pragma('busy_timeout = 5000');
-    checkVersion(database, path, readonly);
-    if (!readonly) {
+    checkVersion(database, path);
+    if (readonly) refuseOlder(database, path);
+    else {
       database.pragma('journal_mode = WAL');
       // A kill loses nothing in WAL mode at NORMAL; only a power cut can take the last commits, never tear the file.
       database.pragma('synchronous = NORMAL');
@@ -81,7 +82,7 @@ function versionOf(database: SqliteDatabase): number {
   return database.pragma('user_version') as number;
 }
 
-function checkVersion(database: SqliteDatabase, path: string, readonly: boolean): void {
+function checkVersion(database: SqliteDatabase, path: string): void {
   const version = versionOf(database);
   if (version > migrations.length) {
     throw new EarwitnessError(
@@ -98,13 +99,45 @@ function checkVersion(database: SqliteDatabase, path: string, readonly: boolean)
       `${path}: expected a store, but this is an SQLite database of something else; use another path as \`store\``,
     );
   }
-  if (readonly && version < migrations.length) {
-    throw new EarwitnessError(
-      'store',
-      version === 0
-        ? `${path}: expected a store, but it is empty; \`earwitness run\` fills it`
-        : `${path}: expected a store of version ${migrations.length}, but it is of version ${version}; \`earwitness run\` with this store brings it up to date`,
-    );
+}
+
+function refuseOlder(database: SqliteDatabase, path: string): void {
+  const version = versionOf(database);
+  if (version === migrations.length) return;
+  throw new EarwitnessError(
+    'store',
+    version === 0
+      ? `${path}: ${emptyStore}`
+      : `${path}: expected a store of version ${migrations.length}, but it is of version ${version}; \`earwitness run\` with this store brings it up to date`,
+  );
+}
+
+const emptyStore = 'expected a store, but it is empty; `earwitness run` fills it';
+
+/**
+ * Writes a copy of a store of an older version and brings that up to date; the store itself is only read.
+ *
+ * @param copy a new file
+ * @returns false, and nothing is written, where the store is up to date
+ * @throws EarwitnessError `store` where it is none, empty, damaged or of a newer version, or the copy cannot be written
+ */
+export function copyUpToDate(path: string, copy: () => string): boolean {
+  let database: SqliteDatabase | null = null;
+  try {
+    database = openFile(path, { readonly: true });
+    database.pragma('busy_timeout = 5000');
+    checkVersion(database, path);
+    const version = versionOf(database);
+    if (version === 0) throw new EarwitnessError('store', `${path}: ${emptyStore}`);
+    if (version === migrations.length) return false;
+    const target = copy();
+    database.prepare('VACUUM INTO ?').run(target);
+    openDatabase(target).close();
+    return true;
+  } catch (error) {
+    throw asStoreError(error, path);
+  } finally {
+    database?.close();
   }
 }
 

@@ -23,7 +23,11 @@ export function pruneStore(path: string, { keep, answers }: PruneOptions): Prune
       const old = `SELECT number FROM runs ORDER BY ${newestFirst} LIMIT -1 OFFSET ?`;
       database.prepare(`DELETE FROM attempts WHERE run IN (${old})`).run(keep);
       const runs = database.prepare(`DELETE FROM runs WHERE number IN (${old})`).run(keep).changes;
+      const asked = (what: string) => `SELECT key FROM run_trials WHERE asks = '${what}'`;
+      database.exec(`DELETE FROM elapsed WHERE key NOT IN (${asked('elapsed')})`);
+      database.exec('DELETE FROM materials WHERE hash NOT IN (SELECT hash FROM run_materials)');
       if (!answers) return { runs, observations: 0 };
+      database.exec(`DELETE FROM predictions WHERE key NOT IN (${asked('prediction')})`);
       const used = 'SELECT observation FROM run_trials WHERE observation IS NOT NULL';
       const observations = database.prepare(`DELETE FROM observations WHERE number NOT IN (${used})`).run().changes;
       return { runs, observations };

@@ -24,7 +24,7 @@ interface RunRow {
 /** Runs that were merged have later numbers, whenever they began. */
 export const newestFirst = 'started_at_ms DESC, number DESC';
 
-const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, (SELECT count(*) FROM run_utterances WHERE run = runs.number) AS utterance_count FROM runs`;
+const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, (SELECT count(*) FROM run_utterances WHERE run = runs.number AND made = 0) AS utterance_count FROM runs`;
 
 function toRecord(row: RunRow): RunRecord {
   return {
@@ -87,7 +87,9 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
      VALUES (@id, @name, @purpose, @config, @seed, @fresh, @parent, @recognizers, @startedAtMs)`,
   );
   const byId = database.prepare(`${selectRuns} WHERE id = ?`);
-  const insertUtterance = database.prepare('INSERT INTO run_utterances VALUES (?, ?, ?, ?, ?)');
+  const insertUtterance = database.prepare(
+    'INSERT INTO run_utterances (run, position, id, speaker, utterance, made) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const selectUtterances = database
     .prepare('SELECT utterance FROM run_utterances WHERE run = ? AND position >= ? ORDER BY position LIMIT ?')
     .pluck();
@@ -139,6 +141,7 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
           utterance.id,
           utterance.speaker ?? null,
           JSON.stringify(utterance),
+          utterance.made === undefined ? 0 : 1,
         );
       });
     }),

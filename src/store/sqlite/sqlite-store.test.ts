@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
@@ -13,6 +13,7 @@ import { openFile } from './database.ts';
 import { exportStore } from './export.ts';
 import { forgetSpeaker } from './forget.ts';
 import { mergeStore } from './merge.ts';
+import { migrations } from './migrations/migrations.ts';
 import { asStoreError } from './open-database.ts';
 import { pruneStore } from './prune.ts';
 import { openStore } from './sqlite-store.ts';
@@ -416,4 +417,55 @@ test('an exported run takes no sounds of other runs with it', (context) => {
   using store = openStore(target, { readonly: true });
   assert.ok(store.clip(sha256('u0')));
   assert.equal(store.clip(sha256('u3')), null);
+});
+
+test('a store of an older version is merged by a copy that is brought up to date, and stays as it was', (context) => {
+  const [here, old] = [temporaryPath(context), temporaryPath(context)];
+  const database = openFile(old, { readonly: false });
+  // As a program wrote it that knew the first version alone.
+  database.exec(migrations[0]!);
+  database.exec(`
+    INSERT INTO runs (id, name, purpose, config, seed, fresh, recognizers, started_at_ms, utterances_complete)
+      VALUES ('old-run', 'old', 'p', '{}', 1, 0, '[]', 5, 1);
+    INSERT INTO run_utterances VALUES (1, 0, 'u0', 's0', '{"id":"u0","language":"en","attributes":{},"tags":[]}');
+    INSERT INTO run_conditions VALUES (1, 0, '{"name":"clean","steps":[]}');
+    INSERT INTO run_batches VALUES (1, 0, 'robustness', 1, 'ab');
+    INSERT INTO run_trials VALUES (1, 0, 0, x'01', 0, 0, 0, 0, 0, 0, 1, 0);
+    INSERT INTO observations VALUES (1, 1, x'01', 'u0', 's0', 'heard of old', NULL, NULL, NULL, 1.5, 0.5, 1);
+  `);
+  database.pragma('user_version = 1');
+  database.close();
+  const before = readFileSync(old);
+
+  assert.deepEqual(mergeStore(here, old), { runs: 1, observations: 1 });
+  assert.deepEqual(mergeStore(here, old), { runs: 0, observations: 0 });
+  assert.ok(readFileSync(old).equals(before));
+  assert.deepEqual(
+    readdirSync(dirname(here)).filter((name) => !name.startsWith('store.sqlite')),
+    [],
+  );
+  using store = openStore(here);
+  assert.equal(store.answers('old-run', 0, all)[0]?.observation?.transcript?.text, 'heard of old');
+  assert.equal(store.frozenPlan('old-run'), null);
+});
+
+test('an answer that was taken over from a run that is gone is taken over still after a merge', (context) => {
+  const [here, there] = [temporaryPath(context), temporaryPath(context)];
+  let id: string;
+  {
+    using store = openStore(there);
+    filledRun(store, 2, 2);
+    id = filledRun(store, 2, 0, { ...newRun, startedAtMs: newRun.startedAtMs + 5000 });
+    assert.deepEqual(
+      [...store.askedTimes(id, 0)].map(({ earlier }) => earlier),
+      [true, true],
+    );
+  }
+  pruneStore(there, { keep: 1, answers: false });
+  mergeStore(here, there);
+  using store = openStore(here);
+  assert.deepEqual(
+    [...store.askedTimes(id, 0)].map(({ earlier }) => earlier),
+    [true, true],
+  );
 });

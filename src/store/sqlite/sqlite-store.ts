@@ -1,9 +1,11 @@
 import type { OpenOptions, Store } from '../contract.ts';
 import { attemptPart } from './attempts.ts';
 import { clipPart } from './clips.ts';
+import { evidencePart } from './evidence.ts';
 import { journalPart } from './journal.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 import { pairPart } from './pairs.ts';
+import { predictionPart } from './predictions.ts';
 import { runNumbers, runPart } from './runs.ts';
 import { similarityPart } from './similarities.ts';
 
@@ -25,7 +27,9 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
     ...attemptPart(database, numberOf),
     ...clipPart(database),
     ...similarityPart(database),
+    ...predictionPart(database, numberOf),
     ...pairPart(database, numberOf),
+    ...evidencePart(database, numberOf),
   };
   return { ...guard(parts, path), close, [Symbol.dispose]: close };
 }

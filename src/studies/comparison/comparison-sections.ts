@@ -1,4 +1,12 @@
 import type { Cell, Column, Section, Table } from '../../model/finding.ts';
+import {
+  adjustedColumn,
+  attributeColumn,
+  conditionColumn,
+  groupColumn,
+  speakersColumn,
+  verdictColumn,
+} from '../shared/columns.ts';
 import type { ChangeCounts } from './changes.ts';
 import type { Change, ComparisonResults } from './comparison-results.ts';
 import type { PairTally } from './tally-pairs.ts';
@@ -16,7 +24,7 @@ export function comparisonSections(results: ComparisonResults, tally: PairTally,
         {
           id: 'comparison-conditions',
           title: 'Word error rates on the trials that both answered',
-          columns: [{ key: 'condition', label: 'Condition', kind: 'text' }, ...changeColumns(labels)],
+          columns: [conditionColumn, ...changeColumns(labels)],
           rows: [results.overall, ...results.conditions].map((change) => ({
             condition: name(change.condition),
             ...changeCells(change),
@@ -35,11 +43,7 @@ export function comparisonSections(results: ComparisonResults, tally: PairTally,
         {
           id: 'comparison-groups',
           title: 'Word error rates on the trials that both answered',
-          columns: [
-            { key: 'attribute', label: 'Attribute', kind: 'text' },
-            { key: 'group', label: 'Group', kind: 'text' },
-            ...changeColumns(labels),
-          ],
+          columns: [attributeColumn, groupColumn, ...changeColumns(labels)],
           rows: results.groups.map((change) => ({
             attribute: change.group!.attribute,
             group: change.group!.value,
@@ -67,15 +71,10 @@ function changeColumns({ before, after }: Labels): Column[] {
     { key: 'before', label: before, kind: 'rate' },
     { key: 'after', label: after, kind: 'rate' },
     { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors than before.' },
-    {
-      key: 'adjustedPValue',
-      label: 'Adjusted p',
-      kind: 'pvalue',
-      help: 'From swapping the two sides speaker by speaker; corrected for all comparisons here (Holm).',
-    },
-    { key: 'verdict', label: 'Verdict', kind: 'verdict' },
+    adjustedColumn('From swapping the two sides speaker by speaker; corrected for all comparisons here (Holm).'),
+    verdictColumn,
     { key: 'pairs', label: 'Trials', kind: 'count' },
-    { key: 'speakers', label: 'Speakers', kind: 'count' },
+    speakersColumn,
   ];
 }
 
@@ -108,10 +107,7 @@ function changesTable({ conditions, all }: PairTally): Table {
   return {
     id: 'comparison-changes',
     title: 'What became of the trials',
-    columns: [
-      { key: 'condition', label: 'Condition', kind: 'text' },
-      ...counts.map((column): Column => ({ ...column, kind: 'count' })),
-    ],
+    columns: [conditionColumn, ...counts.map((column): Column => ({ ...column, kind: 'count' }))],
     rows: conditions.length === 1 ? rows : [{ condition: 'all', ...all }, ...rows],
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Section, Statement, Table } from '../../model/finding.ts';
+import { groupColumn } from '../shared/columns.ts';
 import { counted, listed, percent } from '../shared/wording.ts';
 import type { CombinationCoverage, CoverageCount } from './coverage.ts';
 import type { CoverageStudyOptions } from './options.ts';
@@ -99,7 +100,7 @@ function needsTable(combinations: readonly CombinationCoverage[], by: string): T
     id: 'corpus-collect-next',
     title: 'What to record next',
     columns: [
-      { key: 'group', label: 'Group', kind: 'text' },
+      groupColumn,
       { key: 'amount', label: `Has (${by})`, kind: by === 'hours' ? 'number' : 'count' },
       { key: 'missing', label: `Lacks (${by})`, kind: by === 'hours' ? 'number' : 'count' },
     ],

@@ -4,28 +4,13 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
 import { type CoverageCount, createCoverageCount } from './coverage.ts';
 import { createGroups, type Groups } from './groups.ts';
-import { createLevels } from './levels.ts';
 import { oddCharacters } from './odd-characters.ts';
 import type { CorpusStudyOptions } from './options.ts';
+import { createSoundCount, type SoundTotals } from './sound-totals.ts';
 import { createSuspicions, type Suspicions } from './suspicions.ts';
 
 /** How many of each kind of suspicion are kept to be listed, and how many are listed in all. */
 export const suspicionsListed = 50;
-
-/** What is known of the sounds that could be read. */
-export interface SoundTotals {
-  readonly clips: number;
-  readonly seconds: number;
-  readonly shortest: { readonly utteranceId: string; readonly seconds: number } | null;
-  readonly longest: { readonly utteranceId: string; readonly seconds: number } | null;
-  readonly sampleRates: readonly { readonly sampleRate: number; readonly clips: number }[];
-  /** Null where no sound has a level. */
-  readonly quietestDbfs: number | null;
-  readonly medianDbfs: number | null;
-  readonly loudestDbfs: number | null;
-  /** Share of all samples that are at full scale; null without sound. */
-  readonly clippedShare: number | null;
-}
 
 /** Everything counted about a corpus. Memory grows with distinct words, speakers and the groups asked for alone. */
 export interface Description {
@@ -63,12 +48,8 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
   const attributes = createGroups();
   const suspicions = createSuspicions(suspicionsListed);
   const coverage = options.coverage === undefined ? null : createCoverageCount(options.coverage);
-  const levels = createLevels();
-  const sampleRates = new Map<number, number>();
+  const sounds = createSoundCount();
   const counts = { clips: 0, withSound: 0, withReference: 0, withoutSpeaker: 0, withoutBlanks: 0, tokens: 0 };
-  const sound = { clips: 0, seconds: 0, samples: 0, clippedSamples: 0 };
-  let shortest: SoundTotals['shortest'] = null;
-  let longest: SoundTotals['longest'] = null;
 
   const speakerNumber = (speaker: string | undefined) => {
     if (speaker === undefined) return null;
@@ -126,15 +107,8 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
       if (utterance.reference !== undefined) addReference(utterance.id, utterance.reference);
     },
     addSound(utterance, measurement) {
-      const { durationSeconds: seconds, sampleRate, levelDbfs, clippedShare } = measurement;
-      sound.clips++;
-      sound.seconds += seconds;
-      sound.samples += seconds * sampleRate;
-      sound.clippedSamples += clippedShare * seconds * sampleRate;
-      sampleRates.set(sampleRate, (sampleRates.get(sampleRate) ?? 0) + 1);
-      if (levelDbfs !== null) levels.add(levelDbfs);
-      if (shortest === null || seconds < shortest.seconds) shortest = { utteranceId: utterance.id, seconds };
-      if (longest === null || seconds > longest.seconds) longest = { utteranceId: utterance.id, seconds };
+      const { durationSeconds: seconds } = measurement;
+      sounds.add(utterance.id, measurement);
       languages.addSeconds([['language', utterance.language]], seconds);
       attributes.addSeconds(Object.entries(utterance.attributes), seconds);
       coverage?.addSound(utterance, measurement);
@@ -168,16 +142,6 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     attributes,
     suspicions,
     coverage,
-    sounds: () => ({
-      clips: sound.clips,
-      seconds: sound.seconds,
-      shortest,
-      longest,
-      sampleRates: [...sampleRates].sort(([a], [b]) => a - b).map(([sampleRate, clips]) => ({ sampleRate, clips })),
-      quietestDbfs: levels.quantile(0),
-      medianDbfs: levels.quantile(0.5),
-      loudestDbfs: levels.quantile(1),
-      clippedShare: sound.samples === 0 ? null : sound.clippedSamples / sound.samples,
-    }),
+    sounds: sounds.totals,
   };
 }

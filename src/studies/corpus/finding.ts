@@ -4,9 +4,10 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import { asJson } from '../shared/as-json.ts';
 import { coverageReport } from './coverage-section.ts';
-import { type Description, type SoundTotals, suspicionsListed } from './description.ts';
+import { type Description, suspicionsListed } from './description.ts';
 import type { AttributeGroups } from './groups.ts';
 import type { CorpusStudyOptions } from './options.ts';
+import type { SoundTotals } from './sound-totals.ts';
 import { suspicionKinds } from './suspicions.ts';
 import {
   attributeTable,

@@ -1,12 +1,13 @@
 import type { Column, Table } from '../../model/finding.ts';
-import type { Description, SoundTotals } from './description.ts';
+import { attributeColumn, recognizerColumn, speakersColumn, utterancesColumn } from '../shared/columns.ts';
+import type { Description } from './description.ts';
 import type { AttributeGroups } from './groups.ts';
 import type { CorpusStudyOptions } from './options.ts';
+import type { SoundTotals } from './sound-totals.ts';
 import { type Suspicion, type SuspicionKind, type Suspicions, suspicionKinds } from './suspicions.ts';
 import type { OutsideVocabulary } from './vocabulary.ts';
 
 const clips: Column = { key: 'clips', label: 'Clips', kind: 'count' };
-const speakers: Column = { key: 'speakers', label: 'Speakers', kind: 'count' };
 const hours: Column = { key: 'hours', label: 'Hours', kind: 'number' };
 
 /** One row about the whole. */
@@ -17,7 +18,7 @@ export function overviewTable(description: Description, sounds: SoundTotals): Ta
     columns: [
       clips,
       {
-        ...speakers,
+        ...speakersColumn,
         help: 'People who speak. Utterances of one person are not independent, so they decide how sure one can be.',
       },
       hours,
@@ -45,7 +46,7 @@ export function languageTable(languages: AttributeGroups['largest']): Table {
   return {
     id: 'corpus-languages',
     title: 'Languages',
-    columns: [{ key: 'language', label: 'Language', kind: 'text' }, clips, speakers, hours],
+    columns: [{ key: 'language', label: 'Language', kind: 'text' }, clips, speakersColumn, hours],
     rows: languages.map((row) => ({ language: row.value, ...sizes(row) })),
   };
 }
@@ -55,13 +56,7 @@ export function attributeTable(attributes: readonly AttributeGroups[]): Table {
   return {
     id: 'corpus-attributes',
     title: 'By attribute',
-    columns: [
-      { key: 'attribute', label: 'Attribute', kind: 'text' },
-      { key: 'value', label: 'Value', kind: 'text' },
-      clips,
-      speakers,
-      hours,
-    ],
+    columns: [attributeColumn, { key: 'value', label: 'Value', kind: 'text' }, clips, speakersColumn, hours],
     rows: attributes.flatMap(({ attribute, largest }) =>
       largest.map((row) => ({ attribute, value: row.value, ...sizes(row) })),
     ),
@@ -120,7 +115,7 @@ export function outsideTable(outside: readonly OutsideVocabulary[]): Table {
     id: 'corpus-outside-vocabulary',
     title: 'Words outside of the vocabulary',
     columns: [
-      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+      recognizerColumn,
       { key: 'vocabularySize', label: 'Entries it has', kind: 'count' },
       { key: 'tokensOutside', label: 'Words outside', kind: 'count' },
       { key: 'tokenShare', label: 'Share of all words', kind: 'rate' },
@@ -138,7 +133,7 @@ export function outsideWordTable(outside: readonly OutsideVocabulary[]): Table {
     id: 'corpus-outside-words',
     title: 'Most frequent words outside',
     columns: [
-      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+      recognizerColumn,
       { key: 'word', label: 'Word', kind: 'text' },
       { key: 'count', label: 'Times', kind: 'count' },
     ],
@@ -164,7 +159,7 @@ export function suspicionKindTable(suspicions: Suspicions, options: CorpusStudyO
     columns: [
       { key: 'kind', label: 'What', kind: 'text' },
       { key: 'meaning', label: 'Meaning', kind: 'text' },
-      { key: 'utterances', label: 'Utterances', kind: 'count' },
+      utterancesColumn,
     ],
     rows: suspicionKinds
       .filter((kind) => suspicions.count(kind) > 0)

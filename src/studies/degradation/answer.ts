@@ -2,6 +2,7 @@ import type { Statement } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/violation-table.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { Known } from './known.ts';
+import { mostTelling } from './most-telling.ts';
 import type { PublishedCounts } from './published.ts';
 import type { GroupComparison } from './results.ts';
 import { groupInWords, kindInWords } from './wording.ts';
@@ -12,8 +13,7 @@ const mostOpen = 4;
 /** Who loses more, then what AequeVox would count; the other way round in its profile. */
 export function answerOf(known: Known): Statement[] {
   const { results, options } = known;
-  const told = results.overall.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
-  const open = results.overall.filter(({ comparison }) => comparison.verdict === 'cannot tell');
+  const { told, open } = mostTelling(results.overall);
   const sound = [...told, ...open.slice(0, mostOpen)].map(comparisonStatement);
   const counts = results.published.flatMap((published) => countStatement(published, options.reference));
   if (sound.length === 0 && counts.length === 0) {

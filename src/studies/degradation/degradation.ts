@@ -2,17 +2,19 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identit
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { soundOrigins } from '../shared/plain/sound-origins.ts';
 import { createValidityGate, type Validity } from '../shared/validity-gate.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
 import { designedBatch, makeDesign } from './design.ts';
 import { type DegradationOptions, degradationOptions } from './options.ts';
+import { plainSummaryOf } from './plain-summary.ts';
 import { conclude } from './results.ts';
 import { sectionsOf } from './sections/sections.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'degradation', version: 1 };
+const study = { name: 'degradation', version: 2 };
 
 /**
  * Whether disturbed sound costs some groups of speakers more than others, without a reference: how far recognizers come apart
@@ -70,6 +72,7 @@ export const degradation: Study<DegradationOptions> = {
         permutations,
         minimumSpeakers: options.minimumSpeakers,
       },
+      plain: plainSummaryOf(known, await soundOrigins(context)),
       answer: answerOf(known),
       sections: sectionsOf(known),
       warnings: warningsOf(known),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import { conditionsOption } from '../shared/condition-options.ts';
+import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { numericBinsOption } from '../shared/numeric-bins.ts';
 import { validityOption } from '../shared/validity-gate.ts';
@@ -61,21 +61,13 @@ export const degradationOptions = z.strictObject({
     .default({})
     .describe('The group of an attribute that the violations of the others are set against: { native: English }'),
   normalizer: normalizerOption.describe('What makes words of transcripts: a name, or a module of your own (./mine.ts)'),
-  draws: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(1)
-    .describe('How often the sound of a condition with chance in it is made again'),
-  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
-  resamples: z.int().min(100).max(100_000).default(2000).describe('Bootstrap resamples for an interval'),
+  draws: drawsOption,
+  level: intervalOptions.level,
+  resamples: intervalOptions.resamples,
   permutations: z.int().min(100).max(1_000_000).default(10_000).describe('Arrangements of a test'),
-  minimumSpeakers: z
-    .int()
-    .min(2)
-    .max(10_000)
-    .default(defaultMinimumClusters)
-    .describe('A group of fewer speakers has no interval, and nothing is claimed about it'),
+  minimumSpeakers: intervalOptions.minimumSpeakers.describe(
+    'A group of fewer speakers has no interval, and nothing is claimed about it',
+  ),
 });
 
 export type DegradationOptions = z.infer<typeof degradationOptions>;

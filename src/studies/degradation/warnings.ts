@@ -1,10 +1,9 @@
+import { failureWarnings } from '../shared/failure-warnings.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { Known } from './known.ts';
+import { namedTrials } from './named-trials.ts';
 import { groupInWords, kindInWords } from './wording.ts';
-
-/** A larger share of failed trials in some condition is worth a warning. */
-const failuresToWarnOf = 0.01;
 
 /** What a reader must know before believing the numbers. */
 export function warningsOf(known: Known): string[] {
@@ -53,7 +52,9 @@ export function warningsOf(known: Known): string[] {
       `Left out for the ${kindInWords(kind)}: ${names} (${why}), because where everything is lost no group can lose more than another.`,
     );
   }
-  warnings.push(...failureWarnings(known));
+  warnings.push(
+    ...failureWarnings(namedTrials(known), 'they are left out of rates, so see whether one group has more of them'),
+  );
   warnings.push(
     ...speakerWarnings(tally.slices, {
       utterances: tally.utterances,
@@ -97,17 +98,4 @@ function groupWarnings({ results, tally, design, options }: Known): string[] {
     warnings.push(`Some speakers have several values of ${named(attribute)}: its groups are compared within them.`);
   }
   return warnings;
-}
-
-function failureWarnings({ tally, design }: Known): string[] {
-  const { recognizers, conditions } = design;
-  return recognizers.flatMap(({ name }, recognizer) => {
-    const counts = conditions.map((_, condition) => tally.trials.at(recognizer * conditions.length + condition));
-    const asked = counts.reduce((sum, one) => sum + one.asked, 0);
-    const failed = counts.reduce((sum, one) => sum + one.failed, 0);
-    if (asked === 0 || failed / asked <= failuresToWarnOf) return [];
-    return [
-      `${named(name)} failed in ${failed} of ${counted(asked, 'trial')} (${percent(failed, asked)}); they are left out of rates, so see whether one group has more of them.`,
-    ];
-  });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import type { Cell, Comparison, Estimate, Finding } from '../../model/finding.ts';
+import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import {
@@ -12,6 +12,8 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
+import { rowOf, rowsOf } from '../shared/testing/finding-parts.ts';
+import { withErrors } from '../shared/testing/with-errors.ts';
 import { disparity } from './disparity.ts';
 import { disparityOptions } from './options.ts';
 
@@ -19,7 +21,7 @@ const sentence = Array.from({ length: 20 }, (_, place) => `word${place}`);
 const reference = sentence.join(' ');
 
 /** The sentence with its first words wrong. */
-const wrong = (count: number) => sentence.map((word, place) => (place < count ? 'x' : word)).join(' ');
+const wrong = (count: number) => withErrors(reference, count);
 
 /** Two utterances each of 24 speakers, the first half women, every third from the north. */
 const people: Utterance[] = Array.from({ length: 48 }, (_, place) => {
@@ -65,11 +67,6 @@ const quiet = {
     },
   ],
 };
-
-const rowsOf = (finding: Finding, id: string): readonly Readonly<Record<string, Cell>>[] =>
-  finding.sections.flatMap(({ tables }) => tables ?? []).find((table) => table.id === id)?.rows ?? [];
-const rowOf = (finding: Finding, id: string, known: object) =>
-  rowsOf(finding, id).find((row) => Object.entries(known).every(([key, value]) => row[key] === value))!;
 
 test('a group that is served worse is found, with its counts, its gap and a plain sentence', async () => {
   const finding = await run((trial) => wrong(noise(trial) + (isFemale(trial) && trial.recognizer === 'one' ? 6 : 0)));

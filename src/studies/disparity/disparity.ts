@@ -4,6 +4,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identit
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { type SoundOrigins, soundOrigins } from '../shared/plain/sound-origins.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
 import { designedBatch, makeDesign } from './design.ts';
@@ -11,12 +12,13 @@ import { domainShifts } from './domain-shift.ts';
 import type { DisparityFinding } from './finding.ts';
 import { modelGaps } from './model-gaps.ts';
 import { type DisparityOptions, disparityOptions } from './options.ts';
+import { plainSummaryOf } from './plain-summary.ts';
 import { conclude } from './results.ts';
 import { sectionsOf } from './sections/sections.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'disparity', version: 1 };
+const study = { name: 'disparity', version: 2 };
 
 /**
  * Whether recognizers serve groups of speakers unequally: error rates of groups and their intersections, how far they lie
@@ -48,11 +50,12 @@ export const disparity: Study<DisparityOptions> = {
         model: options.model ? modelGaps(tally, design, options) : null,
       },
       normalizer,
+      await soundOrigins(context),
     );
   },
 };
 
-function findingOf(known: DisparityFinding, normalizer: Normalizer): Finding {
+function findingOf(known: DisparityFinding, normalizer: Normalizer, origins: SoundOrigins): Finding {
   const { design, options } = known;
   return {
     study,
@@ -76,6 +79,7 @@ function findingOf(known: DisparityFinding, normalizer: Normalizer): Finding {
       level: options.level,
       resamples: options.resamples,
     },
+    plain: plainSummaryOf(known, origins),
     answer: answerOf(known),
     sections: sectionsOf(known),
     warnings: warningsOf(known),

@@ -1,8 +1,7 @@
+import { failureWarnings } from '../shared/failure-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { DisparityFinding } from './finding.ts';
-
-/** A larger share of failed trials is worth a warning. */
-const failuresToWarnOf = 0.01;
+import { namedTrials } from './named-trials.ts';
 
 /** What a reader must know before believing the numbers. */
 export function warningsOf({ design, options, tally, model }: DisparityFinding): string[] {
@@ -58,19 +57,11 @@ export function warningsOf({ design, options, tally, model }: DisparityFinding):
   if (options.model && model === null && attributes.length > 0) {
     warnings.push('No model was fitted: no attribute has two values of enough speakers.');
   }
-  return [...warnings, ...failureWarnings({ design, tally })];
-}
-
-function failureWarnings({ design, tally }: Pick<DisparityFinding, 'design' | 'tally'>): string[] {
-  const { recognizers, conditions } = design;
-  return recognizers.flatMap(({ name }, recognizer) =>
-    conditions.flatMap((condition, place) => {
-      const { asked, failed } = tally.trials.at(recognizer * conditions.length + place);
-      if (asked === 0 || failed / asked <= failuresToWarnOf) return [];
-      const where = conditions.length === 1 ? '' : ` in ${named(condition.name)}`;
-      return [
-        `${named(name)} failed in ${failed} of ${counted(asked, 'trial')}${where} (${percent(failed, asked)}); they are left out of its rates. Whether they hit some groups more stands under failures.`,
-      ];
-    }),
-  );
+  return [
+    ...warnings,
+    ...failureWarnings(
+      namedTrials({ design, tally }),
+      'they are left out of its rates. Whether they hit some groups more stands under failures',
+    ),
+  ];
 }

@@ -2,7 +2,8 @@ import { sortByDrop, wordDrops } from '../../scoring/agreement/word-drops.ts';
 import type { Design } from './design.ts';
 import type { Group } from './groups.ts';
 import type { FaultWordsOptions } from './options.ts';
-import type { CountedWords, Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
+import type { CountedWords } from './transformation-words.ts';
 
 /** A word that a transformation hides. */
 export interface FaultWord {

@@ -1,4 +1,5 @@
 import type { Section, Table } from '../../model/finding.ts';
+import { recognizerColumn, speakersColumn } from '../shared/columns.ts';
 import { named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { Group } from './groups.ts';
@@ -69,7 +70,7 @@ function wordsSection(drops: readonly WordDrops[], design: Design, { most }: Fau
     title: 'Words that are not robust',
     columns: [
       { key: 'group', label: 'Speakers', kind: 'text' },
-      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+      recognizerColumn,
       { key: 'transformation', label: 'Transformation', kind: 'text' },
       { key: 'word', label: 'Word', kind: 'text', transcript: true },
       { key: 'said', label: 'Said', kind: 'count' },
@@ -107,7 +108,7 @@ function robustSection(drops: readonly WordDrops[], design: Design, { most }: Fa
         title: 'Robust and other words',
         columns: [
           { key: 'group', label: 'Speakers', kind: 'text' },
-          { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+          recognizerColumn,
           { key: 'transformation', label: 'Transformation', kind: 'text' },
           { key: 'words', label: 'Words', kind: 'count' },
           { key: 'nonRobust', label: 'Not robust', kind: 'count', help: 'A drop of omega or more.' },
@@ -119,7 +120,7 @@ function robustSection(drops: readonly WordDrops[], design: Design, { most }: Fa
             kind: 'count',
             help: 'Answered in the baseline and under every parameter.',
           },
-          { key: 'speakers', label: 'Speakers', kind: 'count' },
+          speakersColumn,
           { key: 'examples', label: 'Robust, for example', kind: 'text', transcript: true },
         ],
         rows: drops.map(({ group, recognizer, transformation, words, nonRobust, robust, omega, utterances }) => ({

@@ -21,8 +21,6 @@ export const countColumns: readonly Column[] = [
   },
 ];
 
-export const recognizerColumn: Column = { key: 'recognizer', label: 'Recognizer', kind: 'text' };
-
 /** The cells of these columns. */
 export function cells(
   { part, shareWithWords, wordsPerMinute }: PartResult,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Cell, Estimate } from '../../model/finding.ts';
+import type { Estimate } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Batch } from '../contract.ts';
 import { failedWith, inventedContext, inventedRun, recognizerNamed, said, spoken } from '../shared/invented-run.ts';
+import { rowsOf } from '../shared/testing/finding-parts.ts';
 import { hallucination } from './hallucination.ts';
 
 const clips = Array.from({ length: 20 }, (_, place) =>
@@ -19,8 +20,7 @@ const run = async (options: object, says: Parameters<typeof inventedRun>[3], nam
     { isRandom: async () => false },
   );
   const finding = await inventedRun(hallucination, options, context, says, batches);
-  const rows = (id: string): readonly Readonly<Record<string, Cell>>[] =>
-    finding.sections.flatMap(({ tables }) => tables ?? []).find((table) => table.id === id)?.rows ?? [];
+  const rows = (id: string) => rowsOf(finding, id);
   return { finding, batches, rows };
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import { conditionsOption } from '../shared/condition-options.ts';
+import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 
 /** Options of the study `hallucination`. */
@@ -17,26 +17,18 @@ export const hallucinationOptions = z.strictObject({
     .describe(
       'Scenarios, families, ladders or conditions of your own, without speech; null: earwitness/silence, or clean for sounds',
     ),
-  draws: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(1)
-    .describe('How often the sound of a condition with chance in it is made again'),
+  draws: drawsOption,
   groupBy: z
     .array(z.string().min(1))
     .max(8)
     .default([])
     .describe('Attributes of sounds whose values are looked at apart: kind'),
   normalizer: normalizerOption.describe('What makes words of transcripts: a name, or a module of your own (./mine.ts)'),
-  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
-  resamples: z.int().min(100).max(100_000).default(2000).describe('Bootstrap resamples for an interval'),
-  minimumClips: z
-    .int()
-    .min(2)
-    .max(10_000)
-    .default(defaultMinimumClusters)
-    .describe('With fewer clips no interval is given, and nothing is claimed'),
+  level: intervalOptions.level,
+  resamples: intervalOptions.resamples,
+  minimumClips: intervalOptions.minimumSpeakers.describe(
+    'With fewer clips no interval is given, and nothing is claimed',
+  ),
   texts: z
     .int()
     .min(0)

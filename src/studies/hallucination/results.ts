@@ -4,7 +4,8 @@ import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { HallucinationOptions } from './options.ts';
-import type { Part, Tally } from './tally.ts';
+import type { Part } from './sound-parts.ts';
+import type { Tally } from './tally.ts';
 
 /** What is known of one part of the sounds. */
 export interface PartResult {

@@ -1,105 +1,127 @@
 import type { Condition } from '../../model/condition.ts';
-import type { Section, Table } from '../../model/finding.ts';
-import { cells, countColumns, recognizerColumn } from './count-columns.ts';
+import type { Column, Section } from '../../model/finding.ts';
+import { attributeColumn, groupColumn, recognizerColumn } from '../shared/columns.ts';
+import { failuresSection } from '../shared/failures-section.ts';
+import { comparisonsSection } from './comparisons-section.ts';
+import { cells, countColumns } from './count-columns.ts';
 import type { Known } from './known.ts';
-import { comparisonsSection, failuresSection, textsSection } from './other-sections.ts';
-import { durationClasses, type Part } from './tally.ts';
+import { namedTrials } from './named-trials.ts';
+import type { PartResult } from './results.ts';
+import { durationClasses, type Part } from './sound-parts.ts';
+import { textsSection } from './texts-section.ts';
 
 /** Every part of the finding, in the order in which a reader wants it. */
 export function sectionsOf(known: Known): Section[] {
-  const { results, tally, conditions, recognizers, options } = known;
-  const of = (kind: Part['kind'], name: string) =>
-    results.parts.filter(({ part }) => part.kind === kind && part.name === name);
-  const label = ({ name, rung }: Condition) => rung?.label ?? name;
-  const distinct = new Set(conditions.map(label)).size === conditions.length;
-  const byCondition: Table = {
-    id: 'hallucination-conditions',
-    title: 'By kind of sound',
-    columns: [{ key: 'condition', label: 'Sound', kind: 'text' }, recognizerColumn, ...countColumns],
-    rows: conditions.flatMap((condition) =>
-      of('condition', condition.name).map((row) => ({
-        condition: distinct ? label(condition) : condition.name,
-        ...cells(row, recognizers),
-      })),
-    ),
-  };
-  const sections: Section[] = [
-    {
-      id: 'hallucination-conditions',
-      title: 'What is heard, and how much is written',
-      text: ['Nobody speaks in any of these sounds: every word is made up.'],
-      ...(conditions.length < 2
-        ? {}
-        : {
-            charts: [
-              {
-                title: 'Sounds for which something is written',
-                xLabel: 'sound',
-                xTicks: conditions.map(label),
-                yLabel: 'Sounds with words',
-                yKind: 'rate' as const,
-                series: recognizers.map((name, recognizer) => ({
-                  name,
-                  points: conditions.flatMap((condition, x) =>
-                    of('condition', condition.name)
-                      .filter(({ part }) => part.recognizer === recognizer)
-                      .map(({ shareWithWords }) => ({ x, estimate: shareWithWords })),
-                  ),
-                })),
-              },
-            ],
-          }),
-      tables: [byCondition],
-    },
-  ];
-  const durations = durationClasses.flatMap((name) => of('duration', name));
-  if (durations.length > 0) {
-    sections.push({
-      id: 'hallucination-durations',
-      title: 'Short and long sounds',
-      tables: [
-        {
-          id: 'hallucination-durations',
-          title: 'By duration of the sound',
-          columns: [{ key: 'duration', label: 'Duration', kind: 'text' }, recognizerColumn, ...countColumns],
-          rows: durations.map((row) => ({ duration: row.part.name, ...cells(row, recognizers) })),
-        },
-      ],
-    });
-  }
-  const groups = results.parts
-    .filter(({ part }) => part.kind === 'group')
-    .toSorted((a, b) => byText(a.part.attribute!, b.part.attribute!) || byText(a.part.name, b.part.name));
-  if (groups.length > 0) {
-    sections.push({
-      id: 'hallucination-groups',
-      title: 'Groups of sounds',
-      tables: [
-        {
-          id: 'hallucination-groups',
-          title: 'By attribute',
-          columns: [
-            { key: 'attribute', label: 'Attribute', kind: 'text' },
-            { key: 'group', label: 'Group', kind: 'text' },
-            recognizerColumn,
-            ...countColumns,
-          ],
-          rows: groups.map((row) => ({
-            attribute: row.part.attribute!,
-            group: row.part.name,
+  const { results, tally, recognizers, options } = known;
+  return [
+    conditionsSection(known),
+    durationsSection(known),
+    groupsSection(known),
+    textsSection(tally, recognizers, options),
+    comparisonsSection(results, recognizers),
+    failuresSection('hallucination', 'A failed trial is no empty transcript: it is left out.', namedTrials(known)),
+    tally.examples.length === 0
+      ? null
+      : { id: 'hallucination-examples', title: 'The longest inventions', examples: tally.examples },
+  ].filter((section) => section !== null);
+}
+
+/** Of one kind of sound, or class of duration, all recognizers. */
+function partsOf({ results }: Known, kind: Part['kind'], name: string): PartResult[] {
+  return results.parts.filter(({ part }) => part.kind === kind && part.name === name);
+}
+
+const labelOf = ({ name, rung }: Condition) => rung?.label ?? name;
+
+function conditionsSection(known: Known): Section {
+  const { conditions, recognizers } = known;
+  const distinct = new Set(conditions.map(labelOf)).size === conditions.length;
+  const id = 'hallucination-conditions';
+  return {
+    id,
+    title: 'What is heard, and how much is written',
+    text: ['Nobody speaks in any of these sounds: every word is made up.'],
+    ...(conditions.length < 2 ? {} : { charts: [shareChart(known)] }),
+    tables: [
+      {
+        id,
+        title: 'By kind of sound',
+        columns: [{ key: 'condition', label: 'Sound', kind: 'text' }, recognizerColumn, ...countColumns],
+        rows: conditions.flatMap((condition) =>
+          partsOf(known, 'condition', condition.name).map((row) => ({
+            condition: distinct ? labelOf(condition) : condition.name,
             ...cells(row, recognizers),
           })),
-        },
-      ],
-    });
-  }
-  sections.push(textsSection(tally, recognizers, options));
-  if (results.comparisons.length > 0) sections.push(comparisonsSection(results, recognizers));
-  sections.push(failuresSection(tally, conditions, recognizers));
-  if (tally.examples.length > 0) {
-    sections.push({ id: 'hallucination-examples', title: 'The longest inventions', examples: tally.examples });
-  }
-  return sections;
+        ),
+      },
+    ],
+  };
+}
+
+function shareChart(known: Known): NonNullable<Section['charts']>[number] {
+  const { conditions, recognizers } = known;
+  return {
+    title: 'Sounds for which something is written',
+    xLabel: 'sound',
+    xTicks: conditions.map(labelOf),
+    yLabel: 'Sounds with words',
+    yKind: 'rate',
+    series: recognizers.map((name, recognizer) => ({
+      name,
+      points: conditions.flatMap((condition, x) =>
+        partsOf(known, 'condition', condition.name)
+          .filter(({ part }) => part.recognizer === recognizer)
+          .map(({ shareWithWords }) => ({ x, estimate: shareWithWords })),
+      ),
+    })),
+  };
+}
+
+function durationsSection(known: Known): Section | null {
+  const rows = durationClasses.flatMap((name) => partsOf(known, 'duration', name));
+  const columns: readonly Column[] = [{ key: 'duration', label: 'Duration', kind: 'text' }];
+  const id = 'hallucination-durations';
+  return partsSection({ id, title: 'Short and long sounds', table: 'By duration of the sound' }, columns, rows, known);
+}
+
+function groupsSection(known: Known): Section | null {
+  const rows = known.results.parts
+    .filter(({ part }) => part.kind === 'group')
+    .toSorted((a, b) => byText(a.part.attribute!, b.part.attribute!) || byText(a.part.name, b.part.name));
+  const id = 'hallucination-groups';
+  return partsSection(
+    { id, title: 'Groups of sounds', table: 'By attribute' },
+    [attributeColumn, groupColumn],
+    rows,
+    known,
+  );
+}
+
+/** One table of parts of a kind; null where there are none. */
+function partsSection(
+  { id, title, table }: { readonly id: string; readonly title: string; readonly table: string },
+  columns: readonly Column[],
+  rows: readonly PartResult[],
+  { recognizers }: Known,
+): Section | null {
+  if (rows.length === 0) return null;
+  return {
+    id,
+    title,
+    tables: [
+      {
+        id,
+        title: table,
+        columns: [...columns, recognizerColumn, ...countColumns],
+        rows: rows.map((row) => ({
+          ...(row.part.kind === 'group'
+            ? { attribute: row.part.attribute!, group: row.part.name }
+            : { [row.part.kind]: row.part.name }),
+          ...cells(row, recognizers),
+        })),
+      },
+    ],
+  };
 }
 
 function byText(a: string, b: string): number {

@@ -1,22 +1,12 @@
-import { counted, listed, named, percent } from '../shared/wording.ts';
+import { failureWarnings } from '../shared/failure-warnings.ts';
+import { listed } from '../shared/wording.ts';
 import type { Known } from './known.ts';
-
-/** A larger share of failed trials is worth a warning. */
-const failuresToWarnOf = 0.01;
+import { namedTrials } from './named-trials.ts';
 
 /** What a reader must know before believing the numbers. */
-export function warningsOf({ tally, conditions, recognizers, options }: Known): string[] {
-  const warnings: string[] = [];
-  recognizers.forEach((name, number) => {
-    const counts = conditions.map((_, place) => tally.trials.at(number * conditions.length + place));
-    const asked = counts.reduce((sum, one) => sum + one.asked, 0);
-    const failed = counts.reduce((sum, one) => sum + one.failed, 0);
-    if (asked > 0 && failed / asked > failuresToWarnOf) {
-      warnings.push(
-        `${named(name)} failed in ${failed} of ${counted(asked, 'trial')} (${percent(failed, asked)}); they are left out, which may flatter it.`,
-      );
-    }
-  });
+export function warningsOf(known: Known): string[] {
+  const { tally, options } = known;
+  const warnings = failureWarnings(namedTrials(known), 'they are left out, which may flatter it');
   if (tally.recordings < options.minimumClips) {
     warnings.push(
       `An interval needs at least ${options.minimumClips} recordings, but there ${tally.recordings === 1 ? 'is' : 'are'} ${tally.recordings}: no interval is given and nothing is claimed.`,

@@ -14,6 +14,7 @@ export interface CaseSheet {
   wipe(utterance: Utterance): void;
 }
 
+/** An empty sheet for the first utterance; wiped for the next ones. */
 export function createCaseSheet(design: Design, first: Utterance): CaseSheet {
   const { recognitions, mostDraws } = design;
   const recognizers = design.recognizers.length;

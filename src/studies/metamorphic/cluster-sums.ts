@@ -91,6 +91,7 @@ export interface Cases<Name extends string> {
   size(denominator: Name, words?: boolean): SampleSize;
 }
 
+/** The cases of several sums together, by speaker. */
 export function casesOf<Name extends string>(
   sums: readonly ClusterSums<Name | 'utterances'>[],
   clusters: SpeakerClusters,

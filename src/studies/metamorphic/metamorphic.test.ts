@@ -12,6 +12,7 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
+import { measuredClip } from '../shared/testing/measured-clip.ts';
 import { metamorphic } from './metamorphic.ts';
 
 const noise = { name: 'noise', steps: [] };
@@ -239,9 +240,7 @@ test('Measured quality gates changed clips before they are recognized.', async (
     (question) => {
       assert.ok(question.ask === 'measurement');
       const overall = Number(question.utterance.id.slice(1)) < 3 ? 3.9 : 4;
-      const measured = { durationSeconds: 1, sampleRate: 16000, levelDbfs: -20, clippedShare: 0, facts: [] };
-      const measurement = { ...measured, sampleHash: '', quality: { mos: { values: { overall } } } };
-      return { ...question, measurement };
+      return { ...question, measurement: measuredClip({ mos: { values: { overall } } }) };
     },
   );
   const [row] = (finding.data as unknown as { results: Row[] }).results;

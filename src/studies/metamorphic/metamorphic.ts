@@ -3,6 +3,7 @@ import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { judgeCases } from '../shared/case-validity.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
@@ -13,10 +14,10 @@ import { conclude } from './results.ts';
 import { sectionsOf } from './sections/sections.ts';
 import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
 import { prepareScoring, tallyAnswers } from './tally.ts';
-import { openValidity } from './validity.ts';
+import { relationCases } from './validity.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'metamorphic', version: 1 };
+const study = { name: 'metamorphic', version: 2 };
 
 /**
  * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of
@@ -39,9 +40,8 @@ export const metamorphic = {
     const normalizer = await chosenNormalizer(context, name);
     const utteranceCount = await countUtterances(context);
     const begun = await makeDesign(options, context, utteranceCount);
-    const gate = await openValidity(options.validity, begun, context);
-    if (gate?.batch) gate.see(yield gate.batch);
-    const validity = (await gate?.concluded()) ?? null;
+    const validity =
+      options.validity === null ? null : yield* judgeCases(options.validity, relationCases(begun, options), context);
 
     const beginning = firstBatch(begun, context);
     const firstAnswers: AsyncIterable<Answer> | null = beginning === null ? null : yield beginning;

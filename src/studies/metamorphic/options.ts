@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { conditionsOption, stepsOption } from '../shared/condition-options.ts';
 import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
+import { ratingsOption } from '../shared/ratings.ts';
 import { validityOption } from '../shared/validity-gate.ts';
 import { levelMetrics } from './level.ts';
 
@@ -47,13 +48,7 @@ const relation = z
     path: ['conditions'],
   });
 
-const byRatings = z.strictObject({
-  ratings: z
-    .string()
-    .min(1)
-    .max(4096)
-    .describe('Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus as known'),
-  atLeast: z.number().default(4).describe('A mean rating of this much passes'),
+const byRatings = ratingsOption.extend({
   per: z
     .enum(['case', 'relation'])
     .default('relation')
@@ -153,5 +148,4 @@ export const metamorphicOptions = z.strictObject({
 });
 
 export type MetamorphicOptions = z.infer<typeof metamorphicOptions>;
-export type RatingsOption = z.infer<typeof byRatings>;
 export type RelationOptions = z.infer<typeof relation>;

@@ -24,6 +24,7 @@ export function holds(relation: OutputRelation, expected: readonly string[], fol
   return relation === 'contains' ? containsRun(followUp, expected) : same(expected, followUp);
 }
 
+/** Whether two texts have the same tokens in the same order. */
 export function same(first: readonly string[], second: readonly string[]): boolean {
   return first.length === second.length && first.every((token, index) => token === second[index]);
 }

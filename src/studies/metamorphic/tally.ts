@@ -1,6 +1,7 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
+import type { CaseValidity } from '../shared/case-validity.ts';
 import { FailureCounts } from '../shared/failure-counts.ts';
 import { createSpeakerClusters, type SpeakerClusters } from '../shared/speaker-clusters.ts';
 import { type CaseSheet, createCaseSheet } from './case-sheet.ts';
@@ -20,7 +21,6 @@ import { type BleuVariant, publishedBleu, soundBleu } from './pair-scores.ts';
 import { trialPlace } from './places.ts';
 import { scoreUtterance } from './score-utterance.ts';
 import { primaryLanguage, tokensOf, type Unit, unitOf } from './tokens.ts';
-import type { CaseValidity } from './validity.ts';
 import { type WorstCaseWatch, watchWorstCases } from './worst-cases.ts';
 
 /** Everything that scoring needs besides the answers. */

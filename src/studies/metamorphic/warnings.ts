@@ -1,12 +1,10 @@
-import { counted, named, percent } from '../shared/wording.ts';
+import { failureWarnings } from '../shared/failure-warnings.ts';
+import { counted, named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';
-import { trialPlace } from './places.ts';
+import { namedTrials } from './named-trials.ts';
 import type { SimilarityCounts } from './similarity.ts';
 import type { Tally } from './tally.ts';
-
-/** A larger share of failed trials is worth a warning. */
-const failuresToWarnOf = 0.01;
 
 /** What a reader must know before believing the numbers. */
 export function warningsOf(
@@ -28,16 +26,6 @@ export function warningsOf(
         `${named(name)} declares itself deterministic, but gave different transcripts of the same sound; every clip was checked.`,
       );
     }
-    const counts = [null, ...design.conditions.keys()].map((condition) =>
-      trials.at(trialPlace(design, recognizer, condition)),
-    );
-    const asked = counts.reduce((sum, one) => sum + one.asked, 0);
-    const failed = counts.reduce((sum, one) => sum + one.failed, 0);
-    if (asked > 0 && failed / asked > failuresToWarnOf) {
-      warnings.push(
-        `${named(name)} failed in ${failed} of ${counted(asked, 'trial')} (${percent(failed, asked)}); these cases are left out.`,
-      );
-    }
     for (const id of design.appended) {
       if (first.appendedText(id, recognizer) === null) {
         warnings.push(
@@ -46,6 +34,7 @@ export function warningsOf(
       }
     }
   });
+  warnings.push(...failureWarnings(namedTrials({ trials }, design), 'these cases are left out'));
   const { count } = clusters;
   if (withoutSpeaker > 0) {
     const which = withoutSpeaker === utterances ? 'all utterances' : counted(withoutSpeaker, 'utterance');

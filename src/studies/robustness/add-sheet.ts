@@ -1,7 +1,7 @@
 import type { SlicedCounts } from '../shared/sliced-counts.ts';
 import type { Design } from './design.ts';
 import type { Series } from './series.ts';
-import { answered, failed, type UtteranceSheet } from './utterance-sheet.ts';
+import { answered, failed, leftOut, type UtteranceSheet } from './utterance-sheet.ts';
 
 /** Adds what is known of one utterance to the series. */
 export function addSheet(
@@ -27,7 +27,8 @@ export function addSheet(
       if (trials > 0) slices.add(series.words(recognizer, condition), errors, length * trials, trials, 1);
     }
   }
-  if (design.uneven || sheet.states.includes(failed)) addGaps(sheet, design, series, slices);
+  const { states } = sheet;
+  if (design.uneven || states.includes(failed) || states.includes(leftOut)) addGaps(sheet, design, series, slices);
 }
 
 /** Adds what must be taken out of pairs, because one side of them has no answer. */

@@ -1,8 +1,8 @@
 import type { Estimate } from '../../model/finding.ts';
+import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import { byCluster, type LeafCounts, type PartOf, speakersIn } from './leaf-counts.ts';
 import { type EstimateSettings, meanRate } from './level-estimates.ts';
-import type { Tally } from './tally.ts';
 
 /** Word error rate of clean sound: the mean over the clean ones of some data sets. */
 export function cleanRate({
@@ -16,7 +16,7 @@ export function cleanRate({
   readonly recognizer: number;
   readonly datasets: readonly number[];
   readonly partOf: PartOf;
-  readonly tally: Tally;
+  readonly tally: Counts;
   readonly design: Design;
   readonly settings: EstimateSettings;
 }): Estimate {

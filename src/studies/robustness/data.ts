@@ -16,45 +16,9 @@ export function dataOf(
   design: Design,
   options: RobustnessOptions,
 ): Json {
-  const { series, slices } = tally;
-  const recognizer = (index: number) => design.recognizers[index]!.name;
-  const condition = (index: number) => design.conditions[index]!.name;
-  const conditions = results.conditions.map((row) => {
-    const place = series.words(row.recognizer, row.condition);
-    const { rung } = design.conditions[row.condition]!;
-    const { asked, answered, failures } = tally.trials.at(place);
-    const whole = slices.whole();
-    const characters = slices.whole().counts(series.characters(row.recognizer, row.condition))?.totals(whole.rows);
-    return {
-      recognizer: recognizer(row.recognizer),
-      condition: condition(row.condition),
-      rung: rung ?? null,
-      trials: asked,
-      answered,
-      failures,
-      edits: tally.edits(place),
-      characters: characters?.words ?? 0,
-      characterErrors: characters?.errors ?? 0,
-      wordErrorRate: row.wordErrorRate,
-      characterErrorRate: row.characterErrorRate,
-      degradation: row.degradation,
-    };
-  });
-  const groups = slices.groups().flatMap((part) =>
-    design.conditions.flatMap((_, conditionIndex) =>
-      design.recognizers.map((_, recognizerIndex) => {
-        const totals = part.counts(series.words(recognizerIndex, conditionIndex))?.totals(part.rows);
-        return {
-          ...part.group!,
-          recognizer: recognizer(recognizerIndex),
-          condition: condition(conditionIndex),
-          wordErrors: totals?.errors ?? 0,
-          words: totals?.words ?? 0,
-          utterances: totals?.utterances ?? 0,
-        };
-      }),
-    ),
-  );
+  const { clusters } = tally.slices;
+  const named = namesIn(design);
+  const { levels, comparisons, ratios, gaps, draws } = overview;
   return asJson({
     utterances: {
       scored: tally.utterances,
@@ -62,50 +26,102 @@ export function dataOf(
       withoutWords: tally.withoutWords,
       withoutSpeaker: tally.withoutSpeaker,
     },
-    clusters: { count: slices.clusters.count, merged: slices.clusters.merged },
-    worstCondition: results.worstCondition === null ? null : condition(results.worstCondition),
+    clusters: { count: clusters.count, merged: clusters.merged },
+    worstCondition: results.worstCondition === null ? null : design.conditions[results.worstCondition]!.name,
     worstGroup: results.worstGroup,
-    conditions,
-    groups,
-    groupEstimates: results.groups.map((row) => ({
-      ...row.group,
-      recognizer: recognizer(row.recognizer),
-      condition: condition(row.condition),
-      wordErrorRate: row.wordErrorRate,
+    conditions: named(conditionRows(results, tally, design)),
+    groups: named(groupRows(tally, design)),
+    groupEstimates: named(results.groups.map(({ group, ...row }) => ({ ...group, ...row }))),
+    comparisons: named(results.comparisons),
+    datasets: design.survey.datasets.map(({ recorded, ...dataset }) => ({
+      ...dataset,
+      recorded: recorded === null ? null : design.conditions[design.disturbed + recorded]!.name,
     })),
-    comparisons: results.comparisons.map((row) => ({
-      condition: condition(row.condition),
-      group: row.group,
-      recognizer: recognizer(row.recognizer),
-      comparedWith: recognizer(row.comparedWith),
-      comparison: row.comparison,
-    })),
-    datasets: design.survey.datasets.map(({ corpus, language, recorded }) => ({
-      corpus,
-      language,
-      recorded: recorded === null ? null : condition(design.disturbed + recorded),
-    })),
-    scenarios: leavesOf(design, options).map(({ condition: number, dataset, family, category, difficulty }) => ({
-      condition: condition(number),
-      dataset,
-      family,
-      category,
-      difficulty,
-    })),
-    clean: overview.levels.clean.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
-    levels: overview.levels.rows.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
-    levelComparisons: overview.comparisons.map((row) => ({
-      ...row,
-      recognizer: recognizer(row.recognizer),
-      comparedWith: recognizer(row.comparedWith),
-    })),
-    groupRatios: overview.ratios.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
-    languageGaps: overview.gaps.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
-    draws: overview.draws.map((row) => ({
-      ...row,
-      recognizer: recognizer(row.recognizer),
-      condition: condition(row.condition),
-    })),
+    scenarios: named(leavesOf(design, options)),
+    clean: named(levels.clean),
+    levels: named(levels.rows),
+    levelComparisons: named(comparisons),
+    groupRatios: named(ratios),
+    languageGaps: named(gaps),
+    draws: named(draws),
+    difficulties: design.measured === null ? null : named(design.measured.rows),
+    valid: validData(overview, design),
     models: design.recognizers.map(({ name, facts }) => ({ recognizer: name, ...modelFacts(facts) })),
   });
+}
+
+/** Rows in which recognizers and conditions have numbers, with their names instead. */
+function namesIn({ recognizers, conditions }: Design) {
+  type Numbered = {
+    readonly recognizer?: number;
+    readonly condition?: number;
+    /** Of groups and languages it is a name already. */
+    readonly comparedWith?: number | string;
+  };
+  return (rows: readonly Numbered[]): object[] =>
+    rows.map((row) => ({
+      ...row,
+      ...(row.condition !== undefined && { condition: conditions[row.condition]!.name }),
+      ...(row.recognizer !== undefined && { recognizer: recognizers[row.recognizer]!.name }),
+      ...(typeof row.comparedWith === 'number' && { comparedWith: recognizers[row.comparedWith]!.name }),
+    }));
+}
+
+function conditionRows({ conditions }: Results, { series, slices, trials, edits }: Tally, design: Design) {
+  const whole = slices.whole();
+  return conditions.map(({ recognizer, condition, ...estimates }) => {
+    const place = series.words(recognizer, condition);
+    const { asked, answered, failures } = trials.at(place);
+    const characters = whole.counts(series.characters(recognizer, condition))?.totals(whole.rows);
+    return {
+      recognizer,
+      condition,
+      rung: design.conditions[condition]!.rung ?? null,
+      trials: asked,
+      answered,
+      failures,
+      edits: edits(place),
+      characters: characters?.words ?? 0,
+      characterErrors: characters?.errors ?? 0,
+      ...estimates,
+    };
+  });
+}
+
+function groupRows({ series, slices }: Tally, { conditions, recognizers }: Design) {
+  return slices.groups().flatMap((part) =>
+    conditions.flatMap((_, condition) =>
+      recognizers.map((_, recognizer) => {
+        const totals = part.counts(series.words(recognizer, condition))?.totals(part.rows);
+        return {
+          ...part.group!,
+          recognizer,
+          condition,
+          wordErrors: totals?.errors ?? 0,
+          words: totals?.words ?? 0,
+          utterances: totals?.utterances ?? 0,
+        };
+      }),
+    ),
+  );
+}
+
+/** What is known of valid sounds alone; null without a gate. */
+function validData({ valid }: Overview, design: Design): object | null {
+  if (valid === null) return null;
+  const named = namesIn(design);
+  return {
+    rule: valid.validity.rule,
+    gate: valid.validity.conditions,
+    conditions: named(valid.conditions),
+    leftOut: named(
+      Array.from(valid.excluded, (excluded, condition) => ({
+        condition,
+        excluded,
+        unrated: valid.unrated[condition]!,
+      })),
+    ),
+    levels: named(valid.levels.rows),
+    levelComparisons: named(valid.comparisons),
+  };
 }

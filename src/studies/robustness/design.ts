@@ -5,6 +5,7 @@ import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract
 import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { knownLadders } from './conditions.ts';
+import type { MeasuredDifficulties } from './measured-difficulties.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { Survey } from './survey.ts';
 
@@ -25,6 +26,10 @@ export interface Design {
   readonly mostDraws: number;
   /** How often the sound of a condition is made for a recognizer. */
   draws(condition: number, recognizer: number): number;
+  /** How often the sound of a condition is made at all. */
+  soundDraws(condition: number): number;
+  /** How hard the scenarios are by what was measured of their sounds; null where that was not asked for. */
+  readonly measured: MeasuredDifficulties | null;
   /** Whether recognizers are not all asked about the same draws. */
   readonly uneven: boolean;
 }
@@ -40,6 +45,8 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
   const heard = chosenConditions(options.conditions, knownLadders(options, context.ladders));
   const conditions = [...heard, ...recordedConditions(options, heard)];
   const drawn = await drawsOf(conditions, options.draws, context);
+  const draws = (condition: number, recognizer: number) =>
+    recognizers[recognizer]!.input === 'names' ? 1 : drawn[condition]!;
   const mostDraws = Math.max(...drawn);
   const ofClean = heard.map((_, index) => index);
   const ofRecorded = options.recorded.map((_, index) => [heard.length + index]);
@@ -56,7 +63,9 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
     repeats: options.repeats,
     mostDraws,
     uneven: mostDraws > 1 && new Set(recognizers.map(({ input }) => input)).size > 1,
-    draws: (condition, recognizer) => (recognizers[recognizer]!.input === 'names' ? 1 : drawn[condition]!),
+    draws,
+    soundDraws: (condition) => Math.max(1, ...recognizers.map((_, recognizer) => draws(condition, recognizer))),
+    measured: null,
   };
 }
 

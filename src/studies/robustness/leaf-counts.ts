@@ -1,10 +1,11 @@
 import type { SampleSize } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
+import { isPaperBaseline } from './benchmark-corpora.ts';
+import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { Leaf } from './scenario-tree.ts';
-import type { Tally } from './tally.ts';
 
 /** What one recognizer made of one scenario in one data set; the same index is the same speaker everywhere. */
 export interface LeafCounts {
@@ -25,7 +26,7 @@ export interface LeafCounts {
 export type PartOf = (dataset: number) => Part | null;
 
 /** The whole of every data set. */
-export function wholeOf({ datasets }: Tally): PartOf {
+export function wholeOf({ datasets }: Counts): PartOf {
   const parts = datasets.map((counts) => counts.whole());
   return (dataset) => parts[dataset]!;
 }
@@ -40,7 +41,7 @@ export function countLeaves(
     options,
     partOf,
   }: {
-    readonly tally: Tally;
+    readonly tally: Counts;
     readonly design: Design;
     readonly options: RobustnessOptions;
     readonly partOf: PartOf;
@@ -120,6 +121,10 @@ function baselineOf(
   }
   const sameLanguage = clean.filter((one) => one.language === language);
   if (sameLanguage.length === 1) return sameLanguage[0]!.counts;
+  if (profile === 'srb-paper') {
+    const ofPaper = sameLanguage.filter(({ corpus }) => isPaperBaseline(corpus, language));
+    if (ofPaper.length === 1) return ofPaper[0]!.counts;
+  }
   return sameLanguage.length === 0
     ? `there is no clean corpus of its language (${language}); name its baseline`
     : 'there are several clean corpora; name its baseline';
@@ -128,7 +133,7 @@ function baselineOf(
 /** A series in a part, less another, at the places of all speakers of the run. */
 export function byCluster(
   part: Part,
-  { slices }: Pick<Tally, 'slices'>,
+  { slices }: Pick<Counts, 'slices'>,
   series: number,
   out?: number,
   times = 1,

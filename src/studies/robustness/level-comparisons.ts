@@ -2,12 +2,12 @@ import type { Comparison } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
 import { compareAll } from '../shared/comparisons.ts';
+import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import { byCluster, wholeOf } from './leaf-counts.ts';
 import { mannerOf } from './level-estimates.ts';
 import type { RobustnessOptions } from './options.ts';
 import { type Leaf, leavesOf, meanWeights } from './scenario-tree.ts';
-import type { Tally } from './tally.ts';
 
 /** One recognizer against another over many scenarios, on the trials that both answered. */
 export interface LevelComparison {
@@ -26,7 +26,7 @@ export interface LevelComparison {
  * Recorded scenarios have a rate, but no loss here: their clean sound is of other utterances.
  */
 export function compareLevels(
-  tally: Tally,
+  tally: Counts,
   design: Design,
   options: RobustnessOptions,
   seed: number,

@@ -16,6 +16,8 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
+import { near } from '../shared/testing/finding-parts.ts';
+import { withErrors } from '../shared/testing/with-errors.ts';
 import { robustness } from './robustness.ts';
 import { srbDifficulty, srbRecordedDifficulty } from './srb-difficulties.ts';
 
@@ -44,8 +46,6 @@ const levelOf = (finding: Finding, level: string, name = '', scope = '', recogni
   )!;
 const tableOf = (finding: Finding, id: string): Table =>
   finding.sections.flatMap(({ tables }) => tables ?? []).find((table) => table.id === id)!;
-const near = (actual: number | null | undefined, expected: number) =>
-  assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-12, `${actual}, expected ${expected}`);
 
 const words = Array.from({ length: 10 }, (_, index) => `w${index}`).join(' ');
 
@@ -57,11 +57,7 @@ function speakers(count: number, prefix: string, more: Partial<Utterance> = {}):
 }
 
 /** A transcript with so many of the ten words wrong. */
-const wrong = (errors: number) =>
-  words
-    .split(' ')
-    .map((word, index) => (index < errors ? 'x' : word))
-    .join(' ');
+const wrong = (errors: number) => withErrors(words, errors);
 
 const within = (errors: Readonly<Record<string, number>>): Invention => {
   return ({ condition: { name } }) => wrong(errors[name] ?? 0);

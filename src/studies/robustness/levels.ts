@@ -3,12 +3,12 @@ import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import type { BootstrapOptions } from '../../statistics/bootstrap/clustered-counts.ts';
 import { cleanRate } from './clean-rate.ts';
+import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import { countLeaves, wholeOf } from './leaf-counts.ts';
 import { type LevelEstimates, levelEstimates } from './level-estimates.ts';
 import type { RobustnessOptions } from './options.ts';
 import { leavesOf } from './scenario-tree.ts';
-import type { Tally } from './tally.ts';
 
 /** Some data sets that are spoken of together. */
 export interface Scope {
@@ -68,7 +68,7 @@ function datasetName({ corpus, language }: Design['survey']['datasets'][number],
 }
 
 /** Means over scenarios, families and categories, for everything, each language and each corpus. */
-export function concludeLevels(tally: Tally, design: Design, options: RobustnessOptions, seed: number): Levels {
+export function concludeLevels(tally: Counts, design: Design, options: RobustnessOptions, seed: number): Levels {
   const leaves = leavesOf(design, options);
   const scopes = scopesOf(design);
   const partOf = wholeOf(tally);

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { conditionsOption, stepsOption } from '../shared/condition-options.ts';
 import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
+import { ratingsOption } from '../shared/ratings.ts';
+import { validityOption } from '../shared/validity-gate.ts';
 
 const ownLadder = z.strictObject({
   name: z.string().min(1).max(64).describe('First part of its scenarios’ names'),
@@ -45,12 +47,21 @@ const recordedScenario = z.strictObject({
     .max(200)
     .nullable()
     .default(null)
-    .describe('The clean corpus it is compared with; null: the only one of its language (profile srb: the best one)'),
+    .describe(
+      'The clean corpus it is compared with; null: the only one of its language (profile srb: the best one; srb-paper: LibriSpeech or MLS)',
+    ),
   difficulty: z
     .union([z.number().positive(), z.string().min(1).max(100)])
     .nullable()
     .default(null)
     .describe('Points, or where the published table has them: common_voice/accent'),
+});
+
+const byRatings = ratingsOption.extend({
+  per: z
+    .enum(['case', 'condition'])
+    .default('condition')
+    .describe('Whether each disturbed clip passes by itself, or a condition on a corpus as a whole'),
 });
 
 /** Options of the study `robustness`. */
@@ -81,10 +92,17 @@ export const robustnessOptions = z.strictObject({
     .default('corpus')
     .describe('The attribute that tells corpora apart, whose rates are then averaged and not pooled'),
   difficulties: z
-    .union([z.literal('srb'), z.record(z.string(), z.number().positive())])
+    .union([z.enum(['srb', 'measured']), z.record(z.string(), z.number().positive())])
     .nullable()
     .default('srb')
-    .describe('What normalized rates are divided by: the published points, your own by scenario, or null for none'),
+    .describe(
+      'What normalized rates are divided by: the published points (srb), points measured of this run’s sounds by dnsmos and pesq (measured), your own by scenario, or null for none',
+    ),
+  validity: z
+    .union([byRatings, validityOption])
+    .nullable()
+    .default(null)
+    .describe('Which disturbed sounds are good enough to count: results are given with and without the others'),
   normalizer: normalizerOption.describe(
     'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
   ),

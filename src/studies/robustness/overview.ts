@@ -3,6 +3,7 @@ import type { GroupRatio } from './group-ratios.ts';
 import type { LanguageGap } from './language-gaps.ts';
 import type { LevelComparison } from './level-comparisons.ts';
 import type { Levels } from './levels.ts';
+import type { ValidResults } from './valid-results.ts';
 
 /** What is concluded over many scenarios together. */
 export interface Overview {
@@ -11,4 +12,6 @@ export interface Overview {
   readonly ratios: readonly GroupRatio[];
   readonly gaps: readonly LanguageGap[];
   readonly draws: readonly DrawSpread[];
+  /** With only the sounds that a validity gate keeps; null without one. */
+  readonly valid: ValidResults | null;
 }

@@ -1,30 +1,10 @@
-import type { Json } from '../../base/json.ts';
-import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
-import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
-import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { type Contrast, compareAll, turned } from '../shared/comparisons.ts';
-import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
+import { type ConditionResult, conditionResults, partRate } from './condition-results.ts';
+import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
-import { countLeaves, wholeOf } from './leaf-counts.ts';
-import { meanDegradation } from './level-estimates.ts';
 import type { RobustnessOptions } from './options.ts';
-import { leavesOf } from './scenario-tree.ts';
-import type { Tally } from './tally.ts';
-
-/** What is known of one recognizer in one condition. */
-interface ConditionResult {
-  readonly recognizer: number;
-  readonly condition: number;
-  readonly wordErrorRate: Estimate;
-  readonly characterErrorRate: Estimate;
-  /**
-   * Word error rate less that of clean sound, on the trials that were answered in both; null for clean sound itself. Of
-   * recorded scenarios less that of their baseline, which is of other utterances.
-   */
-  readonly degradation: Estimate | null;
-}
 
 /** Word errors of one recognizer on one group. */
 export interface GroupResult {
@@ -59,50 +39,18 @@ export interface Results {
 }
 
 /** Turns counts into estimates, intervals and tests. */
-export function conclude(tally: Tally, design: Design, options: RobustnessOptions, seed: number): Results {
+export function conclude(tally: Counts, design: Design, options: RobustnessOptions, seed: number): Results {
   const { slices, series } = tally;
   const { level, resamples, minimumSpeakers } = options;
   const recognizers = design.recognizers.map((_, index) => index);
   const conditions = design.conditions.map((_, index) => index);
   const whole = slices.whole();
   const parts = slices.groups();
-  const bootstrap = (what: Json) => ({
-    level,
-    resamples,
-    minimumClusters: minimumSpeakers,
-    random: createRandom({ seed, study: 'robustness', what }),
-  });
   const names = (recognizer: number, condition: number) => [
     design.recognizers[recognizer]!.name,
     design.conditions[condition]!.name,
   ];
 
-  const wordErrorRate = (part: Part, recognizer: number, condition: number): Estimate => {
-    const { counts, n } = gather(part, series.words(recognizer, condition));
-    const group = part.group && [part.group.attribute, part.group.value];
-    const { pairs: _, ...size } = n;
-    return toEstimate(rateInterval(counts, bootstrap(['wer', ...names(recognizer, condition), group])), size);
-  };
-  const characterErrorRate = (recognizer: number, condition: number): Estimate => {
-    const { counts } = gather(whole, series.characters(recognizer, condition));
-    const { pairs: _, ...size } = gather(whole, series.words(recognizer, condition)).n;
-    return toEstimate(rateInterval(counts, bootstrap(['cer', ...names(recognizer, condition)])), size);
-  };
-  const degradation = (recognizer: number, condition: number): Estimate | null => {
-    if (condition === 0) return null;
-    if (condition >= design.disturbed) return recordedDegradation(recognizer, condition);
-    const draws = design.draws(condition, recognizer);
-    const before = gather(whole, series.words(recognizer, 0), series.cleanOnly(recognizer, condition), draws);
-    const after = gather(whole, series.words(recognizer, condition), series.withoutClean(recognizer, condition));
-    const what = ['degradation', ...names(recognizer, condition)];
-    return toEstimate(differenceInterval(before.counts, after.counts, bootstrap(what)), after.n);
-  };
-  const recordedDegradation = (recognizer: number, condition: number): Estimate => {
-    const leaves = leavesOf(design, options).filter((leaf) => leaf.condition === condition);
-    const counts = countLeaves(leaves, recognizer, { tally, design, options, partOf: wholeOf(tally) });
-    const what = ['degradation', ...names(recognizer, condition)];
-    return meanDegradation(counts, 'rate', { options, bootstrap: () => bootstrap(what) });
-  };
   const contrast = (part: Part, condition: number, first: number, second: number): Contrast => {
     const one = gather(part, series.words(first, condition), series.without(first, condition, second));
     const other = gather(part, series.words(second, condition), series.without(second, condition, first));
@@ -126,7 +74,7 @@ export function conclude(tally: Tally, design: Design, options: RobustnessOption
         group: part.group!,
         recognizer,
         condition,
-        wordErrorRate: wordErrorRate(part, recognizer, condition),
+        wordErrorRate: partRate(part, recognizer, condition, { counts: tally, design, options, seed }),
       })),
     ),
   );
@@ -150,15 +98,7 @@ export function conclude(tally: Tally, design: Design, options: RobustnessOption
   });
 
   return {
-    conditions: conditions.flatMap((condition) =>
-      recognizers.map((recognizer) => ({
-        recognizer,
-        condition,
-        wordErrorRate: wordErrorRate(whole, recognizer, condition),
-        characterErrorRate: characterErrorRate(recognizer, condition),
-        degradation: degradation(recognizer, condition),
-      })),
-    ),
+    conditions: conditionResults(tally, design, options, seed),
     worstCondition,
     groups,
     worstGroup: worstPart?.group ?? null,
@@ -195,7 +135,7 @@ export function sameGroup(one: Part['group'], other: Part['group']): boolean {
 }
 
 /** Word error rate of all recognizers together; null where no word was asked for. */
-function rateOfAll(part: Part, condition: number, recognizers: readonly number[], { series }: Tally): number | null {
+function rateOfAll(part: Part, condition: number, recognizers: readonly number[], { series }: Counts): number | null {
   let errors = 0;
   let words = 0;
   for (const recognizer of recognizers) {

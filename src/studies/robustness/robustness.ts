@@ -3,6 +3,7 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { type CaseValidity, judgeCases } from '../shared/case-validity.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { answerOf } from './answer.ts';
 import { knownLadders } from './conditions.ts';
@@ -13,6 +14,7 @@ import { groupRatios } from './group-ratios.ts';
 import { languageGaps } from './language-gaps.ts';
 import { compareLevels } from './level-comparisons.ts';
 import { concludeLevels } from './levels.ts';
+import { measureDifficulties } from './measured-difficulties.ts';
 import { type RobustnessOptions, robustnessOptions } from './options.ts';
 import type { Overview } from './overview.ts';
 import { conclude } from './results.ts';
@@ -21,8 +23,9 @@ import { warningsOf } from './sections/warnings.ts';
 import { surveyUtterances } from './survey.ts';
 import { type Tally, tallyAnswers } from './tally.ts';
 import { timingPart } from './timing-part.ts';
+import { concludeValid, judgedCases } from './valid-results.ts';
 
-const study = { name: 'robustness', version: 2 };
+const study = { name: 'robustness', version: 3 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -40,10 +43,14 @@ export const robustness: Study<RobustnessOptions> = {
   options: robustnessOptions,
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
-    const design = await makeDesign(options, context, await surveyUtterances(options, context));
+    const begun = await makeDesign(options, context, await surveyUtterances(options, context));
+    const measured = options.difficulties === 'measured' ? yield* measureDifficulties(options, begun, context) : null;
+    const validity =
+      options.validity === null ? null : yield* judgeCases(options.validity, judgedCases(begun, options), context);
+    const design = { ...begun, measured };
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context);
-    const tally = await tallyAnswers(answers, design, options, normalizer);
-    return findingOf({ tally, design, options, context, normalizer });
+    const tally = await tallyAnswers(answers, design, options, normalizer, validity);
+    return findingOf({ tally, design, options, context, normalizer, validity });
   },
 };
 
@@ -53,8 +60,9 @@ function findingOf(known: {
   readonly options: RobustnessOptions;
   readonly context: StudyContext;
   readonly normalizer: Normalizer;
+  readonly validity: CaseValidity | null;
 }): Finding {
-  const { tally, design, options, context, normalizer } = known;
+  const { tally, design, options, context, normalizer, validity } = known;
   const { draws, repeats, level, resamples, minimumSpeakers, groupBy, profile, difficulties, corpusBy } = options;
   const { seed } = context;
   const results = conclude(tally, design, options, seed);
@@ -64,6 +72,7 @@ function findingOf(known: {
     ratios: groupRatios(tally, design, options, seed),
     gaps: languageGaps(tally, design, options, seed),
     draws: drawSpreads(tally, design, level),
+    valid: concludeValid(tally, validity, design, options, context),
   };
   return {
     study,
@@ -73,7 +82,8 @@ function findingOf(known: {
       alignment: 'least edits (Levenshtein), each counting 1; characters are code points, blanks included',
       conditions: design.conditions.map(({ name }) => name),
       profile,
-      difficulties,
+      difficulties: design.measured?.about ?? difficulties,
+      validity: validity === null ? null : asJson({ rule: validity.rule, identity: validity.identity }),
       corpusBy,
       recorded: asJson(options.recorded),
       draws,

@@ -29,11 +29,19 @@ export function leavesOf(design: Design, options: RobustnessOptions): Leaf[] {
           dataset: number,
           family: familyOf(condition),
           category: recorded?.category ?? categoryOf(condition, options.categories),
-          difficulty: difficultyOf(condition, dataset, recorded, options),
+          difficulty:
+            design.measured && !isGiven(recorded)
+              ? design.measured.of(index, number)
+              : difficultyOf(condition, dataset, recorded, options),
         },
       ];
     });
   });
+}
+
+/** Whether a recorded scenario has a difficulty of its own. */
+function isGiven(recorded: RobustnessOptions['recorded'][number] | null): boolean {
+  return recorded !== null && recorded.difficulty !== null;
 }
 
 function difficultyOf(
@@ -48,7 +56,7 @@ function difficultyOf(
     return typeof given === 'number' ? { value: given } : srbRecordedDifficulty(given);
   }
   const { name, rung } = condition;
-  if (difficulties !== 'srb') {
+  if (typeof difficulties === 'object') {
     if (Object.hasOwn(difficulties, name)) return { value: difficulties[name]! };
     return { value: null, reason: 'the config gives no difficulty for it' };
   }

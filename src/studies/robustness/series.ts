@@ -16,6 +16,7 @@ export interface Series {
   without(recognizer: number, condition: number, other: number): number;
 }
 
+/** Numbers of the series of so many recognizers and conditions. */
 export function numberSeries(recognizers: number, conditions: number): Series {
   const places = recognizers * conditions;
   const place = (recognizer: number, condition: number) => condition * recognizers + recognizer;

@@ -1,4 +1,5 @@
 import type { RobustnessValue } from '../../scoring/srb/degradation.ts';
+import { benchmarkDataset } from './benchmark-corpora.ts';
 
 /** How hard the scenarios of a data set are, by family and rank; null where there is none. */
 type Difficulties = Readonly<Record<string, readonly (number | null)[]>>;
@@ -108,8 +109,8 @@ const published: Readonly<Record<string, Difficulties>> = {
 const standIns: Readonly<Record<string, string>> = { en: 'LibriSpeech', es: 'MLS-ES' };
 
 /**
- * The published difficulty of a scenario of Speech Robust Bench: of the corpus, where the benchmark has it by this name
- * (`LibriSpeech`, `TEDLIUM`, `MLS-ES`), else of LibriSpeech for English and of MLS for Spanish.
+ * The published difficulty of a scenario of Speech Robust Bench: of the corpus, where the benchmark has it (`LibriSpeech`,
+ * `TEDLIUM`, `MLS-ES`, however they are written), else of LibriSpeech for English and of MLS for Spanish.
  *
  * @param family last part of the family's name: `gnoise`
  * @param rank from 1
@@ -120,7 +121,7 @@ export function srbDifficulty(
   family: string,
   rank: number,
 ): RobustnessValue {
-  const dataset = corpus !== null && Object.hasOwn(published, corpus) ? corpus : standIns[language];
+  const dataset = (corpus === null ? null : benchmarkDataset(corpus)) ?? standIns[language];
   if (dataset === undefined) {
     return { value: null, reason: `the published difficulties are of English and Spanish, not of ${language}` };
   }

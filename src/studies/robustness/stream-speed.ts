@@ -1,5 +1,6 @@
 import type { Column, Estimate, Table } from '../../model/finding.ts';
 import type { StreamTiming, Transcript } from '../../model/observation.ts';
+import { recognizerColumn } from '../shared/columns.ts';
 import { measured } from '../shared/estimates.ts';
 import { LogHistogram } from './log-histogram.ts';
 
@@ -53,7 +54,7 @@ export class StreamSpeed {
 
 /** Columns of the rows. */
 export const streamColumns: readonly Column[] = [
-  { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+  recognizerColumn,
   {
     key: 'firstMedian',
     label: 'First words after (s)',

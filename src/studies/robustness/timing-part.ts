@@ -1,11 +1,12 @@
 import type { Column, Finding, Statement, Table } from '../../model/finding.ts';
+import { recognizerColumn } from '../shared/columns.ts';
 import { named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import { streamColumns } from './stream-speed.ts';
 import type { Tally } from './tally.ts';
 
 const columns: readonly Column[] = [
-  { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+  recognizerColumn,
   {
     key: 'realTimeFactor',
     label: 'Seconds per second of sound',

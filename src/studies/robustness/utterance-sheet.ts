@@ -4,6 +4,8 @@ import type { Design } from './design.ts';
 
 export const answered = 1;
 export const failed = 2;
+/** Answered or not, it does not count: the gate found its sound not valid. */
+export const leftOut = 3;
 
 /** Everything that is known of one utterance, by condition, draw, repeat and recognizer. Wiped clean for the next one. */
 export interface UtteranceSheet {
@@ -19,6 +21,7 @@ export interface UtteranceSheet {
   wipe(utterance: Utterance, reference: readonly string[]): void;
 }
 
+/** An empty sheet for the first utterance; wiped for the next ones. */
 export function createUtteranceSheet(
   design: Design,
   first: Utterance,

@@ -30,6 +30,7 @@ interface Candidate {
   readonly place: number;
 }
 
+/** Watches for utterances that lost most words from clean sound; memory follows how many are wanted. */
 export function watchWorstUtterances(
   design: Design,
   most: number,

@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from './estimates.ts';
 import { createSpeakerClusters, type SpeakerClusters } from './speaker-clusters.ts';
@@ -17,6 +18,10 @@ export interface MeanOptions {
 export interface ClusterMeans {
   add(series: number, utterance: Utterance, value: number): void;
   count(series: number): number;
+  /** Speakers (clusters) of whom anything was added. */
+  speakers(series: number): number;
+  /** Sums and numbers of values by cluster: the same index is the same cluster in every series. */
+  counts(series: number): ClusteredCounts;
   /** Null, with the reason, where nothing was added. */
   mean(series: number, options: MeanOptions): Estimate;
   readonly clusters: SpeakerClusters;
@@ -34,6 +39,14 @@ export function createClusterMeans(series: number): ClusterMeans {
   /** For each series: sum and number of values by cluster. */
   const sums = Array.from({ length: series }, () => new Float64Array(16));
   const counts = new Float64Array(series);
+  const clustersIn = (number: number): ClusteredCounts => {
+    const table = sums[number]!;
+    const places = Array.from({ length: clusters.count }, (_, cluster) => cluster);
+    return {
+      numerators: Float64Array.from(places, (cluster) => table[2 * cluster] ?? 0),
+      denominators: Float64Array.from(places, (cluster) => table[2 * cluster + 1] ?? 0),
+    };
+  };
   return {
     clusters,
     add(number, utterance, value) {
@@ -48,19 +61,16 @@ export function createClusterMeans(series: number): ClusterMeans {
       counts[number]!++;
     },
     count: (number) => counts[number]!,
+    speakers: (number) => clustersIn(number).denominators.reduce((heard, values) => heard + (values > 0 ? 1 : 0), 0),
+    counts: clustersIn,
     mean(number, { level, resamples, minimumSpeakers, random }) {
-      const table = sums[number]!;
-      const heard = Array.from({ length: table.length / 2 }, (_, cluster) => cluster).filter(
-        (cluster) => table[2 * cluster + 1]! > 0,
-      );
-      const interval = rateInterval(
-        {
-          numerators: Float64Array.from(heard, (cluster) => table[2 * cluster]!),
-          denominators: Float64Array.from(heard, (cluster) => table[2 * cluster + 1]!),
-        },
-        { level, resamples, minimumClusters: minimumSpeakers, random },
-      );
-      return toEstimate(interval, { utterances: counts[number]!, speakers: heard.length });
+      const interval = rateInterval(clustersIn(number), {
+        level,
+        resamples,
+        minimumClusters: minimumSpeakers,
+        random,
+      });
+      return toEstimate(interval, { utterances: counts[number]!, speakers: this.speakers(number) });
     },
   };
 }

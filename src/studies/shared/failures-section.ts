@@ -1,13 +1,6 @@
 import type { Section } from '../../model/finding.ts';
-import type { FailureKind } from '../../model/observation.ts';
-
-/** Trials of one recognizer in one condition. */
-export interface FailureRow {
-  readonly condition: string;
-  readonly recognizer: string;
-  readonly asked: number;
-  readonly failures: readonly { readonly kind: FailureKind; readonly count: number }[];
-}
+import { conditionColumn, recognizerColumn } from './columns.ts';
+import type { TrialRow } from './trial-rows.ts';
 
 /**
  * Trials without a transcript, by condition, recognizer and kind.
@@ -15,7 +8,7 @@ export interface FailureRow {
  * @param study first part of its id
  * @param how what a failed trial means for the numbers of the study
  */
-export function failuresSection(study: string, how: string, trials: readonly FailureRow[]): Section {
+export function failuresSection(study: string, how: string, trials: readonly TrialRow[]): Section {
   const id = `${study}-failures`;
   const title = 'Failures';
   const rows = trials.flatMap(({ condition, recognizer, asked, failures }) =>
@@ -31,8 +24,8 @@ export function failuresSection(study: string, how: string, trials: readonly Fai
         id,
         title: 'Failures by condition, recognizer and kind',
         columns: [
-          { key: 'condition', label: 'Condition', kind: 'text' },
-          { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+          conditionColumn,
+          recognizerColumn,
           { key: 'kind', label: 'Kind', kind: 'text' },
           { key: 'count', label: 'Trials', kind: 'count' },
           { key: 'share', label: 'Share of trials', kind: 'rate' },

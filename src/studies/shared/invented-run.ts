@@ -17,19 +17,23 @@ export function said(text: string, more: Partial<Pick<Observation, 'soundSeconds
   return { transcript: { text }, soundSeconds: 1, timing: { seconds: 0.1, calls: 1 }, ...more };
 }
 
+/** A recognition that failed. */
 export function failedWith(kind: FailureKind, message = 'no answer'): Observation {
   const failure: Failure = { kind, message };
   return { failure, soundSeconds: 1, timing: { seconds: 0.1, calls: 1 } };
 }
 
+/** An utterance in English; without a reference where that is null. */
 export function spoken(id: string, reference: string | null, more: Partial<Utterance> = {}): Utterance {
   return { id, language: 'en', attributes: {}, tags: [], ...(reference === null ? {} : { reference }), ...more };
 }
 
+/** A recognizer that hears sound, as studies see it. */
 export function recognizerNamed(name: string, more: Partial<StudyRecognizer> = {}): StudyRecognizer {
   return { name, input: 'sound', facts: {}, pricePerMinute: null, vocabulary: null, ...more };
 }
 
+/** What a study is given, without an engine. */
 export function inventedContext(
   utterances: readonly Utterance[] | (() => Iterable<Utterance>),
   recognizers: readonly StudyRecognizer[],

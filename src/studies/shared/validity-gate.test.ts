@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Condition } from '../../model/condition.ts';
 import type { ClipQuality } from '../../model/measurement.ts';
 import { inventedContext, spoken } from './invented-run.ts';
+import { measuredClip } from './testing/measured-clip.ts';
 import { createValidityGate, type ValidityOption, validityOption } from './validity-gate.ts';
 
 const condition = (name: string): Condition => ({ name, steps: [{ perturbation: 'gain', parameters: {} }] });
@@ -33,8 +34,7 @@ async function judged(written: object) {
     asked.push(`${utterance.id} ${name}`);
     const value = values[name]![utterance.id] ?? null;
     const stoi: ClipQuality = { values: { stoi: value, other: 1 }, ...(value === null ? { reason: 'silent' } : {}) };
-    const measurement = { durationSeconds: 1, sampleRate: 1, levelDbfs: 0, clippedShare: 0, facts: [], sampleHash: '' };
-    gate.see({ ...question, measurement: { ...measurement, quality: { stoi } } });
+    gate.see({ ...question, measurement: measuredClip({ stoi }) });
   }
   const validity = gate.judge(options);
   const kept = [clean, soft, loud].map((one) =>

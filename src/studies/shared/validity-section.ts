@@ -1,4 +1,5 @@
 import type { Section } from '../../model/finding.ts';
+import { conditionColumn } from './columns.ts';
 import type { Validity } from './validity-gate.ts';
 import { counted } from './wording.ts';
 
@@ -8,7 +9,7 @@ import { counted } from './wording.ts';
  * @param study its name; names the section and its table
  * @example sections.push(validitySection('robustness', gate.judge(options)))
  */
-export function validitySection(study: string, { conditions, rule }: Validity): Section {
+export function validitySection(study: string, { conditions, rule }: Pick<Validity, 'conditions' | 'rule'>): Section {
   const dropped = conditions.filter(({ kept }) => !kept).length;
   const excluded = conditions.reduce((sum, condition) => sum + condition.excluded, 0);
   return {
@@ -22,7 +23,7 @@ export function validitySection(study: string, { conditions, rule }: Validity): 
         id: `${study}-validity`,
         title: 'Kept and left out',
         columns: [
-          { key: 'condition', label: 'Condition', kind: 'text' },
+          conditionColumn,
           { key: 'kept', label: 'Kept', kind: 'text' },
           { key: 'mean', label: 'Mean', kind: 'number', help: `What decides: ${rule}.` },
           { key: 'cases', label: 'Sounds', kind: 'count', help: 'Changed sounds that were measured.' },

@@ -5,13 +5,13 @@ import type { ClipQuality } from '../../model/measurement.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Answer, Batch } from '../contract.ts';
 import { inventedContext, spoken } from '../shared/invented-run.ts';
+import { measuredClip } from '../shared/testing/measured-clip.ts';
 import { soundQuality } from './sound-quality.ts';
 
 const quality = [
   { name: 'stoi', values: { stoi: 'Intelligibility' }, needsClean: true },
   { name: 'dnsmos', values: { sig: 'Speech', ovr: 'All' }, needsClean: false },
 ];
-const measurement = { durationSeconds: 1, sampleRate: 1, levelDbfs: 0, clippedShare: 0, facts: [], sampleHash: '' };
 const people = Array.from({ length: 12 }, (_, n) =>
   spoken(`u${n}`, null, { speaker: `s${n}`, sound: { file: `${n}.wav` } }),
 );
@@ -33,7 +33,7 @@ async function run(options: object, utterances = people): Promise<{ finding: Fin
       const stoi: ClipQuality =
         number === 0 ? { values: { stoi: null }, reason: 'silent' } : { values: { stoi: number } };
       const dnsmos: ClipQuality = { values: { sig: -1, ovr: number - (condition.rung?.rank ?? 0) } };
-      yield { ...question, measurement: { ...measurement, quality: { stoi, dnsmos } } };
+      yield { ...question, measurement: measuredClip({ stoi, dnsmos }) };
     }
   };
   const asking = soundQuality.run(soundQuality.options.parse(options), context);

@@ -2,6 +2,7 @@ import { createRandom } from '../../base/random.ts';
 import type { Estimate, Section, Statement, Table } from '../../model/finding.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { conditionColumn, speakersColumn } from '../shared/columns.ts';
 import { createValidityGate } from '../shared/validity-gate.ts';
 import { validitySection } from '../shared/validity-section.ts';
 import { counted } from '../shared/wording.ts';
@@ -111,10 +112,10 @@ function sectionOf(measure: string, results: readonly QualityResult[], design: D
         id,
         title: `Means of ${measure} by condition`,
         columns: [
-          { key: 'condition', label: 'Condition', kind: 'text' },
+          conditionColumn,
           ...Object.entries(values).map(([key, help]) => ({ key, label: key, kind: 'number' as const, help })),
           { key: 'clips', label: 'Clips', kind: 'count' },
-          { key: 'speakers', label: 'Speakers', kind: 'count' },
+          speakersColumn,
           { key: 'withoutValue', label: 'Without a value', kind: 'count' },
           { key: 'why', label: 'Why', kind: 'text', help: 'The first reason that a clip without a value had.' },
         ],

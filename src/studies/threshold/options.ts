@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import { stepsOption } from '../shared/condition-options.ts';
+import { intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 
 const scale = z
@@ -100,13 +100,8 @@ export const thresholdOptions = z.strictObject({
   normalizer: normalizerOption.describe(
     'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
   ),
-  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
-  minimumSpeakers: z
-    .int()
-    .min(2)
-    .max(10_000)
-    .default(defaultMinimumClusters)
-    .describe('With fewer speakers no interval is given, and nothing is claimed'),
+  level: intervalOptions.level,
+  minimumSpeakers: intervalOptions.minimumSpeakers,
   examples: z.int().min(0).max(100).default(2).describe('Clips at the threshold that are shown for each search'),
 });
 

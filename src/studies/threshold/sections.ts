@@ -1,5 +1,6 @@
 import { clean } from '../../model/condition.ts';
 import type { Chart, Column, Example, Section, Table } from '../../model/finding.ts';
+import { recognizerColumn, wordsSaidColumn } from '../shared/columns.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { named } from '../shared/wording.ts';
 import type { Axis } from './axes.ts';
@@ -9,7 +10,6 @@ import { axisInWords, differenceUnit, groupInWords, shareInWords } from './wordi
 
 const axisColumn: Column = { key: 'axis', label: 'Axis', kind: 'text' };
 const groupColumn: Column = { key: 'group', label: 'Speakers', kind: 'text' };
-const recognizerColumn: Column = { key: 'recognizer', label: 'Recognizer', kind: 'text' };
 
 const mostTicks = 17;
 
@@ -47,7 +47,7 @@ function thresholdsSection({ searches }: ThresholdResults, options: ThresholdOpt
       { key: 'questions', label: 'Recognitions', kind: 'count' },
       { key: 'failed', label: 'Failed', kind: 'count' },
       { key: 'clips', label: 'Clips', kind: 'count' },
-      { key: 'words', label: 'Words said', kind: 'count' },
+      wordsSaidColumn,
     ],
     rows: searches.map((result) => ({
       ...placeOf(result),
@@ -183,7 +183,7 @@ function countsSection({ searches }: ThresholdResults): Section {
           recognizerColumn,
           { key: 'level', label: 'Level', kind: 'text' },
           { key: 'questions', label: 'Recognitions', kind: 'count' },
-          { key: 'words', label: 'Words said', kind: 'count' },
+          wordsSaidColumn,
           { key: 'right', label: 'Words right', kind: 'count' },
           { key: 'share', label: 'Share right', kind: 'rate' },
         ],

@@ -1,11 +1,9 @@
+import { failuresToWarnOf } from '../shared/failure-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { ChosenClips } from './clips.ts';
 import type { ThresholdOptions } from './options.ts';
 import type { ThresholdResults } from './results.ts';
 import { groupInWords } from './wording.ts';
-
-/** A larger share of failed recognitions is worth a warning. */
-const failuresToWarnOf = 0.01;
 
 /** What a reader must know before believing the thresholds. */
 export function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, options: ThresholdOptions): string[] {

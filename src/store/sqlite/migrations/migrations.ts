@@ -1,6 +1,9 @@
 import { first } from './001-first.ts';
 import { quality } from './002-quality.ts';
 import { similarities } from './003-similarities.ts';
+import { predictions } from './004-predictions.ts';
+import { evidence } from './005-evidence.ts';
+import { madeUtterances } from './006-made-utterances.ts';
 
 /** Every change of the schema since the beginning, in order. A store's version is how many it has had. Never edited, only added to. */
-export const migrations: readonly string[] = [first, quality, similarities];
+export const migrations: readonly string[] = [first, quality, similarities, predictions, evidence, madeUtterances];

@@ -1,10 +1,9 @@
 import type { Column, Table } from '../../../model/finding.ts';
+import { attributeColumn, comparedWithColumn, groupColumn } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { GroupComparison } from '../results.ts';
 import { scopeInWords } from '../wording.ts';
 
-export const attributeColumn: Column = { key: 'attribute', label: 'Attribute', kind: 'text' };
-export const groupColumn: Column = { key: 'group', label: 'Group', kind: 'text' };
 export const kindColumn: Column = {
   key: 'kind',
   label: 'Measured by',
@@ -38,7 +37,7 @@ export function comparisonTable(
     columns: [
       attributeColumn,
       groupColumn,
-      { key: 'comparedWith', label: 'Compared with', kind: 'text' },
+      comparedWithColumn,
       kindColumn,
       ...(scoped ? [scopeColumn] : []),
       differenceColumn,

@@ -1,4 +1,5 @@
 import type { Section } from '../../../model/finding.ts';
+import { conditionColumn } from '../../shared/columns.ts';
 import type { Known } from '../known.ts';
 import { kindColumn } from './columns.ts';
 
@@ -18,7 +19,7 @@ export function conditionsSection({ results, design, options }: Known): Section 
         id: 'degradation-conditions',
         title: 'Everybody, condition by condition',
         columns: [
-          { key: 'condition', label: 'Condition', kind: 'text' },
+          conditionColumn,
           { key: 'severity', label: 'Severity', kind: 'text' },
           kindColumn,
           {

@@ -1,7 +1,8 @@
 import type { Section } from '../../../model/finding.ts';
+import { attributeColumn, groupColumn } from '../../shared/columns.ts';
 import type { Known } from '../known.ts';
 import { scopeInWords } from '../wording.ts';
-import { attributeColumn, comparisonTable, groupColumn, kindColumn, scopeColumn } from './columns.ts';
+import { comparisonTable, kindColumn, scopeColumn } from './columns.ts';
 
 /** By family of conditions and by pair of recognizers; null where there is one of each. */
 export function detailsSection({ results, design }: Known): Section | null {

@@ -1,6 +1,7 @@
 import type { Section } from '../../../model/finding.ts';
+import { attributeColumn, groupColumn, speakersColumn, utterancesColumn } from '../../shared/columns.ts';
 import type { Known } from '../known.ts';
-import { attributeColumn, comparisonTable, groupColumn, kindColumn } from './columns.ts';
+import { comparisonTable, kindColumn } from './columns.ts';
 
 /** What the groups lose over everything, and whether they differ; null where there are no groups. */
 export function groupsSection({ results, design, options }: Known): Section | null {
@@ -28,8 +29,8 @@ export function groupsSection({ results, design, options }: Known): Section | nu
             kind: 'difference',
             help: 'After less before; below zero: better than before.',
           },
-          { key: 'speakers', label: 'Speakers', kind: 'count' },
-          { key: 'utterances', label: 'Utterances', kind: 'count' },
+          speakersColumn,
+          utterancesColumn,
           { key: 'words', label: 'Words', kind: 'count', help: 'In the condition that has most of them.' },
         ],
         rows: own.map(({ attribute, group, kind, baseline, degradation }) => ({

@@ -1,5 +1,6 @@
 import type { Cell, Section, Table } from '../../../model/finding.ts';
 import { violationExcess } from '../../../scoring/agreement/violation-table.ts';
+import { groupColumn } from '../../shared/columns.ts';
 import type { Known } from '../known.ts';
 import type { PublishedCounts } from '../published.ts';
 import { kindInWords } from '../wording.ts';
@@ -43,7 +44,7 @@ export function tablesOfViolations({ attribute, kind, violations }: PublishedCou
       id: `degradation-excess-${number + 1}`,
       title: `Each group and the others: ${about}`,
       columns: [
-        { key: 'group', label: 'Group', kind: 'text' },
+        groupColumn,
         { key: 'violations', label: 'Violations', kind: 'count' },
         { key: 'others', label: 'Mean of the others', kind: 'number' },
         {

@@ -1,7 +1,8 @@
 import type { HeatMap, Section } from '../../../model/finding.ts';
+import { groupColumn, recognizerColumn, verdictColumn } from '../../shared/columns.ts';
 import type { DisparityFinding } from '../finding.ts';
 import { groupLabel } from '../wording.ts';
-import { adjustedColumn, groupColumn, recognizerColumn, speakersColumn, verdictColumn } from './columns.ts';
+import { chanceColumn, speakersColumn } from './columns.ts';
 
 /** Which groups are worse than average, for which recognizers. */
 export function groupsSection({ design, results, options }: DisparityFinding): Section | null {
@@ -36,7 +37,7 @@ export function groupsSection({ design, results, options }: DisparityFinding): S
           { key: 'words', label: 'Words', kind: 'count' },
           { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
           { key: 'gap', label: 'Gap to everybody', kind: 'difference', help: 'Above zero: more errors.' },
-          adjustedColumn,
+          chanceColumn,
           verdictColumn,
           { key: 'note', label: 'Counted', kind: 'text' },
         ],

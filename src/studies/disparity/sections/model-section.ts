@@ -1,7 +1,8 @@
 import type { Section } from '../../../model/finding.ts';
+import { attributeColumn, comparedWithColumn, recognizerColumn } from '../../shared/columns.ts';
 import { counted, listed } from '../../shared/wording.ts';
 import type { DisparityFinding } from '../finding.ts';
-import { adjustedColumn, recognizerColumn } from './columns.ts';
+import { chanceColumn } from './columns.ts';
 
 /** Gaps as ratios, each between speakers who are alike in the other attributes. */
 export function modelSection({ design, model }: DisparityFinding): Section | null {
@@ -23,9 +24,9 @@ export function modelSection({ design, model }: DisparityFinding): Section | nul
         title: 'Ratios of error rates',
         columns: [
           recognizerColumn,
-          { key: 'attribute', label: 'Attribute', kind: 'text' },
+          attributeColumn,
           { key: 'value', label: 'Value', kind: 'text' },
-          { key: 'comparedWith', label: 'Compared with', kind: 'text' },
+          comparedWithColumn,
           { key: 'ratio', label: 'Ratio of error rates', kind: 'ratio', help: 'Above 1: more errors.' },
         ],
         rows: model.gaps.map(({ recognizer, ...row }) => ({ recognizer: names[recognizer]!, ...row })),
@@ -36,9 +37,9 @@ export function modelSection({ design, model }: DisparityFinding): Section | nul
         title: 'Whether an attribute matters, given the others',
         columns: [
           recognizerColumn,
-          { key: 'attribute', label: 'Attribute', kind: 'text' },
+          attributeColumn,
           { key: 'pValue', label: 'p', kind: 'pvalue' },
-          adjustedColumn,
+          chanceColumn,
           { key: 'test', label: 'Test', kind: 'text' },
         ],
         rows: model.tests.map(({ recognizer, attribute, pValue, adjustedPValue, test, reason }) => ({

@@ -1,4 +1,5 @@
 import type { Section } from '../../../model/finding.ts';
+import { adjustedColumn, comparedWithColumn, recognizerColumn } from '../../shared/columns.ts';
 import { counted } from '../../shared/wording.ts';
 import type { DisparityFinding } from '../finding.ts';
 
@@ -6,10 +7,7 @@ import type { DisparityFinding } from '../finding.ts';
 export function pairsSection({ design, results, options }: DisparityFinding): Section | null {
   if (results.pairs.length === 0) return null;
   const names = design.recognizers.map(({ name }) => name);
-  const columns = [
-    { key: 'recognizer', label: 'Recognizer', kind: 'text' as const },
-    { key: 'comparedWith', label: 'Compared with', kind: 'text' as const },
-  ];
+  const columns = [recognizerColumn, comparedWithColumn];
   const sides = ({ first, second }: (typeof results.pairs)[number]) => ({
     recognizer: names[second]!,
     comparedWith: names[first]!,
@@ -38,12 +36,7 @@ export function pairsSection({ design, results, options }: DisparityFinding): Se
         columns: [
           ...columns,
           { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors.' },
-          {
-            key: 'adjustedPValue',
-            label: 'Adjusted p',
-            kind: 'pvalue',
-            help: 'From swapping the two recognizers speaker by speaker; Holm over all pairs.',
-          },
+          adjustedColumn('From swapping the two recognizers speaker by speaker; Holm over all pairs.'),
           { key: 'verdict', label: 'Paired test', kind: 'verdict' },
           { key: 'overlap', label: 'Intervals overlap', kind: 'text', help: 'FairLENS: no difference if they do.' },
           { key: 'rules', label: 'The two rules', kind: 'text' },
@@ -63,12 +56,7 @@ export function pairsSection({ design, results, options }: DisparityFinding): Se
         columns: [
           ...columns,
           { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: less unequal.' },
-          {
-            key: 'adjustedPValue',
-            label: 'Adjusted p',
-            kind: 'pvalue',
-            help: 'From exchanging attributes among speakers; Holm over all pairs.',
-          },
+          adjustedColumn('From exchanging attributes among speakers; Holm over all pairs.'),
           { key: 'verdict', label: 'Over speakers', kind: 'verdict' },
           {
             key: 'wTest',

@@ -1,12 +1,27 @@
-import type { Plane, Section } from '../../../model/finding.ts';
+import type { Plane, Section, Table } from '../../../model/finding.ts';
 import { paretoFront } from '../../../statistics/pareto-front.ts';
+import { adjustedColumn, recognizerColumn } from '../../shared/columns.ts';
 import { listed } from '../../shared/wording.ts';
 import type { DisparityFinding } from '../finding.ts';
-import { recognizerColumn } from './columns.ts';
 
 /** Performance against fairness: each recognizer with its error bars, those joined that nothing tells apart in fairness. */
-export function planeSection({ design, results, options }: DisparityFinding): Section | null {
+export function planeSection(found: DisparityFinding): Section | null {
+  const { design, options } = found;
   if (design.counted.length === 0) return null;
+  const plane = planeOf(found);
+  return {
+    id: 'disparity-plane',
+    title: 'Performance and fairness',
+    text: [
+      `Mean disparity is the mean distance of ${design.counted.length} groups from ${options.baseline === 'pooled' ? 'the rate of everybody' : 'the plain mean of the groups'} (FairLENS). Chance alone makes some: the column beside it says how much, groups being as large as they are.`,
+      ...setsInWords(found),
+    ],
+    ...(plane.points.length > 0 && { planes: [plane] }),
+    tables: [recognizersTable(found)],
+  };
+}
+
+function planeOf({ design, results, options }: DisparityFinding): Plane {
   const names = design.recognizers.map(({ name }) => name);
   const known = results.recognizers.filter(
     ({ wordErrorRate, meanDisparity }) => wordErrorRate.value !== null && meanDisparity.value !== null,
@@ -16,7 +31,7 @@ export function planeSection({ design, results, options }: DisparityFinding): Se
     options.profile === 'sound'
       ? pair.disparity.verdict !== 'cannot tell'
       : pair.wTest?.wilcoxon.pValue != null && pair.wTest.wilcoxon.pValue <= 1 - options.level + 1e-12;
-  const plane: Plane = {
+  return {
     title: 'Errors and inequality',
     xLabel: 'Word error rate',
     xKind: 'rate',
@@ -38,65 +53,52 @@ export function planeSection({ design, results, options }: DisparityFinding): Se
       ['minimize', 'minimize'],
     ),
   };
+}
+
+/** Sets of recognizers that are not told apart; nothing where there is one recognizer. */
+function setsInWords({ design: { recognizers }, results: { clusters }, options }: DisparityFinding): string[] {
+  if (clusters.length === 0 || recognizers.length < 2) return [];
   const rule = options.profile === 'sound' ? 'the test over speakers, corrected' : 'FairLENS’ W-test, uncorrected';
+  const sets = clusters.map((members) => {
+    const names = members.map((member) => recognizers[member]!.name);
+    return `{${listed(names, 12)}}`;
+  });
+  return [
+    `Not told apart in disparity by ${rule}: ${sets.join(', ')}. One recognizer may lie in several such sets. Lines join them.`,
+  ];
+}
+
+function recognizersTable({ design, results }: DisparityFinding): Table {
   return {
-    id: 'disparity-plane',
-    title: 'Performance and fairness',
-    text: [
-      `Mean disparity is the mean distance of ${design.counted.length} groups from ${options.baseline === 'pooled' ? 'the rate of everybody' : 'the plain mean of the groups'} (FairLENS). Chance alone makes some: the column beside it says how much, groups being as large as they are.`,
-      ...(results.clusters.length > 0 && names.length > 1
-        ? [
-            `Not told apart in disparity by ${rule}: ${results.clusters
-              .map(
-                (members) =>
-                  `{${listed(
-                    members.map((member) => names[member]!),
-                    12,
-                  )}}`,
-              )
-              .join(', ')}. One recognizer may lie in several such sets. Lines join them.`,
-          ]
-        : []),
-    ],
-    ...(known.length > 0 && { planes: [plane] }),
-    tables: [
+    id: 'disparity-recognizers',
+    title: 'Recognizers',
+    columns: [
+      recognizerColumn,
+      { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
+      { key: 'meanDisparity', label: 'Mean disparity', kind: 'difference' },
       {
-        id: 'disparity-recognizers',
-        title: 'Recognizers',
-        columns: [
-          recognizerColumn,
-          { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
-          { key: 'meanDisparity', label: 'Mean disparity', kind: 'difference' },
-          {
-            key: 'byChance',
-            label: 'By chance',
-            kind: 'difference',
-            help: 'The mean disparity that the same speakers have on average when attributes are exchanged at random.',
-          },
-          {
-            key: 'adjustedPValue',
-            label: 'Adjusted p',
-            kind: 'pvalue',
-            help: 'Whether mean disparity is more than chance makes; Holm over the recognizers.',
-          },
-          { key: 'worse', label: 'Groups shown to be worse off', kind: 'count' },
-          { key: 'better', label: 'Better off', kind: 'count' },
-        ],
-        rows: results.recognizers.map((row) => {
-          const count = (verdict: string) =>
-            results.groups.filter((one) => one.recognizer === row.recognizer && one.gap.verdict === verdict).length;
-          return {
-            recognizer: names[row.recognizer]!,
-            wordErrorRate: row.wordErrorRate,
-            meanDisparity: row.meanDisparity,
-            byChance: row.byChance,
-            adjustedPValue: row.adjustedPValue,
-            worse: count('worse'),
-            better: count('better'),
-          };
-        }),
-        note: 'Intervals of mean disparities say how much they vary with other speakers. A mean of distances is above 0 by chance alone: the test says whether there is more than that.',
+        key: 'byChance',
+        label: 'By chance',
+        kind: 'difference',
+        help: 'The mean disparity that the same speakers have on average when attributes are exchanged at random.',
       },
+      adjustedColumn('Whether mean disparity is more than chance makes; Holm over the recognizers.'),
+      { key: 'worse', label: 'Groups shown to be worse off', kind: 'count' },
+      { key: 'better', label: 'Better off', kind: 'count' },
     ],
+    rows: results.recognizers.map((row) => {
+      const count = (verdict: string) =>
+        results.groups.filter((one) => one.recognizer === row.recognizer && one.gap.verdict === verdict).length;
+      return {
+        recognizer: design.recognizers[row.recognizer]!.name,
+        wordErrorRate: row.wordErrorRate,
+        meanDisparity: row.meanDisparity,
+        byChance: row.byChance,
+        adjustedPValue: row.adjustedPValue,
+        worse: count('worse'),
+        better: count('better'),
+      };
+    }),
+    note: 'Intervals of mean disparities say how much they vary with other speakers. A mean of distances is above 0 by chance alone: the test says whether there is more than that.',
   };
 }

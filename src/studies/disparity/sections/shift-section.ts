@@ -1,8 +1,9 @@
 import type { Section } from '../../../model/finding.ts';
+import { groupColumn, recognizerColumn, verdictColumn } from '../../shared/columns.ts';
 import { listed } from '../../shared/wording.ts';
 import type { DisparityFinding } from '../finding.ts';
 import { groupLabel } from '../wording.ts';
-import { adjustedColumn, groupColumn, recognizerColumn, speakersColumn, verdictColumn } from './columns.ts';
+import { chanceColumn, speakersColumn } from './columns.ts';
 
 /** What groups lose from one recording or condition to another, beside what all lose. */
 export function shiftSection({ design, shifts }: DisparityFinding): Section | null {
@@ -27,7 +28,7 @@ export function shiftSection({ design, shifts }: DisparityFinding): Section | nu
           { key: 'after', label: 'There', kind: 'rate' },
           { key: 'change', label: 'Change', kind: 'difference' },
           { key: 'excess', label: 'More than everybody', kind: 'difference' },
-          adjustedColumn,
+          chanceColumn,
           verdictColumn,
         ],
         rows: shifts.map(({ domain, group, recognizer, wordErrorRates, change, excess }) => ({

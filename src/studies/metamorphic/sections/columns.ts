@@ -1,12 +1,9 @@
 import type { Cell, Column } from '../../../model/finding.ts';
+import { recognizerColumn } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { SetResult } from '../results.ts';
 
-// Columns that several tables have.
-
-export const recognizerColumn: Column = { key: 'recognizer', label: 'Recognizer', kind: 'text' };
 const languageColumn: Column = { key: 'language', label: 'Language', kind: 'text' };
-export const speakersColumn: Column = { key: 'speakers', label: 'Speakers', kind: 'count' };
 export const pairsColumn: Column = {
   key: 'pairs',
   label: 'Cases',
@@ -27,6 +24,7 @@ export function subjectColumns(kind: SetResult['set']['kind'], languages: number
   return languages > 1 ? [set, languageColumn, recognizerColumn] : [set, recognizerColumn];
 }
 
+/** The cells of `subjectColumns`. */
 export function subjectCells({ set, language, recognizer }: SetResult, design: Design): Record<string, Cell> {
   return { set: set.name, language, recognizer: design.recognizers[recognizer]!.name };
 }

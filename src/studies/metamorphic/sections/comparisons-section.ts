@@ -1,7 +1,8 @@
 import type { Section } from '../../../model/finding.ts';
+import { adjustedColumn, comparedWithColumn, recognizerColumn, verdictColumn } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { Results } from '../results.ts';
-import { recognizerColumn, setLabels } from './columns.ts';
+import { setLabels } from './columns.ts';
 
 /** Every pair of recognizers; null where there is one alone. */
 export function comparisonsSection({ comparisons }: Results, design: Design): Section | null {
@@ -18,15 +19,12 @@ export function comparisonsSection({ comparisons }: Results, design: Design): Se
           { key: 'kind', label: 'What', kind: 'text' },
           { key: 'set', label: 'Name', kind: 'text' },
           recognizerColumn,
-          { key: 'comparedWith', label: 'Compared with', kind: 'text' },
+          comparedWithColumn,
           { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer violations.' },
-          {
-            key: 'adjustedPValue',
-            label: 'Adjusted p',
-            kind: 'pvalue',
-            help: 'From swapping the two recognizers speaker by speaker; corrected for all comparisons here (Holm).',
-          },
-          { key: 'verdict', label: 'Verdict', kind: 'verdict' },
+          adjustedColumn(
+            'From swapping the two recognizers speaker by speaker; corrected for all comparisons here (Holm).',
+          ),
+          verdictColumn,
           { key: 'pairs', label: 'Cases', kind: 'count' },
         ],
         rows: comparisons.map(({ set, first, second, comparison }) => ({

@@ -1,8 +1,8 @@
 import type { Section } from '../../../model/finding.ts';
+import { recognizerColumn, speakersColumn } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { FirstAnswers } from '../first-answers.ts';
 import type { Results } from '../results.ts';
-import { recognizerColumn, speakersColumn } from './columns.ts';
 
 /** What each recognizer does with nothing changed. */
 export function identitySection({ identity }: Results, design: Design, { contradicted }: FirstAnswers): Section {

@@ -1,9 +1,9 @@
 import type { Section } from '../../../model/finding.ts';
+import type { CaseValidity } from '../../shared/case-validity.ts';
 import type { Design } from '../design.ts';
 import type { FirstAnswers } from '../first-answers.ts';
 import type { Results } from '../results.ts';
 import type { Tally } from '../tally.ts';
-import type { CaseValidity } from '../validity.ts';
 import { comparisonsSection } from './comparisons-section.ts';
 import { curves } from './curves.ts';
 import { errorsSections } from './errors-sections.ts';

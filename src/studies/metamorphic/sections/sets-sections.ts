@@ -1,9 +1,10 @@
 import type { Section, Table } from '../../../model/finding.ts';
+import { adjustedColumn, speakersColumn } from '../../shared/columns.ts';
 import type { ConditionSet } from '../condition-sets.ts';
 import type { Design } from '../design.ts';
 import { relationInWords } from '../output-relation.ts';
 import type { Results, SetResult } from '../results.ts';
-import { pairsColumn, speakersColumn, subjectCells, subjectColumns } from './columns.ts';
+import { pairsColumn, subjectCells, subjectColumns } from './columns.ts';
 
 const kinds: readonly { readonly kind: ConditionSet['kind']; readonly title: string }[] = [
   { kind: 'relation', title: 'Relations' },
@@ -62,12 +63,7 @@ function violationsTable(
         kind: 'difference',
         help: 'Violations less what comes with nothing changed: what the change does.',
       },
-      {
-        key: 'adjustedPValue',
-        label: 'Adjusted p',
-        kind: 'pvalue',
-        help: 'From swapping the two speaker by speaker; corrected for all rows of all these tables (Holm).',
-      },
+      adjustedColumn('From swapping the two speaker by speaker; corrected for all rows of all these tables (Holm).'),
       { key: 'verdict', label: 'Than nothing changed', kind: 'verdict' },
       {
         key: 'steadyViolationRate',

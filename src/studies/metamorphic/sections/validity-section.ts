@@ -1,8 +1,8 @@
 import type { Section } from '../../../model/finding.ts';
+import type { CaseValidity } from '../../shared/case-validity.ts';
 import type { Design } from '../design.ts';
 import type { Results } from '../results.ts';
 import type { Tally } from '../tally.ts';
-import type { CaseValidity } from '../validity.ts';
 import { subjectCells, subjectColumns } from './columns.ts';
 
 /** Results with all cases and with only those that the gate keeps; null without a gate. */
@@ -18,7 +18,9 @@ export function validitySection(
   return {
     id: 'metamorphic-validity',
     title: 'With valid cases alone',
-    text: [`A changed clip counts as valid by: ${validity.rule}. One that was not rated does not count.`],
+    text: [
+      `A changed clip counts as valid by: ${validity.rule}. One that was not ${validity.conditions === null ? 'rated does not count' : 'measured counts'}.`,
+    ],
     tables: [
       {
         id: 'metamorphic-validity',

@@ -1,7 +1,13 @@
 import type { Section } from '../../../model/finding.ts';
+import {
+  adjustedColumn,
+  comparedWithColumn,
+  conditionColumn,
+  recognizerColumn,
+  verdictColumn,
+} from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { Results } from '../results.ts';
-import { conditionColumn, recognizerColumn } from './columns.ts';
 
 /** Every pair of recognizers; null where there is one alone. */
 export function comparisonsSection(results: Results, design: Design): Section | null {
@@ -27,15 +33,12 @@ export function comparisonsSection(results: Results, design: Design): Section | 
           conditionColumn,
           { key: 'group', label: 'Who', kind: 'text' },
           recognizerColumn,
-          { key: 'comparedWith', label: 'Compared with', kind: 'text' },
+          comparedWithColumn,
           { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors.' },
-          {
-            key: 'adjustedPValue',
-            label: 'Adjusted p',
-            kind: 'pvalue',
-            help: 'From swapping the two recognizers speaker by speaker; corrected for all comparisons here (Holm).',
-          },
-          { key: 'verdict', label: 'Verdict', kind: 'verdict' },
+          adjustedColumn(
+            'From swapping the two recognizers speaker by speaker; corrected for all comparisons here (Holm).',
+          ),
+          verdictColumn,
           { key: 'pairs', label: 'Trials', kind: 'count' },
         ],
         rows,

@@ -1,8 +1,15 @@
 import type { Section, Table } from '../../../model/finding.ts';
+import {
+  conditionColumn,
+  recognizerColumn,
+  speakersColumn,
+  utterancesColumn,
+  wordsSaidColumn,
+} from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { Results } from '../results.ts';
 import type { Tally } from '../tally.ts';
-import { conditionColumn, rateColumn, recognizerColumn, speakersColumn, wordsColumn } from './columns.ts';
+import { rateColumn } from './rate-column.ts';
 
 /** Every recognizer in every condition. */
 export function conditionsSection(results: Results, tally: Tally, design: Design): Section {
@@ -52,8 +59,8 @@ export function conditionsSection(results: Results, tally: Tally, design: Design
           { key: 'substitutions', label: 'Replaced', kind: 'count', help: 'Substitutions' },
           { key: 'deletions', label: 'Left out', kind: 'count', help: 'Deletions' },
           { key: 'insertions', label: 'Added', kind: 'count', help: 'Insertions' },
-          wordsColumn,
-          { key: 'utterances', label: 'Utterances', kind: 'count' },
+          wordsSaidColumn,
+          utterancesColumn,
           speakersColumn,
           { key: 'failed', label: 'Failed', kind: 'rate', help: 'Share of trials without a transcript.' },
         ],

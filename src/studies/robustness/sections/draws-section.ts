@@ -1,8 +1,8 @@
 import type { Section } from '../../../model/finding.ts';
+import { conditionColumn, recognizerColumn } from '../../shared/columns.ts';
 import { toEstimate } from '../../shared/estimates.ts';
 import type { Design } from '../design.ts';
 import type { DrawSpread } from '../draws.ts';
-import { conditionColumn, recognizerColumn } from './columns.ts';
 
 /** How much chance in the sound does; null where nothing was drawn twice. */
 export function drawsSection(spreads: readonly DrawSpread[], design: Design): Section | null {

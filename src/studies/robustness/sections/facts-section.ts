@@ -1,10 +1,10 @@
 import type { BoxPlot, Plane, Section, Table } from '../../../model/finding.ts';
+import { recognizerColumn } from '../../shared/columns.ts';
 import { named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
 import { type FactRow, factBoxes, factEffects } from '../fact-effects.ts';
 import type { Levels } from '../levels.ts';
 import { modelFacts } from '../model-facts.ts';
-import { recognizerColumn } from './columns.ts';
 
 const factNames = ['family', 'architecture', 'training'] as const;
 

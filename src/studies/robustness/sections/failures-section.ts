@@ -1,6 +1,7 @@
 import type { Section } from '../../../model/finding.ts';
 import { failuresSection as sectionOf } from '../../shared/failures-section.ts';
 import type { Design } from '../design.ts';
+import { namedTrials } from '../named-trials.ts';
 import type { Tally } from '../tally.ts';
 
 /** Trials without a transcript, and what that means for the numbers. */
@@ -8,12 +9,6 @@ export function failuresSection(tally: Tally, design: Design): Section {
   return sectionOf(
     'robustness',
     'A failed trial is no empty transcript: it is left out of its rate, and in a comparison out of both sides, so that only trials answered on both are compared.',
-    design.conditions.flatMap(({ name: condition }, conditionNumber) =>
-      design.recognizers.map(({ name: recognizer }, recognizerNumber) => ({
-        condition,
-        recognizer,
-        ...tally.trials.at(tally.series.words(recognizerNumber, conditionNumber)),
-      })),
-    ),
+    namedTrials(tally, design),
   );
 }

@@ -1,9 +1,9 @@
 import type { Section } from '../../../model/finding.ts';
+import { attributeColumn, comparedWithColumn, groupColumn, recognizerColumn } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { GroupRatio } from '../group-ratios.ts';
 import type { LanguageGap } from '../language-gaps.ts';
 import type { Levels } from '../levels.ts';
-import { recognizerColumn } from './columns.ts';
 
 const categoryColumn = { key: 'category', label: 'Scenarios', kind: 'text' } as const;
 const several = 'Intervals stand each for itself: they are not corrected for their number.';
@@ -19,9 +19,9 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
         id: 'robustness-group-ratios',
         title: 'Ratio of error rates between groups',
         columns: [
-          { key: 'attribute', label: 'Attribute', kind: 'text' },
-          { key: 'group', label: 'Group', kind: 'text' },
-          { key: 'comparedWith', label: 'Compared with', kind: 'text' },
+          attributeColumn,
+          groupColumn,
+          comparedWithColumn,
           categoryColumn,
           recognizerColumn,
           {
@@ -73,7 +73,7 @@ export function languagesSection(gaps: readonly LanguageGap[], levels: Levels, d
           recognizerColumn,
           { key: 'language', label: 'Language', kind: 'text' },
           { key: 'degradation', label: 'Change from clean', kind: 'difference' },
-          { key: 'comparedWith', label: 'Compared with', kind: 'text' },
+          comparedWithColumn,
           { key: 'otherDegradation', label: 'Change there', kind: 'difference' },
           {
             key: 'difference',

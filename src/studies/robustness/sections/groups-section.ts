@@ -1,19 +1,26 @@
 import type { Cell, Column, Section, Table } from '../../../model/finding.ts';
+import {
+  attributeColumn,
+  groupColumn,
+  recognizerColumn,
+  speakersColumn,
+  wordsSaidColumn,
+} from '../../shared/columns.ts';
 import { counted, named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
 import type { GroupResult, Results } from '../results.ts';
-import { rateColumn, recognizerColumn, speakersColumn, wordsColumn } from './columns.ts';
+import { rateColumn } from './rate-column.ts';
 
 /** Groups on clean sound and in the worst condition; null where there are none. */
 export function groupsSection(results: Results, design: Design): Section | null {
   if (results.groups.length === 0) return null;
   const decisive = [...new Set(results.groups.map(({ condition }) => condition))];
   const columns: Column[] = [
-    { key: 'attribute', label: 'Attribute', kind: 'text' },
-    { key: 'group', label: 'Group', kind: 'text' },
+    attributeColumn,
+    groupColumn,
     recognizerColumn,
     rateColumn,
-    wordsColumn,
+    wordsSaidColumn,
     speakersColumn,
   ];
   const tables = decisive.map(

@@ -1,10 +1,11 @@
 import type { Column, Section, Table } from '../../../model/finding.ts';
 import { paretoFront } from '../../../statistics/pareto-front.ts';
+import { recognizerColumn } from '../../shared/columns.ts';
 import { listed, named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
 import type { LevelRow, Levels } from '../levels.ts';
 import type { RobustnessOptions } from '../options.ts';
-import { rateColumn, recognizerColumn } from './columns.ts';
+import { rateColumn } from './rate-column.ts';
 
 const degradationColumn: Column = {
   key: 'degradation',
@@ -32,7 +33,7 @@ const manners: Readonly<Record<RobustnessOptions['profile'], string>> = {
     'Averages are unweighted means step by step: ranks make a family, families a category, categories the whole, and corpora count alike. Gains over clean sound count as gains.',
   srb: 'Averages are those of the program of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; less than 0 is taken for 0; recordings are compared with the best clean corpus.',
   'srb-paper':
-    'Averages are those of the paper of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; recordings are compared with the corpus that they name.',
+    'Averages are those of the paper of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; recordings are compared with the corpus that they name, else with LibriSpeech (English) or Multilingual LibriSpeech.',
 };
 
 /** Clean rate against loss, and the means by category and family; nothing where only clean sound was heard. */

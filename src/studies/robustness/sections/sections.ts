@@ -8,6 +8,7 @@ import type { Tally } from '../tally.ts';
 import { comparisonsSection } from './comparisons-section.ts';
 import { conditionsSection } from './conditions-section.ts';
 import { curves } from './curves.ts';
+import { difficultiesSection } from './difficulties-section.ts';
 import { drawsSection } from './draws-section.ts';
 import { examplesSections } from './examples-sections.ts';
 import { factsSection } from './facts-section.ts';
@@ -17,11 +18,12 @@ import { groupsSection } from './groups-section.ts';
 import { levelComparisonsSection } from './level-comparisons-section.ts';
 import { levelsSections } from './levels-sections.ts';
 import { tableOneSection } from './table-one-section.ts';
+import { validSections } from './valid-sections.ts';
 
 /** Every part of the finding but speed, in the order in which a reader wants them. */
 export function sectionsOf(
   results: Results,
-  { levels, comparisons, ratios, gaps, draws }: Overview,
+  { levels, comparisons, ratios, gaps, draws, valid }: Overview,
   tally: Tally,
   design: Design,
   { options, ladders }: { readonly options: RobustnessOptions; readonly ladders: readonly Ladder[] },
@@ -35,8 +37,10 @@ export function sectionsOf(
     comparisonsSection(results, design),
     groupsSection(results, design),
     groupRatiosSection(ratios, design),
+    ...validSections(valid, { levels, results }, design),
     drawsSection(draws, design),
     factsSection(levels, design, options.level),
+    difficultiesSection(design),
     tableOneSection(levels, design, options),
     failuresSection(tally, design),
     ...examplesSections(tally),

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { findRun } from '../../engine/open-run.ts';
+import { writeBundle } from '../../session/evidence/write-bundle.ts';
+import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import type { CliCommand } from '../command.ts';
+import { printJson, printLine } from '../output.ts';
+import { addStoreOption, storeFile } from '../store-option.ts';
+
+interface Options {
+  readonly store?: string;
+  readonly out: string;
+  readonly transcripts: boolean;
+  readonly json?: true;
+}
+
+/** `bundle [RUN]` */
+export const bundle: CliCommand = {
+  examples: ['bundle', 'bundle last --out audit.jsonl.gz', 'bundle 20261121T1406 --no-transcripts'],
+  notes:
+    'Writes config, plan, versions, hashes of sounds and models, every answer and every finding of a finished run into one file of JSON lines compressed with gzip (`zcat` shows it), sealed with hashes. `earwitness verify` checks it anywhere. Without transcripts, only hashes and times can be checked.',
+  configure(command: Command) {
+    addStoreOption(command)
+      .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+      .option('-o, --out <file>', 'the new file', 'evidence.jsonl.gz')
+      .option('--no-transcripts', 'leave out what was said and what was meant to be said')
+      .action(run);
+  },
+};
+
+async function run(wanted: string, { store: given, out, transcripts, json }: Options): Promise<void> {
+  using store = openStore(await storeFile(given), { readonly: true });
+  const record = findRun(store, wanted);
+  const { bytes, seal, plan } = await writeBundle(store, record, resolve(out), { transcripts, bundled: new Date() });
+  const counts = Object.fromEntries(Object.entries(seal.parts).map(([part, { lines }]) => [part, lines]));
+  if (json) {
+    return printJson({ file: out, run: record.id, bytes, seal: seal.sha256, plan: plan.hash, lines: counts });
+  }
+  await printLine(
+    [
+      `run ${record.id} is in ${out}: ${(bytes / 1024).toFixed(0)} KB, ${counts.answer ?? 0} answers, ${counts.finding ?? 0} findings${transcripts ? '' : ', no transcripts'}`,
+      `plan  ${plan.hash}  fixed ${new Date(plan.frozenAtMs).toISOString()}`,
+      `seal  ${seal.sha256}  note it elsewhere: who has it can tell whether the bundle was changed`,
+    ].join('\n'),
+  );
+}

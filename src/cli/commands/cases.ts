@@ -1,0 +1,280 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import { rowFormatOf } from '../../corpora/shared/read-rows.ts';
+import type { Finding } from '../../model/finding.ts';
+import { english } from '../../scoring/normalizers/english/english.ts';
+import { compareCases } from '../../session/cases/compare-cases.ts';
+import { exportCases } from '../../session/cases/export-cases.ts';
+import { readCheckFiles } from '../../session/cases/read-check-files.ts';
+import { readRunCases } from '../../session/cases/run-cases.ts';
+import { openRunSounds } from '../../session/cases/run-sounds.ts';
+import { checkFiles, writeCheckFile } from '../../session/cases/write-check-file.ts';
+import { writeWords } from '../../session/cases/write-words.ts';
+import { packageVersion } from '../../session/version.ts';
+import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { sameLetters } from '../../studies/differential/verification/judge-verdict.ts';
+import { sampleCases } from '../../studies/differential/verification/sample-cases.ts';
+import { summarizeVerdicts } from '../../studies/differential/verification/summarize-verdicts.ts';
+import { verdictsFinding } from '../../studies/differential/verification/verdicts-finding.ts';
+import type { CliCommand } from '../command.ts';
+import { printJson, printLine, say } from '../output.ts';
+import { printReport, type ReportFlags } from '../print-report.ts';
+import { addStoreOption, storeFile } from '../store-option.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
+import { refuseExisting } from '../write-sound.ts';
+
+interface Common {
+  readonly store?: string;
+  readonly json?: true;
+}
+
+/** `cases sample | verdicts | export | compare | words` */
+export const cases: CliCommand = {
+  examples: [
+    'cases sample -o check.csv',
+    'cases verdicts check-anna.csv check-ben.csv',
+    'cases export last -o failed-cases',
+    'cases compare failed-cases last',
+    'cases words -o words.txt --held-out held-out.txt',
+  ],
+  notes:
+    'Failed cases are those of the study differential: sounds that one recognizer got wrong and another right. sample writes some of them for people to listen to, verdicts reads what they filled in. export writes all of them as a corpus, and compare says which of them a new version of a recognizer gets right. words lists what broke most, for recognizers that take hints.',
+  configure(command: Command) {
+    addStoreOption(command.command('sample').description('write failed cases with their sounds for people to verify'))
+      .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+      .requiredOption('-o, --output <file>', 'the table: .csv, .tsv or .jsonl; sounds and a README go beside it')
+      .option('--half-width <share>', 'half of the interval that is wanted', share, 0.05)
+      .option('--level <share>', 'its confidence level', share, 0.95)
+      .option('--count <n>', 'so many cases instead, before each cell is rounded up', wholeNumber)
+      .option('--seed <n>', "decides which are drawn (default: the run's)", naturalNumber)
+      .option('--no-sound', 'write no sounds')
+      .option('--force', 'overwrite the table if it is there')
+      .option('--json', 'data as JSON on stdout')
+      .action(sample);
+    command
+      .command('verdicts')
+      .description('read what people filled in: false positives, their kinds, agreement')
+      .argument('<files...>', 'check files; several people in one or in several')
+      .option('--level <share>', 'confidence level of intervals', share, 0.95)
+      .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
+      .option('--json', 'data as JSON on stdout')
+      .action(verdicts);
+    addStoreOption(command.command('export').description('write failed cases as a corpus: sounds, texts, manifest'))
+      .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+      .requiredOption('-o, --output <folder>', 'where to')
+      .option('--force', 'overwrite an export that is there')
+      .option('--json', 'data as JSON on stdout')
+      .action(exportAll);
+    addStoreOption(command.command('compare').description('which cases are fixed, still failing, new failures'))
+      .argument('<before>', 'a run, RUN:RECOGNIZER, or a folder of exported cases')
+      .argument('<after>', 'a run, or RUN:RECOGNIZER')
+      .option('-n, --normalizer <name>', 'makes texts comparable: a name, or a module (./mine.ts)', 'crossasr')
+      .option('--level <share>', 'confidence level of intervals and tests', share, 0.95)
+      .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
+      .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
+      .option('--no-transcripts', 'leave out what was said')
+      .option('--json', 'data as JSON on stdout')
+      .action(compare);
+    addStoreOption(command.command('words').description('list the words that broke most, for hints and pronunciations'))
+      .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+      .requiredOption('-o, --output <file>', 'the list, most important word first')
+      .option('--recognizer <name>', 'only what this one failed')
+      .option('--most <n>', 'words at most', wholeNumber, 100)
+      .addOption(
+        new Option('--form <form>', 'one word on each line, or a prompt').choices(['lines', 'prompt']).default('lines'),
+      )
+      .option('--held-out <file>', 'keep some texts out of the list and write them there, to try it on')
+      .option('--share <share>', 'of the texts that are held out', share, 0.5)
+      .option(
+        '--dictionary <file>',
+        'a pronouncing dictionary (a word and its phonemes on each line) to look words up in',
+      )
+      .option('--pronunciations <file>', 'write what it has for words that the recognizer does not know')
+      .option('--force', 'overwrite files that are there')
+      .option('--json', 'data as JSON on stdout')
+      .action(words);
+  },
+};
+
+interface SampleFlags extends Common {
+  readonly output: string;
+  readonly halfWidth: number;
+  readonly level: number;
+  readonly count?: number;
+  readonly seed?: number;
+  readonly sound: boolean;
+  readonly force?: true;
+}
+
+async function sample(wanted: string, options: SampleFlags): Promise<void> {
+  const { output, halfWidth, level, count, sound, force, json } = options;
+  rowFormatOf(output);
+  await refuseExisting(output, force === true);
+  const file = await storeFile(options.store);
+  using store = openStore(file, { readonly: true });
+  const known = readRunCases(store, wanted);
+  const { run, failed } = known;
+  if (failed.length === 0) return tell(json, { run: run.id, population: 0, cases: 0 }, nothingFailed(run.id));
+  const seed = options.seed ?? run.seed;
+  const drawn = sampleCases(failed, { halfWidth, level, seed, ...(count === undefined ? {} : { count }) });
+  await using sounds = sound ? await openRunSounds(store, run, file) : null;
+  const written = await writeCheckFile(output, drawn, sounds);
+  for (const failure of written.failures.slice(0, 3)) say(printable(failure, 500));
+  const beside = sound ? `, ${written.sounds} sounds in ${checkFiles(output).soundFolder}` : '';
+  await tell(
+    json,
+    {
+      ...{ run: run.id, population: drawn.population, wanted: drawn.wanted, cases: drawn.cases.length, seed },
+      ...{ file: output, readme: written.readme, soundFolder: written.soundFolder, sounds: written.sounds },
+      soundsMissing: written.failures.length,
+    },
+    `${output}: ${drawn.cases.length} of ${drawn.population} failed cases${beside}; how to fill it in: ${written.readme}`,
+  );
+  if (written.failures.length > 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${written.failures.length} of ${drawn.cases.length} sounds were not written`,
+    );
+  }
+}
+
+async function verdicts(
+  files: readonly string[],
+  { level, json, out }: { readonly level: number; readonly json?: true; readonly out?: string },
+): Promise<void> {
+  const rows = await readCheckFiles(files);
+  const spelled = (text: string) => english.words(text).join('');
+  const same = (a: string, b: string) => sameLetters(a, b) || spelled(a) === spelled(b);
+  const finding = verdictsFinding(summarizeVerdicts(rows, { level, same }), level);
+  await report(finding, files.join(', '), { transcripts: true, ...(json && { json }), ...(out && { out }) });
+}
+
+async function exportAll(
+  wanted: string,
+  options: Common & { readonly output: string; readonly force?: true },
+): Promise<void> {
+  const file = await storeFile(options.store);
+  using store = openStore(file, { readonly: true });
+  const known = readRunCases(store, wanted);
+  if (known.failed.length === 0) {
+    return tell(options.json, { run: known.run.id, sounds: 0, failed: 0 }, nothingFailed(known.run.id));
+  }
+  await using sounds = await openRunSounds(store, known.run, file);
+  const {
+    folder,
+    sounds: count,
+    failed,
+    failures,
+  } = await exportCases(known, sounds, options.output, options.force === true);
+  for (const failure of failures.slice(0, 3)) say(printable(failure, 500));
+  await tell(
+    options.json,
+    { run: known.run.id, folder, sounds: count, failed, soundsMissing: failures.length },
+    `${folder}: ${count} sounds of ${failed} failed cases`,
+  );
+  if (failures.length > 0) {
+    throw new EarwitnessError('bad-input', `${failures.length} of ${count + failures.length} sounds were not written`);
+  }
+}
+
+interface CompareFlags extends ReportFlags, Common {
+  readonly normalizer: string;
+  readonly level: number;
+  readonly resamples: number;
+  readonly json?: true;
+}
+
+async function compare(before: string, after: string, options: CompareFlags): Promise<void> {
+  const { normalizer, level, resamples } = options;
+  using store = openStore(await storeFile(options.store), { readonly: true });
+  const choice = { normalizer, level, resamples, baseFolder: process.cwd() };
+  await report(await compareCases(store, before, after, choice), `${before} and ${after}`, options);
+}
+
+interface WordFlags extends Common {
+  readonly output: string;
+  readonly recognizer?: string;
+  readonly most: number;
+  readonly form: 'lines' | 'prompt';
+  readonly heldOut?: string;
+  readonly share: number;
+  readonly dictionary?: string;
+  readonly pronunciations?: string;
+  readonly force?: true;
+}
+
+async function words(wanted: string, { store: named, json, force, ...options }: WordFlags): Promise<void> {
+  const { output, heldOut, dictionary, pronunciations } = options;
+  if ((dictionary === undefined) !== (pronunciations === undefined)) {
+    throw new EarwitnessError('bad-usage', 'expected --dictionary and --pronunciations together; add the other one');
+  }
+  for (const file of [output, heldOut, pronunciations])
+    if (file !== undefined) await refuseExisting(file, force === true);
+  using store = openStore(await storeFile(named), { readonly: true });
+  const known = readRunCases(store, wanted);
+  const written = await writeWords(store, known, options);
+  const { run, words: list, failed, texts, held, looked } = written;
+  if (failed === 0) return tell(json, { run, words: 0, failed: 0 }, nothingFailed(run));
+  if (heldOut !== undefined && known.leftOut > 0) {
+    say(
+      `the run did not keep ${known.leftOut} rows, so that most texts held out are such as fail; set mostCases of its study higher and run again: every answer is taken over`,
+    );
+  }
+  const more = [
+    ...(held === null ? [] : [`; ${held} texts held out in ${heldOut}`]),
+    ...(looked === null
+      ? []
+      : [`; ${looked.found} pronunciations in ${pronunciations}, ${looked.missing.length} not found`]),
+  ];
+  await tell(
+    json,
+    {
+      run,
+      file: resolve(output),
+      words: list as unknown as Json,
+      failed,
+      texts,
+      heldOut: held,
+      pronunciations: looked as unknown as Json,
+    },
+    `${output}: ${list.length} words from ${failed} failed cases of ${texts} texts${more.join('')}`,
+  );
+}
+
+async function report(finding: Finding, name: string, flags: ReportFlags): Promise<void> {
+  await printReport(
+    {
+      ...{ earwitness: packageVersion(), run: { name, seed: 0 }, recognizers: [], findings: [finding], warnings: [] },
+      tally: { trials: 0, answered: 0, failed: 0, reused: 0, failures: {}, possiblyPaid: 0 },
+      timing: {},
+    },
+    flags,
+  );
+}
+
+function nothingFailed(run: string): string {
+  return `nothing was written: run ${run} has no failed cases`;
+}
+
+async function tell(json: true | undefined, data: Json, sentence: string): Promise<void> {
+  await (json ? printJson(data) : printLine(printable(sentence, 2000)));
+}
+
+/** For commander. */
+function share(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !(number > 0 && number < 1))
+    throw new InvalidArgumentError('expected a share between 0 and 1');
+  return number;
+}
+
+/** For commander. */
+function naturalNumber(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
+    throw new InvalidArgumentError('expected a whole number of at least 0');
+  return number;
+}

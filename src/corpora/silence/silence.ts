@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { CorpusKind } from '../contract.ts';
+import { languageTag } from '../shared/language-tag.ts';
+
+const silenceOptions = z
+  .strictObject({
+    clips: z.int().min(1).max(100_000).default(40).describe('How many clips, each of a length of its own.'),
+    shortest: z.number().min(0.01).max(3600).default(0.5).describe('Length of the shortest in seconds.'),
+    longest: z.number().min(0.01).max(3600).default(30).describe('Length of the longest in seconds.'),
+    sampleRate: z.int().min(8000).max(192_000).default(16_000).describe('Samples per second.'),
+    language: z.string().default('en').describe('What recognizers are told is spoken (BCP 47).'),
+  })
+  .refine(({ shortest, longest }) => shortest <= longest, {
+    message: 'expected the shortest to be no longer than the longest',
+    path: ['shortest'],
+  });
+
+type SilenceOptions = z.output<typeof silenceOptions>;
+
+/**
+ * Digital silence of lengths spread evenly in their ratios: sound in which nobody speaks, for which no recording is needed.
+ * Lengths differ, so that they are not one clip asked about again. Perturbations put hiss, noise or music in its place
+ * (`replace-sound`).
+ *
+ * @example { type: 'silence', clips: 20, shortest: 1, longest: 60 }
+ */
+export const silence: CorpusKind<SilenceOptions> = {
+  name: 'silence',
+  about: 'Digital silence of graded lengths, made and not read, for what is written where nobody speaks',
+  options: silenceOptions,
+  async open({ clips, shortest, longest, sampleRate, language: written }) {
+    const language = languageTag(written, () => 'silence: language');
+    const digits = String(clips).length;
+    const samplesOf = (number: number): number => {
+      const share = clips === 1 ? 0 : number / (clips - 1);
+      return Math.max(1, Math.round(shortest * (longest / shortest) ** share * sampleRate));
+    };
+    const silenceSamples = ({ id, sound }: Utterance): number => {
+      if (sound !== undefined && 'silenceSeconds' in sound) return Math.round(sound.silenceSeconds * sampleRate);
+      throw new EarwitnessError(
+        'bad-input',
+        `${id}: expected an utterance of silence, but it has none; check that it belongs to this corpus`,
+      );
+    };
+    return {
+      async *utterances() {
+        for (let number = 0; number < clips; number++) {
+          yield {
+            id: `silence-${String(number + 1).padStart(digits, '0')}`,
+            sound: { silenceSeconds: samplesOf(number) / sampleRate },
+            language,
+            attributes: {},
+            tags: [],
+          };
+        }
+      },
+      // With its name: clips of one length are other places for the noise that is put into them.
+      soundIdentity: async (utterance) =>
+        utterance.sound === undefined ? null : { silence: silenceSamples(utterance), sampleRate, clip: utterance.id },
+      clip: async (utterance) => ({ samples: new Float32Array(silenceSamples(utterance)), sampleRate }),
+      async close() {},
+    };
+  },
+};

@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Store } from '../store/contract.ts';
+import type { StudyContext } from '../studies/contract.ts';
+import type { Models } from './answers.ts';
+import type { ConditionBook } from './conditions.ts';
+
+type Keeper = Pick<Store, 'keepMaterial'>;
+
+/** The same context, and everything that studies learn from it besides utterances is kept with the run. */
+export function keepTold(context: StudyContext, store: Keeper, runId: string): StudyContext {
+  const { isRandom, readText } = context;
+  return {
+    ...context,
+    ...(isRandom && {
+      async isRandom(perturbation: string) {
+        const random = await isRandom(perturbation);
+        store.keepMaterial(runId, 'random', perturbation, random);
+        return random;
+      },
+    }),
+    ...(readText && {
+      async readText(path: string) {
+        const text = await readText(path);
+        store.keepMaterial(runId, 'text', path, text);
+        return text;
+      },
+    }),
+  };
+}
+
+/** The same book, and of each condition is kept what its sounds depend on: the keys of answers are made from it. */
+export function keepRecipes(book: ConditionBook, store: Keeper, runId: string): ConditionBook {
+  const kept = new Set<number>();
+  return {
+    async ready(condition) {
+      const ready = await book.ready(condition);
+      if (!kept.has(ready.index)) {
+        kept.add(ready.index);
+        store.keepMaterial(runId, 'recipe', condition.name, { steps: ready.recipe, random: ready.random });
+      }
+      return ready;
+    },
+    at: (index) => book.at(index),
+  };
+}
+
+/** The same models, each kept with its identity when a study first hears of it. */
+export function keepModels(
+  models: { readonly [Kind in keyof Models]: (name: string) => Promise<{ identity: JsonObject; model: JsonObject }> },
+  store: Keeper,
+  runId: string,
+): Models {
+  const known = new Map<string, Promise<JsonObject>>();
+  const keep = async (kind: keyof Models, name: string): Promise<JsonObject> => {
+    const { identity, model } = await models[kind](name);
+    store.keepMaterial(runId, kind, name, { identity, model } satisfies Json);
+    return model;
+  };
+  const once = (kind: keyof Models) => (name: string) => {
+    const place = JSON.stringify([kind, name]);
+    const model = known.get(place) ?? keep(kind, name);
+    known.set(place, model);
+    return model;
+  };
+  return { embedder: once('embedder'), predictor: once('predictor') };
+}

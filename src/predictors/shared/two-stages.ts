@@ -1,0 +1,120 @@
+import { createRandom } from '../../base/random.ts';
+import { crossValidatedPenalty } from '../../statistics/regression/cross-validated-penalty.ts';
+import { logisticRegression } from '../../statistics/regression/logistic-regression.ts';
+import { type SparseRows, timesColumns } from '../../statistics/regression/sparse-rows.ts';
+import type { Prediction, TriedText } from '../contract.ts';
+import type { FeatureBlock } from './feature-block.ts';
+
+/**
+ * Penalties that cross-validation chooses from, strong to weak: of the blocks of few measures, and of those of many features. Where
+ * little is tried the strongest holds, and predictions are nearly what was expected beforehand.
+ */
+const penaltyPairs = [
+  { few: 64, many: 1000 },
+  { few: 16, many: 1000 },
+  { few: 16, many: 200 },
+  { few: 8, many: 50 },
+  { few: 4, many: 12 },
+] as const;
+
+/** Raised whenever a prediction from the same features changes. */
+export const stagesVersion = 1;
+
+/**
+ * The two stages of CrossASR (M. Asyrofi et al., "CrossASR: Efficient differential testing of automatic speech recognition via
+ * text-to-speech", ICSME 2020, section III-C) with logistic regressions in place of its network: one for whether a text is
+ * determinable, from all tried texts, and one for whether any recognizer fails, from those that were.
+ */
+export function predictStages(
+  tried: readonly TriedText[],
+  poolSize: number,
+  blocks: readonly FeatureBlock[],
+  seed: number,
+): Prediction {
+  const rows = [...tried.keys()];
+  const determined = rows.filter((row) => tried[row]!.determinable && tried[row]!.failed !== null);
+  const shares = determined.every((row) => typeof tried[row]!.failedShare === 'number');
+  const stage = (name: StageData['name'], of: readonly number[], outcomeOf: (text: TriedText) => number) =>
+    fitStage(
+      { name, rows: of, outcomes: Float64Array.from(of, (row) => outcomeOf(tried[row]!)), seed },
+      blocks,
+      poolSize,
+    );
+  return {
+    determinable: stage('determinable', rows, ({ determinable }) => Number(determinable)),
+    failing: stage('failing', determined, ({ failed, failedShare }) => (shares ? failedShare! : Number(failed))),
+  };
+}
+
+interface StageData {
+  readonly name: 'determinable' | 'failing';
+  readonly rows: readonly number[];
+  readonly outcomes: Float64Array;
+  readonly seed: number;
+}
+
+function fitStage({ name, rows, outcomes, seed }: StageData, blocks: readonly FeatureBlock[], poolSize: number) {
+  const table = joinBlocks(blocks, rows);
+  const prior = joined(blocks, (block) => block.prior?.[name] ?? new Float64Array(block.columns));
+  const offsets = new Float64Array(rows.length);
+  timesColumns(table, prior, 0, offsets);
+
+  const sum = outcomes.reduce((total, outcome) => total + outcome, 0);
+  let coefficients = prior;
+  let intercept: number;
+  if (sum > 0 && sum < rows.length) {
+    const penalties = penaltyPairs.map((pair) =>
+      joined(blocks, ({ columns, penalty }) => new Float64Array(columns).fill(pair[penalty])),
+    );
+    const random = createRandom([name, seed]);
+    const { chosen } = crossValidatedPenalty(table, outcomes, { penalties, offsets, random });
+    const fit = logisticRegression(table, outcomes, { penalty: penalties[chosen]!, offsets, tolerance: 1e-3 });
+    coefficients = fit.coefficients.map((value, column) => value + prior[column]!);
+    intercept = fit.intercept;
+  } else {
+    // All alike: what is expected beforehand, at the share that Jeffreys' prior gives.
+    const share = (sum + 0.5) / (rows.length + 1);
+    const mean = rows.length === 0 ? 0 : offsets.reduce((sum, offset) => sum + offset, 0) / rows.length;
+    intercept = Math.log(share / (1 - share)) - mean;
+  }
+
+  const scores = new Float64Array(poolSize).fill(intercept);
+  let column = 0;
+  for (const block of blocks) {
+    block.addScores(coefficients.subarray(column, column + block.columns), scores);
+    column += block.columns;
+  }
+  return scores.map((score) => 1 / (1 + Math.exp(-score)));
+}
+
+function joinBlocks(blocks: readonly FeatureBlock[], rows: readonly number[]): SparseRows {
+  const starts = new Uint32Array(rows.length + 1);
+  const parts = rows.map((row) => blocks.map((block) => block.row(row)));
+  parts.forEach((ofRow, place) => {
+    starts[place + 1] = starts[place]! + ofRow.reduce((sum, { indexes }) => sum + indexes.length, 0);
+  });
+  const indexes = new Uint32Array(starts.at(-1)!);
+  const values = new Float64Array(starts.at(-1)!);
+  parts.forEach((ofRow, place) => {
+    let at = starts[place]!;
+    let firstColumn = 0;
+    ofRow.forEach((part, block) => {
+      for (let index = 0; index < part.indexes.length; index++, at++) {
+        indexes[at] = firstColumn + part.indexes[index]!;
+        values[at] = part.values[index]!;
+      }
+      firstColumn += blocks[block]!.columns;
+    });
+  });
+  return { rows: rows.length, columns: blocks.reduce((sum, { columns }) => sum + columns, 0), starts, indexes, values };
+}
+
+function joined(blocks: readonly FeatureBlock[], of: (block: FeatureBlock) => Float64Array): Float64Array {
+  const all = new Float64Array(blocks.reduce((sum, { columns }) => sum + columns, 0));
+  let column = 0;
+  for (const block of blocks) {
+    all.set(of(block), column);
+    column += block.columns;
+  }
+  return all;
+}

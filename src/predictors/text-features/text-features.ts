@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { PredictorKind } from '../contract.ts';
+import { inOrderOfText } from '../shared/in-order-of-text.ts';
+import { readPronunciations } from '../shared/read-pronunciations.ts';
+import { createTextFeatures, textFeaturesVersion } from '../shared/text-features.ts';
+import { predictStages, stagesVersion } from '../shared/two-stages.ts';
+
+const options = z.strictObject({
+  dictionary: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Pronouncing dictionary in the format of PocketSphinx, such as its cmudict-en-us.dict: adds phonemes and words it does not have to the features',
+    ),
+});
+
+/**
+ * What can be told from a text alone: its length, how rare its words are among the texts at hand, the words, pairs of words,
+ * stretches of letters and, with a dictionary, of phonemes that it is made of. Two logistic regressions learn from it, one for
+ * each stage of CrossASR, in a fraction of a second for 20,000 texts.
+ */
+export const textFeatures: PredictorKind<z.output<typeof options>> = {
+  name: 'text-features',
+  about: 'Length, rare words, stretches of words, letters and phonemes with logistic regression, trained in a moment',
+  options,
+
+  async open({ dictionary }, services) {
+    const pronunciations = dictionary === undefined ? null : await readPronunciations(dictionary, services);
+    const featuresOf = createTextFeatures(pronunciations?.phonemes ?? null);
+    return {
+      identity: {
+        method: 'text-features',
+        features: textFeaturesVersion,
+        stages: stagesVersion,
+        dictionary: pronunciations?.hash ?? null,
+      },
+      async predict(tried, pool, seed, signal) {
+        signal?.throwIfAborted();
+        const known = inOrderOfText(tried);
+        const blocks = featuresOf(
+          known.map(({ text }) => text),
+          pool,
+        );
+        return predictStages(known, pool.length, blocks, seed);
+      },
+      async close() {},
+    };
+  },
+
+  async readiness() {
+    return { ready: true, found: 'built in' };
+  },
+};

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Transcript } from '../../../model/observation.ts';
+import { RecognitionError } from '../../contract.ts';
+import { heldResources, settledResources } from '../held-resources.ts';
+import { neverAborted, skipSlow, type TrialBench } from './trial-bench.ts';
+import { repeated, stretch } from './tried-sounds.ts';
+
+const manyRecognitions = 1000;
+const recognitionsToWarmUp = 200;
+const mostGrowthBytes = 32 * 2 ** 20;
+const mostSecondsToAbort = 1;
+const timeUnderWay = 50;
+const mostMsToClose = 3000;
+
+/** A member gives back what it opened, can be stopped, and does not grow. */
+export function proveLifetime<Options>({ tried, mayDiffer, proves, opened, ask }: TrialBench<Options>): void {
+  const [first, second] = tried.requests;
+
+  proves('gives back everything it opened', async () => {
+    const once = () => opened(async (recognizer) => void (await ask(recognizer, second)));
+    // What a library keeps for the life of the process, it opens with the first call.
+    await once();
+    const before = heldResources();
+    for (let time = 0; time < 3; time++) await once();
+    const after = await settledResources(before, mostMsToClose);
+    assert.ok(
+      after.handles <= before.handles &&
+        after.openFiles <= before.openFiles &&
+        after.childProcesses <= before.childProcesses,
+      `${inspect(before)} became ${inspect(after)}`,
+    );
+  });
+
+  proves('ends a call that is given up within a second, and answers the next one', async () => {
+    let expected: Transcript | undefined;
+    await opened(async (recognizer) => {
+      expected = await ask(recognizer, second);
+      const abort = new AbortController();
+      const call = ask(recognizer, first.clip ? { ...first, clip: repeated(first.clip, 6) } : first, abort.signal);
+      const settled = call.then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await new Promise((resolve) => setTimeout(resolve, timeUnderWay));
+      const started = performance.now();
+      abort.abort(new Error('tried'));
+      const error = await settled;
+      assert.ok((performance.now() - started) / 1000 < mostSecondsToAbort, 'giving up took longer than a second');
+      if (error !== null) assert.ok(error instanceof RecognitionError, String(error));
+      const next = await ask(recognizer, second);
+      if (mayDiffer === false) assert.deepEqual(next, expected);
+    });
+  });
+
+  proves(
+    'does not grow over a thousand recognitions',
+    async () => {
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      const brief = second.clip ? { ...second, clip: stretch(second.clip, 0.5) } : second;
+      await opened(async (recognizer) => {
+        let before = 0;
+        for (let call = 0; call <= manyRecognitions; call++) {
+          if (call === recognitionsToWarmUp) {
+            collect();
+            before = process.memoryUsage().rss;
+          }
+          await recognizer.recognize(brief, neverAborted);
+        }
+        collect();
+        const grown = process.memoryUsage().rss - before;
+        assert.ok(grown < mostGrowthBytes, `${(grown / 2 ** 20).toFixed(1)} MB more`);
+      });
+    },
+    skipSlow,
+  );
+}

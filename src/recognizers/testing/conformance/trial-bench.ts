@@ -1,0 +1,80 @@
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import type { Transcript } from '../../../model/observation.ts';
+import type { RecognitionRequest, Recognizer, RecognizerKind, RecognizerServices } from '../../contract.ts';
+
+/** A member with what is needed to prove it. */
+export interface ConformanceCase<Options> {
+  readonly kind: RecognizerKind<Options>;
+  /** As they stand in a config. */
+  readonly options: unknown;
+  readonly services: RecognizerServices;
+  /** Two requests with different answers; with clips of some seconds where the member hears. */
+  readonly requests: readonly [RecognitionRequest, RecognitionRequest];
+  /** Texts that stand in options or environment and must never come out. */
+  readonly secrets?: readonly string[];
+  /** Why the member cannot be tried on this machine; false where it can. */
+  readonly skip: string | false;
+  /** Why its answers to one request may differ; absent where they may not. */
+  readonly nondeterministic?: string;
+}
+
+/** What is slow is proved with EARWITNESS_SLOW_TESTS=1 alone. */
+export const skipSlow = process.env.EARWITNESS_SLOW_TESTS === '1' ? false : 'slow; set EARWITNESS_SLOW_TESTS=1';
+
+export const neverAborted = new AbortController().signal;
+
+/** A member on the bench: opened, asked, and listened to for secrets. */
+export interface TrialBench<Options> {
+  readonly tried: ConformanceCase<Options>;
+  /** Whether it hears sound, or knows names alone. */
+  readonly hears: boolean;
+  /** Why its answers to one request may differ; false where they may not. */
+  readonly mayDiffer: string | false;
+  /** Everything that came out, in which no secret may stand. */
+  readonly cameOut: readonly string[];
+  options(): Options;
+  title(what: string): string;
+  /** Registers a test; skipped where the member cannot be tried, or for the reason given. */
+  proves(what: string, prove: () => Promise<void>, why?: string | false): void;
+  opened(use: (recognizer: Recognizer) => Promise<void>): Promise<void>;
+  ask(recognizer: Recognizer, request: RecognitionRequest, signal?: AbortSignal): Promise<Transcript>;
+}
+
+/** @param tried the member, with what is needed to prove it */
+export function openBench<Options>(tried: ConformanceCase<Options>): TrialBench<Options> {
+  const { kind, services, skip, nondeterministic } = tried;
+  const { mode } = tried.options as { readonly mode?: string };
+  const options = () => kind.options.parse(tried.options);
+  const title = (what: string) => `${kind.name}${mode === undefined ? '' : ` (${mode})`} ${what}`;
+  const cameOut: string[] = [];
+  return {
+    tried,
+    hears: tried.requests[0].clip !== undefined,
+    mayDiffer: nondeterministic === undefined ? false : `its answers may differ: ${nondeterministic}`,
+    cameOut,
+    options,
+    title,
+    proves(what, prove, why = false) {
+      test(title(what), { skip: skip || why }, prove);
+    },
+    async opened(use) {
+      const recognizer = await kind.open(options(), services);
+      try {
+        await use(recognizer);
+      } finally {
+        await recognizer.close();
+      }
+    },
+    async ask(recognizer, request, signal = neverAborted) {
+      try {
+        const { timing, ...transcript } = await recognizer.recognize(request, signal);
+        cameOut.push(JSON.stringify(transcript));
+        return transcript;
+      } catch (error) {
+        cameOut.push(inspect(error, { depth: 10, showHidden: true }));
+        throw error;
+      }
+    },
+  };
+}

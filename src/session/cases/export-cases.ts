@@ -1,0 +1,132 @@
+import { lstat, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { encodeWav } from '../../audio/encode-wav.ts';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { DifferentialCase } from '../../studies/differential/case.ts';
+import { attributionText, createLicenceLedger, isLicenceKey, refuseWithoutDerivatives } from '../export/licences.ts';
+import { soundName } from '../export/sound-name.ts';
+import { writeWhole } from '../export/write-whole.ts';
+import { packageVersion } from '../version.ts';
+import type { RunCases } from './run-cases.ts';
+import type { RunSounds } from './run-sounds.ts';
+import { caseSoundId } from './sound-id.ts';
+
+/** Files of an exported corpus, besides its sounds. */
+export const exportedFiles = {
+  manifest: 'manifest.jsonl',
+  cases: 'cases.jsonl',
+  attribution: 'ATTRIBUTION',
+  readme: 'README.md',
+} as const;
+
+/** What was exported. */
+export interface ExportedCases {
+  readonly folder: string;
+  readonly sounds: number;
+  readonly failed: number;
+  /** Why some sounds are missing. */
+  readonly failures: readonly string[];
+}
+
+/**
+ * Writes the failed cases of a run as a corpus: each sound that any recognizer failed as WAV, a manifest that corpus `manifest` reads, and
+ * all that is known of what each recognizer made of these sounds, for regression.
+ *
+ * @param force whether an earlier export in the folder is overwritten
+ * @throws EarwitnessError `bad-input` where an export is there already, a licence forbids changed copies, or nothing can be written
+ */
+export async function exportCases(
+  { run, failed, others }: RunCases,
+  sounds: RunSounds,
+  folder: string,
+  force: boolean,
+): Promise<ExportedCases> {
+  await refuseEarlier(join(folder, exportedFiles.manifest), force);
+  const bySound = Map.groupBy(failed, ({ sound }) => caseSoundId(sound));
+  const right = Map.groupBy(
+    others.filter(({ status, sound }) => status === 'success' && bySound.has(caseSoundId(sound))),
+    ({ sound }) => caseSoundId(sound),
+  );
+  const utterances = new Map([...bySound].map(([id, [row]]) => [id, sounds.utterance(row!.sound.utteranceId)]));
+  const ledger = createLicenceLedger();
+  for (const utterance of utterances.values()) ledger.addUtterance(utterance);
+  const changed = failed.some(({ sound }) => sound.conditionName !== 'clean');
+  if (changed) refuseWithoutDerivatives(ledger.declared());
+
+  await mkdir(join(folder, 'sounds'), { recursive: true });
+  const failures: string[] = [];
+  const manifest: string[] = [];
+  const cases: string[] = [];
+  for (const [id, rows] of bySound) {
+    const path = `sounds/${soundName(id)}.wav`;
+    try {
+      await writeWhole(join(folder, path), encodeWav(await sounds.clip(rows[0]!.sound), { format: 's16' }));
+    } catch (error) {
+      failures.push(messageOf(error));
+      continue;
+    }
+    const all = [...rows, ...(right.get(id) ?? [])];
+    manifest.push(JSON.stringify(manifestRow(id, path, utterances.get(id)!, all)));
+    for (const row of all) cases.push(JSON.stringify({ id, ...row }));
+  }
+  if (manifest.length === 0 && failures.length > 0) throw new EarwitnessError('bad-input', failures[0]!);
+  const program = `earwitness ${packageVersion()}`;
+  await writeWhole(join(folder, exportedFiles.cases), lines(cases));
+  await writeWhole(join(folder, exportedFiles.attribution), attributionText(ledger.declared(), program));
+  await writeWhole(join(folder, exportedFiles.readme), readme(run.id, program));
+  await writeWhole(join(folder, exportedFiles.manifest), lines(manifest));
+  return { folder, sounds: manifest.length, failed: failed.length, failures };
+}
+
+function manifestRow(id: string, path: string, utterance: Utterance, rows: readonly DifferentialCase[]): object {
+  const [row] = rows;
+  const named = (status: DifferentialCase['status']) =>
+    rows
+      .filter((one) => one.status === status)
+      .map(({ recognizer }) => recognizer)
+      .join(';');
+  const licences = Object.entries(utterance.attributes).filter(([key]) => isLicenceKey(key));
+  return {
+    ...{ id, path, reference: utterance.reference ?? row!.text, language: utterance.language },
+    ...(utterance.speaker === undefined ? {} : { speaker: utterance.speaker }),
+    ...{ text_id: row!.textId, voice: row!.voice, condition: row!.sound.conditionName },
+    ...{ failed_by: named('failed'), right_by: named('success') },
+    ...Object.fromEntries(licences),
+  };
+}
+
+function readme(run: string, program: string): string {
+  return `${[
+    '# Failed cases',
+    '',
+    `Sounds that a recognizer got wrong although another got them right, from run ${run} (${program}).`,
+    '',
+    `- \`sounds/\`: what was heard, 16-bit WAV`,
+    `- \`${exportedFiles.manifest}\`: id, path, reference (the text that was spoken), speaker, language, who failed and who was right`,
+    `- \`${exportedFiles.cases}\`: what each recognizer wrote, one JSON object on a line`,
+    `- \`${exportedFiles.attribution}\`: licences, as far as they were declared`,
+    '',
+    'Ask a new version of a recognizer about them with the corpus',
+    '',
+    '```yaml',
+    'corpus:',
+    '  type: manifest',
+    `  file: ${exportedFiles.manifest}`,
+    '```',
+    '',
+    'and see what is fixed with `earwitness cases compare FOLDER last`.',
+  ].join('\n')}\n`;
+}
+
+async function refuseEarlier(manifest: string, force: boolean): Promise<void> {
+  if (force || (await lstat(manifest).catch(() => null)) === null) return;
+  throw new EarwitnessError(
+    'bad-input',
+    `${manifest} is there already; name another folder, or overwrite the export with --force`,
+  );
+}
+
+function lines(rows: readonly string[]): string {
+  return rows.map((row) => `${row}\n`).join('');
+}

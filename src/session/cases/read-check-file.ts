@@ -1,0 +1,137 @@
+import { open } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
+import { limitText } from '../../base/limit-text.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { printable } from '../../base/printable.ts';
+import { type RowFormat, readRows, rowFormatOf } from '../../corpora/shared/read-rows.ts';
+import type { Row } from '../../corpora/shared/row.ts';
+import { answers, type VerificationAnswer } from '../../studies/differential/verification/judge-verdict.ts';
+import { caseId, synthesizerOf } from '../../studies/differential/verification/sample-cases.ts';
+import type { CheckedRow } from '../../studies/differential/verification/summarize-verdicts.ts';
+import { type CheckColumn, caseColumns, filledColumns } from './check-columns.ts';
+
+/** What people write for the three answers. */
+const written: Readonly<Record<string, VerificationAnswer>> = {
+  ...{ yes: 'yes', y: 'yes', true: 'yes', '1': 'yes', x: 'yes' },
+  ...{ no: 'no', n: 'no', false: 'no', '0': 'no' },
+  ...{ unsure: 'unsure', u: 'unsure', '?': 'unsure', maybe: 'unsure', both: 'unsure' },
+};
+
+/**
+ * Reads a check file that somebody filled in, wholly or in part. Spreadsheets may have written it: a semicolon may part the fields of
+ * CSV, and the apostrophe before what they take for a formula is taken away, in TSV as well.
+ *
+ * @param shown how errors name the file
+ * @throws EarwitnessError `bad-input` with file, line and column: columns missing, a case that was edited or stands there twice, an
+ * answer that is none
+ */
+export async function readCheckFile(file: string, shown: string = file): Promise<CheckedRow[]> {
+  const format = rowFormatOf(file);
+  const rows: CheckedRow[] = [];
+  const lines = new Map<string, number>();
+  const delimiter = format === 'csv' && (await usesSemicolons(file)) ? { delimiter: ';' } : {};
+  for await (const row of readRows(file, shown, format, delimiter)) {
+    const checked = checkedRow(row, format, basename(shown, extname(shown)));
+    const key = JSON.stringify([checked.checked.id, checked.person]);
+    const earlier = lines.get(key);
+    if (earlier !== undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${row.place('case')}: expected each case once for each person, but line ${earlier} has it too; take one of the two rows out, or name the person`,
+      );
+    }
+    lines.set(key, row.line);
+    rows.push(checked);
+  }
+  if (rows.length === 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${shown}: expected a check file with cases, but it has none; make one: earwitness cases sample -o check.csv`,
+    );
+  }
+  return rows;
+}
+
+function checkedRow(row: Row, format: RowFormat, fileName: string): CheckedRow {
+  for (const name of [...caseColumns, ...filledColumns] as readonly CheckColumn[]) {
+    if (name === 'note' || row.names.includes(name)) continue;
+    // JSON rows may leave out what nobody filled in.
+    if (format === 'jsonl' && (filledColumns as readonly string[]).includes(name)) continue;
+    const near = nearestName(name, row.names);
+    throw new EarwitnessError(
+      'bad-input',
+      `${row.place()}: expected a column ${name}, but there is none; ${near === null ? 'is this a check file?' : `rename ${JSON.stringify(printable(near, 100))} to it`}`,
+    );
+  }
+  const raw = (name: CheckColumn) => row.text(name) ?? '';
+  const read = (name: CheckColumn) => (format === 'jsonl' ? raw(name) : plain(raw(name)));
+  const id = read('case').trim();
+  const sound = { utteranceId: '', conditionName: read('condition'), draw: wholeNumber(row, 'draw', 0) };
+  const by = { recognizer: read('recognizer'), voice: read('voice') };
+  // An apostrophe may be the text's own.
+  const told = [read, raw]
+    .flatMap((ofText) =>
+      [read, raw].map((ofTranscript) => ({ text: ofText('text'), transcript: ofTranscript('transcript') })),
+    )
+    .find((texts) => caseId({ ...texts, ...by, sound }) === id);
+  if (told === undefined) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${row.place('case')}: expected the row as it was written, but its text, transcript, recognizer, voice, condition or draw was changed since; put back what cases sample wrote, and fill in only ${filledColumns.join(', ')}`,
+    );
+  }
+  const heard = read('heard').trim();
+  const person = read('person').trim();
+  return {
+    checked: {
+      ...{ id, ...told, ...by, synthesizer: synthesizerOf(by.voice) },
+      cellFailed: wholeNumber(row, 'cell_failed', 1),
+    },
+    person: person === '' ? fileName : limitText(person, 100),
+    verdict: {
+      saysText: answerIn(row, 'sound_says_text'),
+      saysTranscript: answerIn(row, 'sound_says_transcript'),
+      heard: heard === '' ? null : heard,
+    },
+  };
+}
+
+function answerIn(row: Row, name: 'sound_says_text' | 'sound_says_transcript'): VerificationAnswer | null {
+  const text = (row.text(name) ?? '').trim().toLowerCase();
+  if (text === '') return null;
+  const answer = Object.hasOwn(written, text) ? written[text] : undefined;
+  if (answer !== undefined) return answer;
+  throw new EarwitnessError(
+    'bad-input',
+    `${row.place(name)}: expected ${answers.join(', ')} or nothing, but got ${JSON.stringify(printable(text, 40))}; correct it`,
+  );
+}
+
+function wholeNumber(row: Row, name: 'draw' | 'cell_failed', least: number): number {
+  const text = (row.text(name) ?? '').trim();
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) return number;
+  throw new EarwitnessError(
+    'bad-input',
+    `${row.place(name)}: expected a whole number of at least ${least}, but got ${JSON.stringify(printable(text, 40))}; put back what cases sample wrote`,
+  );
+}
+
+/** Without the apostrophe that keeps spreadsheets from running a text. */
+function plain(text: string): string {
+  return /^'(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u.test(text) ? text.slice(1) : text;
+}
+
+async function usesSemicolons(file: string): Promise<boolean> {
+  const handle = await open(file).catch(() => null);
+  // The reader says what is wrong with the file.
+  if (handle === null) return false;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
+    const header = buffer.toString('utf8', 0, bytesRead).split('\n')[0]!;
+    return header.includes(';') && !header.includes(',');
+  } finally {
+    await handle.close();
+  }
+}

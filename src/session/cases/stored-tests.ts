@@ -1,0 +1,128 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { readTextLines } from '../../corpora/shared/text-lines.ts';
+import { findRun } from '../../engine/open-run.ts';
+import { createUtteranceIndex } from '../../engine/utterances.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import type { Store } from '../../store/contract.ts';
+import type { CaseStatus } from '../../studies/differential/case.ts';
+import { judgeText } from '../../studies/differential/judge-text.ts';
+import type { StoredTest } from '../../studies/differential/regression/compared-tests.ts';
+import { exportedFiles } from './export-cases.ts';
+import { caseSoundId } from './sound-id.ts';
+
+/** Tests of one side of a comparison. */
+export interface StoredSide {
+  /** `chosen`: exported cases, which are there because they failed. */
+  readonly kind: 'run' | 'chosen';
+  readonly recognizers: readonly string[];
+  readonly tests: readonly StoredTest[];
+}
+
+const pageSize = 500;
+
+/**
+ * The tests of a side: `RUN`, `RUN:RECOGNIZER`, or a folder of exported cases.
+ *
+ * @param normalizer makes words of texts and transcripts
+ * @throws EarwitnessError `bad-usage` where there is no such run or recognizer; `bad-input` with file, line and column for an export
+ * that was damaged
+ */
+export async function readStoredTests(store: Store, named: string, normalizer: Normalizer): Promise<StoredSide> {
+  const file = join(named, exportedFiles.cases);
+  if ((await stat(file).catch(() => null))?.isFile()) return readExported(file);
+  if ((await stat(named).catch(() => null))?.isDirectory()) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${named}: expected exported cases, but the folder has no ${exportedFiles.cases}; make them: earwitness cases export -o ${named}`,
+    );
+  }
+  return readRun(store, named, normalizer);
+}
+
+const exportedCase = z.object({
+  id: z.string().min(1),
+  text: z.string(),
+  recognizer: z.string(),
+  transcript: z.string(),
+  status: z.enum(['success', 'failed', 'indeterminable']),
+});
+
+async function readExported(file: string): Promise<StoredSide> {
+  const tests: StoredTest[] = [];
+  for await (const { text: line, number } of readTextLines(file, file)) {
+    if (line.trim() === '') continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      value = null;
+    }
+    const parsed = exportedCase.safeParse(value);
+    if (!parsed.success) {
+      const member = parsed.error.issues[0]?.path.join('.') ?? '';
+      throw new EarwitnessError(
+        'bad-input',
+        `${file}:${number}:1: expected a case as JSON, but ${member === '' ? 'this line is none' : `its member ${member} is missing or wrong`}; export the cases again`,
+      );
+    }
+    const { id, ...test } = parsed.data;
+    tests.push({ sound: id, ...test });
+  }
+  const recognizers = [...new Set(tests.map(({ recognizer }) => recognizer))];
+  return { kind: 'chosen', recognizers, tests };
+}
+
+interface Heard {
+  readonly text: string;
+  readonly transcripts: (string | null)[];
+}
+
+function readRun(store: Store, named: string, normalizer: Normalizer): StoredSide {
+  const colon = named.indexOf(':');
+  const run = findRun(store, colon < 0 ? named : named.slice(0, colon));
+  const names = run.recognizers.map(({ name }) => name);
+  const wanted = colon < 0 ? null : named.slice(colon + 1);
+  if (wanted !== null && !names.includes(wanted)) {
+    const near = nearestName(wanted, names);
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a recognizer of run ${run.id}, but got ${JSON.stringify(wanted)}; ${near ? `did you mean ${near}?` : `it has ${names.join(', ')}`}`,
+    );
+  }
+  const index = createUtteranceIndex(store, run.id);
+  const conditions = store.conditions(run.id).map(({ name }) => name);
+  const sounds = new Map<string, Heard>();
+  for (const { batch, size } of store.batches(run.id)) {
+    for (let from = 0; from < size; from += pageSize) {
+      for (const answered of store.answers(run.id, batch, { from, limit: pageSize })) {
+        const { utterance: position, condition, draw, recognizer, repeat, observation } = answered;
+        if (recognizer === null || repeat !== 0 || observation?.transcript === undefined) continue;
+        const utterance = index.at(position);
+        if (utterance.made !== undefined) continue;
+        const { sound, reference } = utterance;
+        const spoken = sound !== undefined && 'text' in sound ? sound.text : reference;
+        if (spoken === undefined) continue;
+        const id = caseSoundId({ utteranceId: utterance.id, conditionName: conditions[condition]!, draw });
+        let heard = sounds.get(id);
+        if (heard === undefined) {
+          heard = { text: normalizer.words(spoken).join(' '), transcripts: names.map(() => null) };
+          sounds.set(id, heard);
+        }
+        heard.transcripts[recognizer] ??= normalizer.words(observation.transcript.text).join(' ');
+      }
+    }
+  }
+  const tests = [...sounds].flatMap(([sound, { text, transcripts }]) => {
+    const statuses: readonly (CaseStatus | null)[] = judgeText(text, transcripts, () => false).exact;
+    return names.flatMap((recognizer, place): StoredTest[] => {
+      const [status, transcript] = [statuses[place]!, transcripts[place]!];
+      if (status === null || transcript === null || (wanted !== null && wanted !== recognizer)) return [];
+      return [{ sound, text, recognizer, transcript, status }];
+    });
+  });
+  return { kind: 'run', recognizers: wanted === null ? names : [wanted], tests };
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { hashJson } from '../../base/hash.ts';
+import type { Json } from '../../base/json.ts';
+import { clipHash, heardKey, namedKey, soundHash, unreadableKey } from '../../engine/keys.ts';
+import { elapsedKey } from '../../engine/predictions.ts';
+import type { Condition } from '../../model/condition.ts';
+import type { BundleLine } from './bundle-line.ts';
+import type { KnownParts } from './known-parts.ts';
+import { type Plan, readPlan } from './plan-shape.ts';
+
+const mostSentences = 20;
+
+/** What the answers of a bundle are by themselves, before any study reads them. */
+export interface AnswerCheck {
+  readonly answers: number;
+  readonly recognitions: number;
+  readonly failures: number;
+  /** Of the run's own calls: when the first was made; null where none was journaled. */
+  readonly firstAskedAtMs: number | null;
+  readonly askedBeforePlan: number;
+  /** Recognitions taken over from other runs. */
+  readonly earlier: number;
+  /** Of these, such whose call is not journaled any more. */
+  readonly earlierWithoutTime: number;
+  /** The first faults, one sentence each. */
+  readonly faults: readonly string[];
+  readonly faultCount: number;
+}
+
+type Before = Pick<KnownParts, 'run' | 'plan' | 'materials' | 'conditions' | 'utterances'>;
+
+/** Counts answers as they go by, and makes the key of each again from what the bundle says it is the answer to. */
+export interface AnswerChecker {
+  add(line: BundleLine<'answer' | 'batch'>, before: Before): void;
+  result(): AnswerCheck;
+}
+
+export function createAnswerChecker(): AnswerChecker {
+  const counts = { answers: 0, recognitions: 0, failures: 0, askedBeforePlan: 0, earlier: 0, earlierWithoutTime: 0 };
+  const faults: string[] = [];
+  let faultCount = 0;
+  let firstAskedAtMs: number | null = null;
+  let batch: { line: BundleLine<'batch'>; keys: ReturnType<typeof createHash>; size: number } | null = null;
+  let keyOf: ((line: BundleLine<'answer'>, batch: number) => string | null) | null = null;
+  const fault = (sentence: string) => {
+    faultCount++;
+    if (faults.length < mostSentences) faults.push(sentence);
+  };
+  const endBatch = () => {
+    if (batch === null) return;
+    const { line, keys, size } = batch;
+    if (size !== line.size)
+      fault(`batch ${line.batch} (${line.study}): ${size} answers where ${line.size} were asked for`);
+    else if (keys.digest('hex') !== line.keysHash)
+      fault(`batch ${line.batch} (${line.study}): its questions were changed`);
+    batch = null;
+  };
+
+  return {
+    add(line, before) {
+      keyOf ??= keyMaker(before, readPlan(before.plan));
+      if (line.part === 'batch') {
+        endBatch();
+        batch = { line, keys: createHash('sha256'), size: 0 };
+        return;
+      }
+      counts.answers++;
+      const place = `answer ${line.position} of batch ${batch?.line.batch ?? '?'}`;
+      if (batch === null || line.position !== batch.size) fault(`${place}: it stands in the wrong place`);
+      if (batch !== null) {
+        batch.size++;
+        batch.keys.update(line.key);
+        for (const measure of line.quality ?? []) batch.keys.update(measure);
+        const key = keyOf(line, batch.line.batch);
+        if (key !== null && key !== line.key) fault(`${place}: it is not the answer to the question beside it`);
+      }
+      if (line.recognizer !== null) {
+        counts.recognitions++;
+        if (line.observation !== undefined && 'failure' in line.observation) counts.failures++;
+        if (line.observation === undefined) fault(`${place}: it has no answer`);
+      }
+      if (line.askedAtMs !== null) {
+        if (line.askedAtMs < before.plan.frozenAtMs) counts.askedBeforePlan++;
+        if (!line.earlier) firstAskedAtMs = Math.min(firstAskedAtMs ?? line.askedAtMs, line.askedAtMs);
+      }
+      if (line.earlier && line.recognizer !== null) {
+        counts.earlier++;
+        if (line.askedAtMs === null) counts.earlierWithoutTime++;
+      }
+    },
+    result() {
+      endBatch();
+      return { ...counts, firstAskedAtMs, faults, faultCount };
+    },
+  };
+}
+
+/** The key of a question as the engine makes it; null for texts, whose keys are made where studies ask for them. */
+function keyMaker(
+  { run, conditions, utterances, materials }: Before,
+  plan: Plan,
+): (line: BundleLine<'answer'>, batch: number) => string | null {
+  const identities = plan.recognizers.map(({ identity }) => hashJson(identity));
+  const recipes = new Map(materials.filter(({ kind }) => kind === 'recipe').map(({ name, value }) => [name, value]));
+  const clips = new Map<string, string>();
+
+  const clipOf = ({ utterance, condition, draw }: BundleLine<'answer'>): string | null => {
+    const { sound, soundHash: stated } = utterances[utterance]!;
+    const hash = sound === null ? stated : soundHash(sound);
+    if (hash === null) return null;
+    const asked = conditions[condition]!.condition as Condition;
+    if (asked.steps.length === 0) return hash;
+    const recipe = recipes.get(asked.name) as { readonly steps: Json; readonly random: boolean } | undefined;
+    if (typeof recipe !== 'object' || recipe === null) return '';
+    // The recognizers that hear a clip stand one after another.
+    const place = `${utterance} ${condition} ${draw}`;
+    let clip = clips.get(place);
+    if (clip === undefined) {
+      clip = clipHash(hash, { condition: asked, recipe: recipe.steps, random: recipe.random === true }, draw, run.seed);
+      if (clips.size > 1000) clips.clear();
+      clips.set(place, clip);
+    }
+    return clip;
+  };
+
+  return (line, batch) => {
+    if (line.asks === 'elapsed') return elapsedKey(run.id, batch, line.position);
+    if (line.asks !== undefined) return null;
+    const utterance = utterances[line.utterance]?.utterance;
+    const condition = conditions[line.condition]?.condition;
+    if (utterance === undefined || condition === undefined) return '';
+    if (line.recognizer === null) {
+      return clipOf(line) ?? unreadableKey(run.id, utterance.id, condition.name, null);
+    }
+    const recognizer = plan.recognizers[line.recognizer];
+    const identity = identities[line.recognizer];
+    if (recognizer === undefined || identity === undefined) return '';
+    if (recognizer.input === 'names') {
+      return namedKey(identity, utterance.id, condition.name, utterance.language, line.repeat);
+    }
+    const clip = clipOf(line);
+    return clip === null
+      ? unreadableKey(run.id, utterance.id, condition.name, recognizer.name)
+      : heardKey(identity, clip, utterance.language, line.repeat);
+  };
+}

@@ -1,0 +1,114 @@
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Study, StudyContext } from '../../studies/contract.ts';
+import { loadMember } from '../members/load-member.ts';
+import { compareJson, type Difference } from './differences.ts';
+import type { KnownParts } from './known-parts.ts';
+import { checkOwnModule } from './own-modules.ts';
+import type { Plan } from './plan-shape.ts';
+import type { AnswerReplay } from './replay-answers.ts';
+
+const mostDifferences = 1000;
+
+/** What became of one finding when it was computed again. */
+export interface RecomputedFinding {
+  readonly study: string;
+  /**
+   * - `same`: every number and word is what was reported
+   * - `different`: `differences` says where
+   * - `failed`: from these answers it cannot be computed, `reason` says why
+   * - `not possible`: this program cannot compute it, `reason` says what is missing
+   */
+  readonly state: 'same' | 'different' | 'failed' | 'not possible';
+  readonly reason?: string;
+  readonly sameNumbers: number;
+  readonly differences: readonly Difference[];
+  readonly differenceCount: number;
+  /** As it was computed again; null where it was not. */
+  readonly finding: Finding | null;
+}
+
+/**
+ * Lets each study of a run conclude again from the answers of its bundle, and compares what it concludes with what was
+ * reported.
+ *
+ * @param on is told which study is at work
+ */
+export async function recomputeFindings(
+  known: KnownParts,
+  plan: Plan,
+  parts: {
+    readonly context: StudyContext;
+    readonly replay: AnswerReplay;
+    readonly modules: string | null;
+    readonly on: (study: string) => void;
+  },
+): Promise<RecomputedFinding[]> {
+  const results: RecomputedFinding[] = [];
+  for (const [index, planned] of plan.studies.entries()) {
+    parts.on(planned.name);
+    const none = { study: planned.name, sameNumbers: 0, differences: [], differenceCount: 0, finding: null };
+    const reported = known.findings[index]?.finding;
+    if (reported === undefined) {
+      results.push({
+        ...none,
+        state: 'failed',
+        reason: 'the plan has this study, but the bundle has no finding of it',
+      });
+      await parts.replay.skip(planned.name);
+      continue;
+    }
+    try {
+      const study = await studyOf(planned, parts.modules);
+      if (study.version !== planned.version) throw otherVersion(study, planned.version, plan);
+      const finding = await conclude(study, planned.options, parts);
+      const again = JSON.parse(JSON.stringify(finding)) as Json;
+      const compared = compareJson(reported, again, `findings[${index}]`, mostDifferences);
+      const state = compared.differenceCount === 0 ? 'same' : 'different';
+      results.push({ study: planned.name, state, ...compared, finding });
+    } catch (error) {
+      const possible = !(error instanceof EarwitnessError && error.code === 'missing-program');
+      results.push({ ...none, state: possible ? 'failed' : 'not possible', reason: printable(messageOf(error), 400) });
+      await parts.replay.skip(planned.name);
+    }
+  }
+  for (const { finding } of known.findings.slice(plan.studies.length)) {
+    const study = finding.study as { name?: unknown } | undefined;
+    results.push({
+      study: printable(String(study?.name ?? 'unnamed'), 60),
+      state: 'failed',
+      reason: 'the bundle has this finding, but the plan has no such study',
+      sameNumbers: 0,
+      differences: [],
+      differenceCount: 0,
+      finding: null,
+    });
+  }
+  return results;
+}
+
+async function studyOf({ name, module }: Plan['studies'][number], modules: string | null): Promise<Study> {
+  if (module === null) return (await loadMember('studies', name, '.')).member;
+  await checkOwnModule(module.path, modules, module.hash);
+  return (await loadMember('studies', module.path, modules ?? '.')).member;
+}
+
+function otherVersion({ name, version }: Study, planned: number, plan: Plan): EarwitnessError {
+  return new EarwitnessError(
+    'missing-program',
+    `this program has version ${version} of the study ${name}, and the run had ${planned}; verify with earwitness ${plan.program?.earwitness ?? 'of that time'}`,
+  );
+}
+
+async function conclude(
+  study: Study,
+  options: Json,
+  { context, replay }: { readonly context: StudyContext; readonly replay: AnswerReplay },
+): Promise<Finding> {
+  const asking = study.run(study.options.parse(options), context);
+  let step = await asking.next();
+  while (!step.done) step = await asking.next(await replay.answers(study.name, step.value));
+  return step.value;
+}

@@ -1,0 +1,173 @@
+import type { Json } from '../../base/json.ts';
+import { createRandom } from '../../base/random.ts';
+import type { Estimate } from '../../model/finding.ts';
+import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import { gather, type Part } from '../shared/sliced-counts.ts';
+import { concluded, type GroupSide, type GroupTest, testPairs, testPairsTogether } from './compare-groups.ts';
+import type { Design, MeasureKind } from './design.ts';
+import { baselineCounts, type GroupCounts, groupCounts, hasWords, type Leaf, wordsBefore } from './group-counts.ts';
+import type { GroupRate } from './group-rates.ts';
+import type { DegradationOptions } from './options.ts';
+import type { GroupComparison, GroupDegradation, Results } from './results.ts';
+import type { Tally } from './tally.ts';
+
+/** A test whose correction waits for all others that are made. */
+export interface MadeTest {
+  readonly place: Omit<GroupComparison, 'comparison'>;
+  readonly test: GroupTest;
+}
+
+/** What is found while the attributes are gone through. */
+export interface Findings {
+  readonly degradations: GroupDegradation[];
+  readonly overall: GroupComparison[];
+  readonly before: MadeTest[];
+  readonly details: MadeTest[];
+  readonly rates: GroupRate[];
+  readonly silent: Results['silent'][number][];
+}
+
+/** What every part of the conclusion needs. */
+interface Known {
+  readonly tally: Tally;
+  readonly design: Design;
+  readonly options: DegradationOptions;
+  readonly seed: number;
+}
+
+/** Groups of one attribute by one kind of measure, and what they are compared in. */
+interface Side {
+  readonly attribute: string;
+  readonly kind: MeasureKind;
+  readonly measures: readonly number[];
+  /** Conditions that are kept. */
+  readonly conditions: readonly number[];
+  /** Groups that have words. */
+  readonly present: readonly Part[];
+}
+
+/** What groups lose, over everything and in detail, and whether some lose more. */
+export function addDegradations(found: Findings, side: Side, attributes: number, known: Known): void {
+  const { attribute, kind, measures, conditions, present } = side;
+  const { tally, design } = known;
+  // What not every group has answered would compare groups in different conditions.
+  const leaves = measures.flatMap((measure) =>
+    conditions.flatMap((condition): Leaf[] =>
+      present.every((part) => hasWords(part, { measure, condition }, tally)) ? [{ measure, condition }] : [],
+    ),
+  );
+  for (const { measure, family, leaves: own } of scopesOf(leaves, measures, design)) {
+    const counts = present.map((part) => groupCounts(part, own, design.families, tally));
+    const what = [attribute, kind, measure === null ? null : design.measures[measure]!.name, family];
+    present.forEach((part, place) => {
+      const here = counts[place]!;
+      if (here === null) return;
+      const group = nameOf(part);
+      const estimates = estimatesOf(here, [...what, group], known);
+      found.degradations.push({ attribute, group, kind, measure, family, ...estimates });
+    });
+    const sides = counts.map(sideOf);
+    const place = (test: GroupTest) => ({
+      ...pairOf(attribute, present, test),
+      quantity: 'degradation' as const,
+      kind,
+      measure,
+      recognizer: null,
+      family,
+    });
+    if (measure === null && family === null) {
+      for (const test of testPairsTogether(sides, settingsOf(known, ['overall', ...what]))) {
+        const adjusted = test.pValue === null ? null : Math.min(1, attributes * test.pValue);
+        const correction = attributes > 1 ? `, Bonferroni correction over ${attributes} attributes` : '';
+        found.overall.push({ ...place(test), comparison: concluded(test, adjusted, correction) });
+      }
+    } else {
+      for (const test of testPairs(sides, settingsOf(known, ['detail', ...what]))) {
+        found.details.push({ place: place(test), test });
+      }
+    }
+  }
+}
+
+/** Where groups stand before anything is done to the sound. */
+export function addStandings(found: Findings, { attribute, kind, measures, present }: Side, known: Known): void {
+  const { tally } = known;
+  const own = measures.filter((measure) => present.every((one) => wordsBefore(one, measure, tally) > 0));
+  const standing = present.map((part) => {
+    const counts = baselineCounts(part, own, tally);
+    return counts === null ? null : { ...counts, clusters: part.rows.map((row) => part.clusterOf(row)) };
+  });
+  for (const test of testPairs(standing, settingsOf(known, ['baseline', attribute, kind]))) {
+    const scope = { kind, measure: null, recognizer: null, family: null };
+    found.before.push({ place: { ...pairOf(attribute, present, test), quantity: 'baseline', ...scope }, test });
+  }
+}
+
+/** Whether recognizers that fail at all fail some groups more often. */
+export function addFailures(found: Findings, attribute: string, parts: readonly Part[], known: Known): void {
+  for (const [recognizer, { name }] of known.design.recognizers.entries()) {
+    const sides = parts.map((part): GroupSide => {
+      const { counts, n } = gather(part, known.tally.series.failures(recognizer));
+      return { counts, clusters: part.rows.map((row) => part.clusterOf(row)), n };
+    });
+    if (sides.every(({ counts }) => counts.numerators.every((count) => count === 0))) continue;
+    for (const test of testPairs(sides, settingsOf(known, ['failures', attribute, name]))) {
+      const scope = { kind: null, measure: null, recognizer, family: null };
+      found.before.push({ place: { ...pairOf(attribute, parts, test), quantity: 'failures', ...scope }, test });
+    }
+  }
+}
+
+function settingsOf({ options: { level, resamples, permutations, minimumSpeakers }, seed }: Known, what: Json) {
+  return { level, resamples, permutations, minimumSpeakers, seed, what };
+}
+
+/** The value of the attribute that makes the group. */
+export function nameOf(part: Part): string {
+  return part.group!.value;
+}
+
+function pairOf(attribute: string, parts: readonly Part[], { first, second }: GroupTest) {
+  return { attribute, group: nameOf(parts[second]!), comparedWith: nameOf(parts[first]!) };
+}
+
+/** Everything together; by measure, where there are several; by family, where there are several. */
+function scopesOf(leaves: readonly Leaf[], measures: readonly number[], { families }: Design) {
+  const all = { measure: null, family: null, leaves };
+  const byMeasure = measures.map((measure) => ({
+    measure,
+    family: null,
+    leaves: leaves.filter((leaf) => leaf.measure === measure),
+  }));
+  const byFamily = families.map(({ name, conditions }) => ({
+    measure: null,
+    family: name,
+    leaves: leaves.filter(({ condition }) => conditions.includes(condition)),
+  }));
+  return [all, ...(measures.length > 1 ? byMeasure : []), ...(families.length > 1 ? byFamily : [])].filter(
+    (scope) => scope.leaves.length > 0,
+  );
+}
+
+function estimatesOf(
+  { before, after, n }: GroupCounts,
+  what: Json,
+  { options: { level, resamples, minimumSpeakers }, seed }: Known,
+): { readonly baseline: Estimate; readonly degradation: Estimate } {
+  const bootstrap = (use: string) => ({
+    level,
+    resamples,
+    minimumClusters: minimumSpeakers,
+    random: createRandom({ seed, study: 'degradation', what, use }),
+  });
+  return {
+    baseline: toEstimate(rateInterval(before, bootstrap('baseline')), n),
+    degradation: toEstimate(differenceInterval(before, after, bootstrap('degradation')), n),
+  };
+}
+
+function sideOf(counts: GroupCounts | null): GroupSide | null {
+  return counts === null ? null : { counts: counts.degradation, clusters: counts.clusters, n: counts.n };
+}

@@ -1,0 +1,132 @@
+import type { Estimate } from '../../model/finding.ts';
+import type { CaseRule } from './case.ts';
+import { type Way, ways } from './choose-texts.ts';
+import type { HeardPool } from './heard.ts';
+import { meanOverSeeds, ratioOverSeeds } from './over-seeds.ts';
+import type { DifferentialSearch } from './search.ts';
+
+/** The ways of a search, and what nobody can do: to know the answers before. */
+export type ComparedWay = Way | 'oracle';
+
+/** Searches of one pool and one replicate, one for each way. */
+export type Replicate = Readonly<Record<Way, DifferentialSearch>>;
+
+/** Failed tests found up to an iteration, in each replicate. */
+interface Found {
+  readonly way: ComparedWay;
+  /** Null: all of them. */
+  readonly recognizer: number | null;
+  /** By iteration, then by replicate. */
+  readonly cumulative: readonly (readonly number[])[];
+}
+
+/** What each way found in a pool. */
+export interface PoolFound {
+  readonly heard: HeardPool;
+  readonly found: readonly Found[];
+  /** Texts tried up to each iteration. */
+  readonly texts: readonly number[];
+}
+
+/** What the predictor was worth. */
+export interface Worth {
+  /** A voice (and condition), a synthesizer, or all of them. */
+  readonly name: string;
+  /** Failed tests at the end; null where the oracle cannot know the pool. */
+  readonly failed: Readonly<Record<ComparedWay, Estimate | null>>;
+  /** Failed tests with the predictor over those without, the first iteration counted in both (CrossASR, Table IV). */
+  readonly speedUp: Estimate;
+  readonly stage1: Estimate;
+  readonly stage2: Estimate;
+  /** Of an oracle that knows every answer after the same first iteration; null where the pool is not known. */
+  readonly oracle: Estimate | null;
+  /** What the predictor gains over chance, as a share of what the oracle gains. */
+  readonly shareOfOracle: Estimate | null;
+}
+
+/** @param replicates of one pool, all with iterations of the same sizes */
+export function findInPool(replicates: readonly Replicate[], recognizers: number, rule: CaseRule): PoolFound {
+  const heard = replicates[0]!.predictor.heard;
+  const whos = [null, ...Array.from({ length: recognizers }, (_, recognizer) => recognizer)];
+  const chosen: readonly (readonly [ComparedWay, readonly (readonly (readonly number[])[])[]])[] = [
+    ...ways.map((way) => [way, replicates.map((one) => one[way].iterations)] as const),
+    ...(heard.whole ? [['oracle', replicates.map(({ predictor }) => oracleIterations(predictor, rule))] as const] : []),
+  ];
+  const lengths = replicates[0]!.predictor.iterations.map(({ length }) => length);
+  return {
+    heard,
+    texts: lengths.map((_, iteration) => lengths.slice(0, iteration + 1).reduce((sum, length) => sum + length, 0)),
+    found: chosen.flatMap(([way, ofReplicates]) =>
+      whos.map((recognizer) => {
+        const sums = ofReplicates.map((iterations) => {
+          let sum = 0;
+          return iterations.map((texts) => (sum += heard.sum(texts, rule, 'failed', recognizer)));
+        });
+        return { way, recognizer, cumulative: lengths.map((_, iteration) => sums.map((one) => one[iteration]!)) };
+      }),
+    ),
+  };
+}
+
+/** The same first iteration, then the texts with most failed tests. */
+function oracleIterations({ heard, iterations }: DifferentialSearch, rule: CaseRule): number[][] {
+  const first = iterations[0] ?? [];
+  const known = new Set(first);
+  const rest = heard.pool.texts
+    .map((_, text) => text)
+    .filter((text) => !known.has(text))
+    .sort((a, b) => heard.count(b, rule, 'failed') - heard.count(a, rule, 'failed') || a - b);
+  let from = 0;
+  return iterations.map(({ length }, iteration) => {
+    if (iteration === 0) return [...first];
+    from += length;
+    return rest.slice(from - length, from);
+  });
+}
+
+/** A curve with its intervals: failed tests found up to each iteration. */
+export function curveOf(
+  { found, texts }: PoolFound,
+  way: ComparedWay,
+  recognizer: number | null,
+  level: number,
+): Estimate[] {
+  const one = found.find((curve) => curve.way === way && curve.recognizer === recognizer);
+  return (one?.cumulative ?? []).map((values, iteration) => meanOverSeeds(values, level, texts[iteration]!));
+}
+
+/** What the predictor was worth in some pools together. */
+export function worthOf(name: string, pools: readonly PoolFound[], level: number): Worth {
+  const last = (way: ComparedWay): number[] | null => {
+    const ends = pools.map(({ found }) =>
+      found.find((curve) => curve.way === way && curve.recognizer === null)?.cumulative.at(-1),
+    );
+    if (ends.some((end) => end === undefined)) return null;
+    return ends[0]!.map((_, replicate) => ends.reduce((sum, end) => sum + end![replicate]!, 0));
+  };
+  const texts = pools.reduce((sum, pool) => sum + (pool.texts.at(-1) ?? 0), 0);
+  const chance = last('random')!;
+  const found = last('predictor')!;
+  const oracle = last('oracle');
+  const ratio = (numerators: readonly number[]) => ratioOverSeeds(numerators, chance, level, texts);
+  const mean = (way: ComparedWay) => {
+    const values = last(way);
+    return values === null ? null : meanOverSeeds(values, level, texts);
+  };
+  const gain = (values: readonly number[]) => values.map((value, replicate) => value - chance[replicate]!);
+  return {
+    name,
+    failed: {
+      predictor: mean('predictor'),
+      random: mean('random'),
+      'stage 1 alone': mean('stage 1 alone'),
+      'stage 2 alone': mean('stage 2 alone'),
+      oracle: mean('oracle'),
+    },
+    speedUp: ratio(found),
+    stage1: ratio(last('stage 1 alone')!),
+    stage2: ratio(last('stage 2 alone')!),
+    oracle: oracle === null ? null : ratio(oracle),
+    shareOfOracle: oracle === null ? null : ratioOverSeeds(gain(found), gain(oracle), level, texts),
+  };
+}

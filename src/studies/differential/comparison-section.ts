@@ -1,0 +1,118 @@
+import type { Chart, Column, Section, Table } from '../../model/finding.ts';
+import { type ComparedWay, curveOf } from './compare-ways.ts';
+import type { DifferentialResults } from './results.ts';
+import { wayInWords } from './wording.ts';
+
+const compared: readonly ComparedWay[] = ['predictor', 'random', 'stage 1 alone', 'stage 2 alone', 'oracle'];
+
+/** More charts are not looked at; the table has everything. */
+const mostCharts = 12;
+
+/** Whether the predictor was worth it, in a table and in curves; nothing where it was not compared. */
+export function comparisonSections(results: DifferentialResults): Section[] {
+  const { found, options } = results;
+  if (found === null || found.length === 0) return [];
+  const { replicates } = options;
+  return [
+    {
+      id: 'differential-worth',
+      title: 'Was it worth it?',
+      text: [
+        `The same searches with ${replicates} ${replicates === 1 ? 'seed' : 'seeds'}: with the predictor, with texts drawn at random, and with either stage alone. All begin with the same random texts, which count. The oracle knows all answers after that. Intervals say how far other seeds would move the numbers, of the same texts.`,
+      ],
+      tables: [worthTable(results)],
+    },
+    {
+      id: 'differential-curves',
+      title: 'Failed tests by iteration, with and without the predictor',
+      charts: charts(results),
+      tables: [curvesTable(results)],
+    },
+  ];
+}
+
+function worthTable({ worth }: DifferentialResults): Table {
+  return {
+    id: 'differential-worth',
+    title: 'Failed tests at the end, and the speed-up',
+    columns: [
+      { key: 'voice', label: 'Voice', kind: 'text' },
+      ...compared.map((way): Column => ({ key: way, label: `Failed, ${wayInWords[way]}`, kind: 'number' })),
+      {
+        key: 'speedUp',
+        label: 'Speed-up',
+        kind: 'ratio',
+        help: 'Failed tests with the predictor over those at random, for as many recognitions, the first iteration included.',
+      },
+      { key: 'stage1', label: 'Stage 1 alone', kind: 'ratio', help: 'Speed-up by what is determinable alone.' },
+      { key: 'stage2', label: 'Stage 2 alone', kind: 'ratio', help: 'Speed-up by what is likely to fail alone.' },
+      { key: 'oracleSpeedUp', label: 'Oracle', kind: 'ratio', help: 'The speed-up of somebody who knows the answers.' },
+      {
+        key: 'share',
+        label: 'Share of the oracle’s gain',
+        kind: 'rate',
+        help: 'What the predictor finds beyond chance, of what the oracle finds beyond chance.',
+      },
+    ],
+    rows: worth.map(({ name, failed, speedUp, stage1, stage2, oracle, shareOfOracle }) => ({
+      voice: name,
+      ...Object.fromEntries(compared.map((way) => [way, failed[way]])),
+      speedUp,
+      stage1,
+      stage2,
+      oracleSpeedUp: oracle,
+      share: shareOfOracle,
+    })),
+  };
+}
+
+function curvesTable({ found, recognizers, options }: DifferentialResults): Table {
+  const whos = [[null, 'all'] as const, ...recognizers.map(({ name }, index) => [index, name] as const)];
+  return {
+    id: 'differential-curves',
+    title: 'Failed tests found up to each iteration',
+    columns: [
+      { key: 'voice', label: 'Voice', kind: 'text' },
+      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+      { key: 'iteration', label: 'Iteration', kind: 'count' },
+      { key: 'texts', label: 'Texts tried', kind: 'count' },
+      ...compared.map((way): Column => ({ key: way, label: wayInWords[way], kind: 'number' })),
+    ],
+    rows: found!.flatMap((pool) =>
+      whos.flatMap(([recognizer, who]) => {
+        const curves = compared.map((way) => curveOf(pool, way, recognizer, options.level));
+        return pool.texts.map((texts, iteration) => ({
+          voice: pool.heard.pool.name,
+          recognizer: who,
+          iteration: iteration + 1,
+          texts,
+          ...Object.fromEntries(compared.map((way, index) => [way, curves[index]![iteration] ?? null])),
+        }));
+      }),
+    ),
+  };
+}
+
+function charts({ found, recognizers, options }: DifferentialResults): Chart[] {
+  const whos = [[null, 'all recognizers'] as const, ...recognizers.map(({ name }, index) => [index, name] as const)];
+  return whos
+    .flatMap(([recognizer, who]) =>
+      found!.map(
+        (pool): Chart => ({
+          title: `${pool.heard.pool.name}, ${who}: failed tests found`,
+          xLabel: 'Iteration',
+          xTicks: pool.texts.map((_, iteration) => String(iteration + 1)),
+          yLabel: 'Failed tests',
+          yKind: 'number',
+          series: compared
+            .map((way) => ({ way, curve: curveOf(pool, way, recognizer, options.level) }))
+            .filter(({ curve }) => curve.length > 0)
+            .map(({ way, curve }) => ({
+              name: wayInWords[way],
+              points: curve.map((estimate, x) => ({ x, estimate })),
+            })),
+        }),
+      ),
+    )
+    .slice(0, mostCharts);
+}

@@ -1,0 +1,148 @@
+import type { Answer, Batch, StudyContext } from '../contract.ts';
+import { counted } from '../shared/wording.ts';
+import { hearTexts, textBatch, unheard } from './ask-texts.ts';
+import { type Way, ways } from './choose-texts.ts';
+import type { Replicate } from './compare-ways.ts';
+import type { HeardPool } from './heard.ts';
+import type { DifferentialOptions } from './options.ts';
+import { DifferentialSearch } from './search.ts';
+import { createSpending, type Spending } from './spending.ts';
+
+/** Asks batches, receives answers, and gives a result. */
+type Asking<Result> = AsyncGenerator<Batch, Result, AsyncIterable<Answer>>;
+
+/** What the searches gave, and what they cost. */
+export interface Conducted {
+  readonly searches: readonly DifferentialSearch[];
+  /** By pool, then by replicate; null where the predictor was not to be compared. */
+  readonly replicates: readonly (readonly Replicate[])[] | null;
+  readonly spending: Spending;
+  /** By the clock, for the searches alone: recognitions stored before take none. */
+  readonly seconds: number;
+  /** What predicted, as the run knows it; null where nothing was predicted. */
+  readonly predictor: Extract<Answer, { readonly ask: 'prediction' }>['model'] | null;
+}
+
+/** Conducts the searches of all pools side by side, then the rest of the pools and the comparison where they are wanted. */
+export async function* conduct(
+  pools: readonly HeardPool[],
+  options: DifferentialOptions,
+  context: StudyContext,
+): Asking<Conducted> {
+  const { recognizers, seed } = context;
+  const models: Conducted['predictor'][] = [];
+  const search = (heard: HeardPool, way: Way, replicate: number) =>
+    new DifferentialSearch(heard, options.predictor === null ? 'random' : way, options, seed, replicate);
+  const iterate = (
+    active: readonly DifferentialSearch[],
+    most: (search: DifferentialSearch) => number,
+    about: string,
+  ) => iteration(active, most, about, recognizers, models);
+
+  const searches = pools.map((heard) => search(heard, 'predictor', 0));
+  const spending = createSpending(options.stop);
+  const begun = yield* elapsedSeconds();
+  let seconds = 0;
+  for (let round = 1; ; round++) {
+    const active = searches.filter(({ ending }) => ending === null);
+    if (active.length === 0) break;
+    const allowed = spending.allows(recognizers.length, seconds);
+    const most = Math.floor(allowed.texts / active.length);
+    if (most === 0) {
+      for (const one of active) one.ending = allowed.ending;
+      break;
+    }
+    yield* iterate(active, () => most, `iteration ${round}, ${counted(active.length, 'search', 'searches')}`);
+    for (const one of active) {
+      for (const text of one.iterations.at(-1)!) spending.add(one.heard.at(text)!);
+      one.judge(options.stop);
+    }
+    seconds = (yield* elapsedSeconds()) - begun;
+  }
+
+  if (options.wholePool) {
+    const rest = unheard(pools.map((heard) => ({ heard, texts: [...heard.pool.texts.keys()] })));
+    if (rest.length > 0) yield* ask('the rest of the texts', rest, recognizers);
+  }
+  let replicates: readonly (readonly Replicate[])[] | null = null;
+  if (options.replicates > 0 && options.predictor !== null) {
+    replicates = searches.map((first) =>
+      Array.from({ length: options.replicates }, (_, replicate): Replicate => {
+        const one = (way: Way) =>
+          way === 'predictor' && replicate === 0 ? first : search(first.heard, way, replicate);
+        return Object.fromEntries(ways.map((way) => [way, one(way)])) as Replicate;
+      }),
+    );
+    const model = new Map(
+      replicates.flatMap((of, pool) =>
+        of.flatMap((replicate) => ways.map((way) => [replicate[way], searches[pool]!] as const)),
+      ),
+    );
+    const rounds = Math.max(0, ...searches.map(({ iterations }) => iterations.length));
+    for (let round = 1; round <= rounds; round++) {
+      const active = [...model].flatMap(([one, first]) =>
+        one.iterations.length < round && first.iterations.length >= round ? [one] : [],
+      );
+      const about = `comparison, iteration ${round} of ${rounds}, ${counted(active.length, 'search', 'searches')}`;
+      yield* iterate(active, (one) => model.get(one)!.iterations[round - 1]!.length, about);
+    }
+  }
+  return { searches, replicates, spending, seconds, predictor: models[0] ?? null };
+}
+
+/** One iteration of some searches: predictions where they are needed, then the recognitions that they want. */
+async function* iteration(
+  active: readonly DifferentialSearch[],
+  most: (search: DifferentialSearch) => number,
+  about: string,
+  recognizers: StudyContext['recognizers'],
+  models: Conducted['predictor'][],
+): Asking<void> {
+  const asking = active.flatMap((search) => {
+    const question = search.question();
+    return question === null ? [] : [{ search, question }];
+  });
+  const predicted = new Map<DifferentialSearch, Extract<Answer, { readonly ask: 'prediction' }>>();
+  if (asking.length > 0) {
+    const answers: AsyncIterable<Answer> = yield {
+      about: `${about}: prediction`,
+      size: asking.length,
+      async *questions() {
+        for (const { question } of asking) yield question;
+      },
+    };
+    let place = 0;
+    for await (const answer of answers) {
+      if (answer.ask !== 'prediction') continue;
+      models.push(answer.model);
+      predicted.set(asking[place++]!.search, answer);
+    }
+  }
+  const wanted = active.map((search) => ({
+    heard: search.heard,
+    texts: search.choose(predicted.get(search) ?? null, most(search)),
+  }));
+  const open = unheard(wanted);
+  if (open.length > 0) yield* ask(about, open, recognizers);
+}
+
+async function* ask(
+  about: string,
+  wanted: ReturnType<typeof unheard>,
+  recognizers: StudyContext['recognizers'],
+): Asking<void> {
+  await hearTexts(yield textBatch(about, wanted, recognizers), wanted, recognizers.length);
+}
+
+/** How long the run has been at work. */
+async function* elapsedSeconds(): Asking<number> {
+  const answers: AsyncIterable<Answer> = yield {
+    about: '',
+    size: 1,
+    async *questions() {
+      yield { ask: 'elapsed' };
+    },
+  };
+  for await (const answer of answers) if (answer.ask === 'elapsed') return answer.seconds;
+  throw new Error('a run must say how long it has been at work');
+}

@@ -1,0 +1,222 @@
+import type { Column, Section, Table } from '../../model/finding.ts';
+import { recognizerColumn } from '../shared/columns.ts';
+import { groupsOf } from './groups.ts';
+import type { DifferentialResults } from './results.ts';
+import { countTests, failedShare, type Part, type TestCounts } from './tests-of.ts';
+import { endingInWords } from './wording.ts';
+
+const voiceColumn: Column = {
+  key: 'voice',
+  label: 'Voice',
+  kind: 'text',
+  help: 'Synthesizer and voice, and what is done to the sound.',
+};
+const testColumns: readonly Column[] = [
+  {
+    key: 'failed',
+    label: 'Failed tests',
+    kind: 'count',
+    help: 'The transcript does not say the text, although another recognizer’s does.',
+  },
+  { key: 'success', label: 'Successful', kind: 'count' },
+  {
+    key: 'indeterminable',
+    label: 'Indeterminable',
+    kind: 'count',
+    help: 'No recognizer’s transcript says the text: the synthesizer may be at fault.',
+  },
+  { key: 'unanswered', label: 'No answer', kind: 'count', help: 'The recognition failed; it is no test.' },
+];
+
+function cellsOf({ failed, success, indeterminable, unanswered }: TestCounts) {
+  return { failed, success, indeterminable, unanswered };
+}
+
+/** What the searches found, by voice. */
+export function searchesSection(results: DifferentialResults): Section {
+  const { searches, options } = results;
+  const rows = groupsOf(searches).map(({ name, items, total }) => {
+    const counts = countTests(partOf(items.map((one) => [one, one.tried])), options.rule);
+    return {
+      voice: name,
+      pool: items.reduce((sum, { heard }) => sum + heard.pool.texts.length, 0),
+      iterations: total ? null : items[0]!.iterations.length,
+      texts: counts.texts,
+      determinable: counts.determinable,
+      failing: counts.failing,
+      ...cellsOf(counts),
+      ended: total ? null : endingInWords[items[0]!.ending!],
+    };
+  });
+  return {
+    id: 'differential-searches',
+    title: 'What the searches found',
+    text: [
+      'A test is one recognizer’s answer to one spoken text. Texts were chosen because they are likely to fail: these counts say nothing of other texts, those of the first iteration do.',
+    ],
+    tables: [
+      {
+        id: 'differential-searches',
+        title: 'Tests by voice',
+        columns: [
+          voiceColumn,
+          { key: 'pool', label: 'Texts there are', kind: 'count' },
+          { key: 'texts', label: 'Texts tried', kind: 'count' },
+          { key: 'determinable', label: 'Determinable', kind: 'count', help: 'Texts that a recognizer got right.' },
+          { key: 'failing', label: 'Failing texts', kind: 'count', help: 'Texts with at least one failed test.' },
+          ...testColumns,
+          { key: 'iterations', label: 'Iterations', kind: 'count' },
+          { key: 'ended', label: 'Ended by', kind: 'text' },
+        ],
+        rows,
+      },
+      recognizersTable(results, {
+        id: 'differential-recognizers',
+        title: 'Tests by voice and recognizer',
+        of: null,
+        texts: ({ tried }) => tried,
+      }),
+    ],
+  };
+}
+
+/** What a random part of the texts gives: Table III of CrossASR. */
+export function firstIterationSection(results: DifferentialResults): Section {
+  return {
+    id: 'differential-first',
+    title: 'The first iteration: texts drawn at random',
+    text: ['Intervals hold for other texts of the same kind, and count texts as independent, not tests.'],
+    tables: [
+      recognizersTable(results, {
+        id: 'differential-first',
+        title: 'Tests of texts drawn at random',
+        of: 'answered',
+        texts: ({ iterations }) => iterations[0] ?? [],
+      }),
+    ],
+  };
+}
+
+/** Every text of every pool: Tables V and VII of CrossASR; null where they are not all known. */
+export function wholePoolSection(results: DifferentialResults): Section | null {
+  const { searches } = results;
+  if (!results.options.wholePool || !searches.every(({ heard }) => heard.whole)) return null;
+  return {
+    id: 'differential-whole',
+    title: 'All texts',
+    tables: [
+      recognizersTable(results, {
+        id: 'differential-whole',
+        title: 'Tests of all texts',
+        of: 'answered',
+        texts: ({ heard }) => [...heard.pool.texts.keys()],
+      }),
+    ],
+  };
+}
+
+/** Failed tests by each rule, and how often two rules agree on a text. */
+export function rulesSection({ searches, options, recognizers }: DifferentialResults): Section {
+  const rows = groupsOf(searches).flatMap(({ name, items }) =>
+    recognizers.map((recognizer, index) => {
+      const part = partOf(
+        items.map((one) => [one, one.tried]),
+        index,
+      );
+      const by = (rule: typeof options.rule) => countTests(part, rule);
+      const [exact, tolerant, majority] = [by('exact'), by('tolerant'), by('majority')];
+      return {
+        voice: name,
+        recognizer: recognizer.name,
+        exact: exact.failed,
+        exactIndeterminable: exact.indeterminable,
+        tolerant: tolerant.failed,
+        tolerantIndeterminable: tolerant.indeterminable,
+        majority: majority.failed,
+        majorityIndeterminable: majority.indeterminable,
+      };
+    }),
+  );
+  const pair = (key: string, label: string, help: string): Column[] => [
+    { key, label: `Failed, ${label}`, kind: 'count', help },
+    { key: `${key}Indeterminable`, label: `Indeterminable, ${label}`, kind: 'count' },
+  ];
+  return {
+    id: 'differential-rules',
+    title: 'By other rules',
+    text: [
+      `Searched by the rule ${options.rule}. Tests that fail by the exact rule and not by the tolerant one are spelling, not hearing.`,
+    ],
+    tables: [
+      {
+        id: 'differential-rules',
+        title: 'The same transcripts, judged three ways',
+        columns: [
+          voiceColumn,
+          recognizerColumn,
+          ...pair('exact', 'exact', 'The same words.'),
+          ...pair('tolerant', 'tolerant', 'Accepted variants, blanks and few letters overlooked.'),
+          ...pair('majority', 'majority', 'What most recognizers wrote, word by word, stands for the text.'),
+        ],
+        rows,
+      },
+    ],
+  };
+}
+
+function recognizersTable(
+  { searches, recognizers, options }: DifferentialResults,
+  wanted: {
+    readonly id: string;
+    readonly title: string;
+    /** Null: no share, because the texts are no sample of anything. */
+    readonly of: 'answered' | 'determinable' | null;
+    readonly texts: (search: DifferentialResults['searches'][number]) => readonly number[];
+  },
+): Table {
+  const whos = [...recognizers.map(({ name }, index) => [name, index] as const), ['all', null] as const];
+  const rows = groupsOf(searches).flatMap(({ name, items }) =>
+    whos.map(([who, recognizer]) => {
+      const part = partOf(
+        items.map((one) => [one, wanted.texts(one)]),
+        recognizer,
+      );
+      const counts = countTests(part, options.rule);
+      return {
+        voice: name,
+        recognizer: who,
+        texts: counts.texts,
+        ...cellsOf(counts),
+        ...(wanted.of === null ? {} : { share: failedShare(part, options.rule, wanted.of, options) }),
+      };
+    }),
+  );
+  return {
+    id: wanted.id,
+    title: wanted.title,
+    columns: [
+      voiceColumn,
+      recognizerColumn,
+      { key: 'texts', label: 'Texts', kind: 'count' },
+      ...testColumns,
+      ...(wanted.of === null
+        ? []
+        : [
+            {
+              key: 'share',
+              label: wanted.of === 'answered' ? 'Failed of all answered' : 'Failed of determinable',
+              kind: 'rate',
+              help: 'Its interval counts texts as independent, not tests: tests of one text share their sound.',
+            } as const,
+          ]),
+    ],
+    rows,
+  };
+}
+
+function partOf(
+  members: readonly (readonly [DifferentialResults['searches'][number], readonly number[]])[],
+  recognizer: number | null = null,
+): Part {
+  return { members: members.map(([{ heard }, texts]) => ({ heard, texts })), recognizer };
+}

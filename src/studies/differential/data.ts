@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../base/json.ts';
+import { asJson } from '../shared/as-json.ts';
+import type { KeptCases } from './cases-of.ts';
+import { groupsOf } from './groups.ts';
+import type { DifferentialResults } from './results.ts';
+import { countTests } from './tests-of.ts';
+
+/** All numbers as plain rows, and the rows themselves. */
+export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCases): JsonObject {
+  const { searches, options, recognizers, dropped, spending, found, worth } = results;
+  const whos = [...recognizers.map(({ name }, index) => [name, index] as const), [null, null] as const];
+  return asJson({
+    dropped,
+    spending: { texts: spending.texts, calls: spending.calls, money: spending.money },
+    searches: searches.map(({ heard, iterations, sizes, ending }) => ({
+      voice: heard.pool.voice,
+      synthesizer: heard.pool.synthesizer,
+      condition: heard.pool.condition.name,
+      texts: heard.pool.texts.length,
+      batch: sizes.batch,
+      keep: sizes.keep,
+      ending,
+      iterations: iterations.map((tried) => ({
+        texts: tried.map((text) => heard.pool.texts[text]!.id),
+        counts: Object.fromEntries(
+          whos.map(([name, recognizer]) => [
+            name ?? 'all',
+            countTests({ members: [{ heard, texts: tried }], recognizer }, options.rule),
+          ]),
+        ),
+      })),
+    })),
+    wholePools: searches
+      .filter(({ heard }) => heard.whole)
+      .flatMap(({ heard }) =>
+        whos.map(([recognizer, index]) => ({
+          voice: heard.pool.name,
+          recognizer,
+          counts: countTests(
+            { members: [{ heard, texts: [...heard.pool.texts.keys()] }], recognizer: index },
+            options.rule,
+          ),
+        })),
+      ),
+    groups: groupsOf(searches).map(({ name, items }) => ({ name, voices: items.map(({ heard }) => heard.pool.name) })),
+    comparison:
+      found === null
+        ? null
+        : {
+            curves: found.flatMap((pool) =>
+              pool.found.map(({ way, recognizer, cumulative }) => ({
+                voice: pool.heard.pool.name,
+                way,
+                recognizer: recognizer === null ? null : recognizers[recognizer]!.name,
+                texts: pool.texts,
+                failedByReplicate: cumulative,
+              })),
+            ),
+            worth,
+          },
+    cases,
+    casesLeftOut: leftOut,
+  }) as JsonObject;
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Finding } from '../../model/finding.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { TriedText } from '../../predictors/contract.ts';
+import type { Batch, StudyContext } from '../contract.ts';
+import { failedWith, inventedContext, inventedRun, recognizerNamed, said, spoken } from '../shared/invented-run.ts';
+import type { DifferentialCase } from './case.ts';
+import { differential } from './differential.ts';
+import { othersAnswer } from './testing/invented-answers.ts';
+
+interface Counts {
+  readonly texts: number;
+  readonly failed: number;
+  readonly success: number;
+  readonly indeterminable: number;
+  readonly unanswered: number;
+}
+
+interface Data {
+  readonly dropped: Readonly<Record<string, number>>;
+  readonly searches: readonly {
+    readonly voice: string;
+    readonly ending: string;
+    readonly iterations: readonly {
+      readonly texts: readonly string[];
+      readonly counts: Readonly<Record<string, Counts>>;
+    }[];
+  }[];
+  readonly wholePools: readonly { readonly recognizer: string | null; readonly counts: Counts }[];
+  readonly comparison: {
+    readonly curves: readonly {
+      readonly way: string;
+      readonly recognizer: string | null;
+      readonly failedByReplicate: readonly (readonly number[])[];
+    }[];
+    readonly worth: readonly {
+      readonly name: string;
+      readonly speedUp: { readonly value: number };
+      readonly shareOfOracle: { readonly value: number };
+    }[];
+  } | null;
+  readonly cases: readonly DifferentialCase[];
+  readonly casesLeftOut: number;
+}
+
+const dataOf = (finding: Finding) => finding.data as unknown as Data;
+
+const letters = 'abcdefghijklmnopqrst';
+const word = (number: number) => `${letters[number % 20]}${letters[Math.floor(number / 20) % 20]}a`;
+
+/** 200 texts: one in five is determinable, and of these every second fails for the recognizer that is hard of hearing. */
+const texts = Array.from({ length: 200 }, (_, number) => {
+  const kind = number % 5 === 0 ? (number % 10 === 0 ? 'hard' : 'clear') : 'blurred';
+  return `${kind} ${word(number)}`;
+});
+
+const speak = (all: readonly string[], voice = 'tin', synthesizer = 'robot'): Utterance[] =>
+  all.map((text, number) =>
+    spoken(`${synthesizer}-${voice}-${number}`, text, {
+      sound: { text, synthesizer, voice },
+      speaker: `${synthesizer}:${voice}`,
+    }),
+  );
+
+const textOf = ({ utterance }: Trial) => utterance.reference!;
+
+const hears = (trial: Trial): string => {
+  const text = textOf(trial);
+  if (text.startsWith('blurred')) return 'what';
+  return text.startsWith('hard') && trial.recognizer === 'deaf' ? 'pardon' : text;
+};
+
+/** Knows by the first word, once it has seen some of each. */
+const learns = (tried: readonly TriedText[], text: string) => {
+  const alike = tried.filter((one) => one.text.split(' ')[0] === text.split(' ')[0]);
+  return {
+    determinable: alike.some(({ determinable }) => determinable) ? 0.9 : 0.1,
+    failing: alike.some(({ failed }) => failed === true) ? 0.9 : 0.1,
+  };
+};
+
+const pair = [recognizerNamed('keen'), recognizerNamed('deaf')];
+
+function find(
+  options: object,
+  utterances: readonly Utterance[],
+  says: Parameters<typeof inventedRun>[3],
+  {
+    recognizers = pair,
+    batches = [],
+    seconds = 0,
+  }: { recognizers?: StudyContext['recognizers']; batches?: Batch[]; seconds?: number } = {},
+): Promise<Finding> {
+  const context = inventedContext(utterances, recognizers, { predictors: ['text-features'] });
+  return inventedRun(
+    differential,
+    { shrinking: { causes: 0 }, ...options },
+    context,
+    says,
+    batches,
+    othersAnswer(learns, seconds),
+  );
+}
+
+test('Texts are tried in batches, the first at random, and the predictor finds those that fail.', async () => {
+  const { searches } = dataOf(await find({}, speak(texts), hears));
+  const [search] = searches;
+  // A tenth of 200 texts five times; 20 texts fail in all, of which chance alone would find half in half of the texts.
+  assert.deepEqual(
+    search!.iterations.map(({ texts: tried }) => tried.length),
+    [20, 20, 20, 20, 20],
+  );
+  assert.equal(new Set(search!.iterations.flatMap(({ texts: tried }) => tried)).size, 100);
+  assert.equal(search!.ending, 'iterations');
+  const failed = search!.iterations.map(({ counts }) => counts.all!.failed);
+  assert.equal(
+    failed.reduce((a, b) => a + b),
+    20,
+  );
+  assert.ok(failed[0]! < 8 && failed[1]! > 8, `${failed}`);
+  assert.deepEqual(search!.iterations[1]!.counts.keen!.failed, 0);
+});
+
+test('A row has text, transcript, status and where its sound is; failed ones come first and the rest is counted.', async () => {
+  const { cases, casesLeftOut } = dataOf(await find({ mostCases: 30 }, speak(texts), hears));
+  assert.equal(cases.length, 30);
+  assert.equal(casesLeftOut, 170);
+  assert.deepEqual(
+    cases.slice(0, 20).map(({ status }) => status),
+    Array(20).fill('failed'),
+  );
+  const [first] = cases;
+  assert.match(first!.text, /^hard /);
+  assert.deepEqual(
+    { ...first, text: '', textId: '', sound: { ...first!.sound, utteranceId: '' } },
+    {
+      text: '',
+      textId: '',
+      voice: 'robot:tin',
+      recognizer: 'deaf',
+      transcript: 'pardon',
+      status: 'failed',
+      sound: { utteranceId: '', conditionName: 'clean', draw: 0 },
+      iteration: 1,
+      otherwise: { tolerant: 'failed', majority: 'indeterminable' },
+    },
+  );
+});
+
+test('The predictor is compared with chance, each stage and an oracle, with the same first iteration.', async () => {
+  const batches: Batch[] = [];
+  const options = { replicates: 3, wholePool: true };
+  const { comparison, wholePools } = dataOf(await find(options, speak(texts), hears, { batches }));
+  const all = wholePools.find(({ recognizer }) => recognizer === null)!.counts;
+  // 200 texts x 2: 20 hard ones, 20 clear ones, 160 blurred ones.
+  assert.deepEqual([all.failed, all.success, all.indeterminable], [20, 60, 320]);
+  const curve = (way: string) =>
+    comparison!.curves.find((one) => one.way === way && one.recognizer === null)!.failedByReplicate;
+  const first = curve('predictor')[0];
+  for (const way of ['random', 'stage 1 alone', 'stage 2 alone', 'oracle']) assert.deepEqual(curve(way)[0], first, way);
+  assert.notEqual(new Set(first).size, 1, 'seeds differ');
+  assert.deepEqual(curve('oracle').at(-1), [20, 20, 20]);
+  const [worth] = comparison!.worth;
+  assert.ok(worth!.speedUp.value > 1.5 && worth!.shareOfOracle.value > 0.9, JSON.stringify(worth));
+  // Everything is known once the whole pool is: 200 texts x 2 recognizers, each asked once.
+  let asked = 0;
+  for (const batch of batches)
+    for await (const question of batch.questions()) if (question.ask === 'recognition') asked++;
+  assert.equal(asked, 400);
+});
+
+test('Without the whole pool nothing is claimed of an oracle.', async () => {
+  const { comparison } = dataOf(await find({ replicates: 2 }, speak(texts), hears));
+  assert.equal(comparison!.worth[0]!.shareOfOracle, null);
+  assert.ok(comparison!.worth[0]!.speedUp.value > 1);
+});
+
+test('Searches end by failures, calls, time, money, or when all texts have been tried.', async () => {
+  const ending = async (stop: object, more: object = {}, seconds = 0, recognizers = pair) => {
+    const { searches } = dataOf(await find({ stop, ...more }, speak(texts), hears, { recognizers, seconds }));
+    return [searches[0]!.ending, searches[0]!.iterations.map(({ texts: tried }) => tried.length)];
+  };
+  assert.deepEqual(await ending({ failures: 1 }), ['failures', [20]]);
+  // 50 calls are 25 texts of two recognizers.
+  assert.deepEqual(await ending({ calls: 50 }), ['calls', [20, 5]]);
+  // Each look at the clock comes 60 seconds later: one at the beginning, one after each iteration.
+  assert.deepEqual(await ending({ minutes: 2 }, {}, 60), ['minutes', [20, 20]]);
+  const dear = pair.map(({ name }) => recognizerNamed(name, { pricePerMinute: { amount: 60, currency: 'EUR' } }));
+  // An invented sound lasts a second: a text costs 2 EUR.
+  assert.deepEqual(await ending({ money: { amount: 50, currency: 'EUR' } }, {}, 0, dear), ['money', [20, 5]]);
+  await assert.rejects(ending({ money: { amount: 50, currency: 'USD' } }, {}, 0, dear), /in USD, but .* in EUR/);
+  assert.deepEqual(await ending({ iterations: null }, { batch: 150 }), ['exhausted', [150, 50]]);
+});
+
+test('Empty and doubled texts are dropped and counted, also those that the normalizer makes so.', async () => {
+  const all = ['a cat', 'A cat!', '...', 'two 2', 'a dog'];
+  const finding = await find({}, [...speak(all), spoken('nothing', null)], (trial) => textOf(trial));
+  assert.deepEqual(dataOf(finding).dropped, { withoutText: 1, empty: 1, doubled: 1, spokenAsWritten: 1 });
+  assert.equal(dataOf(finding).searches[0]!.iterations.flatMap(({ texts: tried }) => tried).length, 3);
+  assert.ok(finding.warnings.some((warning) => warning.includes('spoken as written')));
+});
+
+test('Each voice and each condition is searched by itself, and sums stand beneath them.', async () => {
+  const utterances = [...speak(texts, 'tin'), ...speak(texts, 'brass'), ...speak(texts.slice(0, 50), 'ann', 'people')];
+  const conditions = ['clean', { name: 'quiet', steps: [{ perturbation: 'gain', parameters: { gainDb: -20 } }] }];
+  const finding = await find({ conditions }, utterances, hears);
+  const { searches } = dataOf(finding);
+  assert.equal(searches.length, 6);
+  assert.notDeepEqual(searches[0]!.iterations[0]!.texts, searches[2]!.iterations[0]!.texts, 'each has its own chance');
+  const rows = finding.sections[0]!.tables![0]!.rows.map(({ voice }) => voice);
+  assert.deepEqual(rows, [
+    'robot:tin',
+    'robot:tin in quiet',
+    'robot:brass',
+    'robot:brass in quiet',
+    'people:ann',
+    'people:ann in quiet',
+    'robot, all voices',
+    'people, all voices',
+    'all',
+  ]);
+});
+
+test('It takes two recognizers, and a predictor that there is.', async () => {
+  await assert.rejects(find({}, speak(texts), hears, { recognizers: pair.slice(0, 1) }), /it takes two/);
+  await assert.rejects(find({ predictor: 'text-featurs' }, speak(texts), hears), /did you mean "text-features"/);
+  assert.throws(() => differential.options.parse({ batch: 10, keep: 5 }), /keep to be at least batch/);
+});
+
+test('A silent synthesizer, a recognizer that always fails and texts that nobody can speak are said, not hidden.', async () => {
+  const silent = await find({}, speak(texts), () => '');
+  assert.ok(silent.warnings.some((warning) => /no recognizer got any of 100 texts right/.test(warning)));
+  assert.equal(
+    dataOf(silent).cases.every(({ status }) => status === 'indeterminable'),
+    true,
+  );
+
+  const broken = await find({}, speak(texts), (trial) =>
+    trial.recognizer === 'deaf' ? failedWith('crash') : textOf(trial),
+  );
+  assert.ok(
+    broken.warnings.some((warning) => /deaf gave no transcript at all \(100 recognitions failed\)/.test(warning)),
+  );
+  const { all } = dataOf(broken).searches[0]!.iterations[0]!.counts;
+  assert.deepEqual([all!.failed, all!.success, all!.unanswered], [0, 20, 20]);
+
+  const unspeakable = await find({}, speak(texts), (trial) =>
+    textOf(trial).startsWith('hard') ? failedWith('sound') : said(hears(trial) as string),
+  );
+  assert.ok(unspeakable.sections.some(({ id, tables }) => id === 'differential-failures' && tables!.length === 1));
+
+  const nothing = await find({ replicates: 2 }, [], hears);
+  assert.ok(nothing.warnings.some((warning) => /no text/.test(warning)));
+});
+
+test('The same answers give the same finding, but for the time.', async () => {
+  const once = async () => {
+    const { timing: _, ...rest } = await find({ replicates: 2 }, speak(texts), hears);
+    return rest;
+  };
+  assert.deepEqual(await once(), await once());
+});

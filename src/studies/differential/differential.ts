@@ -1,0 +1,140 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { limitText } from '../../base/limit-text.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import type { Condition } from '../../model/condition.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import type { Study, StudyContext } from '../contract.ts';
+import { listedConditions } from '../shared/chosen-conditions.ts';
+import { failuresSection } from '../shared/failures-section.ts';
+import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { answerOf } from './answer.ts';
+import { casesOf, keepCases } from './cases-of.ts';
+import { casesSection } from './cases-section.ts';
+import { comparisonSections } from './comparison-section.ts';
+import { conduct } from './conduct.ts';
+import { firstIterationSection, rulesSection, searchesSection, wholePoolSection } from './count-sections.ts';
+import { dataOf } from './data.ts';
+import { failedTrials } from './failed-trials.ts';
+import { followUp } from './follow-up/follow-up.ts';
+import { HeardPool } from './heard.ts';
+import { iterationsSections } from './iterations-section.ts';
+import { type DifferentialOptions, differentialOptions } from './options.ts';
+import { gatherPools, type Pool, type SpokenText } from './pool.ts';
+import { concludeSearches } from './results.ts';
+import { timingOf } from './timing-part.ts';
+import { tolerantRule } from './tolerant-rule.ts';
+import { warningsOf } from './warnings.ts';
+
+const study = { name: 'differential', version: 1 };
+
+/**
+ * Which texts a recognizer gets wrong although another gets them right, found from text alone: texts are spoken by synthesizers, and
+ * a predictor that learns from every iteration chooses the next (M. H. Asyrofi et al., "CrossASR: Efficient Differential Testing of
+ * Automatic Speech Recognition via Text-To-Speech", ICSME 2020).
+ *
+ * @example
+ * const asking = differential.run(differential.options.parse({ replicates: 3 }), context);
+ */
+export const differential: Study<DifferentialOptions> = {
+  ...study,
+  about:
+    'Texts that one recognizer gets wrong and another right, spoken by synthesizers and chosen by a predictor (CrossASR)',
+  options: differentialOptions,
+  async *run(options, context) {
+    const { recognizers } = context;
+    checkRun(options, context);
+    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const tolerance = await chosenNormalizer(context, options.tolerant.normalizer);
+    const conditions = uniqueConditions(listedConditions(options.conditions, context.ladders));
+    const { pools, dropped } = await gatherPools(context, conditions, normalizer);
+    const judging = { normalizer, tolerant: tolerantRule(options.tolerant, tolerance) };
+    const heard = pools.map((pool) => new HeardPool(pool, recognizers, judging));
+    const conducted = yield* conduct(heard, options, context);
+
+    const results = concludeSearches(conducted, { options, recognizers, dropped });
+    const cases = [...casesOf(results.searches, recognizers, options.rule)];
+    const kept = keepCases(cases, options.mostCases);
+    const follow = yield* followUp({
+      context,
+      options,
+      cases,
+      collected: collectedTexts(pools),
+      conditions,
+      rule: options.rule,
+      ...judging,
+      predictor: options.predictor,
+      level: options.level,
+      resamples: options.resamples,
+    });
+    const { batch, keep, ranking, candidates, stop, rule, tolerant, replicates, wholePool, level, minimumTexts } =
+      options;
+    return {
+      study,
+      title: 'Differential testing',
+      settings: {
+        normalizer: normalizerIdentity(normalizer),
+        predictor: options.predictor,
+        model: conducted.predictor,
+        batch: batch ?? 'a tenth of the texts, at most 210',
+        keep: keep ?? '400 for 210',
+        ranking,
+        candidates,
+        stop,
+        rule,
+        tolerant: { ...tolerant, normalizer: normalizerIdentity(tolerance), variants: tolerant.variants.length },
+        conditions: conditions.map(({ name }) => name),
+        replicates,
+        wholePool,
+        level,
+        minimumTexts,
+        shrinking: options.shrinking,
+        mutation: { ...options.mutation, alternatives: options.mutation.alternatives.length },
+      },
+      answer: [...answerOf(results), ...follow.answer],
+      sections: [
+        searchesSection(results),
+        ...comparisonSections(results),
+        ...iterationsSections(results),
+        firstIterationSection(results),
+        wholePoolSection(results),
+        rulesSection(results),
+        casesSection(results, kept),
+        ...follow.sections,
+        failuresSection(
+          study.name,
+          'A recognition without a transcript is no test: the others are compared without it.',
+          failedTrials(results),
+        ),
+      ].filter((section) => section !== null),
+      warnings: [...warningsOf(results), ...follow.warnings],
+      data: { ...dataOf(results, kept), ...follow.data },
+      timing: timingOf(results),
+    };
+  },
+};
+
+/** @throws EarwitnessError `bad-config` for what a config can get wrong that its schema does not see */
+function checkRun({ predictor }: DifferentialOptions, { recognizers, predictors = [] }: StudyContext): void {
+  if (recognizers.length < 2) {
+    throw new EarwitnessError(
+      'bad-config',
+      `differential: expected at least two recognizers, but the config has ${recognizers.length}: it takes two to tell whether the synthesizer or the recognizer is at fault; add another under \`recognizers\``,
+    );
+  }
+  if (predictor === null || predictors.includes(predictor)) return;
+  const near = nearestName(predictor, predictors);
+  const hint = near === null ? `it has ${predictors.join(', ') || 'none'}` : `did you mean "${near}"?`;
+  throw new EarwitnessError(
+    'bad-config',
+    `differential: expected predictor to be one that the config names under \`predictors\`, but got ${JSON.stringify(limitText(predictor, 64))}; ${hint}`,
+  );
+}
+
+/** Conditions change no text: each voice's once. */
+function collectedTexts(pools: readonly Pool[]): SpokenText[] {
+  return [...new Map(pools.map(({ voice, texts }) => [voice, texts])).values()].flat();
+}
+
+function uniqueConditions(conditions: readonly Condition[]): Condition[] {
+  return [...new Map(conditions.map((condition) => [condition.name, condition])).values()];
+}

@@ -1,0 +1,97 @@
+import type { Answer, Batch } from '../../contract.ts';
+import { clusterFailures, type FailureCause } from '../shrinking/cluster-failures.ts';
+import { shrinkTogether } from '../shrinking/shrink-together.ts';
+import { askMade, hearing, type WantedText } from './ask-made.ts';
+import { causesPart } from './causes-part.ts';
+import { type FollowUp, type FollowUpInput, noFollowUp } from './contract.ts';
+import { type FailedCase, failedCases } from './failed-cases.ts';
+import { madeUtterance } from './made-utterance.ts';
+
+/** The shortest text found in which a recognizer still fails where another does not. */
+export interface ShortestFailure {
+  readonly text: string;
+  /** As the recognizer wrote it then, normalized. */
+  readonly transcript: string;
+  readonly recognizer: string;
+  readonly voice: string;
+  readonly conditionName: string;
+  readonly draw: number;
+  /** Of the text as it was spoken; the collected one's where nothing could be left out. */
+  readonly utteranceId: string;
+  readonly words: number;
+  /** Words and id of the collected text that it was cut from. */
+  readonly wordsBefore: number;
+  readonly textId: string;
+  /** Whether no single word more can be left out; false where the budget ended the search. */
+  readonly minimal: boolean;
+  /** Texts that were spoken for it. */
+  readonly texts: number;
+}
+
+/** One cause of failures, with a text in which little else is left. */
+export interface ShrunkCause {
+  readonly cause: FailureCause<FailedCase>;
+  /** Null where none of its examples is spoken by a synthesizer and heard by its recognizer. */
+  readonly shortest: ShortestFailure | null;
+}
+
+/**
+ * Reads the failures as few causes, and cuts down the first example of each within the budget, all of them side by side. A text still
+ * fails where the same recognizer fails by the same rule: where no recognizer gets it right any more, it does not count.
+ */
+export async function* shrinkCauses(input: FollowUpInput): AsyncGenerator<Batch, FollowUp, AsyncIterable<Answer>> {
+  const { causes: mostCauses, textsEach, texts } = input.options.shrinking;
+  const failed = failedCases(input);
+  if (mostCauses === 0 || failed.length === 0) return noFollowUp;
+  const clusters = clusterFailures(failed, { mostCauses, leastFailures: 1 });
+  const hears = new Set(hearing(input.context).map(({ name }) => name));
+  const canBeAsked = ({ spoken, row }: FailedCase) => spoken !== null && hears.has(row.recognizer);
+  const chosen = clusters.causes.map(({ examples }) => examples.find(canBeAsked) ?? null);
+  const searched = chosen.filter((example) => example !== null);
+  // What a text cut short gave, by example and text.
+  const transcripts = new Map<string, { readonly transcript: string; readonly utteranceId: string }>();
+  let asked = 0;
+  const search = shrinkTogether(
+    searched.map(({ row }) => row.text),
+    { mostCallsEach: textsEach, mostCalls: texts },
+  );
+  let step = search.next();
+  for (let round = 1; !step.done; round++) {
+    const questions = step.value;
+    const wanted = questions.map(({ of, text }): WantedText => {
+      const { spoken, row } = searched[of]!;
+      const utterance = madeUtterance(spoken!.utterance, text, 'shortened');
+      return { utterance, text, condition: spoken!.condition, draw: row.sound.draw };
+    });
+    asked += wanted.length;
+    const verdicts = yield* askMade(`failed texts cut short, round ${round}`, wanted, input);
+    const fails = questions.map(({ of, text }, place) => {
+      const verdict = verdicts[place]?.get(searched[of]!.row.recognizer);
+      if (verdict?.status !== 'failed') return false;
+      transcripts.set(`${of} ${text}`, {
+        transcript: verdict.transcript,
+        utteranceId: wanted[place]!.utterance.id,
+      });
+      return true;
+    });
+    step = search.next(fails);
+  }
+  const shrunk = step.value;
+  const shortest = searched.map(({ row }, of): ShortestFailure => {
+    const { text, words, wordsBefore, minimal, calls } = shrunk[of]!;
+    const last = transcripts.get(`${of} ${text}`);
+    return {
+      ...{ text, recognizer: row.recognizer, voice: row.voice, textId: row.textId, wordsBefore, minimal, texts: calls },
+      transcript: last?.transcript ?? row.transcript,
+      utteranceId: last?.utteranceId ?? row.sound.utteranceId,
+      conditionName: row.sound.conditionName,
+      draw: row.sound.draw,
+      words: words.length,
+    };
+  });
+  const causes = clusters.causes.map((cause, place): ShrunkCause => {
+    const example = chosen[place]!;
+    return { cause, shortest: example === null ? null : shortest[searched.indexOf(example)]! };
+  });
+  return causesPart(causes, clusters, { asked, recognizers: hears.size });
+}

@@ -1,0 +1,42 @@
+import type { CaseRule, CaseStatus } from './case.ts';
+import { majorityText } from './majority-text.ts';
+import type { SaysText } from './tolerant-rule.ts';
+
+/** Statuses of the recognizers by every rule, in their order; null for one that gave no transcript. */
+export type Judgement = Readonly<Record<CaseRule, readonly (CaseStatus | null)[]>>;
+
+/**
+ * What became of each recognizer's answer to one spoken text. Success if the transcript says the text; failed if it does not and
+ * another's does; all indeterminable if none does (CrossASR, section II: the printed formula of its second case is turned
+ * round, the sentence before it is meant). By the rule `majority` the words that most wrote stand for the text; where there are no
+ * such words all are indeterminable.
+ *
+ * @param text normalized words with single blanks between them
+ * @param transcripts normalized alike; null where a recognizer gave none
+ * @example judgeText('a cat', ['a cat', 'a hat', null], says).exact // ['success', 'failed', null]
+ */
+export function judgeText(text: string, transcripts: readonly (string | null)[], tolerant: SaysText): Judgement {
+  const answered = transcripts.filter((transcript) => transcript !== null);
+  const majority = majorityText(answered.map((transcript) => transcript.split(' ').filter((word) => word !== '')));
+  // Where most wrote nothing there is no text to be right about.
+  const most = majority === null || majority.length === 0 ? null : majority.join(' ');
+  return {
+    exact: statuses(transcripts, (transcript) => transcript === text, false),
+    tolerant: statuses(transcripts, (transcript) => transcript === text || tolerant(text, transcript), false),
+    majority: statuses(transcripts, (transcript) => transcript === most, most !== null),
+  };
+}
+
+function statuses(
+  transcripts: readonly (string | null)[],
+  says: (transcript: string) => boolean,
+  known: boolean,
+): (CaseStatus | null)[] {
+  const right = transcripts.map((transcript) => (transcript === null ? null : says(transcript)));
+  const determinable = known || right.includes(true);
+  return right.map((one) => {
+    if (one === null) return null;
+    if (!determinable) return 'indeterminable';
+    return one ? 'success' : 'failed';
+  });
+}

@@ -1,0 +1,34 @@
+import type { Random } from '../../../base/random.ts';
+import type { FailedCase } from '../follow-up/failed-cases.ts';
+import { mutateText } from './mutate-text.ts';
+import type { WordClasses } from './word-classes.ts';
+
+/** A new text, and the failed one that it was made of. */
+export interface Candidate {
+  readonly text: string;
+  readonly source: FailedCase;
+}
+
+/** Draws that give nothing new, for each text that is wanted, before it is said that there are no more. */
+const mostDraws = 10;
+
+/**
+ * New texts made of failed ones, each once and none that is known already, in random order: fewer than `count` where words
+ * have too few others.
+ *
+ * @param failed one for each failed text
+ * @param isKnown whether a text stands in the collection or was tried
+ */
+export function makeCandidates(
+  failed: readonly FailedCase[],
+  { count, mostSwaps }: { readonly count: number; readonly mostSwaps: number },
+  { classes, isKnown, random }: { classes: WordClasses; isKnown: (text: string) => boolean; random: Random },
+): Candidate[] {
+  const candidates = new Map<string, Candidate>();
+  for (let draw = 0; failed.length > 0 && candidates.size < count && draw < mostDraws * count; draw++) {
+    const source = failed[random.integer(failed.length)]!;
+    const text = mutateText(source.reference, mostSwaps, classes, random)?.join(' ');
+    if (text !== undefined && !candidates.has(text) && !isKnown(text)) candidates.set(text, { text, source });
+  }
+  return [...candidates.values()];
+}

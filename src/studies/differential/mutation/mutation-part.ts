@@ -1,0 +1,125 @@
+import { limitText } from '../../../base/limit-text.ts';
+import type { Cell, Column, Table } from '../../../model/finding.ts';
+import { asJson } from '../../shared/as-json.ts';
+import { counted } from '../../shared/wording.ts';
+import { hearing } from '../follow-up/ask-made.ts';
+import type { FollowUp, FollowUpInput } from '../follow-up/contract.ts';
+import { compareMade, countMade, rateOfMade } from './made-rates.ts';
+import { type Arm, arms, type MutatedPool } from './made-text.ts';
+
+/** Failed tests of new texts that the finding's data hold, and those of its table. */
+const mostKept = 1000;
+const mostShown = 20;
+
+const armNames: Readonly<Record<Arm, string>> = { predicted: 'predicted to fail', random: 'at random' };
+
+const columns: readonly Column[] = [
+  { key: 'voice', label: 'Voice', kind: 'text' },
+  { key: 'condition', label: 'Condition', kind: 'text' },
+  { key: 'chosen', label: 'Chosen', kind: 'text' },
+  { key: 'candidates', label: 'Made', kind: 'count', help: 'New texts of which these were chosen.' },
+  { key: 'tried', label: 'Tried', kind: 'count', help: 'New texts that were spoken.' },
+  { key: 'failing', label: 'That fail', kind: 'count', help: 'Of these, those that any recognizer failed.' },
+  { key: 'failed', label: 'Failed tests', kind: 'count' },
+  { key: 'success', label: 'Successes', kind: 'count' },
+  { key: 'indeterminable', label: 'Indeterminable', kind: 'count' },
+  { key: 'unanswered', label: 'No transcript', kind: 'count' },
+  { key: 'rate', label: 'Failed of all', kind: 'rate', help: 'Failed tests among those with a transcript.' },
+];
+
+/** The new texts as a section, apart from those of the corpus, and as data. */
+export function mutationPart(pools: readonly MutatedPool[], input: FollowUpInput): FollowUp {
+  const { context, predictor, level, resamples } = input;
+  const recognizers = hearing(context).length;
+  const settings = { seed: context.seed, level, resamples };
+  const shown = predictor === null ? (['random'] as const) : arms;
+  const rows = pools.flatMap(({ voice, conditionName, candidates, chosen }) =>
+    shown.map((arm): Record<string, Cell> => {
+      const rate = rateOfMade(chosen[arm], settings, `${voice} ${conditionName} ${arm}`);
+      const counts = countMade(chosen[arm], recognizers);
+      return { voice, condition: conditionName, chosen: armNames[arm], candidates, ...counts, rate };
+    }),
+  );
+  const [predicted, random] = arms.map((arm) => pools.flatMap(({ chosen }) => chosen[arm]));
+  const difference = predictor === null ? null : compareMade(predicted!, random!, settings);
+  const [likely, drawn] = [countMade(predicted!, recognizers), countMade(random!, recognizers)];
+  const text = `New texts that are predicted to fail: ${counted(likely.failed, 'failed test')} with ${counted(likely.tried, 'text')}; drawn at random: ${drawn.failed} with ${drawn.tried}`;
+  const failures = failuresOf(pools);
+  const few = pools.filter(({ candidates }) => candidates < input.options.mutation.texts);
+  return {
+    answer: difference === null ? [] : [{ text, comparison: difference, kind: 'rate' }],
+    sections: [
+      {
+        id: 'new-texts',
+        title: 'New texts made of failed ones',
+        text: [
+          'Words of failed texts were swapped for others of the collection that are as frequent and as long, or for those that the options let stand for them. What is counted here is in no other table: these texts are not collected, and were made of failures.',
+          ...(predictor === null ? ['Without a predictor new texts are only drawn at random.'] : []),
+          ...few.map(
+            ({ voice, candidates }) =>
+              `${voice}: only ${counted(candidates, 'new text')}; the words have too few others.`,
+          ),
+        ],
+        tables: [
+          {
+            ...{ id: 'new-texts', title: 'New texts', columns, rows },
+            note: 'Intervals resample the failed texts that the new ones were made of.',
+          },
+          failuresTable(failures),
+        ],
+      },
+    ],
+    warnings: [],
+    data: {
+      newTexts: asJson({
+        ...{ rows, difference },
+        failed: failures.slice(0, mostKept),
+        failedLeftOut: Math.max(0, failures.length - mostKept),
+      }),
+    },
+  };
+}
+
+interface NewFailure {
+  readonly text: string;
+  readonly transcript: string;
+  readonly recognizer: string;
+  readonly voice: string;
+  readonly conditionName: string;
+  readonly utteranceId: string;
+  /** `textId` of the collected text that it was made of. */
+  readonly from: string;
+}
+
+function failuresOf(pools: readonly MutatedPool[]): NewFailure[] {
+  return pools.flatMap(({ voice, conditionName, chosen }) => {
+    const texts = [...new Set([...chosen.predicted, ...chosen.random])];
+    return texts.flatMap(({ text, source, utteranceId, verdicts }) =>
+      [...verdicts]
+        .filter(([, { status }]) => status === 'failed')
+        .map(
+          ([recognizer, { transcript }]): NewFailure => ({
+            ...{ text, transcript, recognizer, voice, conditionName, utteranceId },
+            from: source.row.textId,
+          }),
+        ),
+    );
+  });
+}
+
+function failuresTable(failures: readonly NewFailure[]): Table {
+  return {
+    id: 'new-failures',
+    title: 'New texts that fail',
+    columns: [
+      { key: 'text', label: 'Text', kind: 'text', transcript: true },
+      { key: 'transcript', label: 'Transcript', kind: 'text', transcript: true },
+      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+      { key: 'voice', label: 'Voice', kind: 'text' },
+    ],
+    rows: failures.slice(0, mostShown).map(({ text, transcript, recognizer, voice }) => ({
+      ...{ text: limitText(text, 200), transcript: limitText(transcript, 200), recognizer, voice },
+    })),
+    note: `${counted(failures.length, 'failed test')} in all; the finding's data hold the first ${mostKept.toLocaleString('en-US')}.`,
+  };
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { conditionsOption } from '../shared/condition-options.ts';
+import { intervalOptions } from '../shared/interval-options.ts';
+import { normalizerOption } from '../shared/normalizer-option.ts';
+import { followUpOptions } from './follow-up/options.ts';
+
+const limit = z.int().min(1).max(100_000_000).nullable().default(null);
+
+const stop = z
+  .strictObject({
+    failures: limit.describe('A search ends when it has found so many failed tests'),
+    iterations: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .nullable()
+      .default(5)
+      .describe('A search ends after so many iterations; null: when all its texts have been tried'),
+    minutes: z
+      .number()
+      .positive()
+      .nullable()
+      .default(null)
+      .describe('No iteration begins when the study has been at work so long, by the clock'),
+    calls: limit.describe(
+      'No more recognitions are asked for, answers stored before counted as calls; retries come on top',
+    ),
+    money: z
+      .strictObject({
+        amount: z.number().positive().describe('How much, in units of the currency'),
+        currency: z
+          .string()
+          .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code like "EUR"')
+          .describe('ISO 4217 code'),
+      })
+      .nullable()
+      .default(null)
+      .describe(
+        'No iteration begins that would cost more, by what texts have cost so far, answers stored before included',
+      ),
+  })
+  .describe('When searches end: whichever comes first, or when all texts have been tried');
+
+const tolerant = z
+  .strictObject({
+    normalizer: normalizerOption
+      .default('english')
+      .describe('What makes words of texts and transcripts for this rule: a name, or a module of your own'),
+    variants: z
+      .array(z.array(z.string().min(1).max(200)).min(2).max(100))
+      .max(10_000)
+      .default([])
+      .describe('Spellings that are the same: [[taxpayers, tax payers], [colour, color]]'),
+    ignoreBlanks: z.boolean().default(true).describe('Whether words written apart or together are the same'),
+    distance: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0)
+      .describe('Least edits between the letters, as a share of those of the text, that still are the same'),
+  })
+  .describe('What the rule tolerant takes for the same');
+
+/** Options of the study `differential`. */
+export const differentialOptions = z
+  .strictObject({
+    predictor: z
+      .string()
+      .min(1)
+      .max(64)
+      .nullable()
+      .default('text-features')
+      .describe(
+        'Who says which texts will fail: a predictor of the config, or text-features; null: texts are drawn at random',
+      ),
+    batch: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .nullable()
+      .default(null)
+      .describe('Texts of an iteration (n); null: 210, or a tenth of the texts where that is less'),
+    keep: z
+      .int()
+      .min(1)
+      .max(10_000_000)
+      .nullable()
+      .default(null)
+      .describe('Stage 1 keeps so many texts that are likely to be determinable (k); null: 400 for 210'),
+    ranking: z
+      .enum(['two-stage', 'product'])
+      .default('product')
+      .describe(
+        'product: by both chances at once; two-stage, as published: of the k likeliest to be determinable, those likeliest to fail',
+      ),
+    candidates: z
+      .int()
+      .min(1)
+      .max(100_000_000)
+      .default(100_000)
+      .describe('So many texts not yet tried are looked at for an iteration, drawn at random where there are more'),
+    stop: stop.prefault({}),
+    rule: z
+      .enum(['exact', 'tolerant', 'majority'])
+      .default('exact')
+      .describe(
+        'When a transcript says the text: exact: the same words; tolerant: see there; majority: the words that most recognizers wrote stand for the text',
+      ),
+    tolerant: tolerant.prefault({}),
+    normalizer: normalizerOption
+      .default('crossasr')
+      .describe('What makes words of texts and transcripts: a name, or a module of your own (./mine.ts)'),
+    conditions: conditionsOption
+      .default(['clean'])
+      .describe('What is done to the synthesized sound: each condition is searched by itself; clean: nothing'),
+    replicates: z
+      .int()
+      .min(0)
+      .max(100)
+      .default(0)
+      .describe(
+        'Was it worth it? So many seeds, each with the predictor, without it, and with either stage alone; costs recognitions where answers are not stored yet',
+      ),
+    wholePool: z
+      .boolean()
+      .default(false)
+      .describe('Every text is asked in the end: for tables over all texts and for what an oracle would reach'),
+    mostCases: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .default(5000)
+      .describe('So many rows are kept with the finding, failed ones first'),
+    examples: z.int().min(0).max(100).default(5).describe('Failed tests to be heard in the report'),
+    ...followUpOptions,
+    level: intervalOptions.level,
+    resamples: intervalOptions.resamples,
+    minimumTexts: z.int().min(2).max(10_000).default(10).describe('With fewer texts no interval is given'),
+  })
+  .refine(({ batch, keep }) => batch === null || keep === null || keep >= batch, {
+    message: 'expected keep to be at least batch: stage 1 keeps the texts of which stage 2 chooses',
+    path: ['keep'],
+  });
+
+export type DifferentialOptions = z.infer<typeof differentialOptions>;

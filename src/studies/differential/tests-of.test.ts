@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clean } from '../../model/condition.ts';
+import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
+import { recognizerNamed, said, spoken } from '../shared/invented-run.ts';
+import { HeardPool } from './heard.ts';
+import { countTests, failedShare } from './tests-of.ts';
+
+const normalizer = normalizerNamed('basic');
+
+/** @param wrong for each text, which of three recognizers get it wrong */
+function heardOf(wrong: readonly (readonly number[])[]): HeardPool {
+  const texts = wrong.map((_, text) => ({
+    id: `${text}`,
+    text: `text ${text}`,
+    utterance: spoken(`${text}`, `text ${text}`),
+  }));
+  const recognizers = ['a', 'b', 'c'].map((name) => recognizerNamed(name));
+  const pool = { name: 'voice', voice: 'voice', synthesizer: 'robot', condition: clean, texts };
+  const heard = new HeardPool(pool, recognizers, { normalizer, tolerant: () => false });
+  wrong.forEach((which, text) => {
+    heard.take(
+      text,
+      recognizers.map((_, index) => said(which.includes(index) ? 'what' : `text ${text}`)),
+    );
+  });
+  return heard;
+}
+
+const settings = { level: 0.95, minimumTexts: 10 };
+const share = (heard: HeardPool, recognizer: number | null) =>
+  failedShare(
+    { members: [{ heard, texts: [...heard.pool.texts.keys()] }], recognizer },
+    'exact',
+    'determinable',
+    settings,
+  );
+
+test('One test of each text has the exact binomial interval.', () => {
+  const heard = heardOf(Array.from({ length: 35 }, (_, text) => (text === 0 ? [0] : [])));
+  const { value, low, high } = share(heard, 0);
+  assert.equal(value, 1 / 35);
+  // By definition: 1 of 35 or more has probability .025 at the lower end, 1 or fewer at the upper.
+  assert.ok(Math.abs(low! - (1 - 0.975 ** (1 / 35))) < 1e-12);
+  assert.ok(Math.abs((1 - high!) ** 35 + 35 * high! * (1 - high!) ** 34 - 0.025) < 1e-12);
+});
+
+test('Nothing found among n texts leaves the upper end that binomials have.', () => {
+  const { value, low, high } = share(heardOf(Array(20).fill([])), null);
+  assert.deepEqual([value, low], [0, 0]);
+  // 1 - .025 ** (1 / 20): of texts, not of the 60 tests.
+  assert.ok(Math.abs(high! - 0.16843) < 1e-4);
+});
+
+test('Tests of one text that fail together count little more than one.', () => {
+  const together = share(heardOf(Array.from({ length: 60 }, (_, text) => (text % 2 === 0 ? [0, 1] : []))), null);
+  const scattered = share(heardOf(Array.from({ length: 60 }, (_, text) => [text % 3])), null);
+  assert.ok(Math.abs(together.value! - 1 / 3) < 1e-12 && Math.abs(scattered.value! - 1 / 3) < 1e-12);
+  const width = ({ low, high }: typeof together) => high! - low!;
+  // 180 tests, of which independent ones would have .14.
+  assert.ok(width(together) > 0.17, `${width(together)}`);
+  assert.ok(width(scattered) < 0.15, `${width(scattered)}`);
+});
+
+test('Few texts have a share and no interval, and none has neither.', () => {
+  const few = share(heardOf([[0], [], []]), null);
+  assert.equal(few.low, null);
+  assert.match(few.reason!, /at least 10 texts, but there are 3/);
+  assert.equal(share(heardOf([]), null).value, null);
+});
+
+test('Counts tell texts from tests.', () => {
+  const heard = heardOf([[0, 1], [0, 1, 2], []]);
+  const counts = countTests({ members: [{ heard, texts: [0, 1, 2] }], recognizer: null }, 'exact');
+  assert.deepEqual(counts, {
+    texts: 3,
+    determinable: 2,
+    failing: 1,
+    failed: 2,
+    success: 4,
+    indeterminable: 3,
+    unanswered: 0,
+  });
+});

@@ -1,0 +1,120 @@
+import type { Estimate } from '../../model/finding.ts';
+import { studentQuantile } from '../../statistics/distributions/student-t.ts';
+import { exactProportionInterval } from '../../statistics/exact-proportion-interval.ts';
+import type { CaseRule } from './case.ts';
+import type { HeardPool } from './heard.ts';
+
+/** Some texts of some pools, and one recognizer or all of them. */
+export interface Part {
+  readonly members: readonly { readonly heard: HeardPool; readonly texts: readonly number[] }[];
+  /** Its place among those of the run; null: all. */
+  readonly recognizer: number | null;
+}
+
+/** What became of the tests of a part: a test is one recognizer's answer to one spoken text. */
+export interface TestCounts {
+  /** Spoken texts that were asked about. */
+  readonly texts: number;
+  /** Of these, at least one recognizer (of all, not only of this part) got right. */
+  readonly determinable: number;
+  /** Of these, at least one recognizer of the part failed. */
+  readonly failing: number;
+  readonly failed: number;
+  readonly success: number;
+  readonly indeterminable: number;
+  /** Asked, and no transcript came. */
+  readonly unanswered: number;
+}
+
+/** Counts the tests of a part. */
+export function countTests({ members, recognizer }: Part, rule: CaseRule): TestCounts {
+  const counts = { texts: 0, determinable: 0, failing: 0, failed: 0, success: 0, indeterminable: 0, unanswered: 0 };
+  for (const { heard, texts } of members) {
+    for (const text of texts) {
+      const statuses = heard.at(text)?.judgement[rule];
+      if (statuses === undefined) continue;
+      const own = recognizer === null ? statuses : [statuses[recognizer]!];
+      counts.texts++;
+      if (statuses.some((status) => status === 'success' || status === 'failed')) counts.determinable++;
+      if (own.includes('failed')) counts.failing++;
+      for (const status of own) counts[status ?? 'unanswered']++;
+    }
+  }
+  return counts;
+}
+
+/** How the interval of a share is made. */
+export interface ShareSettings {
+  readonly level: number;
+  readonly minimumTexts: number;
+}
+
+/**
+ * The share of failed tests among the answered ones (`of: 'answered'`) or among the determinable ones. Its interval holds for other
+ * texts of the same kind. Tests of one text share its words, and mostly its sound: the variance is that of whole texts (linearised,
+ * as of a cluster sample), and the exact binomial interval is that of as many independent tests as have it (E. Korn and B. Graubard,
+ * Survey Methodology 24, 1998), which holds where few or no tests failed as well.
+ */
+export function failedShare(
+  part: Part,
+  rule: CaseRule,
+  of: 'answered' | 'determinable',
+  { level, minimumTexts }: ShareSettings,
+): Estimate {
+  const clusters = new Map<string, { failed: number; tests: number }>();
+  let utterances = 0;
+  for (const { heard, texts } of part.members) {
+    for (const text of texts) {
+      const statuses = heard.at(text)?.judgement[rule];
+      if (statuses === undefined) continue;
+      const own = part.recognizer === null ? statuses : [statuses[part.recognizer]!];
+      const tests = own.filter((one) => one !== null && (of === 'answered' || one !== 'indeterminable')).length;
+      if (tests === 0) continue;
+      utterances++;
+      const { id } = heard.pool.texts[text]!;
+      const cluster = clusters.get(id) ?? { failed: 0, tests: 0 };
+      clusters.set(id, cluster);
+      cluster.tests += tests;
+      cluster.failed += own.filter((one) => one === 'failed').length;
+    }
+  }
+  const counted = [...clusters.values()];
+  const n = { utterances, speakers: part.members.length };
+  const tests = counted.reduce((sum, cluster) => sum + cluster.tests, 0);
+  const failed = counted.reduce((sum, cluster) => sum + cluster.failed, 0);
+  const method =
+    'exact binomial interval (Clopper and Pearson) of as many tests as texts count for (Korn and Graubard)';
+  const without = (value: number | null, reason: string) => ({
+    value,
+    low: null,
+    high: null,
+    level,
+    n,
+    method,
+    reason,
+  });
+  if (tests === 0) return without(null, 'there is no such test');
+  const share = failed / tests;
+  if (counted.length < minimumTexts)
+    return without(share, `an interval needs at least ${minimumTexts} texts, but there are ${counted.length}`);
+  const effective = effectiveTests(counted, failed, tests, level);
+  const { low, high } = exactProportionInterval(share * effective, effective, level);
+  return { value: share, low, high, level, n, method };
+}
+
+/** How many independent tests would vary as much. */
+function effectiveTests(
+  texts: readonly { readonly failed: number; readonly tests: number }[],
+  failed: number,
+  tests: number,
+  level: number,
+): number {
+  const count = texts.length;
+  if (failed === 0 || failed === tests || tests === count) return count;
+  const share = failed / tests;
+  const squares = texts.reduce((sum, text) => sum + (text.failed - share * text.tests) ** 2, 0);
+  const variance = ((count / (count - 1)) * squares) / tests ** 2;
+  if (variance === 0) return tests;
+  const quantile = (degrees: number) => studentQuantile((1 + level) / 2, degrees);
+  return Math.min(tests, ((share * (1 - share)) / variance) * (quantile(tests - 1) / quantile(count - 1)) ** 2);
+}

@@ -1,0 +1,172 @@
+import type { Cell, Estimate, Finding, Table } from '../../../model/finding.ts';
+import type { Interval } from '../../../statistics/interval.ts';
+import { asJson } from '../../shared/as-json.ts';
+import { measured, toEstimate } from '../../shared/estimates.ts';
+import { counted, listed } from '../../shared/wording.ts';
+import { verdictKinds } from './judge-verdict.ts';
+import type { CellVerdicts, VerdictSummary } from './summarize-verdicts.ts';
+
+const about: Readonly<Record<(typeof verdictKinds)[number], string>> = {
+  'true failure': 'The sound says the text: the recognizer misheard.',
+  normalization: 'Text and transcript are the same but for their spelling: the normalizer is at fault.',
+  'says the transcript': 'The sound says the transcript and not the text: the synthesizer is at fault.',
+  'says neither': 'The sound says neither: the synthesizer is at fault.',
+  ambiguous: 'The sound can be heard either way.',
+};
+
+/**
+ * What people found in the sound of failed cases, as a finding: the false positive rate with its interval in the layout of CrossASR's
+ * Table VI, the kinds of false positives, and how far people agree.
+ */
+export function verdictsFinding(summary: VerdictSummary, level: number): Finding {
+  const { all, judged, cases, kinds, people, agreement, empty, half, divided, contradictions, unweighted } = summary;
+  const n = { utterances: judged, speakers: people.length };
+  return {
+    study: { name: 'differential', version: 1 },
+    title: 'Failed cases, listened to',
+    settings: { level, people: people.length },
+    answer: [
+      {
+        text: `${all.falsePositives} of ${counted(judged, 'failed case')} that people judged are false positives; of the ${all.failed} failed cases of the run, by the shares of their cells`,
+        estimate: estimateOf(all.rate, n),
+      },
+      {
+        text: `${kinds['says the transcript'] + kinds['says neither']} are the synthesizer's fault, ${kinds.normalization} the normalizer's, ${kinds.ambiguous} can be heard either way`,
+      },
+    ],
+    sections: [
+      {
+        id: 'false-positives',
+        title: 'False positives',
+        text: [
+          'Cells were sampled in proportion to their failed cases, each share rounded up; rates over several cells weight each cell by its failed cases. Cells of a few cases say little by themselves: look at their intervals.',
+        ],
+        tables: [wideTable(summary), cellsTable(summary)],
+      },
+      {
+        id: 'kinds',
+        title: 'Kinds',
+        tables: [
+          {
+            id: 'kinds',
+            title: 'What the judged cases are',
+            columns: [
+              { key: 'kind', label: 'Kind', kind: 'text' },
+              { key: 'cases', label: 'Cases', kind: 'count' },
+              { key: 'about', label: 'Meaning', kind: 'text' },
+            ],
+            rows: verdictKinds.map((kind) => ({ kind, cases: kinds[kind], about: about[kind] })),
+          },
+        ],
+      },
+      ...(agreement === null
+        ? []
+        : [
+            {
+              id: 'agreement',
+              title: 'How far people agree',
+              tables: [
+                {
+                  id: 'agreement',
+                  title: "Krippendorff's alpha",
+                  columns: [
+                    { key: 'question', label: 'Question', kind: 'text' as const },
+                    { key: 'units', label: 'Cases that two judged', kind: 'count' as const },
+                    {
+                      key: 'alpha',
+                      label: 'Alpha',
+                      kind: 'number' as const,
+                      help: '1: they always agree; 0: as often as by chance.',
+                    },
+                  ],
+                  rows: Object.entries(agreement).map(([question, { units, ...interval }]) => ({
+                    ...{ question, units },
+                    alpha: estimateOf(interval, { utterances: units, speakers: people.length }),
+                  })),
+                },
+              ],
+            },
+          ]),
+    ],
+    warnings: [
+      ...(judged < cases
+        ? [
+            `${cases - judged} of ${counted(cases, 'case')} have no complete verdict: ${empty} are empty, in ${half} a question is not answered. They are left out, as if chance had chosen them.`,
+          ]
+        : []),
+      ...(divided > 0
+        ? [
+            `People see ${counted(divided, 'case')} differently: each counts as what most of them say, and as a false positive where they are divided in equal parts.`,
+          ]
+        : []),
+      ...(contradictions.length > 0
+        ? [
+            `In ${counted(contradictions.length, 'row')} the person's own transcript is against the answers: ${listed(contradictions.map(({ id, person }) => `${id} (${person})`))}.`,
+          ]
+        : []),
+    ],
+    data: asJson({ ...summary, unweighted }),
+  };
+}
+
+function wideTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary): Table {
+  const recognizers = byRecognizer.map(({ recognizer }) => recognizer!);
+  const told = (part: CellVerdicts | undefined): Cell =>
+    part === undefined ? null : `${part.falsePositives} of ${part.judged}`;
+  return {
+    id: 'false-positives',
+    title: 'False positives of judged cases, synthesizer by recognizer',
+    columns: [
+      { key: 'synthesizer', label: 'Synthesizer', kind: 'text' },
+      ...recognizers.map((name, place) => ({ key: `r${place}`, label: name, kind: 'text' as const })),
+      { key: 'all', label: 'All', kind: 'text' },
+    ],
+    rows: [
+      ...bySynthesizer.map((row) => ({
+        synthesizer: row.synthesizer,
+        ...Object.fromEntries(
+          recognizers.map((name, place) => [
+            `r${place}`,
+            told(cells.find((cell) => cell.synthesizer === row.synthesizer && cell.recognizer === name)),
+          ]),
+        ),
+        all: told(row),
+      })),
+      {
+        synthesizer: 'All',
+        ...Object.fromEntries(byRecognizer.map((part, place) => [`r${place}`, told(part)])),
+        all: told(all),
+      },
+    ],
+  };
+}
+
+function cellsTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary): Table {
+  return {
+    id: 'false-positive-rates',
+    title: 'False positive rates',
+    columns: [
+      { key: 'synthesizer', label: 'Synthesizer', kind: 'text' },
+      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+      { key: 'failed', label: 'Failed cases', kind: 'count' },
+      { key: 'sampled', label: 'Sampled', kind: 'count' },
+      { key: 'judged', label: 'Judged', kind: 'count' },
+      { key: 'falsePositives', label: 'False positives', kind: 'count' },
+      { key: 'rate', label: 'False positive rate', kind: 'rate' },
+    ],
+    rows: [...cells, ...bySynthesizer, ...byRecognizer, all].map(
+      ({ synthesizer, recognizer, failed, sampled, judged, falsePositives, rate }) => ({
+        synthesizer: synthesizer ?? 'all',
+        recognizer: recognizer ?? 'all',
+        ...{ failed, sampled, judged, falsePositives },
+        rate: estimateOf(rate, { utterances: judged, speakers: 1 }),
+      }),
+    ),
+  };
+}
+
+function estimateOf(interval: Interval, n: Estimate['n']): Estimate {
+  return interval.value === null
+    ? measured(null, n, interval.reason ?? 'nothing was judged', interval.method)
+    : toEstimate(interval, n);
+}

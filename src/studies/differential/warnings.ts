@@ -1,0 +1,64 @@
+import { failuresToWarnOf } from '../shared/failure-warnings.ts';
+import { counted, named, percent } from '../shared/wording.ts';
+import { failedTrials } from './failed-trials.ts';
+import type { DifferentialResults } from './results.ts';
+import { countTests } from './tests-of.ts';
+
+/** What a reader must know before believing the finding. */
+export function warningsOf(results: DifferentialResults): string[] {
+  const { searches, recognizers, options, dropped, spending, found } = results;
+  const { withoutText, empty, doubled, spokenAsWritten } = dropped;
+  const warnings: string[] = [];
+  const wanting = (count: number, why: string) => {
+    if (count > 0) warnings.push(`${counted(count, 'utterance')} ${why}.`);
+  };
+  wanting(withoutText, 'without a text could not be used');
+  wanting(empty, 'of whose text the normalizer leaves no word could not be used');
+  wanting(doubled, 'with a text that the same voice says already were left out');
+  if (spokenAsWritten > 0) {
+    warnings.push(
+      `${counted(spokenAsWritten, 'text')} ${spokenAsWritten === 1 ? 'is' : 'are'} spoken as written and compared as normalized, so that the synthesizer reads numbers and abbreviations its own way: set normalizer: ${named(options.normalizer)} in the corpus too.`,
+    );
+  }
+  if (searches.length === 0) warnings.push('There is no text to be spoken, so nothing was asked.');
+  for (const { recognizer, condition, asked, failed } of failedTrials(results)) {
+    if (asked === 0 || failed / asked <= failuresToWarnOf) continue;
+    warnings.push(
+      failed === asked
+        ? `${named(condition)}: ${named(recognizer)} gave no transcript at all (${counted(asked, 'recognition')} failed): nothing is known of it, and the others have one fewer to be compared with.`
+        : `${named(condition)}: ${counted(failed, 'recognition')} of ${asked} by ${named(recognizer)} failed (${percent(failed, asked)}); they are no tests.`,
+    );
+  }
+  for (const { heard, tried } of searches) {
+    const members = [{ heard, texts: tried }];
+    const counts = countTests({ members, recognizer: null }, options.rule);
+    if (counts.texts === 0) continue;
+    const { name } = heard.pool;
+    if (counts.determinable === 0) {
+      warnings.push(
+        `${named(name)}: no recognizer got any of ${counted(counts.texts, 'text')} right, so that everything is indeterminable and no failure can be told: listen to a few of them; the synthesizer may say nothing, or the rule may be too strict.`,
+      );
+      continue;
+    }
+    recognizers.forEach((recognizer, index) => {
+      const own = countTests({ members, recognizer: index }, options.rule);
+      if (own.success > 0 || own.failed + own.indeterminable === 0) return;
+      warnings.push(
+        `${named(name)}: ${named(recognizer.name)} got none of ${counted(counts.texts, 'text')} right: a failed test then says little about the text.`,
+      );
+    });
+  }
+  for (const [index, pool] of (found ?? []).entries()) {
+    if (pool.texts.length < 2)
+      warnings.push(`${named(pool.heard.pool.name)}: with one iteration alone the predictor was never asked.`);
+    else if (index === 0 && options.replicates === 1)
+      warnings.push('With one replicate the comparison has no interval; three or more have.');
+  }
+  if (options.replicates > 0 && options.predictor === null)
+    warnings.push('Without a predictor there is nothing to be compared with chance: replicates were not made.');
+  if (spending.texts > 0 && spending.texts < 30)
+    warnings.push(
+      `Only ${counted(spending.texts, 'text')} could be tried: expect little of shares and of the predictor.`,
+    );
+  return warnings;
+}

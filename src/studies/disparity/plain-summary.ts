@@ -1,0 +1,200 @@
+import type { PlainClaim, PlainSummary } from '../../model/finding.ts';
+import { ofHundred } from '../shared/plain/of-hundred.ts';
+import { plainClaim } from '../shared/plain/plain-claim.ts';
+import {
+  chanceSentence,
+  chosenByOthers,
+  failureSentences,
+  machineSentences,
+  many,
+  notNamedIsNotEqual,
+  onlyTheseRecordings,
+  otherCauses,
+  rangeSentence,
+  smallGroupSentence,
+} from '../shared/plain/plain-sentences.ts';
+import type { SoundOrigins } from '../shared/plain/sound-origins.ts';
+import { counted, listed, named } from '../shared/wording.ts';
+import { provenWorse } from './answer.ts';
+import type { DisparityFinding } from './finding.ts';
+import { namedTrials } from './named-trials.ts';
+import type { GroupResult } from './results.ts';
+import { groupWords } from './wording.ts';
+
+const mostClaims = 3;
+const mostAttributes = 4;
+
+/** The finding for a reader who knows neither recognizers nor statistics. */
+export function plainSummaryOf(known: DisparityFinding, origins: SoundOrigins): PlainSummary {
+  return {
+    asked: asked(known),
+    ofWhom: ofWhom(known),
+    found: found(known),
+    howSure: howSure(known),
+    doesNotShow: doesNotShow(known, origins),
+  };
+}
+
+function asked({ design }: DisparityFinding): string[] {
+  const recognizers = design.recognizers.map(({ name }) => name);
+  const orders = new Set(design.subgroups.map(({ attributes }) => attributes.length));
+  const together = orders.has(3)
+    ? ', and by up to three of these together'
+    : orders.has(2)
+      ? ', and by two of these together'
+      : '';
+  return [
+    `${recognizers.length === 1 ? 'Does' : 'Do'} ${listed(recognizers, 6)}, ${recognizers.length === 1 ? 'a program that writes' : 'programs that write'} down what people say, make more mistakes for some groups of people than for everybody? A mistake is a word misheard, left out or added.`,
+    ...(design.survey.attributes.length === 0
+      ? []
+      : [
+          `The groups: by ${listed(design.survey.attributes.map(({ name }) => name))}${together}. They were fixed before any answer was seen.`,
+        ]),
+  ];
+}
+
+function ofWhom({ design }: DisparityFinding): string[] {
+  const { survey, subgroups } = design;
+  const unknown = survey.withoutSpeaker === survey.scored;
+  const people = new Set(survey.rows.clusters).size;
+  const by = survey.attributes.slice(0, mostAttributes).flatMap(({ name, values }) => {
+    const groups = subgroups.filter(({ attributes }) => attributes.length === 1 && attributes[0] === name);
+    if (groups.length === 0) return [`${named(name)}: ${listed(values, 6)}`];
+    const parts = groups.map(({ values: [value], speakers, utterances }) =>
+      unknown ? `${named(value!)} ${utterances}` : `${named(value!)} ${speakers}`,
+    );
+    return [`${named(name)}: ${listed(parts, 6)}`];
+  });
+  return [
+    unknown
+      ? `${many(survey.scored, 'recording')}. Who speaks in them is not known.`
+      : `${many(people, 'person', 'people')} in ${many(survey.scored, 'recording')}${survey.withoutSpeaker > 0 ? ` (each of the ${survey.withoutSpeaker} without a name counts as a person)` : ''}.`,
+    ...(by.length > 0 ? [`${unknown ? 'Recordings' : 'People'} by ${by.join('; ')}.`] : []),
+    chosenByOthers,
+  ];
+}
+
+function found({ design, results }: DisparityFinding): PlainClaim[] {
+  if (design.recognizers.length === 0) return [{ text: 'There was no recognizer to ask.', verdict: 'cannot tell' }];
+  if (design.counted.length === 0) {
+    return [
+      {
+        text: 'We cannot tell anything about any group: none has enough people. What was counted stands in the appendix.',
+        verdict: 'cannot tell',
+      },
+    ];
+  }
+  const worst = design.recognizers
+    .flatMap((_, recognizer) => provenWorse(results.groups, recognizer).slice(0, 1))
+    .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);
+  const proven = results.groups.filter(({ gap }) => gap.verdict === 'worse');
+  if (worst.length === 0) return [noneShown(known(design, results.groups))];
+  const shown = worst
+    .slice(0, mostClaims)
+    .map((row) => claimOf(row, design.recognizers[row.recognizer]!.name, results));
+  const rest = proven.length - shown.length;
+  const better = design.recognizers.filter((_, recognizer) => provenWorse(results.groups, recognizer).length === 0);
+  return [
+    ...shown,
+    ...(rest > 0
+      ? [
+          {
+            text: `${counted(rest, 'smaller difference')} of this kind ${rest === 1 ? 'was' : 'were'} shown too; all stand in the appendix.`,
+            verdict: 'worse' as const,
+          },
+        ]
+      : []),
+    ...(better.length > 0
+      ? [
+          {
+            text: `For ${listed(better.map(({ name }) => name))} no group was shown to get more mistakes than everybody; smaller differences than the ranges in the appendix remain possible.`,
+            verdict: 'cannot tell' as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+function claimOf(
+  { group, gap, wordErrorRate, recognizer }: GroupResult,
+  name: string,
+  results: DisparityFinding['results'],
+): PlainClaim {
+  const who = groupWords(group);
+  const everybody = results.recognizers[recognizer]!.wordErrorRate.value;
+  const numbers =
+    wordErrorRate.value === null || everybody === null
+      ? {}
+      : { numbers: `${ofHundred(wordErrorRate.value)} in 100 words, everybody ${ofHundred(everybody)}` };
+  return plainClaim(gap, {
+    more: `${named(name)} makes more mistakes for ${who} than for everybody`,
+    fewer: `${named(name)} makes fewer mistakes for ${who} than for everybody`,
+    whether: `${named(name)} makes more or fewer mistakes for ${who} than for everybody`,
+    unit: 'mistakes in 100 words',
+    ...numbers,
+  });
+}
+
+interface Open {
+  readonly row: GroupResult;
+  readonly name: string;
+  readonly high: number;
+}
+
+/** The comparison that leaves most room for more mistakes. */
+function known(design: DisparityFinding['design'], groups: readonly GroupResult[]): Open | null {
+  const open = groups.flatMap((row): Open[] => {
+    const { high } = row.gap.difference;
+    return row.group.counted && high !== null ? [{ row, name: design.recognizers[row.recognizer]!.name, high }] : [];
+  });
+  return open.reduce<Open | null>((most, one) => (most === null || one.high > most.high ? one : most), null);
+}
+
+function noneShown(widest: Open | null): PlainClaim {
+  const room =
+    widest === null || widest.high <= 0
+      ? ''
+      : ` Up to ${ofHundred(widest.high)} more mistakes in 100 words remain possible (${named(widest.name)}, ${groupWords(widest.row.group)}).`;
+  return {
+    text: `We cannot tell that any group gets more mistakes than everybody, nor that all are served alike.${room}`,
+    verdict: 'cannot tell',
+  };
+}
+
+function howSure({ design, results, options }: DisparityFinding): string[] {
+  if (design.counted.length === 0) return ['Nothing is claimed, so there is nothing to be sure of.'];
+  const comparisons = results.groups.filter(({ group, gap }) => group.counted && gap.pValue !== null).length;
+  return [
+    rangeSentence(options.level),
+    chanceSentence([{ comparisons, of: 'of groups with everybody' }], options.level),
+  ];
+}
+
+function doesNotShow(finding: DisparityFinding, origins: SoundOrigins): string[] {
+  const { design, options, results } = finding;
+  const { survey, subgroups } = design;
+  const small = subgroups.filter(({ counted: isCounted }) => !isCounted).map(groupWords);
+  const missing = survey.attributes.filter(({ missing: { utterances } }) => utterances > 0);
+  return [
+    ...smallGroupSentence(small, subgroups.length, options.minimumSpeakers),
+    notNamedIsNotEqual,
+    ...failureSentences(
+      namedTrials(finding),
+      results.failures.some(({ gap }) => gap.verdict === 'worse'),
+    ),
+    ...machineSentences(origins),
+    ...(missing.length > 0
+      ? [
+          `People of whom it is not known: ${listed(missing.map(({ name, missing: { utterances } }) => `${name} (${many(utterances, 'recording')})`))}. They count among everybody and in no group of it.`,
+        ]
+      : []),
+    ...(survey.withoutSpeaker > 0
+      ? [
+          'How many people there are where names are missing: somebody recorded often makes everything look surer than it is.',
+        ]
+      : []),
+    ...(survey.skipped > 0 ? [`${many(survey.skipped, 'recording')} for which nobody wrote down what was said.`] : []),
+    otherCauses,
+    onlyTheseRecordings,
+  ];
+}

@@ -1,0 +1,129 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+import { createRandom } from '../../base/random.ts';
+import type { Condition } from '../../model/condition.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import type { Question, StudyContext } from '../contract.ts';
+import { type BestKept, keepBest } from '../shared/best-kept.ts';
+import { chosenConditions } from '../shared/chosen-conditions.ts';
+import type { FaultValidationOptions } from './options.ts';
+
+/** Robust words are 0, the others 1. */
+export type Side = 0 | 1;
+
+/** A sentence with one target word of a recognizer. */
+export interface Drawn {
+  readonly id: string;
+  readonly word: string;
+  readonly side: Side;
+}
+
+/** Who is asked about which sentences. */
+export interface Design {
+  readonly recognizers: readonly string[];
+  /** Clean first. */
+  readonly conditions: readonly Condition[];
+  /** Of each recognizer its sentences by utterance. */
+  readonly drawn: readonly ReadonlyMap<string, Drawn>[];
+  /** Sentences with a target of either side that could have been drawn, by recognizer. */
+  readonly possible: readonly (readonly [number, number])[];
+}
+
+/**
+ * Draws sentences: those in which one target word of the recognizer stands once, and no other of its targets. Each word has as many as
+ * another, as far as there are; which ones is decided by a number that belongs to the sentence and the run's seed.
+ *
+ * @throws EarwitnessError `bad-config` for recognizers that do not exist, words on both sides, texts that are no single word
+ */
+export async function makeDesign(
+  options: FaultValidationOptions,
+  normalizer: Normalizer,
+  context: StudyContext,
+): Promise<Design> {
+  const names = context.recognizers.map(({ name }) => name);
+  for (const name of Object.keys(options.words)) {
+    if (names.includes(name)) continue;
+    throw new EarwitnessError(
+      'bad-config',
+      `words: expected recognizers of the config (${names.slice(0, 12).join(', ')}), but got ${printable(JSON.stringify(name))}`,
+    );
+  }
+  const recognizers = names.filter((name) => Object.hasOwn(options.words, name));
+  const targets = recognizers.map((name) => targetsOf(name, options, normalizer));
+  const kept = recognizers.map(() => new Map<string, BestKept<Drawn & { readonly chance: number }>>());
+  const possible = recognizers.map((): [number, number] => [0, 0]);
+  for await (const utterance of context.utterances()) {
+    if (utterance.reference === undefined) continue;
+    const said = normalizer.words(utterance.reference);
+    for (const [recognizer, own] of targets.entries()) {
+      const found = said.filter((word) => own.has(word));
+      const [word] = found;
+      if (word === undefined || found.length > 1) continue;
+      const side = own.get(word)!;
+      possible[recognizer]![side]++;
+      const what = { seed: context.seed, study: 'fault-validation', recognizer: recognizers[recognizer]! };
+      const chance = createRandom({ ...what, id: utterance.id }).next();
+      const best = kept[recognizer]!.get(word) ?? keepBest(options.sentences);
+      best.offer([chance], { id: utterance.id, word, side, chance });
+      kept[recognizer]!.set(word, best);
+    }
+  }
+  const drawn = kept.map((words) => {
+    const bySide = ([0, 1] as const).map((side) => {
+      // Word by word in turn: the first of each, then the second of each.
+      const ranked = [...words.values()].flatMap((best) =>
+        best
+          .items()
+          .map((item, turn) => ({ item, turn }))
+          .filter(({ item }) => item.side === side),
+      );
+      ranked.sort((a, b) => a.turn - b.turn || b.item.chance - a.item.chance);
+      return ranked.slice(0, options.sentences).map(({ item: { id, word } }): Drawn => ({ id, word, side }));
+    });
+    return new Map(bySide.flat().map((one) => [one.id, one]));
+  });
+  return { recognizers, conditions: chosenConditions(options.conditions, context.ladders), drawn, possible };
+}
+
+function targetsOf(name: string, { words }: FaultValidationOptions, normalizer: Normalizer): Map<string, Side> {
+  const targets = new Map<string, Side>();
+  const { robust, nonRobust } = words[name]!;
+  for (const [list, side] of [
+    [robust, 0],
+    [nonRobust, 1],
+  ] as const) {
+    for (const text of list) {
+      const [word, ...more] = normalizer.words(text);
+      if (word === undefined || more.length > 0) {
+        throw new EarwitnessError(
+          'bad-config',
+          `words: expected single words of ${name}, but ${printable(JSON.stringify(text))} makes ${more.length === 0 ? 'none' : more.length + 1}`,
+        );
+      }
+      if (targets.has(word) && targets.get(word) !== side) {
+        throw new EarwitnessError(
+          'bad-config',
+          `words: expected each word of ${name} to be robust or not, but ${printable(JSON.stringify(word))} is both; leave one of them out`,
+        );
+      }
+      targets.set(word, side);
+    }
+  }
+  return targets;
+}
+
+/** Every sentence that some recognizer drew, in all conditions, asked of those who drew it. */
+export async function* designedQuestions(
+  { recognizers, conditions, drawn }: Design,
+  context: StudyContext,
+): AsyncGenerator<Question> {
+  for await (const utterance of context.utterances()) {
+    const asked = recognizers.filter((_, number) => drawn[number]!.has(utterance.id));
+    if (asked.length === 0) continue;
+    for (const condition of conditions) {
+      for (const recognizer of asked) {
+        yield { ask: 'recognition', trial: { utterance, condition, draw: 0, recognizer, repeat: 0 } };
+      }
+    }
+  }
+}

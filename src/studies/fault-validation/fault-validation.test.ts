@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import type { Cell, Comparison, Estimate, Finding } from '../../model/finding.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { aequevox } from '../../perturbations/ladders/aequevox.ts';
+import type { Batch } from '../contract.ts';
+import {
+  failedWith,
+  type Invention,
+  inventedContext,
+  inventedRun,
+  recognizerNamed,
+  spoken,
+} from '../shared/invented-run.ts';
+import { faultValidation } from './fault-validation.ts';
+
+/** Twenty sentences with each of four words, and some with two of them. */
+const targets = ['call', 'store', 'bags', 'things'];
+const texts: Utterance[] = [
+  ...targets.flatMap((word) =>
+    Array.from({ length: 20 }, (_, place) => spoken(`${word}${place}`, `please say ${word} number ${place}`)),
+  ),
+  spoken('both', 'call the bags'),
+  spoken('twice', 'bags and bags'),
+  spoken('none', 'nothing of it'),
+];
+const words = { robust: ['call', 'store'], nonRobust: ['bags', 'things'] };
+
+/** In noise bags and things are missed in two of three sentences, the others in one of ten. */
+const says: Invention = ({ utterance, condition, recognizer }) => {
+  if (condition.steps.length === 0) return utterance.reference!;
+  const chance = createRandom([utterance.id, recognizer]).next();
+  return utterance
+    .reference!.replace(/\b(call|store)\b/, (word) => (chance < 0.1 ? 'x' : word))
+    .replace(/\b(bags|things)\b/, (word) => (chance < 0.67 ? 'x' : word));
+};
+
+async function run(
+  options: object,
+  { invent = says, names = ['one'], batches = [] }: { invent?: Invention; names?: string[]; batches?: Batch[] } = {},
+) {
+  const context = inventedContext(
+    texts,
+    names.map((name) => recognizerNamed(name)),
+    { ladders: [aequevox] },
+  );
+  return inventedRun(faultValidation, { sentences: 30, ...options }, context, invent, batches);
+}
+
+const rows = ({ sections }: Finding): readonly Readonly<Record<string, Cell>>[] => sections[0]!.tables![0]!.rows;
+
+test('words that vanish are missed more often in new sentences, with counts, test and excess', async () => {
+  const finding = await run({ words: { one: words } });
+  const [clean, noise] = rows(finding);
+  assert.deepEqual([clean!.robustMissed, clean!.otherMissed], [0, 0]);
+  assert.deepEqual([noise!.robustSentences, noise!.otherSentences], [30, 30]);
+  assert.equal((noise!.difference as Comparison).verdict, 'worse');
+  const [missed, other] = [noise!.robustMissed as number, noise!.otherMissed as number];
+  assert.ok(Math.abs((noise!.difference as Comparison).difference.value! - (other - missed) / 30) < 1e-12);
+  assert.ok(Math.abs((noise!.excess as Estimate).value! - (other / missed - 1)) < 1e-9);
+  // Nothing is missed in clean sound: there is no ratio.
+  assert.equal((clean!.excess as Estimate).value, null);
+  assert.match(finding.answer[0]!.text, /as was foretold \(\d+ of 30 sentences against \d of 30\)/);
+  assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
+});
+
+test('sentences have one target each, words take turns, and only who drew a sentence is asked', async () => {
+  const batches: Batch[] = [];
+  await run(
+    { words: { one: words, two: { robust: ['bags'], nonRobust: ['call'] } }, sentences: 10 },
+    { names: ['one', 'two', 'three'], batches },
+  );
+  const asked = new Map<string, string[]>();
+  for await (const question of batches[0]!.questions()) {
+    assert.ok(question.ask === 'recognition');
+    const { recognizer, utterance, condition } = question.trial;
+    if (condition.name === 'clean') asked.set(recognizer, [...(asked.get(recognizer) ?? []), utterance.id]);
+  }
+  assert.deepEqual([...asked.keys()].sort(), ['one', 'two']);
+  assert.equal(asked.get('one')!.length, 20);
+  for (const word of targets) assert.equal(asked.get('one')!.filter((id) => id.startsWith(word)).length, 5, word);
+  for (const id of ['both', 'twice', 'none']) assert.ok(!asked.get('one')!.includes(id));
+});
+
+test('where words do not matter nothing is claimed; all together has a row where there are several recognizers', async () => {
+  const invent: Invention = ({ utterance, condition }) =>
+    condition.steps.length > 0 && createRandom(['luck', utterance.id]).next() < 0.4 ? 'x x x' : utterance.reference!;
+  const finding = await run({ words: { one: words, two: words } }, { invent, names: ['one', 'two'] });
+  assert.deepEqual(
+    rows(finding).map(({ recognizer }) => recognizer),
+    ['one', 'two', 'all together', 'one', 'two', 'all together'],
+  );
+  for (const row of rows(finding)) assert.equal((row.difference as Comparison).verdict, 'cannot tell');
+});
+
+test('words are the units from the minimum on, and failures are left out', async () => {
+  const finding = await run(
+    { words: { one: words }, minimumWords: 2 },
+    { invent: (trial) => (trial.utterance.id === 'call3' ? failedWith('timeout') : says(trial)) },
+  );
+  assert.equal(rows(finding)[0]!.units, 'words');
+  assert.deepEqual((rows(finding)[1]!.difference as Comparison).difference.n, { utterances: 59, speakers: 0 });
+});
+
+test('few sentences, no words, and words that cannot be have sentences of their own', async () => {
+  assert.match(
+    (await run({ words: { one: words }, sentences: 100 })).warnings[0]!,
+    /40 sentences with one robust word and 40/,
+  );
+  assert.match((await run({})).answer[0]!.text, /No words were named/);
+  const missing = await run({ words: { one: { robust: ['call'], nonRobust: ['zebra'] } } });
+  assert.match((rows(missing)[1]!.difference as Comparison).reason!, /no sentence/);
+  await assert.rejects(run({ words: { two: words } }), /recognizers of the config \(one\), but got "two"/);
+  await assert.rejects(run({ words: { one: { robust: ['bags'], nonRobust: ['bags'] } } }), /"bags" is both/);
+  await assert.rejects(run({ words: { one: { robust: ['two words'], nonRobust: [] } } }), /"two words" makes 2/);
+});

@@ -1,0 +1,117 @@
+import type { Statement } from '../../model/finding.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import type { Answer, Study } from '../contract.ts';
+import { asJson } from '../shared/as-json.ts';
+import { failureWarnings } from '../shared/failure-warnings.ts';
+import { failuresSection } from '../shared/failures-section.ts';
+import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { counted, named } from '../shared/wording.ts';
+import { type Design, designedQuestions, makeDesign } from './design.ts';
+import { type FaultValidationOptions, faultValidationOptions } from './options.ts';
+import { conclude, type Validation } from './results.ts';
+import { validationSection } from './section.ts';
+import { namedTrials, tallyAnswers } from './tally.ts';
+
+const study = { name: 'fault-validation', version: 1 };
+
+/**
+ * Whether words that the study `fault-words` calls not robust are really missed more often, in sentences that it has not seen: the
+ * validation of AequeVox (S. S. Rajan, S. Udeshi and S. Chattopadhyay, FASE 2022, section on RQ5 and Table 7). Sentences with
+ * one target word each are drawn for each recognizer from the corpus: texts of a grammar, spoken by a synthesizer.
+ *
+ * @example
+ * const words = { one: { robust: ['call'], nonRobust: ['bags'] } };
+ * const asking = faultValidation.run(faultValidation.options.parse({ words }), context);
+ */
+export const faultValidation: Study<FaultValidationOptions> = {
+  ...study,
+  about: 'Whether words that fault-words calls not robust are missed more often in new sentences (AequeVox, Table 7)',
+  options: faultValidationOptions,
+  async *run(options, context) {
+    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const design = await makeDesign(options, normalizer, context);
+    const answers: AsyncIterable<Answer> = yield {
+      about: 'sentences with one target word',
+      size: design.drawn.reduce((sum, own) => sum + own.size, 0) * design.conditions.length,
+      questions: () => designedQuestions(design, context),
+    };
+    const tally = await tallyAnswers(answers, design, normalizer);
+    const trials = namedTrials(tally, design);
+    const results = conclude(tally, design, options, context.seed);
+    const { words, sentences, level, resamples, permutations, minimumWords } = options;
+    return {
+      study,
+      title: 'Words that vanish, tried again',
+      settings: {
+        normalizer: normalizerIdentity(normalizer),
+        words: asJson(words),
+        sentences,
+        conditions: design.conditions.map(({ name }) => name),
+        level,
+        resamples,
+        permutations,
+        minimumWords,
+      },
+      answer: answerOf(results, design),
+      sections: [
+        validationSection(results, design),
+        failuresSection(
+          study.name,
+          'A failed trial is no missed word: it is left out.',
+          trials,
+        ),
+      ],
+      warnings: [
+        ...warningsOf(design, options),
+        ...failureWarnings(trials, 'they are left out, and are no missed words'),
+      ],
+      data: asJson({
+        trials,
+        possible: design.recognizers.map((recognizer, number) => {
+          const [robust, nonRobust] = design.possible[number]!;
+          return { recognizer, robust, nonRobust };
+        }),
+        results: results.map(({ recognizer, condition, ...row }) => ({
+          recognizer: recognizer === null ? null : design.recognizers[recognizer]!,
+          condition: design.conditions[condition]!.name,
+          ...row,
+        })),
+      }),
+    };
+  },
+};
+
+/** In the last condition, which was asked for; clean sound stands in the table. */
+function answerOf(results: readonly Validation[], design: Design): Statement[] {
+  if (design.recognizers.length === 0) {
+    return [{ text: 'No words were named: take those of the study fault-words, and name them under words.' }];
+  }
+  return results
+    .filter(({ condition }) => condition === design.conditions.length - 1)
+    .map(({ recognizer, condition, robust, nonRobust, difference }) => {
+      const who = recognizer === null ? 'All together' : named(design.recognizers[recognizer]!);
+      const verdict = difference.verdict;
+      const found =
+        verdict === 'worse'
+          ? 'words that were called not robust are missed more often, as was foretold'
+          : verdict === 'better'
+            ? 'words that were called not robust are missed less often, against what was foretold'
+            : 'these data do not tell the two kinds of words apart';
+      return {
+        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (${nonRobust.missed} of ${counted(nonRobust.sentences, 'sentence')} against ${robust.missed} of ${robust.sentences}).`,
+        verdict,
+        comparison: difference,
+        kind: 'difference',
+      };
+    });
+}
+
+function warningsOf({ recognizers, drawn }: Design, { sentences }: FaultValidationOptions): string[] {
+  return recognizers.flatMap((name, number) => {
+    const sizes = [0, 1].map((side) => [...drawn[number]!.values()].filter((one) => one.side === side).length);
+    if (sizes.every((size) => size === sentences)) return [];
+    return [
+      `${named(name)}: there are ${sizes[0]} sentences with one robust word and ${sizes[1]} with one that is not, of ${sentences} wanted each. A sentence counts where exactly one target stands in it.`,
+    ];
+  });
+}

@@ -1,0 +1,132 @@
+import type { Json } from '../../base/json.ts';
+import { createRandom } from '../../base/random.ts';
+import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { logRatioInterval } from '../../statistics/bootstrap/log-ratio-interval.ts';
+import { holm } from '../../statistics/significance/holm.ts';
+import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
+import { judge } from '../shared/comparisons.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import type { Design } from './design.ts';
+import type { FaultValidationOptions } from './options.ts';
+import type { Tally, Tried } from './tally.ts';
+
+/** Sentences of either side, and how many of their target words were missed. */
+export interface SideCounts {
+  readonly sentences: number;
+  readonly missed: number;
+  readonly errors: number;
+  readonly words: number;
+  readonly targets: number;
+}
+
+/** One recognizer (or all together) in one condition. */
+export interface Validation {
+  /** Null: all together. */
+  readonly recognizer: number | null;
+  readonly condition: number;
+  readonly robust: SideCounts;
+  readonly nonRobust: SideCounts;
+  /** Share of the words missed that are not robust less that of the others. */
+  readonly difference: Comparison;
+  /** How many times as often they are missed, less 1: AequeVox's excess, 2.24 for "223.8 %". */
+  readonly excess: Estimate;
+  /** What intervals and tests take for independent. */
+  readonly units: 'words' | 'sentences';
+}
+
+/** Compares both sides for each recognizer, and for all together; one correction (Holm) over the recognizers of all conditions. */
+export function conclude(tally: Tally, design: Design, options: FaultValidationOptions, seed: number): Validation[] {
+  const cells = design.conditions.flatMap((_, condition) =>
+    [...design.recognizers.keys(), null].map((recognizer) => ({ recognizer, condition })),
+  );
+  const raw = cells
+    .filter(({ recognizer }) => recognizer !== null || design.recognizers.length > 1)
+    .map((cell) => ({ ...cell, ...compare(tally, cell, options, seed) }));
+  const tested = raw.filter(({ recognizer }) => recognizer !== null);
+  const adjusted = holm(tested.map(({ pValue }) => pValue));
+  return raw.map(({ interval, pValue, test, reason, n, ...row }): Validation => {
+    const place = tested.findIndex((one) => one.recognizer === row.recognizer && one.condition === row.condition);
+    // All together is one question of its own.
+    const adjustedPValue = place < 0 ? pValue : adjusted[place]!;
+    const difference = toEstimate(interval, n);
+    const comparison: Comparison = {
+      difference,
+      pValue,
+      adjustedPValue,
+      test: place < 0 ? test : `${test}, Holm correction over ${tested.length}`,
+      verdict: judge(difference, adjustedPValue),
+      ...(reason === undefined ? {} : { reason }),
+    };
+    return { ...row, difference: comparison };
+  });
+}
+
+function compare(
+  { tried }: Tally,
+  { recognizer, condition }: { readonly recognizer: number | null; readonly condition: number },
+  options: FaultValidationOptions,
+  seed: number,
+) {
+  const own = tried.filter(
+    (one) => one.condition === condition && (recognizer === null || one.recognizer === recognizer),
+  );
+  const sides = [0, 1].map((side) => own.filter((one) => one.side === side));
+  const words = sides.map((side) => new Set(side.map(unitOfWord)).size);
+  const units = Math.min(...words) >= options.minimumWords ? ('words' as const) : ('sentences' as const);
+  const [robust, nonRobust] = sides.map((side) => missedBy(side, units));
+  const what: Json = ['validation', recognizer, condition];
+  const random = (use: string) => createRandom({ seed, study: 'fault-validation', what, use });
+  const minimumClusters = units === 'words' ? options.minimumWords : defaultMinimumClusters;
+  const settings = {
+    level: options.level,
+    resamples: options.resamples,
+    clusters: 'separate' as const,
+    minimumClusters,
+  };
+  const interval = differenceInterval(robust!, nonRobust!, { ...settings, random: random('difference') });
+  const ratio = logRatioInterval(robust!, nonRobust!, { ...settings, random: random('ratio') });
+  const test = sides.some((side) => side.length === 0)
+    ? { pValue: null, test: 'permutation test', reason: 'one side has no sentence' }
+    : permutationTestOfRates(robust!, nonRobust!, { permutations: options.permutations, random: random('test') });
+  const speakers = new Set(own.flatMap(({ speaker }) => speaker ?? [])).size;
+  const n: SampleSize = { utterances: own.length, speakers };
+  const excess = toEstimate(ratio, n);
+  const less = (value: number | null) => (value === null ? null : 2 ** value - 1);
+  const reason = test.reason ?? interval.reason;
+  return {
+    robust: countsOf(sides[0]!),
+    nonRobust: countsOf(sides[1]!),
+    units,
+    interval,
+    n,
+    pValue: test.pValue,
+    test: test.test,
+    reason,
+    excess: { ...excess, value: less(excess.value), low: less(excess.low), high: less(excess.high) },
+  };
+}
+
+/** A word of a recognizer: the same word is another unit for another recognizer, which drew other sentences. */
+const unitOfWord = ({ recognizer, word }: Tried) => `${recognizer} ${word}`;
+
+function missedBy(side: readonly Tried[], units: 'words' | 'sentences'): ClusteredCounts {
+  // A sentence that several recognizers heard is one: they heard the same sound.
+  const groups = [...Map.groupBy(side, units === 'words' ? unitOfWord : ({ id }) => id).values()];
+  return {
+    numerators: Float64Array.from(groups, (group) => group.filter(({ missed }) => missed).length),
+    denominators: Float64Array.from(groups, (group) => group.length),
+  };
+}
+
+function countsOf(side: readonly Tried[]): SideCounts {
+  return {
+    sentences: side.length,
+    missed: side.filter(({ missed }) => missed).length,
+    errors: side.reduce((sum, { errors }) => sum + errors, 0),
+    words: side.reduce((sum, { words }) => sum + words, 0),
+    targets: new Set(side.map(unitOfWord)).size,
+  };
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { intervalOptions } from '../shared/interval-options.ts';
+import { normalizerOption } from '../shared/normalizer-option.ts';
+import { numericBinsOption } from '../shared/numeric-bins.ts';
+
+const attributeName = z.string().min(1).max(200);
+
+/** Options of the study `few-references`. */
+export const fewReferencesOptions = z.strictObject({
+  verdict: z
+    .enum(['distance', 'majority', 'confidence'])
+    .default('distance')
+    .describe(
+      'What stands for errors where there is no reference: mean edits against the other recognizers, edits against the words that most of them have, or missing confidence',
+    ),
+  judges: z
+    .array(z.string().min(1).max(200))
+    .min(1)
+    .max(64)
+    .nullable()
+    .default(null)
+    .describe('Recognizers whose transcripts the verdicts are made from; null: all others'),
+  groupBy: z
+    .array(attributeName)
+    .max(16)
+    .nullable()
+    .default(null)
+    .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
+  bins: numericBinsOption
+    .default({})
+    .describe('Numeric attributes in ranges: numbers at which a new range begins, or fairlens'),
+  reference: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe(
+      'The value that others of an attribute are compared with: { native: English }; else that of most speakers',
+    ),
+  share: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(1)
+    .describe(
+      'Which share of the references to use, drawn at random: the others are hidden, and what all would say is shown beside, for trying how few do',
+    ),
+  strata: z
+    .array(attributeName)
+    .max(4)
+    .default([])
+    .describe(
+      'Attributes by which more of some recordings than of others were drawn for transcription; else at random',
+    ),
+  next: z.int().min(0).max(1000).default(50).describe('How many recordings to name that should be transcribed next'),
+  normalizer: normalizerOption.describe(
+    'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
+  ),
+  level: intervalOptions.level,
+  minimumSpeakers: intervalOptions.minimumSpeakers.describe(
+    'With transcribed recordings of fewer speakers no interval is given, and nothing is claimed',
+  ),
+});
+
+export type FewReferencesOptions = z.output<typeof fewReferencesOptions>;

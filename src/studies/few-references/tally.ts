@@ -1,0 +1,89 @@
+import { clean } from '../../model/condition.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { errors } from '../../scoring/edit-counts.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import type { Answer } from '../contract.ts';
+import { FailureCounts } from '../shared/failure-counts.ts';
+import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
+import type { Design } from './design.ts';
+import type { FewReferencesOptions } from './options.ts';
+import { type Heard, pseudoVerdict } from './pseudo-verdict.ts';
+import { Moments, RowSums } from './sums.ts';
+
+/** What was counted in one pass; its size follows speakers, profiles and recognizers. */
+export interface Tally {
+  readonly sums: readonly RowSums[];
+  /** By recognizer, then profile. */
+  readonly moments: readonly (readonly Moments[])[];
+  readonly trials: FailureCounts;
+  /** Of each recognizer recordings with a transcript and no verdict: no judge answered, or no confidences. */
+  readonly withoutVerdict: readonly number[];
+}
+
+/** Scores the answers as they come. Those about one utterance come one after another. */
+export async function tallyAnswers(
+  answers: AsyncIterable<Answer>,
+  { recognizers, judges, survey }: Design,
+  { verdict }: FewReferencesOptions,
+  normalizer: Normalizer,
+): Promise<Tally> {
+  const sums = recognizers.map(() => new RowSums());
+  const moments = recognizers.map(() => survey.profiles.map(() => new Moments()));
+  const trials = new FailureCounts(recognizers.length);
+  const withoutVerdict = recognizers.map(() => 0);
+  const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
+  const words = (text: string) => normalizer.words(text);
+  let sheet: { readonly utterance: Utterance; readonly heard: (Heard | undefined)[] } | null = null;
+
+  const leave = ({ utterance, heard }: NonNullable<typeof sheet>) => {
+    const row = survey.rowOf(utterance);
+    const said = utterance.reference === undefined ? null : words(utterance.reference);
+    for (const [number, own] of heard.entries()) {
+      if (own === undefined) continue;
+      const pseudo = pseudoVerdict(
+        verdict,
+        own,
+        judges[number]!.flatMap((judge) => heard[judge] ?? []),
+      );
+      if (pseudo === null) {
+        withoutVerdict[number]!++;
+        continue;
+      }
+      sums[number]!.add(row, { allPseudoErrors: pseudo.errors, allPseudoWords: pseudo.words, all: 1 });
+      if (said === null) continue;
+      const wrong = errors(countEdits(said, own.words));
+      sums[number]!.add(row, { everyError: wrong, everyWord: said.length, everyReference: 1 });
+      if (!survey.isTranscribed(utterance)) continue;
+      const { errors: pseudoErrors, words: pseudoWords } = pseudo;
+      sums[number]!.add(row, { errors: wrong, words: said.length, pseudoErrors, pseudoWords, transcribed: 1 });
+      const profile = survey.rows.profiles[row]!;
+      moments[number]![profile]!.add([wrong, said.length, pseudoErrors, pseudoWords]);
+    }
+  };
+
+  for await (const answer of answers) {
+    if (answer.ask !== 'recognition') continue;
+    const { utterance, recognizer } = answer.trial;
+    if (sheet === null || sheet.utterance.id !== utterance.id) {
+      if (sheet !== null) leave(sheet);
+      sheet = { utterance, heard: recognizers.map(() => undefined) };
+    }
+    const number = numbers.get(recognizer)!;
+    const { observation } = answer;
+    if (observation.failure) {
+      trials.addFailure(number, observation.failure.kind);
+      continue;
+    }
+    trials.addAnswer(number);
+    const { text, words: timed } = observation.transcript;
+    sheet.heard[number] = { words: words(text), timed };
+  }
+  if (sheet !== null) leave(sheet);
+  return { sums, moments, trials, withoutVerdict };
+}
+
+/** What became of the trials, by recognizer. */
+export function namedTrials({ trials }: Tally, { recognizers }: Design): TrialRow[] {
+  return trialRows([clean], recognizers, (recognizer) => trials.at(recognizer));
+}

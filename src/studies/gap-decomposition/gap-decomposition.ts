@@ -1,0 +1,83 @@
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import type { Answer, Study } from '../contract.ts';
+import { asJson } from '../shared/as-json.ts';
+import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { counted } from '../shared/wording.ts';
+import { answerOf } from './answer.ts';
+import { counterfactuals } from './counterfactuals.ts';
+import { dataOf } from './data.ts';
+import { clipQuestions, makeDesign, recognitionQuestions } from './design.ts';
+import { targetsOf } from './equalize.ts';
+import { type GapDecompositionOptions, gapDecompositionOptions } from './options.ts';
+import { conclude } from './results.ts';
+import { sectionsOf } from './sections/sections.ts';
+import { tallyAnswers, tallyClips } from './tally.ts';
+import { warningsOf } from './warnings.ts';
+
+const study = { name: 'gap-decomposition', version: 1 };
+
+/**
+ * How much of a gap between groups goes with how they were recorded, how they speak and what they say, and what remains: an
+ * Oaxaca-Blinder decomposition of word errors by Poisson regression with Shapley values (`decomposeGap`). Beside it the gap in
+ * sound that was made alike: every clip brought to one level, one noise, one rate of speech.
+ *
+ * @example
+ * const asking = gapDecomposition.run(gapDecomposition.options.parse({ groupBy: ['sex'] }), context);
+ */
+export const gapDecomposition: Study<GapDecompositionOptions> = {
+  ...study,
+  about: 'How much of a gap between groups goes with recording, manner of speaking and text, and what remains',
+  options: gapDecompositionOptions,
+  async *run(options, context) {
+    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const design = await makeDesign(options, normalizer, context);
+    const measured: AsyncIterable<Answer> = yield {
+      about: 'what clips are like',
+      size: null,
+      questions: () => clipQuestions(design, context),
+    };
+    const clips = await tallyClips(measured, design);
+    const targets = targetsOf(clips);
+    const answers: AsyncIterable<Answer> = yield {
+      about:
+        design.worlds.length === 1 ? 'clean' : `clean, and made alike in ${counted(design.worlds.length - 1, 'way')}`,
+      size: null,
+      questions: () => recognitionQuestions(design, clips, targets, context),
+    };
+    const tally = await tallyAnswers(answers, design, clips, targets, normalizer);
+    const results = conclude({ design, clips, tally }, options, context.seed);
+    const known = {
+      design,
+      options,
+      clips,
+      targets,
+      tally,
+      results,
+      counterfactuals: counterfactuals({ design, tally }, options),
+    };
+    return {
+      study,
+      title: 'What a gap goes with',
+      settings: {
+        normalizer: normalizerIdentity(normalizer),
+        alignment: 'least edits (Levenshtein), each counting 1',
+        method: 'Poisson regression with an indicator of the group, Shapley values, jackknife over speakers',
+        groupBy: design.survey.groupBy,
+        bins: asJson(options.bins),
+        reference: options.reference,
+        causes: options.causes,
+        attributes: options.attributes,
+        frequencies: options.frequencies,
+        bent: options.bent,
+        measures: design.measures,
+        worlds: design.worlds.map(({ name }) => name),
+        level: options.level,
+        minimumSpeakers: options.minimumSpeakers,
+      },
+      answer: answerOf(known),
+      sections: sectionsOf(known),
+      warnings: warningsOf(known),
+      data: dataOf(known),
+    };
+  },
+};

@@ -1,0 +1,125 @@
+import { createRandom } from '../../base/random.ts';
+import type { Comparison, SampleSize } from '../../model/finding.ts';
+import { decomposeGap, type GapPart } from '../../statistics/gap-decomposition/decompose-gap.ts';
+import type { Interval } from '../../statistics/interval.ts';
+import { holm } from '../../statistics/significance/holm.ts';
+import { judge } from '../shared/comparisons.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import type { GroupPair } from '../shared/group-pairs.ts';
+import { causeRows } from './cause-values.ts';
+import type { ClipFacts } from './clip-facts.ts';
+import type { Design } from './design.ts';
+import type { GapDecompositionOptions } from './options.ts';
+import type { Tally } from './tally.ts';
+
+/** A part of a gap with its test. */
+export interface PartResult {
+  readonly name: string;
+  /** `recording`, `delivery`, `text`, or of the remainder its own. */
+  readonly kind: string;
+  readonly part: Comparison;
+}
+
+/** One gap of one recognizer, taken apart. */
+export interface PairResult {
+  readonly recognizer: number;
+  readonly pair: GroupPair;
+  readonly rates: { readonly group: number | null; readonly others: number | null };
+  readonly gap: Comparison;
+  readonly kinds: readonly PartResult[];
+  readonly parts: readonly PartResult[];
+  readonly remainder: PartResult;
+  /** Causes that cannot be told from the group, and are in the remainder. */
+  readonly inRemainder: readonly string[];
+  readonly n: Required<Pick<SampleSize, 'utterances' | 'speakers' | 'words'>>;
+  /** Utterances without a value of some cause. */
+  readonly leftOut: number;
+}
+
+/** Takes every gap of every recognizer apart; one correction (Holm) over all gaps, and one over all causes and remainders. */
+export function conclude(
+  known: { readonly design: Design; readonly clips: readonly ClipFacts[]; readonly tally: Tally },
+  options: GapDecompositionOptions,
+  seed: number,
+): PairResult[] {
+  const { design } = known;
+  const raw = design.recognizers.flatMap((_, recognizer) =>
+    design.pairs.map((pair) => onePair(recognizer, pair, known, options, seed)),
+  );
+  const gaps = holm(raw.map(({ found }) => found.gapPValue));
+  const single = raw.map(({ parts, found }) => [...parts, found.remainder]);
+  const adjusted = holm(single.flat().map(({ pValue }) => pValue));
+  let next = 0;
+  return raw.map(({ recognizer, pair, found, n, leftOut }, place): PairResult => {
+    const comparison = (interval: Interval, pValue: number | null, corrected: number | null, over: number) =>
+      compared(interval, n, pValue, corrected, over);
+    const own = single[place]!.map(({ name, kind, part, pValue }) => ({
+      name,
+      kind,
+      part: comparison(part, pValue, adjusted[next++]!, adjusted.length),
+    }));
+    const gapCorrected = comparison(found.gap, found.gapPValue, gaps[place]!, gaps.length);
+    return {
+      recognizer,
+      pair,
+      rates: found.rates,
+      gap: gapCorrected,
+      // Sums of what is tested one by one: shown with their intervals, and not tested again.
+      kinds: found.kinds.map(({ name, kind, part }) => ({ name, kind, part: comparison(part, null, null, 1) })),
+      parts: own.slice(0, -1),
+      remainder: own.at(-1)!,
+      inRemainder: found.inRemainder,
+      n,
+      leftOut,
+    };
+  });
+}
+
+function onePair(
+  recognizer: number,
+  pair: GroupPair,
+  known: { readonly design: Design; readonly clips: readonly ClipFacts[]; readonly tally: Tally },
+  options: GapDecompositionOptions,
+  seed: number,
+) {
+  const { survey, recognizers } = known.design;
+  const { level, minimumSpeakers, bent } = options;
+  const { places, causes, missing, leftOut } = causeRows(recognizer, pair, known, options);
+  const rows = places.map((place) => survey.utterances[place]!);
+  const what = { attribute: pair.attribute, value: pair.value, recognizer: recognizers[recognizer]!.name };
+  const found = decomposeGap(
+    {
+      errors: places.map((place) => known.tally.errors(recognizer, 0, place)!),
+      words: rows.map(({ words }) => words),
+      inGroup: rows.map(({ values }) => values[pair.place] === pair.value),
+      speakers: rows.map(({ cluster }) => cluster),
+      causes,
+    },
+    { level, minimumSpeakers, bent, random: createRandom({ seed, study: 'gap-decomposition', ...what }) },
+  );
+  const absent = missing.map(({ name, kind, reason }): GapPart => {
+    return { name, kind, pValue: null, part: { ...found.gap, value: null, low: null, high: null, reason } };
+  });
+  const speakers = new Set(rows.map(({ cluster }) => cluster).filter(survey.clusters.isSpeaker)).size;
+  const n = { utterances: rows.length, speakers, words: rows.reduce((sum, { words }) => sum + words, 0) };
+  return { recognizer, pair, found, parts: [...found.parts, ...absent], n, leftOut };
+}
+
+function compared(
+  interval: Interval,
+  n: SampleSize,
+  pValue: number | null,
+  adjustedPValue: number | null,
+  over: number,
+): Comparison {
+  const difference = toEstimate(interval, n);
+  const reason = interval.reason;
+  return {
+    difference,
+    pValue,
+    adjustedPValue,
+    test: `t test by the jackknife over speakers, Holm correction over ${over}`,
+    verdict: judge(difference, adjustedPValue),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

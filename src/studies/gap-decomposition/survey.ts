@@ -1,0 +1,158 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { printable } from '../../base/printable.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import type { StudyContext } from '../contract.ts';
+import { createBinning } from '../shared/numeric-bins.ts';
+import { createSpeakerClusters, type SpeakerClusters } from '../shared/speaker-clusters.ts';
+import type { GapDecompositionOptions } from './options.ts';
+import { readFrequencies, type WordFrequencies, wordFrequencies } from './word-frequencies.ts';
+
+/** What is known of an utterance before anything is asked. */
+export interface SurveyedUtterance {
+  readonly id: string;
+  readonly cluster: number;
+  /** Of each attribute of the survey; null where it is not known. */
+  readonly values: readonly (string | null)[];
+  readonly words: number;
+  readonly letters: number;
+  readonly rarity: number | null;
+  /** The number of its text: the same for the same words. */
+  readonly text: number;
+  /** For each recognizer with a vocabulary the share of words that it cannot write; null elsewhere. */
+  readonly unknownWords: readonly (number | null)[];
+}
+
+/** Who there is and what they say, before anything is asked. */
+export interface Survey {
+  /** Attributes that make groups, then those that are causes. */
+  readonly attributes: readonly string[];
+  readonly groupBy: readonly string[];
+  readonly utterances: readonly SurveyedUtterance[];
+  readonly clusters: SpeakerClusters;
+  readonly withoutReference: number;
+  readonly withoutWords: number;
+  readonly withoutSpeaker: number;
+}
+
+/** A regression reads all of its rows at once. */
+const mostUtterances = 200_000;
+
+const mostNames = 1000;
+
+/**
+ * Goes through the utterances with a reference twice: which attributes and words there are, then what each utterance has.
+ *
+ * @throws EarwitnessError `bad-config` for attributes that no utterance has, or more than 200,000 utterances
+ */
+export async function surveyUtterances(
+  options: GapDecompositionOptions,
+  normalizer: Normalizer,
+  context: StudyContext,
+): Promise<Survey> {
+  const words = (text: string) => normalizer.words(text);
+  const first = await firstPass(options, words, context);
+  const groupBy = options.groupBy ?? first.dividing;
+  const attributes = [...new Set([...groupBy, ...Object.keys(options.attributes)])];
+  const frequencies = await frequenciesOf(options, words, context, first.counts);
+  const binnings = new Map(Object.entries(options.bins).map(([name, chosen]) => [name, createBinning(chosen)]));
+  const clusters = createSpeakerClusters();
+  const texts = new Map<string, number>();
+  const utterances: SurveyedUtterance[] = [];
+  const seen = { withoutReference: 0, withoutWords: 0, withoutSpeaker: 0 };
+  for await (const utterance of context.utterances()) {
+    if (utterance.reference === undefined) {
+      seen.withoutReference++;
+      continue;
+    }
+    const said = words(utterance.reference);
+    if (said.length === 0) seen.withoutWords++;
+    if (utterance.speaker === undefined) seen.withoutSpeaker++;
+    if (utterances.length === mostUtterances) {
+      throw new EarwitnessError(
+        'bad-config',
+        `gap-decomposition: expected at most ${mostUtterances} utterances with a reference, but there are more; take a sample of them with corpus.select`,
+      );
+    }
+    const joined = said.join(' ');
+    if (!texts.has(joined)) texts.set(joined, texts.size);
+    utterances.push({
+      id: utterance.id,
+      cluster: clusters.clusterOf(utterance),
+      values: attributes.map((name) => {
+        const value = attributeOf(utterance, name);
+        return value === null ? null : (binnings.get(name)?.(value) ?? value);
+      }),
+      words: said.length,
+      letters: joined.length - said.length + 1,
+      rarity: said.length === 0 ? null : frequencies.rarity(said),
+      text: texts.get(joined)!,
+      unknownWords: context.recognizers.map(({ vocabulary }) =>
+        vocabulary === null || said.length === 0
+          ? null
+          : said.filter((word) => !vocabulary.has(word.toLowerCase())).length / said.length,
+      ),
+    });
+  }
+  for (const [place, name] of attributes.entries()) {
+    if (utterances.length > 0 && utterances.every(({ values }) => values[place] === null)) {
+      throw unknownAttribute(name, first.names);
+    }
+  }
+  return { attributes, groupBy, utterances, clusters, ...seen };
+}
+
+function attributeOf({ attributes }: Utterance, name: string): string | null {
+  return Object.hasOwn(attributes, name) ? attributes[name]! : null;
+}
+
+/** Attributes with 2 to 8 values, all names, and how often each word occurs. */
+async function firstPass(
+  { bins, attributes: causes }: GapDecompositionOptions,
+  words: (text: string) => string[],
+  context: StudyContext,
+) {
+  const values = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  const binnings = new Map(Object.entries(bins).map(([name, chosen]) => [name, createBinning(chosen)]));
+  for await (const utterance of context.utterances()) {
+    if (utterance.reference === undefined) continue;
+    for (const word of words(utterance.reference)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const [name, value] of Object.entries(utterance.attributes)) {
+      if (!values.has(name) && values.size < mostNames) values.set(name, new Set());
+      const known = values.get(name);
+      if (known !== undefined && known.size <= 8) known.add(binnings.get(name)?.(value) ?? value);
+    }
+  }
+  const dividing = [...values]
+    .filter(([name, { size }]) => size >= 2 && size <= 8 && !Object.hasOwn(causes, name))
+    .map(([name]) => name)
+    .slice(0, 8);
+  return { names: new Set(values.keys()), dividing, counts };
+}
+
+async function frequenciesOf(
+  { frequencies }: GapDecompositionOptions,
+  words: (text: string) => string[],
+  context: StudyContext,
+  counts: ReadonlyMap<string, number>,
+): Promise<WordFrequencies> {
+  if (frequencies === null) return wordFrequencies(counts);
+  if (context.readText === undefined) {
+    throw new EarwitnessError('bad-config', 'frequencies: expected a config beside which the file lies; leave it out');
+  }
+  return wordFrequencies(readFrequencies(await context.readText(frequencies), frequencies, words));
+}
+
+function unknownAttribute(name: string, names: ReadonlySet<string>): EarwitnessError {
+  const nearest = nearestName(name, names);
+  const hint =
+    nearest === null
+      ? 'see what there is with the study corpus'
+      : `did you mean ${JSON.stringify(printable(nearest))}?`;
+  return new EarwitnessError(
+    'bad-config',
+    `gap-decomposition: expected attributes of the utterances, but none has ${printable(JSON.stringify(name))}; ${hint}`,
+  );
+}

@@ -1,0 +1,102 @@
+import { clean } from '../../model/condition.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { errors } from '../../scoring/edit-counts.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import type { Answer } from '../contract.ts';
+import { FailureCounts } from '../shared/failure-counts.ts';
+import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
+import { type ClipFacts, clipFacts } from './clip-facts.ts';
+import { type Design, inWorld } from './design.ts';
+import type { Equalized, Targets } from './equalize.ts';
+
+/** Errors of utterances by recognizer and world. */
+export interface Tally {
+  /** Of an utterance by its place in the survey; null where there is no transcript. */
+  errors(recognizer: number, world: number, place: number): number | null;
+  /** Whether the clip was changed for this world, and not asked about as it is. */
+  changed(world: number, place: number): boolean;
+  /** By recognizer: as things are, and in all other conditions together. */
+  readonly trials: FailureCounts;
+}
+
+/** The utterance in hand, and what is asked of it in each world. */
+interface Sheet {
+  readonly id: string;
+  readonly place: number;
+  readonly reference: string[];
+  readonly conditions: readonly Equalized[];
+}
+
+/** What was measured of each clip, in the order of the survey. Clips without sound, and those that cannot be made, have none. */
+export async function tallyClips(answers: AsyncIterable<Answer>, { survey }: Design): Promise<ClipFacts[]> {
+  const places = new Map(survey.utterances.map(({ id }, place) => [id, place]));
+  const clips = survey.utterances.map(({ letters }) => clipFacts(letters, null));
+  for await (const answer of answers) {
+    if (answer.ask !== 'measurement') continue;
+    const place = places.get(answer.utterance.id)!;
+    clips[place] = clipFacts(survey.utterances[place]!.letters, answer.measurement);
+  }
+  return clips;
+}
+
+/** Scores the answers as they come. */
+export async function tallyAnswers(
+  answers: AsyncIterable<Answer>,
+  { survey, recognizers, worlds }: Design,
+  clips: readonly ClipFacts[],
+  targets: Targets,
+  normalizer: Normalizer,
+): Promise<Tally> {
+  const { utterances } = survey;
+  /** -1 failed, -2 not asked. */
+  const found = recognizers.map(() => worlds.map(() => new Int32Array(utterances.length).fill(-2)));
+  const trials = new FailureCounts(2 * recognizers.length);
+  const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
+  const places = new Map(utterances.map(({ id }, place) => [id, place]));
+  const words = (text: string) => normalizer.words(text);
+  const open = ({ id, reference = '' }: Utterance): Sheet => {
+    const place = places.get(id)!;
+    const conditions = worlds.map((world) => inWorld(world, clips[place]!, targets));
+    return { id, place, reference: words(reference), conditions };
+  };
+  let sheet: Sheet | null = null;
+  for await (const answer of answers) {
+    if (answer.ask !== 'recognition') continue;
+    const { utterance, condition, recognizer } = answer.trial;
+    const mine: Sheet = sheet?.id === utterance.id ? sheet : open(utterance);
+    sheet = mine;
+    const { place, reference, conditions } = mine;
+    const number = numbers.get(recognizer)!;
+    const { observation } = answer;
+    const isClean = condition.name === clean.name;
+    const trial = 2 * number + (isClean ? 0 : 1);
+    let wrong = -1;
+    if (observation.failure) trials.addFailure(trial, observation.failure.kind);
+    else {
+      trials.addAnswer(trial);
+      wrong = errors(countEdits(reference, words(observation.transcript.text)));
+    }
+    conditions.forEach((own, world) => {
+      const isThis = own === 'as it is' ? isClean : own?.name === condition.name;
+      if (isThis && (world === 0 || recognizers[number]!.input === 'sound')) found[number]![world]![place] = wrong;
+    });
+  }
+  return {
+    errors: (recognizer, world, place) => {
+      const wrong = found[recognizer]![world]![place]!;
+      return wrong < 0 ? null : wrong;
+    },
+    changed: (world, place) => {
+      const asked = inWorld(worlds[world]!, clips[place]!, targets);
+      return asked !== null && asked !== 'as it is';
+    },
+    trials,
+  };
+}
+
+/** What became of the trials, by recognizer: of clips as they are, and of those that were made alike. */
+export function namedTrials({ trials }: Tally, { recognizers }: Design): TrialRow[] {
+  const conditions = [clean, { name: 'made alike' }];
+  return trialRows(conditions, recognizers, (recognizer, place) => trials.at(2 * recognizer + place));
+}

@@ -1,0 +1,96 @@
+import type { Utterance } from '../../model/utterance.ts';
+import { ClipSums } from './clip-sums.ts';
+
+/** Upper ends in seconds of the classes of duration; the last has none. */
+const durationEnds = [2, 5, 10, 30] as const;
+
+/** The classes of duration, shortest first. */
+export const durationClasses: readonly string[] = [
+  `under ${durationEnds[0]} s`,
+  ...durationEnds.slice(1).map((end, place) => `${durationEnds[place]} to ${end} s`),
+  `${durationEnds.at(-1)} s and longer`,
+];
+
+/** A part of the sounds of one recognizer that is looked at by itself. */
+export interface Part {
+  readonly kind: 'all' | 'condition' | 'duration' | 'group';
+  readonly recognizer: number;
+  /** The condition's name, the class of duration, or the value of the attribute. */
+  readonly name: string;
+  readonly attribute?: string;
+  readonly sums: ClipSums;
+}
+
+/** What is known of one answer. */
+interface HeardSound {
+  readonly utterance: Utterance;
+  readonly condition: string;
+  readonly recognizer: number;
+  /** The recording it was made from. */
+  readonly unit: number;
+  readonly words: number;
+  readonly seconds: number | null;
+  readonly loops: number;
+}
+
+/** An attribute with more values makes no groups. */
+const mostValues = 50;
+
+/** Adds sounds to every part that they belong to. Memory follows conditions, groups and recordings. */
+export class SoundParts {
+  readonly #groupBy: readonly string[];
+  readonly #parts = new Map<string, Part>();
+  readonly #values = new Map<string, Set<string>>();
+  readonly #manyValued = new Set<string>();
+
+  constructor(groupBy: readonly string[]) {
+    this.#groupBy = groupBy;
+  }
+
+  add(sound: HeardSound): void {
+    const { utterance, condition, recognizer, seconds } = sound;
+    this.#addTo({ kind: 'all', recognizer, name: '' }, sound);
+    this.#addTo({ kind: 'condition', recognizer, name: condition }, sound);
+    if (seconds !== null) this.#addTo({ kind: 'duration', recognizer, name: durationClass(seconds) }, sound);
+    for (const attribute of this.#groupBy) {
+      if (!Object.hasOwn(utterance.attributes, attribute)) continue;
+      const name = utterance.attributes[attribute]!;
+      if (this.#isLookedAt(attribute, name)) this.#addTo({ kind: 'group', recognizer, attribute, name }, sound);
+    }
+  }
+
+  /** Parts in the order in which they came, without those of attributes of too many values. */
+  all(): Part[] {
+    return [...this.#parts.values()].filter(
+      ({ attribute }) => attribute === undefined || !this.#manyValued.has(attribute),
+    );
+  }
+
+  /** Attributes that were let go of, in order. */
+  manyValued(): string[] {
+    return [...this.#manyValued].sort();
+  }
+
+  #addTo(part: Omit<Part, 'sums'>, { unit, words, seconds, loops }: HeardSound): void {
+    const key = JSON.stringify([part.kind, part.recognizer, part.attribute, part.name]);
+    let known = this.#parts.get(key);
+    if (known === undefined) {
+      known = { ...part, sums: new ClipSums() };
+      this.#parts.set(key, known);
+    }
+    known.sums.add(unit, { words, seconds, loops });
+  }
+
+  #isLookedAt(attribute: string, value: string): boolean {
+    if (this.#manyValued.has(attribute)) return false;
+    const known = this.#values.get(attribute) ?? new Set<string>();
+    this.#values.set(attribute, known.add(value));
+    if (known.size > mostValues) this.#manyValued.add(attribute);
+    return known.size <= mostValues;
+  }
+}
+
+function durationClass(seconds: number): string {
+  const place = durationEnds.findIndex((end) => seconds < end);
+  return durationClasses[place === -1 ? durationEnds.length : place]!;
+}

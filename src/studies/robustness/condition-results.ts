@@ -1,0 +1,102 @@
+import type { Json } from '../../base/json.ts';
+import { createRandom } from '../../base/random.ts';
+import type { Estimate } from '../../model/finding.ts';
+import type { BootstrapOptions } from '../../statistics/bootstrap/clustered-counts.ts';
+import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import { gather, type Part } from '../shared/sliced-counts.ts';
+import type { Counts } from './counts.ts';
+import type { Design } from './design.ts';
+import { countLeaves, wholeOf } from './leaf-counts.ts';
+import { meanDegradation } from './level-estimates.ts';
+import type { RobustnessOptions } from './options.ts';
+import { leavesOf } from './scenario-tree.ts';
+
+/** What is known of one recognizer in one condition. */
+export interface ConditionResult {
+  readonly recognizer: number;
+  readonly condition: number;
+  readonly wordErrorRate: Estimate;
+  readonly characterErrorRate: Estimate;
+  /**
+   * Word error rate less that of clean sound, on the trials that were answered in both; null for clean sound itself. Of
+   * recorded scenarios less that of their baseline, which is of other utterances.
+   */
+  readonly degradation: Estimate | null;
+}
+
+/** Conditions in order, in each the recognizers. */
+export function conditionResults(
+  counts: Counts,
+  design: Design,
+  options: RobustnessOptions,
+  seed: number,
+): ConditionResult[] {
+  const whole = counts.slices.whole();
+  return design.conditions.flatMap((_, condition) =>
+    design.recognizers.map((_, recognizer) => ({
+      recognizer,
+      condition,
+      wordErrorRate: partRate(whole, recognizer, condition, { counts, design, options, seed }),
+      characterErrorRate: characterRate(whole, recognizer, condition, { counts, design, options, seed }),
+      degradation:
+        condition === 0 ? null : degradation(whole, recognizer, condition, { counts, design, options, seed }),
+    })),
+  );
+}
+
+/** What every estimate needs. */
+interface Known {
+  readonly counts: Counts;
+  readonly design: Design;
+  readonly options: RobustnessOptions;
+  readonly seed: number;
+}
+
+/** Word error rate of a recognizer in a condition, for everybody or a group. */
+export function partRate(part: Part, recognizer: number, condition: number, known: Known): Estimate {
+  const { counts, n } = gather(part, known.counts.series.words(recognizer, condition));
+  const group = part.group && [part.group.attribute, part.group.value];
+  const { pairs: _, ...size } = n;
+  return toEstimate(rateInterval(counts, bootstrap('wer', recognizer, condition, known, group)), size);
+}
+
+function characterRate(whole: Part, recognizer: number, condition: number, known: Known): Estimate {
+  const { series } = known.counts;
+  const { counts } = gather(whole, series.characters(recognizer, condition));
+  const { pairs: _, ...size } = gather(whole, series.words(recognizer, condition)).n;
+  return toEstimate(rateInterval(counts, bootstrap('cer', recognizer, condition, known)), size);
+}
+
+function degradation(whole: Part, recognizer: number, condition: number, known: Known): Estimate {
+  const { design, options } = known;
+  const { series } = known.counts;
+  const settings = bootstrap('degradation', recognizer, condition, known);
+  if (condition >= design.disturbed) {
+    const leaves = leavesOf(design, options).filter((leaf) => leaf.condition === condition);
+    const partOf = wholeOf(known.counts);
+    const counts = countLeaves(leaves, recognizer, { tally: known.counts, design, options, partOf });
+    return meanDegradation(counts, 'rate', { options, bootstrap: () => settings });
+  }
+  const draws = design.draws(condition, recognizer);
+  const before = gather(whole, series.words(recognizer, 0), series.cleanOnly(recognizer, condition), draws);
+  const after = gather(whole, series.words(recognizer, condition), series.withoutClean(recognizer, condition));
+  return toEstimate(differenceInterval(before.counts, after.counts, settings), after.n);
+}
+
+function bootstrap(
+  measure: 'wer' | 'cer' | 'degradation',
+  recognizer: number,
+  condition: number,
+  { design, options: { level, resamples, minimumSpeakers }, seed }: Known,
+  ...group: readonly Json[]
+): BootstrapOptions {
+  const what = [measure, design.recognizers[recognizer]!.name, design.conditions[condition]!.name, ...group];
+  return {
+    level,
+    resamples,
+    minimumClusters: minimumSpeakers,
+    random: createRandom({ seed, study: 'robustness', what }),
+  };
+}

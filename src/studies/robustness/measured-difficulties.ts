@@ -1,0 +1,145 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { createRandom } from '../../base/random.ts';
+import type { Estimate } from '../../model/finding.ts';
+import type { RobustnessValue } from '../../scoring/srb/degradation.ts';
+import { publishedQualityScales, recentredQualityScales } from '../../scoring/srb/quality-difficulty.ts';
+import type { Answer, Batch, Question, StudyContext } from '../contract.ts';
+import { createClusterMeans } from '../shared/cluster-means.ts';
+import type { Design } from './design.ts';
+import { difficultyPoints, type MeasureName, measureNames, seriesOf } from './difficulty-points.ts';
+import type { RobustnessOptions } from './options.ts';
+
+/** Which value of each measure: the benchmark's DNSMOS is that of P.808, its PESQ the wide-band one. */
+const values: Readonly<Record<MeasureName, string>> = { dnsmos: 'p808', pesq: 'wideMosLqo' };
+
+/** How hard a scenario is in a data set by what was measured of its sounds. */
+interface MeasuredDifficulty {
+  readonly condition: number;
+  readonly dataset: number;
+  /** Means over clips; null where the measure is not in the config, or says nothing about recordings as they are. */
+  readonly dnsmos: Estimate | null;
+  readonly pesq: Estimate | null;
+  readonly points: Estimate;
+}
+
+/** Difficulties of a run's own sounds. */
+export interface MeasuredDifficulties {
+  readonly rows: readonly MeasuredDifficulty[];
+  /** Measures and scale, for people. */
+  readonly about: string;
+  of(condition: number, dataset: number): RobustnessValue;
+}
+
+/**
+ * Measures how hard the scenarios are, as Speech Robust Bench does (section 3.2): mean DNSMOS and PESQ of a scenario's sounds in
+ * each data set, as points on the benchmark's own scale, so that neither other scenarios nor other runs change them. Profile
+ * `srb-paper` centres PESQ at 50 as the paper's text says, the others at 62.5 as its program and its tables do. Recordings
+ * that are a scenario by themselves have no clean counterpart, and therefore DNSMOS alone.
+ *
+ * Other than in the benchmark, PESQ compares the whole clip and not its first 5 s, at matching times; where an effect
+ * stretches the time there is none, and DNSMOS stands alone.
+ *
+ * @throws EarwitnessError `bad-config` where the config names neither measure
+ */
+export async function* measureDifficulties(
+  options: RobustnessOptions,
+  design: Design,
+  context: StudyContext,
+): AsyncGenerator<Batch, MeasuredDifficulties, AsyncIterable<Answer>> {
+  const present = presentMeasures(context);
+  const cells = design.conditions.length * design.survey.datasets.length;
+  const cellOf = (condition: number, dataset: number) => condition * design.survey.datasets.length + dataset;
+  const means = createClusterMeans(cells * measureNames.length);
+  /** Why the first sound without a value had none, by series. */
+  const reasons = new Map<number, string>();
+  const numbers = new Map(design.conditions.map(({ name }, index) => [name, index]));
+  const answers: AsyncIterable<Answer> = yield {
+    about: 'how hard the scenarios are',
+    size: null,
+    questions: () => questions(design, present, context),
+  };
+  for await (const answer of answers) {
+    if (answer.ask !== 'measurement') continue;
+    const dataset = design.survey.datasetOf(answer.utterance);
+    const { recorded } = design.survey.datasets[dataset]!;
+    const condition = recorded === null ? numbers.get(answer.condition.name)! : design.disturbed + recorded;
+    for (const name of present) {
+      const found = answer.quality?.includes(name) ? answer.measurement?.quality?.[name] : undefined;
+      const series = seriesOf(cellOf(condition, dataset), name);
+      const value = found?.values[values[name]];
+      if (typeof value === 'number') means.add(series, answer.utterance, value);
+      else if (found?.reason !== undefined && !reasons.has(series)) reasons.set(series, found.reason);
+    }
+  }
+  const scales = options.profile === 'srb-paper' ? recentredQualityScales : publishedQualityScales;
+  const rows = measuredCells(design).map(({ condition, dataset }): MeasuredDifficulty => {
+    const cell = cellOf(condition, dataset);
+    const settings = (what: string) => ({
+      level: options.level,
+      resamples: options.resamples,
+      minimumSpeakers: options.minimumSpeakers,
+      random: createRandom({ seed: context.seed, study: 'robustness', what: [what, cell] }),
+    });
+    const meanOf = (name: MeasureName): Estimate | null => {
+      if (!present.includes(name)) return null;
+      const mean = means.mean(seriesOf(cell, name), settings(name));
+      const reason = reasons.get(seriesOf(cell, name));
+      return mean.value === null && reason !== undefined ? { ...mean, reason } : mean;
+    };
+    const points = difficultyPoints(cell, means, scales, settings('points'));
+    return { condition, dataset, dnsmos: meanOf('dnsmos'), pesq: meanOf('pesq'), points };
+  });
+  const byCell = new Map(rows.map((row) => [cellOf(row.condition, row.dataset), row.points]));
+  return {
+    rows,
+    about: `${present.join(' and ')} of this run’s sounds${present.includes('pesq') ? `, PESQ centred at ${scales.pesq!.center}` : ''}`,
+    of(condition, dataset) {
+      const points = byCell.get(cellOf(condition, dataset));
+      if (points?.value == null) return { value: null, reason: points?.reason ?? 'its sounds were not measured' };
+      if (points.value > 0) return { value: points.value };
+      return {
+        value: null,
+        reason: `its sounds are so good that their difficulty (${points.value.toFixed(1)}) is not above 0`,
+      };
+    },
+  };
+}
+
+function presentMeasures({ quality = [] }: StudyContext): MeasureName[] {
+  const present = measureNames.filter((name) => quality.some((measure) => measure.name === name));
+  if (present.length > 0) return present;
+  const there = quality.length === 0 ? 'it names none' : `it names ${quality.map(({ name }) => name).join(', ')}`;
+  throw new EarwitnessError(
+    'bad-config',
+    `difficulties: measured: expected dnsmos or pesq among the measures that the config names under \`quality\`, but ${there}; add one of them, or take difficulties: srb`,
+  );
+}
+
+/** Every scenario in the data sets in which it is heard. */
+function measuredCells({ conditions, disturbed, survey }: Design) {
+  return conditions.flatMap((_, condition) => {
+    const recorded = condition < disturbed ? null : condition - disturbed;
+    if (condition === 0) return [];
+    return survey.datasets.flatMap((dataset, number) =>
+      dataset.recorded === recorded ? [{ condition, dataset: number }] : [],
+    );
+  });
+}
+
+async function* questions(
+  design: Design,
+  present: readonly MeasureName[],
+  context: StudyContext,
+): AsyncGenerator<Question> {
+  const alone = present.filter((name) => name !== 'pesq');
+  for await (const utterance of context.utterances()) {
+    if (utterance.reference === undefined || utterance.sound === undefined) continue;
+    for (const condition of design.conditionsOf(utterance)) {
+      const quality = condition < design.disturbed ? present : alone;
+      if (condition === 0 || quality.length === 0) continue;
+      for (let draw = 0; draw < design.soundDraws(condition); draw++) {
+        yield { ask: 'measurement', utterance, condition: design.asked(condition), draw, quality };
+      }
+    }
+  }
+}

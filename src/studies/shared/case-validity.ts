@@ -1,0 +1,71 @@
+import type { Json } from '../../base/json.ts';
+import type { Condition } from '../../model/condition.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { Answer, Batch, StudyContext } from '../contract.ts';
+import type { MeanOptions } from './cluster-means.ts';
+import { validityByRatings } from './validity-by-ratings.ts';
+import { type ConditionValidity, createValidityGate, type ValidityOption } from './validity-gate.ts';
+
+/** Whether a changed clip counts: kept, excluded, or not rated at all (which does not count either). */
+export type Judgement = 'kept' | 'excluded' | 'unrated';
+
+/** Says of every changed clip whether its results count. */
+export interface CaseValidity {
+  judge(utterance: Utterance, condition: Condition, draw: number): Judgement;
+  /** For the finding: what was asked, in words. */
+  readonly rule: string;
+  /** For the settings. */
+  readonly identity: Json;
+  /** What decided about whole conditions; null where a table of ratings was looked up. */
+  readonly conditions: readonly ConditionValidity[] | null;
+}
+
+/** How ratings name what they are about. */
+export interface CaseGroups {
+  /** What a rating that names these is about, and what a condition belongs to; null: nothing that is judged. */
+  groupOf(condition: string | null, relation: string | null): string | null;
+  /** The attribute that names the corpus of an utterance. */
+  readonly corpusBy: string;
+}
+
+/** What a gate judges. */
+export interface JudgedCases extends CaseGroups {
+  readonly conditions: readonly Condition[];
+  /** How often the sound of a condition is made. */
+  draws(condition: number): number;
+  /** Which utterances are looked at. */
+  wanted(utterance: Utterance): boolean;
+  /** How the intervals of means of conditions are made; they decide nothing. */
+  readonly means: Omit<MeanOptions, 'random'>;
+}
+
+/**
+ * Opens the gate that an option names: asks for the measurements it needs, and says which changed clips count.
+ *
+ * @throws EarwitnessError `bad-config` for a measure that the config does not have, `bad-input` for a table that cannot be read
+ * @example const validity = yield* judgeCases(options.validity, { conditions, draws, wanted, groupOf, corpusBy, means }, context);
+ */
+export async function* judgeCases(
+  option: ValidityOption | { readonly ratings: string; readonly atLeast: number; readonly per: string },
+  cases: JudgedCases,
+  context: StudyContext,
+): AsyncGenerator<Batch, CaseValidity, AsyncIterable<Answer>> {
+  if ('ratings' in option) return validityByRatings(option, cases, context);
+  const gate = createValidityGate(option, cases.conditions, context, cases.wanted);
+  // What listeners said of scenarios is known: nothing has to be measured.
+  if ('measure' in option) {
+    const answers: AsyncIterable<Answer> = yield {
+      about: 'quality of changed clips',
+      size: null,
+      questions: () => gate.questions(cases.draws),
+    };
+    for await (const answer of answers) gate.see(answer);
+  }
+  const { keeps, rule, conditions } = gate.judge(cases.means);
+  return {
+    judge: (utterance, condition, draw) => (keeps(utterance, condition, draw) ? 'kept' : 'excluded'),
+    rule,
+    identity: { rule },
+    conditions,
+  };
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FailureCounts } from './failure-counts.ts';
+import { failureWarnings } from './failure-warnings.ts';
+import { trialRows } from './trial-rows.ts';
+
+/** Of 100 trials in each condition so many failed, by recognizer. */
+function warnings(failed: Readonly<Record<string, readonly number[]>>): string[] {
+  const names = Object.keys(failed);
+  const conditions = ['clean', 'hiss'].map((name) => ({ name }));
+  const counts = new FailureCounts(names.length * conditions.length);
+  names.forEach((name, recognizer) => {
+    conditions.forEach((_, condition) => {
+      const place = recognizer * conditions.length + condition;
+      for (let trial = 0; trial < 100; trial++) {
+        if (trial < failed[name]![condition]!) counts.addFailure(place, 'timeout');
+        else counts.addAnswer(place);
+      }
+    });
+  });
+  const rows = trialRows(
+    conditions,
+    names.map((name) => ({ name })),
+    (recognizer, condition) => counts.at(recognizer * conditions.length + condition),
+  );
+  return failureWarnings(rows, 'they are left out');
+}
+
+test('A recognizer that fails in more than one of a hundred trials of some condition is warned of, and where most.', () => {
+  assert.deepEqual(warnings({ steady: [1, 0], shaky: [0, 2] }), [
+    'shaky failed in 2 of 200 trials (1.0 %), most in hiss (2.0 %); they are left out.',
+  ]);
+});
+
+test('Nothing asked, and nothing failed, is nothing to warn of.', () => {
+  assert.deepEqual(warnings({ steady: [0, 0] }), []);
+  assert.deepEqual(failureWarnings([], 'they are left out'), []);
+});

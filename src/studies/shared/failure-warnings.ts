@@ -1,0 +1,28 @@
+import type { TrialRow } from './trial-rows.ts';
+import { counted, named, percent } from './wording.ts';
+
+/** A larger share of failed trials in some condition is worth a warning. */
+export const failuresToWarnOf = 0.01;
+
+/**
+ * Recognizers that failed too often in some condition to be believed without a look.
+ *
+ * @param consequence ends the sentence: `they are left out of its rates, which may flatter it`
+ * @example failureWarnings(trialRows(conditions, recognizers, at), 'these cases are left out')
+ */
+export function failureWarnings(rows: readonly TrialRow[], consequence: string): string[] {
+  return [...Map.groupBy(rows, ({ recognizer }) => recognizer)].flatMap(([recognizer, own]) => {
+    const worst = own.reduce((most, one) => (share(one) > share(most) ? one : most));
+    if (share(worst) <= failuresToWarnOf) return [];
+    const asked = own.reduce((sum, one) => sum + one.asked, 0);
+    const failed = own.reduce((sum, one) => sum + one.failed, 0);
+    const where = own.length === 1 ? '' : `, most in ${named(worst.condition)} (${percent(worst.failed, worst.asked)})`;
+    return [
+      `${named(recognizer)} failed in ${failed} of ${counted(asked, 'trial')} (${percent(failed, asked)})${where}; ${consequence}.`,
+    ];
+  });
+}
+
+function share({ asked, failed }: Pick<TrialRow, 'asked' | 'failed'>): number {
+  return asked === 0 ? 0 : failed / asked;
+}

@@ -1,0 +1,71 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+
+/** Two groups that are compared: a value of an attribute, and the one that others are set against. */
+export interface GroupPair {
+  readonly attribute: string;
+  /** Its place among the study's attributes. */
+  readonly place: number;
+  readonly value: string;
+  readonly comparedWith: string;
+  readonly speakers: { readonly group: number; readonly others: number };
+}
+
+/** More comparisons than this nobody can read. */
+const mostPairs = 60;
+
+/**
+ * Every value of an attribute beside the reference: the one that the options name, or that of most speakers (of equally many
+ * the first in the order of code units).
+ *
+ * @param speakersOf for each attribute that makes groups how many speakers have each value
+ * @throws EarwitnessError `bad-config` for a reference that does not occur, or more than 60 comparisons
+ */
+export function groupPairs(
+  speakersOf: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  reference: Readonly<Record<string, string>>,
+): GroupPair[] {
+  const pairs = [...speakersOf].flatMap(([attribute, speakers], place): GroupPair[] => {
+    const ordered = [...speakers].sort(([a, one], [b, two]) => two - one || (a < b ? -1 : 1));
+    const [most] = ordered;
+    if (most === undefined) return [];
+    const wanted = Object.hasOwn(reference, attribute) ? reference[attribute]! : most[0];
+    const others = speakers.get(wanted);
+    if (others === undefined) throw noSuchValue(attribute, wanted, ordered);
+    return ordered
+      .filter(([value]) => value !== wanted)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([value, group]) => ({ attribute, place, value, comparedWith: wanted, speakers: { group, others } }));
+  });
+  for (const name of Object.keys(reference)) {
+    if (speakersOf.has(name) || [...speakersOf.values()].every(({ size }) => size === 0)) continue;
+    throw new EarwitnessError(
+      'bad-config',
+      `reference: expected attributes that make groups (${[...speakersOf.keys()].map((one) => printable(one, 40)).join(', ')}), but got ${printable(JSON.stringify(name))}`,
+    );
+  }
+  if (pairs.length > mostPairs) {
+    throw new EarwitnessError(
+      'bad-config',
+      `groupBy: expected at most ${mostPairs} groups to compare, but these attributes make ${pairs.length}; name fewer, or divide numbers with bins`,
+    );
+  }
+  return pairs;
+}
+
+function noSuchValue(
+  attribute: string,
+  wanted: string,
+  known: readonly (readonly [string, number])[],
+): EarwitnessError {
+  const there = known.slice(0, 8).map(([value]) => printable(JSON.stringify(value), 40));
+  return new EarwitnessError(
+    'bad-config',
+    `reference: expected a value of ${printable(JSON.stringify(attribute))} (${there.join(', ')}), but got ${printable(JSON.stringify(wanted))}`,
+  );
+}
+
+/** A comparison in a cell: `sex female – male`. */
+export function pairLabel({ attribute, value, comparedWith }: GroupPair): string {
+  return `${attribute} ${value} – ${comparedWith}`;
+}
