@@ -9,7 +9,8 @@ const mostShown = 20;
 
 /** What a verification says to people, one fact a line. */
 export function verificationText(verification: Verification): string {
-  const { run, madeBy, verifiedBy, seal, plan, answers, timeFaults, findings, limits, verdict } = verification;
+  const { run, madeBy, verifiedBy, transcripts, seal, plan, answers, timeFaults, findings, limits, verdict } =
+    verification;
   const lines = [
     `Run ${printable(run.id, 60)}, "${printable(run.name, 80)}": planned by earwitness ${printable(madeBy.plan, 30)}, bundled by ${printable(madeBy.bundle, 30)}, verified by ${verifiedBy}.`,
     '',
@@ -17,7 +18,7 @@ export function verificationText(verification: Verification): string {
     ...checked(
       'Plan',
       plan.faults,
-      `config, recognizers, studies and utterances are those of the plan (${plan.sha256})`,
+      `config, recognizers and studies are those of the plan, and so ${transcripts ? 'are the utterances' : 'is the number of utterances'} (${plan.sha256})`,
     ),
     ...checked('Time', timeFaults, timeSentence(verification)),
     ...earlierNote(answers),

@@ -4,7 +4,7 @@ import { findRun } from '../../engine/open-run.ts';
 import { writeBundle } from '../../session/evidence/write-bundle.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { printJson, printLine } from '../output.ts';
+import { printJson, printLine, say } from '../output.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
 export const bundle: CliCommand = {
   examples: ['bundle', 'bundle last --out audit.jsonl.gz', 'bundle 20261121T1406 --no-transcripts'],
   notes:
-    'Writes config, plan, versions, hashes of sounds and models, every answer and every finding of a finished run into one file of JSON lines compressed with gzip (`zcat` shows it), sealed with hashes. `earwitness verify` checks it anywhere. Without transcripts, only hashes and times can be checked.',
+    'Writes config, plan, versions, hashes of sounds and models, every answer and every finding of a finished run into one file of JSON lines compressed with gzip (`zcat` shows it), sealed with hashes. `earwitness verify` checks it anywhere. Without transcripts, only hashes and times can be checked; config and settings of recognizers are in it as they are, with any text in them.',
   configure(command: Command) {
     addStoreOption(command)
       .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
@@ -32,6 +32,8 @@ async function run(wanted: string, { store: given, out, transcripts, json }: Opt
   using store = openStore(await storeFile(given), { readonly: true });
   const record = findRun(store, wanted);
   const { bytes, seal, plan } = await writeBundle(store, record, resolve(out), { transcripts, bundled: new Date() });
+  if (!transcripts)
+    say('config and settings of recognizers are in it as they are: texts, prompts and answers in them can be read');
   const counts = Object.fromEntries(Object.entries(seal.parts).map(([part, { lines }]) => [part, lines]));
   if (json) {
     return printJson({ file: out, run: record.id, bytes, seal: seal.sha256, plan: plan.hash, lines: counts });

@@ -211,8 +211,9 @@ async function words(wanted: string, { store: named, json, force, ...options }: 
   if ((dictionary === undefined) !== (pronunciations === undefined)) {
     throw new EarwitnessError('bad-usage', 'expected --dictionary and --pronunciations together; add the other one');
   }
-  for (const file of [output, heldOut, pronunciations])
-    if (file !== undefined) await refuseExisting(file, force === true);
+  const files = [output, heldOut, pronunciations].filter((file) => file !== undefined);
+  refuseSame([...files, ...(dictionary === undefined ? [] : [dictionary])]);
+  for (const file of files) await refuseExisting(file, force === true);
   using store = openStore(await storeFile(named), { readonly: true });
   const known = readRunCases(store, wanted);
   const written = await writeWords(store, known, options);
@@ -253,6 +254,14 @@ async function report(finding: Finding, name: string, flags: ReportFlags): Promi
     },
     flags,
   );
+}
+
+/** One would overwrite the other, or what it is made from. */
+function refuseSame(files: readonly string[]): void {
+  const paths = files.map((file) => resolve(file));
+  const twice = files.find((_, place) => paths.indexOf(paths[place]!) !== place);
+  if (twice !== undefined)
+    throw new EarwitnessError('bad-usage', `expected different files, but ${twice} comes twice; give one another name`);
 }
 
 function nothingFailed(run: string): string {

@@ -65,3 +65,37 @@ test('Alone it needs no more than the vectors, learns what they tell, and is pas
   await predictor.predict([...tried, { text: pool[0]!, determinable: true, failed: true }], pool.slice(1), 2);
   assert.equal(asked.length, 300, 'a text was embedded twice');
 });
+
+test('Predictions that are asked for side by side do not take each other’s vectors.', async () => {
+  const { embedder } = fishEmbedder();
+  const slow: TextVectors = {
+    ...embedder,
+    embedTexts: async (texts, signal) => {
+      // The one with more texts is still waiting when the other is done.
+      for (let turn = 0; turn < texts.length; turn++) await null;
+      return embedder.embedTexts(texts, signal);
+    },
+  };
+  const options = sentenceEmbedding.options.parse({ embedder: 'fish' });
+  const pool = (name: string, count: number) => Array.from({ length: count }, (_, place) => `${name} ${place} fish`);
+  const tried = pool('tried', 20).map((text, place): TriedText => {
+    return { text, determinable: place % 2 === 0, failed: place % 2 === 0 ? false : null };
+  });
+  const [first, second] = [pool('first', 60), pool('second', 5)];
+  const alone = async (texts: readonly string[]) =>
+    (await sentenceEmbedding.open(options, servicesWith(embedder))).predict(tried, texts, 1);
+  const shared = await sentenceEmbedding.open(options, servicesWith(slow));
+  await shared.predict(tried, first.slice(0, 10), 1);
+  const together = await Promise.all([shared.predict(tried, first, 1), shared.predict(tried.slice(0, 10), second, 1)]);
+  assert.deepEqual(together[0], await alone(first));
+});
+
+test('A dictionary that nothing would read is refused.', async () => {
+  await assert.rejects(
+    sentenceEmbedding.open(
+      sentenceEmbedding.options.parse({ embedder: 'fish', dictionary: 'words.dict' }),
+      servicesWith(fishEmbedder().embedder),
+    ),
+    /textFeatures: true beside dictionary/,
+  );
+});

@@ -16,13 +16,12 @@ const rowOf = (text: string, transcript: string): DifferentialCase => ({
   ...{ sound: { utteranceId: text, conditionName: 'clean', draw: 0 }, iteration: 1, otherwise: {} },
 });
 const hostile = [
-  rowOf('=cmd|/c calc', '+1 -1 @x'),
+  rowOf('=cmd|/c calc \uD800', '+1 -1 @x \0'),
   rowOf('say "yes", please; now', "'tis"),
   rowOf('', '__proto__'),
   rowOf('the tax is due', 'the tacks is due'),
   rowOf('\u202Eevil', ' '),
   rowOf("'=1", '＝1'),
-  rowOf('half \uD800 a pair', 'nothing \0 at all'),
 ];
 /** As UTF-8 and spreadsheets can have it. */
 const carried = (text: string) => text.toWellFormed().replaceAll('\0', '␀');
@@ -49,7 +48,7 @@ for (const name of ['check.csv', 'check.tsv', 'check.jsonl']) {
         .sort(),
     );
     for (const { checked, person, verdict } of rows) {
-      assert.deepEqual([checked.cellFailed, checked.synthesizer, person], [7, 'flite', 'check']);
+      assert.deepEqual([checked.cellFailed, checked.synthesizer, person], [6, 'flite', 'check']);
       assert.deepEqual(verdict, { saysText: null, saysTranscript: null, heard: null });
     }
   });

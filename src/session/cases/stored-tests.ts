@@ -53,6 +53,7 @@ const exportedCase = z.object({
 
 async function readExported(file: string): Promise<StoredSide> {
   const tests: StoredTest[] = [];
+  const lines = new Map<string, number>();
   for await (const { text: line, number } of readTextLines(file, file)) {
     if (line.trim() === '') continue;
     let value: unknown;
@@ -70,6 +71,15 @@ async function readExported(file: string): Promise<StoredSide> {
       );
     }
     const { id, ...test } = parsed.data;
+    const key = JSON.stringify([id, test.recognizer]);
+    const earlier = lines.get(key);
+    if (earlier !== undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${file}:${number}:1: expected each sound once for each recognizer, but line ${earlier} has it too; export the cases again`,
+      );
+    }
+    lines.set(key, number);
     tests.push({ sound: id, ...test });
   }
   const recognizers = [...new Set(tests.map(({ recognizer }) => recognizer))];

@@ -78,6 +78,9 @@ export function createAnswerChecker(): AnswerChecker {
         counts.recognitions++;
         if (line.observation !== undefined && 'failure' in line.observation) counts.failures++;
         if (line.observation === undefined) fault(`${place}: it has no answer`);
+        // Of a sound that cannot be read nobody was asked.
+        else if (!('failure' in line.observation) && !line.earlier && line.askedAtMs === null)
+          fault(`${place}: it is told as asked in this run, and not when`);
       }
       if (line.askedAtMs !== null) {
         if (line.askedAtMs < before.plan.frozenAtMs) counts.askedBeforePlan++;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sineWav } from '../../cli/testing/run-command.ts';
+import { verificationText } from '../../cli/verification-text.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { run } from '../run.ts';
@@ -214,6 +215,25 @@ test('an answer belongs to its sound, its recognizer and its question', async ()
   assert.match(await faultsOf(lost), /it stands in the wrong place/);
 });
 
+test('answers that no study asks for are named, whoever seals them', async () => {
+  const isAnswer = (line: string) => /^\{"part":"(batch|answer)"/.test(line);
+  const batch = lines.findLastIndex((line) => line.startsWith('{"part":"batch"'));
+  const end = lines.findLastIndex(isAnswer) + 1;
+  const twice = [...lines.slice(0, end), ...lines.slice(batch, end), ...lines.slice(end)];
+  const { verdict, findings, report } = await verified(sealedAnew(twice));
+  assert.equal(verdict, 'not verified');
+  assert.deepEqual(
+    findings.map(({ study, state }) => [study, state]),
+    [
+      ['disparity', 'same'],
+      ['corpus', 'same'],
+      ['corpus', 'failed'],
+    ],
+  );
+  assert.match(findings[2]!.reason!, /answers that no study of the plan asks for/);
+  assert.equal(report, null);
+});
+
 test('a call before the plan was fixed is named with both times', async () => {
   const changed = change<AnswerLine>('answer', 0, (line) => {
     line.askedAtMs = 1000;
@@ -234,11 +254,25 @@ test('without transcripts no word is in the bundle, and nothing is claimed of it
     .split('\n')
     .filter((line) => line.includes('zanzibar') && !/^\{"part":"(config|run|plan)"/.test(line));
   assert.deepEqual(said, []);
-  const { verdict, limits, findings, answers } = await verifyBundle(file, nothing);
+  const quiet = await verifyBundle(file, nothing);
+  const { verdict, limits, findings, answers } = quiet;
   assert.equal(verdict, 'limited');
+  assert.match(
+    verificationText(quiet),
+    /Plan: config, recognizers and studies are those of the plan, and so is the number/,
+  );
   assert.deepEqual(findings, []);
   assert.equal(answers.faultCount, 0);
   assert.match(limits[0]!, /^What was said has been left out/);
+});
+
+test('an answer of the run without its time is named: it may be from before the plan', async () => {
+  const changed = change<{ askedAtMs: number | null }>('answer', 0, (line) => {
+    line.askedAtMs = null;
+  });
+  const { verdict, answers } = await verified(sealedAnew(changed));
+  assert.equal(verdict, 'not verified');
+  assert.deepEqual(answers.faults, ['answer 0 of batch 0: it is told as asked in this run, and not when']);
 });
 
 test("a user's own normalizer is never taken from a bundle, and only as it was", async () => {
@@ -270,6 +304,7 @@ test('what is no bundle, cut off, damaged, too new or made to overwhelm is one s
   const whole = gzipSync(`${lines.join('\n')}\n`);
   await refused('', /expected an evidence bundle, but it is empty/);
   await refused('PK\u0003\u0004 and the rest of a zip\n', /its first line is none of one/);
+  await refused('{"name":"a config without a line feed"}', /its first line is none of one/);
   await refused(whole.subarray(0, whole.length >> 1), /it ends in the middle: the bundle was cut off/);
   await refused(gzipSync(`${lines.slice(0, -1).join('\n')}\n`), /it ends after line \d+ without a seal/);
   await refused(gzipSync(`${lines.join('\n')}\n{}\n`), /expected nothing after the seal/);

@@ -90,6 +90,7 @@ async function* textLines(file: string, refuse: Refuse): AsyncGenerator<string> 
   const gunzip = createGunzip();
   const bytes = compressed ? source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip) : source;
   let total = 0;
+  let ended = 0;
   let pieces: Buffer[] = [];
   let waiting = 0;
   try {
@@ -100,6 +101,7 @@ async function* textLines(file: string, refuse: Refuse): AsyncGenerator<string> 
       let from = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
         pieces.push(chunk.subarray(from, end));
+        ended++;
         yield decode(pieces, refuse);
         pieces = [];
         waiting = 0;
@@ -123,6 +125,7 @@ async function* textLines(file: string, refuse: Refuse): AsyncGenerator<string> 
     source.destroy();
     gunzip.destroy();
   }
+  if (waiting > 0 && ended === 0) throw foreign(refuse);
   if (waiting > 0) throw refuse('it ends in the middle of a line: the bundle was cut off; get it again');
 }
 

@@ -74,17 +74,17 @@ export async function recomputeFindings(
       await parts.replay.skip(planned.name);
     }
   }
+  const tooMuch = (study: string, reason: string) =>
+    results.push({
+      ...{ study: printable(study, 60), state: 'failed', reason, finding: null },
+      ...{ sameNumbers: 0, differences: [], differenceCount: 0 },
+    });
+  const computed = results.every(({ state }) => state === 'same' || state === 'different');
+  const left = computed ? await parts.replay.left() : null;
+  if (left !== null) tooMuch(left, 'the bundle has answers that no study of the plan asks for');
   for (const { finding } of known.findings.slice(plan.studies.length)) {
     const study = finding.study as { name?: unknown } | undefined;
-    results.push({
-      study: printable(String(study?.name ?? 'unnamed'), 60),
-      state: 'failed',
-      reason: 'the bundle has this finding, but the plan has no such study',
-      sameNumbers: 0,
-      differences: [],
-      differenceCount: 0,
-      finding: null,
-    });
+    tooMuch(String(study?.name ?? 'unnamed'), 'the bundle has this finding, but the plan has no such study');
   }
   return results;
 }

@@ -18,6 +18,8 @@ export interface AnswerReplay {
   answers(study: string, batch: Batch): Promise<AsyncIterable<Answer>>;
   /** Passes over what is left of a study that was given up. */
   skip(study: string): Promise<void>;
+  /** The study of the next batch that nobody has asked; null where none is left. */
+  left(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -102,6 +104,9 @@ export function createAnswerReplay(known: KnownParts, plan: Plan, lines: AnswerL
     async skip(study) {
       for (let batch = await toBatch(); batch !== null && batch.study === study; batch = await toBatch())
         await advance();
+    },
+    async left() {
+      return (await toBatch())?.study ?? null;
     },
     async close() {
       await lines.return?.();

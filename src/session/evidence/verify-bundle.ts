@@ -35,6 +35,8 @@ export interface Verification {
   readonly run: { readonly id: string; readonly name: string };
   readonly madeBy: { readonly plan: string; readonly bundle: string };
   readonly verifiedBy: string;
+  /** False: what was said has been left out, so that of the utterances only the number is compared with the plan. */
+  readonly transcripts: boolean;
   readonly seal: { readonly sha256: string; readonly faults: readonly string[] };
   readonly plan: { readonly sha256: string; readonly frozenAtMs: number; readonly faults: readonly string[] };
   readonly answers: AnswerCheck;
@@ -81,7 +83,7 @@ async function verify(file: string, options: VerifyOptions): Promise<Verificatio
   const limits: string[] = [];
   if (!header.transcripts) {
     limits.push(
-      'What was said has been left out of this bundle, so no number can be computed again: only hashes and times were checked.',
+      'What was said has been left out of this bundle, so no number can be computed again, nor the hash of the utterances: only the other hashes and the times were checked.',
     );
   }
   const findings = header.transcripts ? await replayed(file, known, plan, options) : [];
@@ -98,6 +100,7 @@ async function verify(file: string, options: VerifyOptions): Promise<Verificatio
     run: { id: run.id, name: run.name },
     madeBy: { plan: plan.program?.earwitness ?? 'unknown', bundle: header.earwitness },
     verifiedBy: packageVersion(),
+    transcripts: header.transcripts,
     seal: { sha256: seal.sha256, faults: sealFaults },
     plan: { sha256: known.plan.hash, frozenAtMs: known.plan.frozenAtMs, faults: planWrong },
     answers,

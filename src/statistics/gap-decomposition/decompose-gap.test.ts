@@ -5,6 +5,7 @@ import { poissonRegression } from '../mixed-models/poisson-regression.ts';
 import { decomposeGap, type GapData } from './decompose-gap.ts';
 import { jackknifeSpread } from './jackknife-spread.ts';
 import { shapleyParts } from './shapley-parts.ts';
+import { speakerParts } from './speaker-parts.ts';
 
 const random = () => createRandom('decompose gap');
 
@@ -226,4 +227,72 @@ test('the jackknife of a mean has the variance of a mean, strata added', () => {
   const both = jackknifeSpread([without, without, [3]]);
   assert.ok(Math.abs(both.variance - 2 * variance) < 1e-12);
   assert.ok(Math.abs(both.degreesOfFreedom - 8) < 1e-9);
+});
+
+test('the one speaker who is in both groups is left out in turn with the others, and with many rows', () => {
+  const speakers = [0, 0, 1, 1, 2, 3, 4, 4];
+  const inGroup = [true, true, true, true, false, false, true, false];
+  const parts = speakerParts(speakers, inGroup, random());
+  // Two of the group with the one of both, two of the others: every row once.
+  assert.deepEqual(
+    parts.map((stratum) => stratum.length),
+    [3, 2],
+  );
+  assert.deepEqual(parts.flat(2).sort(), [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(speakerParts([7, 7], [true, true], random()), [[[0, 1]]]);
+  assert.deepEqual(speakerParts([], [], random()), []);
+  // Speakers beyond 50 to 200, by how many rows each fit would have, join others; also one with more rows than a call has arguments.
+  for (const [rows, expected] of [
+    [20_000, 200],
+    [40_000, 100],
+    [300_000, 50],
+  ] as const) {
+    const many = Array.from({ length: rows }, (_, row) => Math.min(row, 200));
+    const [joined] = speakerParts(many, new Array<boolean>(rows).fill(true), random());
+    assert.equal(joined!.length, expected);
+    assert.equal(joined!.flat().length, rows);
+  }
+});
+
+test('the gap itself is there where a group has no errors: Welch’s t test of equally long speakers, by scipy', () => {
+  const mine = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8];
+  const decompose = (others: readonly number[]) =>
+    decomposeGap(
+      {
+        errors: [...mine, ...others],
+        words: [...mine, ...others].map(() => 20),
+        inGroup: [...mine.map(() => true), ...others.map(() => false)],
+        speakers: [...mine, ...others].map((_, speaker) => speaker),
+        causes: [{ name: 'noise', kind: 'recording', values: [...mine, ...others].map((_, row) => row % 5) }],
+      },
+      { random: random() },
+    );
+  // scipy.stats.ttest_ind(mine / 20, others / 20, equal_var=False): statistic, p, confidence_interval(.95).
+  for (const { others, value, pValue, low, high } of [
+    {
+      others: new Array<number>(11).fill(0),
+      value: 0.21666666666666667,
+      pValue: 9.981775417964485e-5,
+      low: 0.13614598252246185,
+      high: 0.2971873508108715,
+    },
+    {
+      others: [2, 7, 1, 8, 2, 8, 1, 8, 2, 8, 4],
+      value: -0.015151515151515166,
+      pValue: 0.8027205422530745,
+      low: -0.14023198557226677,
+      high: 0.10992895526923643,
+    },
+  ]) {
+    const found = decompose(others);
+    assert.ok(Math.abs(found.gap.value! - value) < 1e-12);
+    assert.ok(
+      Math.abs(found.gap.low! - low) < 1e-9 && Math.abs(found.gap.high! - high) < 1e-9,
+      JSON.stringify(found.gap),
+    );
+    assert.ok(Math.abs(found.gapPValue! / pValue - 1) < 1e-6, `${found.gapPValue}`);
+  }
+  const { remainder, parts } = decompose(new Array<number>(11).fill(0));
+  assert.equal(remainder.part.value, null);
+  assert.match(parts[0]!.part.reason!, /no errors/);
 });

@@ -32,8 +32,7 @@ export interface GapModel {
  */
 export function fittedGap(model: GapModel, weights: Float64Array, start: Float64Array | null): FittedGap | NoFit {
   const { rows, inGroup, causes } = model;
-  const group = rateOf(rows, inGroup, weights, 1);
-  const others = rateOf(rows, inGroup, weights, 0);
+  const { group, others } = groupRates(rows, inGroup, weights);
   const none = (reason: string): NoFit => ({ reason, rates: { group, others } });
   if (group === null || others === null) return none('one of the two groups has no words');
   if (group === 0 || others === 0) {
@@ -69,6 +68,11 @@ export function fittedGap(model: GapModel, weights: Float64Array, start: Float64
     parts: logarithms.map((part) => part * mean),
     remainder: coefficients[1]! * mean,
   };
+}
+
+/** Errors per word of both groups; null where there are no words. */
+export function groupRates(rows: PoissonRows, inGroup: Float64Array, weights: Float64Array): NoFit['rates'] {
+  return { group: rateOf(rows, inGroup, weights, 1), others: rateOf(rows, inGroup, weights, 0) };
 }
 
 function rateOf(

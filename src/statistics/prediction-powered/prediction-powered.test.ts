@@ -127,3 +127,38 @@ test('lengths that differ and sums below 0 are refused', () => {
   );
   assert.throws(() => predictionPoweredRate(counts, { level: 2 }), /between 0 and 1/);
 });
+
+test('where sample and rest have the same verdicts but for rounding, these count for nothing', () => {
+  for (let seed = 0; seed < 20; seed++) {
+    // Of each speaker a third of the words and of the pseudo errors is in the sample: by hand the shift and all influences on it are 0.
+    const random = createRandom(['proportional', seed]);
+    const fill = (value: () => number) => Float64Array.from({ length: 24 }, value);
+    const pseudoErrors = fill(() => 0.1 * (1 + random.integer(7)));
+    const pseudoWords = fill(() => 7 + random.integer(5));
+    const { sample, powered, weight, varianceRatio } = predictionPoweredRate({
+      errors: fill(() => random.integer(5)),
+      words: pseudoWords,
+      pseudoErrors,
+      pseudoWords,
+      allPseudoErrors: pseudoErrors.map((value) => 3 * value),
+      allPseudoWords: pseudoWords.map((value) => 3 * value),
+    });
+    assert.equal(weight, 0);
+    assert.equal(varianceRatio, 1);
+    assert.deepEqual([powered.value, powered.low, powered.high], [sample.value, sample.low, sample.high]);
+  }
+});
+
+test('a rate that verdicts move next to 0 has no interval, which would end at infinity', () => {
+  const random = createRandom('next to nothing');
+  const plain = world(20, (error) => error + random.integer(2));
+  // Nothing more in the rest: all recordings seem ten times as easy as the sample.
+  const counts = { ...plain, allPseudoErrors: plain.pseudoErrors };
+  const { sample, pseudo } = predictionPoweredRate(counts);
+  // Held so that a millionth of the sample's rate is left.
+  const weight = ((1 - 1e-6) * sample.value!) / (pseudo.sample! - pseudo.all!);
+  const { powered } = predictionPoweredRate(counts, { weight });
+  assert.ok(Math.abs(powered.value! / sample.value! - 1e-6) < 1e-9);
+  assert.deepEqual([powered.low, powered.high], [null, null]);
+  assert.match(powered.reason!, /so near 0/);
+});

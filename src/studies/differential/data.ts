@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asJson } from '../shared/as-json.ts';
 import type { KeptCases } from './cases-of.ts';
+import { failedTrials } from './failed-trials.ts';
 import { groupsOf } from './groups.ts';
 import type { DifferentialResults } from './results.ts';
 import { countTests } from './tests-of.ts';
@@ -42,6 +43,7 @@ export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCas
           ),
         })),
       ),
+    trials: failedTrials(results),
     groups: groupsOf(searches).map(({ name, items }) => ({ name, voices: items.map(({ heard }) => heard.pool.name) })),
     comparison:
       found === null

@@ -1,9 +1,9 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { StudyContext } from '../contract.ts';
 import { createSpeakerClusters, type SpeakerClusters } from '../shared/speaker-clusters.ts';
+import { unknownAttribute } from '../shared/unknown-attribute.ts';
 import { attributeReader, type ReadAttribute } from './attribute-values.ts';
 import type { DisparityOptions } from './options.ts';
 
@@ -100,7 +100,7 @@ export async function surveyUtterances(options: DisparityOptions, context: Study
   }
   if (counts.scored > 0) {
     values.forEach((known, place) => {
-      if (known.size === 0) throw unknownAttribute(names[place]!, seen);
+      if (known.size === 0) throw unknownAttribute('attributes', names[place]!, seen);
     });
   }
   const attributes = names.map((name, place): SurveyedAttribute => {
@@ -147,18 +147,6 @@ async function attributesOfFewValues(
     .filter(([, known]) => known.size >= 2 && known.size <= fewValues)
     .map(([name]) => name)
     .slice(0, mostAttributes);
-}
-
-function unknownAttribute(name: string, seen: ReadonlySet<string>): EarwitnessError {
-  const nearest = nearestName(name, seen);
-  const hint =
-    nearest === null
-      ? 'see what there is with the study corpus'
-      : `did you mean ${JSON.stringify(printable(nearest))}?`;
-  return new EarwitnessError(
-    'bad-config',
-    `attributes: expected attributes of the utterances, but none has ${printable(JSON.stringify(name))}; ${hint}`,
-  );
 }
 
 function tooManyValues(name: string): EarwitnessError {

@@ -115,3 +115,32 @@ test('few sentences, no words, and words that cannot be have sentences of their 
   await assert.rejects(run({ words: { one: { robust: ['bags'], nonRobust: ['bags'] } } }), /"bags" is both/);
   await assert.rejects(run({ words: { one: { robust: ['two words'], nonRobust: [] } } }), /"two words" makes 2/);
 });
+
+test('a sentence that several recognizers heard is one unit of all together; failures are warned of and in the data', async () => {
+  // Both hear alike, so that all together is twice the same: it must not look twice as sure.
+  const invent: Invention = (trial) => says({ ...trial, recognizer: 'one' });
+  const half = { robust: ['call'], nonRobust: ['bags'] };
+  const finding = await run(
+    { words: { one: half, two: half }, sentences: 20 },
+    {
+      invent: (trial) => (trial.utterance.id === 'call3' ? failedWith('timeout') : invent(trial)),
+      names: ['one', 'two'],
+    },
+  );
+  const noise = rows(finding).slice(3);
+  const [one, , all] = noise.map(({ difference }) => (difference as Comparison).difference);
+  assert.equal(all!.value, one!.value);
+  const width = ({ low, high }: Estimate) => high! - low!;
+  assert.ok(width(all!) > 0.9 * width(one!), `${width(all!)} ${width(one!)}`);
+  assert.match(finding.warnings.join('\n'), /one failed in 2 of 80 trials/);
+  const { trials } = finding.data as unknown as { trials: { recognizer: string; asked: number; failed: number }[] };
+  assert.deepEqual(
+    trials.map(({ recognizer, asked, failed }) => [recognizer, asked, failed]),
+    [
+      ['one', 40, 1],
+      ['two', 40, 1],
+      ['one', 40, 1],
+      ['two', 40, 1],
+    ],
+  );
+});

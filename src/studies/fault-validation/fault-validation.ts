@@ -55,11 +55,7 @@ export const faultValidation: Study<FaultValidationOptions> = {
       answer: answerOf(results, design),
       sections: [
         validationSection(results, design),
-        failuresSection(
-          study.name,
-          'A failed trial is no missed word: it is left out.',
-          trials,
-        ),
+        failuresSection(study.name, 'A failed trial is no missed word: it is left out.', trials),
       ],
       warnings: [
         ...warningsOf(design, options),

@@ -49,6 +49,9 @@ function rateStatement(
 
 function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
   if (results.gaps.length === 0) return [];
+  if (results.gaps.every(({ powered }) => powered.difference.value === null)) {
+    return [{ text: 'No gap between groups can be told; the table says why.', verdict: 'cannot tell' }];
+  }
   const proven = results.gaps
     .filter(({ powered }) => powered.verdict !== 'cannot tell')
     .sort((a, b) => Math.abs(b.powered.difference.value!) - Math.abs(a.powered.difference.value!));

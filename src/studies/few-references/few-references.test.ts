@@ -204,3 +204,28 @@ test('attributes, references and judges that do not exist are named in one sente
   await assert.rejects(run({ reference: { sex: 'x' } }), /a value of "sex" \("male", "female"\), but got "x"/);
   await assert.rejects(run({ judges: ['three'] }), /recognizers of the config \(one, two\), but got "three"/);
 });
+
+test('speakers beside a gap are those of the transcribed recordings, beside all references those of all', async () => {
+  // One recording of each of 20 speakers is transcribed.
+  const utterances = people.map((one, place) => ({
+    ...one,
+    reference: place < 200 && place % 10 === 0 ? sentence.join(' ') : undefined,
+  })) as Utterance[];
+  const finding = await run({}, { utterances });
+  const [gap] = rowsOf(finding, 'few-references-gaps');
+  assert.deepEqual([gap!.transcribed, gap!.speakers], [20, 20]);
+  const hidden = await run({ share: 0.3 }, { utterances });
+  const row = rateOf(hidden);
+  assert.equal((row.byAll as Estimate).n.speakers, 20);
+  assert.ok((row.speakers as number) < 20);
+});
+
+test('references without verdicts are not called missing, and gaps that cannot be told are not called chance', async () => {
+  const finding = await run({}, { names: ['one'] });
+  const alone = rateOf(finding).powered as Estimate;
+  assert.equal(alone.value, null);
+  assert.match(alone.reason!, /no transcribed recording has a transcript and a verdict/);
+  assert.match(finding.answer.at(-2)!.text, /No gap between groups can be told/);
+  const bare = await run({}, { utterances: people.map(({ reference: _, ...utterance }) => utterance) });
+  assert.match((rateOf(bare).powered as Estimate).reason!, /no recording is transcribed/);
+});

@@ -21,13 +21,13 @@ export interface Gathered {
     readonly utterances: number;
     readonly speakers: number;
   };
-  /** Why the sample cannot stand for all: a stratum without a transcribed recording. */
+  /** Why the sample cannot stand for all: a stratum without a transcribed recording, or transcribed ones without verdicts. */
   readonly reason: string | null;
 }
 
 /** @param group null: everybody */
 export function gather(sums: RowSums, survey: Survey, group: Group | null, options: FewReferencesOptions): Gathered {
-  const { rows, profiles, clusters, attributes } = survey;
+  const { rows, profiles, clusters, attributes, references } = survey;
   const members = rows.profiles.flatMap((profile, row) =>
     group === null || profiles[profile]![group.place] === group.value ? [row] : [],
   );
@@ -79,9 +79,17 @@ export function gather(sums: RowSums, survey: Survey, group: Group | null, optio
     people,
     recordings: total,
     every: { ...every, speakers: everybody.size },
-    reason:
-      silent === undefined || known === 0
-        ? null
-        : `no recording is transcribed of the stratum ${printable(silent[0], 100)}`,
+    reason: reasonOf(
+      silent?.[0],
+      known,
+      [...new Set(members.map((row) => rows.profiles[row]!))].reduce((sum, place) => sum + references[place]!, 0),
+    ),
   };
+}
+
+function reasonOf(silentStratum: string | undefined, known: number, references: number): string | null {
+  if (known === 0) return references === 0 ? null : 'no transcribed recording has a transcript and a verdict';
+  return silentStratum === undefined
+    ? null
+    : `no recording is transcribed of the stratum ${printable(silentStratum, 100)}`;
 }

@@ -66,7 +66,7 @@ export function conclude(tally: Tally, design: Design, options: FewReferencesOpt
       const found = predictionPoweredGap(others!.counts, group!.counts, settings);
       const n: SampleSize = {
         utterances: others!.n.utterances + group!.n.utterances,
-        speakers: others!.people.union(group!.people).size,
+        speakers: new Set([...others!.people, ...group!.people]).size,
         words: others!.n.words! + group!.n.words!,
       };
       const reason = others!.reason ?? group!.reason;

@@ -1,5 +1,4 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -7,6 +6,7 @@ import type { StudyContext } from '../contract.ts';
 import { type BestKept, keepBest } from '../shared/best-kept.ts';
 import { createBinning } from '../shared/numeric-bins.ts';
 import { createSpeakerClusters, type SpeakerClusters } from '../shared/speaker-clusters.ts';
+import { unknownAttribute } from '../shared/unknown-attribute.ts';
 import type { FewReferencesOptions } from './options.ts';
 
 /** A recording without a reference, with its place in the random order: the greatest number first. */
@@ -48,7 +48,8 @@ export async function surveyUtterances(options: FewReferencesOptions, context: S
   const { names, dividing } = await attributesOf(options, context);
   const groupBy = options.groupBy ?? dividing;
   const attributes = [...new Set([...groupBy, ...options.strata])];
-  for (const name of attributes) if (names.size > 0 && !names.has(name)) throw unknownAttribute(name, names);
+  for (const name of attributes)
+    if (names.size > 0 && !names.has(name)) throw unknownAttribute('few-references', name, names);
   const read = reader(options);
   const clusters = createSpeakerClusters();
   const profileNumbers = new Map<string, number>();
@@ -136,18 +137,6 @@ async function attributesOf(options: FewReferencesOptions, context: StudyContext
   }
   const dividing = [...values].filter(([, { size }]) => size >= 2 && size <= 8).map(([name]) => name);
   return { names: new Set(values.keys()), dividing: dividing.slice(0, 8) };
-}
-
-function unknownAttribute(name: string, names: ReadonlySet<string>): EarwitnessError {
-  const nearest = nearestName(name, names);
-  const hint =
-    nearest === null
-      ? 'see what there is with the study corpus'
-      : `did you mean ${JSON.stringify(printable(nearest))}?`;
-  return new EarwitnessError(
-    'bad-config',
-    `few-references: expected attributes of the utterances, but none has ${printable(JSON.stringify(name))}; ${hint}`,
-  );
 }
 
 function tooManyValues(attributes: readonly string[]): EarwitnessError {

@@ -87,7 +87,10 @@ function requireMeasures({ causes }: GapDecompositionOptions, { quality = [] }: 
 }
 
 /** What a gap can be split among is counted before anything is asked: it takes too long in the end. */
-function limitCauses({ causes, attributes }: GapDecompositionOptions, { quality = [], recognizers }: StudyContext): void {
+function limitCauses(
+  { causes, attributes }: GapDecompositionOptions,
+  { quality = [], recognizers }: StudyContext,
+): void {
   const possible = causeNames.filter((name) => {
     const measure = measureFor[name];
     if (measure !== undefined) return quality.some((one) => one.name === measure);

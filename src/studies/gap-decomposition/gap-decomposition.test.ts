@@ -238,3 +238,58 @@ test('attributes, references and causes that do not exist are named in one sente
   await assert.rejects(run({ reference: { device: 'desk' } }), /attributes that make groups \(sex\), but got "device"/);
   await assert.rejects(run({ causes: ['pitch'] }), /add quality: \[pitch\]/);
 });
+
+test('clips without words in the reference are left out of sound made alike too', async () => {
+  const utterances = [
+    ...people,
+    ...people.filter(isFemale).map((utterance) => ({ ...utterance, id: `silent ${utterance.id}`, reference: '' })),
+  ];
+  // What is invented where nothing was said would be errors without words, of women alone.
+  const invent: Invention = (trial) => (trial.utterance.reference === '' ? 'thank you' : disturbed(trial));
+  const [row] = rowsOf(await run({ equalize: ['level'] }, { utterances, invent }), 'gap-decomposition-counterfactuals');
+  const [alone] = rowsOf(await run({ equalize: ['level'] }), 'gap-decomposition-counterfactuals');
+  assert.equal(row!.utterances, 144);
+  assert.deepEqual(row!.before, alone!.before);
+});
+
+test('more causes than can be split are refused before anything is asked, and attributes of many values say why they are none', async () => {
+  const attributes = Object.fromEntries(Array.from({ length: 8 }, (_, place) => [`device${place}`, 'recording']));
+  const batches: Batch[] = [];
+  // Noise, level, speech-rate, length, rarity and same-text can be told here.
+  await assert.rejects(
+    run({ attributes }, { batches }),
+    /at most 12 causes, but there are 6 \(noise, level, .*\) and 8/,
+  );
+  assert.equal(batches.length, 0);
+  const utterances = people.map((one) => ({ ...one, attributes: { ...one.attributes, text: `${one.id}` } }));
+  const finding = await run({ attributes: { text: 'text' }, equalize: [] }, { utterances });
+  assert.match(partOf(finding, 'text').reason!, /144 values, of which at most 30/);
+  assert.equal(partOf(finding, 'noise').verdict, 'worse');
+});
+
+test('the data have the quartiles of the causes, and failures are warned of with the worst condition', async () => {
+  const invent: Invention = (trial) => (trial.condition.steps.length > 0 ? failedWith('timeout') : disturbed(trial));
+  const finding = await run({ equalize: ['noise'] }, { invent });
+  const { causes } = finding.data as unknown as { causes: { cause: string; group: string; median: number }[] };
+  const [others, group] = causes.filter(({ cause }) => cause === 'noise');
+  assert.deepEqual([others!.group, group!.group], ['sex male', 'sex female']);
+  assert.ok(others!.median - group!.median > 6);
+  assert.match(finding.warnings.join('\n'), /failed in \d+ of \d+ trials .*most in made alike \(100\.0 %\)/);
+});
+
+test('a group that is always understood has a gap with a verdict, and a sentence why it is not split', async () => {
+  const invent: Invention = (trial) =>
+    isFemale(trial.utterance)
+      ? wordsWith(trial.utterance, 1 + createRandom(trial.utterance.id).integer(9))
+      : trial.utterance.reference!;
+  const finding = await run({ equalize: [] }, { invent });
+  assert.equal(partOf(finding, 'the whole gap').verdict, 'worse');
+  assert.match(finding.answer[1]!.text, /what remains cannot be told: one of the two groups has no errors/);
+  assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
+});
+
+test('recordings of unknown speakers are not called speakers without a word', async () => {
+  const utterances = people.map(({ speaker: _, ...utterance }) => utterance);
+  const finding = await run({ equalize: [] }, { utterances });
+  assert.match(finding.sections[0]!.text!.join(' '), /\(144 recordings without a known speaker count as one each\)/);
+});

@@ -1,11 +1,10 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { nearestName } from '../../base/nearest-name.ts';
-import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../contract.ts';
 import { createBinning } from '../shared/numeric-bins.ts';
 import { createSpeakerClusters, type SpeakerClusters } from '../shared/speaker-clusters.ts';
+import { unknownAttribute } from '../shared/unknown-attribute.ts';
 import type { GapDecompositionOptions } from './options.ts';
 import { readFrequencies, type WordFrequencies, wordFrequencies } from './word-frequencies.ts';
 
@@ -97,7 +96,7 @@ export async function surveyUtterances(
   }
   for (const [place, name] of attributes.entries()) {
     if (utterances.length > 0 && utterances.every(({ values }) => values[place] === null)) {
-      throw unknownAttribute(name, first.names);
+      throw unknownAttribute('gap-decomposition', name, first.names);
     }
   }
   return { attributes, groupBy, utterances, clusters, ...seen };
@@ -143,16 +142,4 @@ async function frequenciesOf(
     throw new EarwitnessError('bad-config', 'frequencies: expected a config beside which the file lies; leave it out');
   }
   return wordFrequencies(readFrequencies(await context.readText(frequencies), frequencies, words));
-}
-
-function unknownAttribute(name: string, names: ReadonlySet<string>): EarwitnessError {
-  const nearest = nearestName(name, names);
-  const hint =
-    nearest === null
-      ? 'see what there is with the study corpus'
-      : `did you mean ${JSON.stringify(printable(nearest))}?`;
-  return new EarwitnessError(
-    'bad-config',
-    `gap-decomposition: expected attributes of the utterances, but none has ${printable(JSON.stringify(name))}; ${hint}`,
-  );
 }

@@ -172,6 +172,18 @@ test('New texts are made of failed ones, stand in no collection, and are the sam
   assert.equal(random?.tried, 4);
 });
 
+test('Alternatives are read as texts are compared: however they are written, a new text can be got right.', async () => {
+  const { asked } = await follow({
+    texts: ['red tax', 'a b'],
+    recognizers: { small: (text) => text.replace('tax', 'tacks'), large: (text) => text },
+    options: { shrinking: { causes: 0 }, mutation: { texts: 4, alternatives: [['Red', 'Pink!', '...']] } },
+  });
+  assert.deepEqual(
+    asked.map(({ reference }) => reference),
+    ['pink tax'],
+  );
+});
+
 test('Nothing to make new texts of is said; without a predictor they are drawn at random alone.', async () => {
   const options = { mutation: { texts: 2, alternatives: [['tax', 'toll', 'fee', 'duty']] } };
   const none = await follow({ texts: ['we agree'], recognizers: { right, other: right }, options });

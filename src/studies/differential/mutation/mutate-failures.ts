@@ -28,7 +28,11 @@ export async function* mutateFailures(input: FollowUpInput): AsyncGenerator<Batc
     };
   }
   const pools = Map.groupBy(failed, ({ row }) => poolOf(row));
-  const classes = wordClasses(distinctTexts(input), input.options.mutation.alternatives);
+  // As texts are compared: what is left of none stands for nothing.
+  const alternatives = input.options.mutation.alternatives.map((words) =>
+    words.map((word) => input.normalizer.words(word).join(' ')).filter((word) => word !== ''),
+  );
+  const classes = wordClasses(distinctTexts(input), alternatives);
   const mutated: MutatedPool[] = [];
   for (const own of pools.values()) mutated.push(yield* mutatePool(own, classes, input));
   return mutationPart(mutated, input);

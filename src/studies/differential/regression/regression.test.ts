@@ -75,5 +75,6 @@ test('Cases chosen for having failed are given no test, and the reader is told w
   const finding = regressionFinding([{ name: 'r', changes }], { ...settings, chosen: true });
   assert.equal(finding.answer[0]!.comparison, undefined);
   assert.match(finding.warnings.join(), /chosen for having failed/);
+  assert.match(finding.sections[0]!.tables![0]!.note!, /no test is made/);
   assert.match(finding.answer[0]!.text, /of 1 failed test 1 are fixed/);
 });
