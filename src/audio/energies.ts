@@ -1,6 +1,7 @@
 import { fullScale } from './levels.ts';
 import { compile, createMemory } from './wasm/assembler.ts';
 import { addScaledFunction, energyFunction, sumsBytes } from './wasm/energy-kernels.ts';
+import { blockSamples, stageSamples } from './wasm/staged-samples.ts';
 import { lanes } from './wasm/vectors.ts';
 
 /** Two sounds added, and what changed. */
@@ -10,9 +11,6 @@ export interface ScaledSum {
   readonly addedEnergy: number;
   readonly samplesBeyondFullScale: number;
 }
-
-/** Samples handled at a time: few enough for the nearest caches. */
-const block = 4096;
 
 let engine: ReturnType<typeof createEngine> | null = null;
 
@@ -41,31 +39,23 @@ export function addScaled(samples: Float32Array, noise: Float32Array, gain: numb
 }
 
 function createEngine() {
-  const [noiseAt, sumsAt] = [4 * block, 8 * block];
+  const [noiseAt, sumsAt] = [4 * blockSamples, 8 * blockSamples];
   const numbersAt = sumsAt + sumsBytes;
   const memory = createMemory(numbersAt + 16);
   const kernels = compile([energyFunction, addScaledFunction])(memory);
-  const staged = new Float32Array(memory.buffer, 0, block);
-  const stagedNoise = new Float32Array(memory.buffer, noiseAt, block);
+  const staged = new Float32Array(memory.buffer, 0, blockSamples);
+  const stagedNoise = new Float32Array(memory.buffer, noiseAt, blockSamples);
   const energies = new Float64Array(memory.buffer, sumsAt, 4);
   const beyond = new Int32Array(memory.buffer, sumsAt + 32, lanes.count);
   const numbers = new Float32Array(memory.buffer, numbersAt, 3);
 
-  /** Fills up with silence, so that the last vector is whole, and says how many vectors there are. */
-  const stage = (samples: Float32Array, from: number, into: Float32Array): number => {
-    const count = Math.min(block, samples.length - from);
-    into.set(count === samples.length ? samples : samples.subarray(from, from + count));
-    const vectors = Math.ceil(count / lanes.count);
-    into.fill(0, count, vectors * lanes.count);
-    return vectors;
-  };
   const energy = () => energies[0]! + energies[1]! + (energies[2]! + energies[3]!);
 
   return {
     energyOf(samples: Float32Array): number {
       energies.fill(0);
-      for (let from = 0; from < samples.length; from += block) {
-        kernels.energy!(0, stage(samples, from, staged), sumsAt);
+      for (let from = 0; from < samples.length; from += blockSamples) {
+        kernels.energy!(0, stageSamples(samples, from, staged), sumsAt);
       }
       return energy();
     },
@@ -74,11 +64,11 @@ function createEngine() {
       beyond.fill(0);
       numbers.set([gain, -1, fullScale]);
       const sum = new Float32Array(samples.length);
-      for (let from = 0; from < samples.length; from += block) {
-        stage(noise, from, stagedNoise);
-        kernels.addScaled!(0, noiseAt, stage(samples, from, staged), sumsAt, numbersAt);
-        const count = Math.min(block, samples.length - from);
-        sum.set(count === block ? stagedNoise : stagedNoise.subarray(0, count), from);
+      for (let from = 0; from < samples.length; from += blockSamples) {
+        stageSamples(noise, from, stagedNoise);
+        kernels.addScaled!(0, noiseAt, stageSamples(samples, from, staged), sumsAt, numbersAt);
+        const count = Math.min(blockSamples, samples.length - from);
+        sum.set(count === blockSamples ? stagedNoise : stagedNoise.subarray(0, count), from);
       }
       return {
         samples: sum,

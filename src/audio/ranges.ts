@@ -1,9 +1,7 @@
 import { compile, createMemory } from './wasm/assembler.ts';
 import { limitFunction, peakFunction, scaleFunction } from './wasm/range-kernels.ts';
+import { blockSamples, stageSamples } from './wasm/staged-samples.ts';
 import { lanes } from './wasm/vectors.ts';
-
-/** Samples handled at a time: few enough for the nearest caches. */
-const block = 4096;
 
 let engine: ReturnType<typeof createEngine> | null = null;
 
@@ -35,39 +33,32 @@ export function limited(samples: Float32Array, bound: number): { samples: Float3
 }
 
 function createEngine() {
-  const numbersAt = 4 * block;
+  const numbersAt = 4 * blockSamples;
   const lanesAt = numbersAt + 16;
   const memory = createMemory(lanesAt + 16);
   const kernels = compile([peakFunction, scaleFunction, limitFunction])(memory);
-  const staged = new Float32Array(memory.buffer, 0, block);
+  const staged = new Float32Array(memory.buffer, 0, blockSamples);
   const factor = new Float64Array(memory.buffer, numbersAt, 1);
   const range = new Float32Array(memory.buffer, numbersAt, 2);
   const largest = new Float32Array(memory.buffer, lanesAt, lanes.count);
   const counts = new Int32Array(memory.buffer, lanesAt, lanes.count);
 
-  /** Block after block in the engine's memory, filled up with silence to whole vectors. */
-  const eachBlock = (samples: Float32Array, run: (vectors: number, from: number, count: number) => void): void => {
-    for (let from = 0; from < samples.length; from += block) {
-      const count = Math.min(block, samples.length - from);
-      staged.set(count === samples.length ? samples : samples.subarray(from, from + count));
-      const vectors = Math.ceil(count / lanes.count);
-      staged.fill(0, count, vectors * lanes.count);
-      run(vectors, from, count);
-    }
-  };
   const changed = (samples: Float32Array, run: (vectors: number) => void): Float32Array => {
     const result = new Float32Array(samples.length);
-    eachBlock(samples, (vectors, from, count) => {
-      run(vectors);
-      result.set(count === block ? staged : staged.subarray(0, count), from);
-    });
+    for (let from = 0; from < samples.length; from += blockSamples) {
+      run(stageSamples(samples, from, staged));
+      const count = Math.min(blockSamples, samples.length - from);
+      result.set(count === blockSamples ? staged : staged.subarray(0, count), from);
+    }
     return result;
   };
 
   return {
     peak(samples: Float32Array): number {
       largest.fill(0);
-      eachBlock(samples, (vectors) => kernels.peak!(0, vectors, lanesAt));
+      for (let from = 0; from < samples.length; from += blockSamples) {
+        kernels.peak!(0, stageSamples(samples, from, staged), lanesAt);
+      }
       return Math.max(...largest);
     },
     scaled(samples: Float32Array, by: number): Float32Array {

@@ -12,7 +12,7 @@ import { readCheckFiles } from '../../session/cases/read-check-files.ts';
 import { readRunCases } from '../../session/cases/run-cases.ts';
 import { openRunSounds } from '../../session/cases/run-sounds.ts';
 import { checkFiles, writeCheckFile } from '../../session/cases/write-check-file.ts';
-import { writeWords } from '../../session/cases/write-words.ts';
+import { type WordsRequest, writeWords } from '../../session/cases/write-words.ts';
 import { packageVersion } from '../../session/version.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { sameLetters } from '../../studies/differential/verification/judge-verdict.ts';
@@ -194,15 +194,7 @@ async function compare(before: string, after: string, options: CompareFlags): Pr
   await report(await compareCases(store, before, after, choice), `${before} and ${after}`, options);
 }
 
-interface WordFlags extends Common {
-  readonly output: string;
-  readonly recognizer?: string;
-  readonly most: number;
-  readonly form: 'lines' | 'prompt';
-  readonly heldOut?: string;
-  readonly share: number;
-  readonly dictionary?: string;
-  readonly pronunciations?: string;
+interface WordFlags extends Common, WordsRequest {
   readonly force?: true;
 }
 

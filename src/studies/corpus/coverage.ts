@@ -7,7 +7,7 @@ import {
   type CoverageOptions,
   intersectionalCoverage,
 } from '../../statistics/coverage/intersectional-coverage.ts';
-import { createBinning } from '../shared/numeric-bins.ts';
+import { attributeReader } from '../shared/attribute-reader.ts';
 import type { CoverageStudyOptions } from './options.ts';
 
 /** How one combination of attributes is covered, counted in all three ways. */
@@ -38,14 +38,14 @@ interface Added {
 /** Counts for one corpus. */
 export function createCoverageCount(options: CoverageStudyOptions): CoverageCount {
   const { attributes, ways = Math.min(2, attributes.length), by, minimum, bins = {}, values } = options;
-  const binnings = new Map(Object.entries(bins).map(([name, chosen]) => [name, createBinning(chosen)]));
+  const read = attributeReader(bins);
   const added = new Map<string, Added>();
   let withoutSpeaker = 0;
 
   const placeOf = (utterance: Utterance): Added => {
     const own = attributes.flatMap((name): [string, string][] => {
-      const value = Object.hasOwn(utterance.attributes, name) ? utterance.attributes[name]! : null;
-      return value === null ? [] : [[name, binnings.get(name)?.(value) ?? value]];
+      const value = read(utterance, name);
+      return value === null ? [] : [[name, value]];
     });
     const speaker = utterance.speaker ?? null;
     const key = JSON.stringify([own, speaker]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { conditionsOption } from '../shared/condition-options.ts';
 import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-import { numericBinsOption } from '../shared/numeric-bins.ts';
+import { groupBinsOption } from '../shared/numeric-bins.ts';
 import { validityOption } from '../shared/validity-gate.ts';
 
 /** Options of the study `degradation`. */
@@ -53,9 +53,7 @@ export const degradationOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
-  bins: numericBinsOption
-    .default({})
-    .describe('Numeric attributes in ranges: numbers at which a new range begins, or fairlens'),
+  bins: groupBinsOption,
   reference: z
     .record(z.string(), z.string())
     .default({})

@@ -6,12 +6,13 @@ import {
   chosenByOthers,
   failureSentences,
   machineSentences,
-  many,
   notNamedIsNotEqual,
   onlyTheseRecordings,
   otherCauses,
+  peopleSentence,
   rangeSentence,
   smallGroupSentence,
+  unnamedSentence,
 } from '../shared/plain/plain-sentences.ts';
 import type { SoundOrigins } from '../shared/plain/sound-origins.ts';
 import { counted, listed, named } from '../shared/wording.ts';
@@ -66,9 +67,7 @@ function ofWhom({ tally }: Known): string[] {
     return `${named(attribute)}: ${listed(values, 6)}`;
   });
   return [
-    unknown
-      ? `${many(tally.utterances, 'recording')}. Who speaks in them is not known.`
-      : `${many(people, 'person', 'people')} in ${many(tally.utterances, 'recording')}${tally.withoutSpeaker > 0 ? ` (each of the ${tally.withoutSpeaker} without a name counts as a person)` : ''}.`,
+    peopleSentence(people, tally.utterances, tally.withoutSpeaker),
     ...(by.length > 0 ? [`${unknown ? 'Recordings' : 'People'} by ${by.join('; ')}.`] : []),
     chosenByOthers,
   ];
@@ -172,11 +171,7 @@ function doesNotShow(known: Known, origins: SoundOrigins): string[] {
     ...leftOutSentences(known),
     ...failureSentences(namedTrials(known), unequal),
     ...machineSentences(origins),
-    ...(tally.withoutSpeaker > 0
-      ? [
-          'How many people there are where names are missing: somebody recorded often makes everything look surer than it is.',
-        ]
-      : []),
+    ...unnamedSentence(tally.withoutSpeaker),
     otherCauses,
     onlyTheseRecordings,
   ];

@@ -1,24 +1,18 @@
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeReader, type ReadAttribute } from '../shared/attribute-reader.ts';
 import { createBinning } from '../shared/numeric-bins.ts';
 import type { DisparityOptions } from './options.ts';
 
 /** What stands for values that are not kept apart. */
 export const otherValue = 'Other';
 
-/** The value of an utterance under an attribute's name; null where it has none. */
-export type ReadAttribute = (utterance: Utterance, attribute: string) => string | null;
-
 /**
  * Reads attributes as the options want them: a pair's two values joined in the order of their code units, numbers as
  * ranges, values that are not kept apart as Other.
  */
-export function attributeReader({ bins, pairs, values }: DisparityOptions): ReadAttribute {
+export function attributeValues({ bins, pairs, values }: DisparityOptions): ReadAttribute {
   const binnings = new Map(Object.entries(bins).map(([name, chosen]) => [name, createBinning(chosen)]));
   const kept = new Map(Object.entries(values).map(([name, list]) => [name, new Set(list)]));
-  const single = (utterance: Utterance, name: string): string | null => {
-    const value = Object.hasOwn(utterance.attributes, name) ? utterance.attributes[name]! : null;
-    return value === null ? null : (binnings.get(name)?.(value) ?? value);
-  };
+  const single = attributeReader(bins);
   return (utterance, name) => {
     let value: string | null;
     if (Object.hasOwn(pairs, name)) {

@@ -10,8 +10,10 @@ import {
   notNamedIsNotEqual,
   onlyTheseRecordings,
   otherCauses,
+  peopleSentence,
   rangeSentence,
   smallGroupSentence,
+  unnamedSentence,
 } from '../shared/plain/plain-sentences.ts';
 import type { SoundOrigins } from '../shared/plain/sound-origins.ts';
 import { counted, listed, named } from '../shared/wording.ts';
@@ -66,9 +68,7 @@ function ofWhom({ design }: DisparityFinding): string[] {
     return [`${named(name)}: ${listed(parts, 6)}`];
   });
   return [
-    unknown
-      ? `${many(survey.scored, 'recording')}. Who speaks in them is not known.`
-      : `${many(people, 'person', 'people')} in ${many(survey.scored, 'recording')}${survey.withoutSpeaker > 0 ? ` (each of the ${survey.withoutSpeaker} without a name counts as a person)` : ''}.`,
+    peopleSentence(people, survey.scored, survey.withoutSpeaker),
     ...(by.length > 0 ? [`${unknown ? 'Recordings' : 'People'} by ${by.join('; ')}.`] : []),
     chosenByOthers,
   ];
@@ -188,11 +188,7 @@ function doesNotShow(finding: DisparityFinding, origins: SoundOrigins): string[]
           `People of whom it is not known: ${listed(missing.map(({ name, missing: { utterances } }) => `${name} (${many(utterances, 'recording')})`))}. They count among everybody and in no group of it.`,
         ]
       : []),
-    ...(survey.withoutSpeaker > 0
-      ? [
-          'How many people there are where names are missing: somebody recorded often makes everything look surer than it is.',
-        ]
-      : []),
+    ...unnamedSentence(survey.withoutSpeaker),
     ...(survey.skipped > 0 ? [`${many(survey.skipped, 'recording')} for which nobody wrote down what was said.`] : []),
     otherCauses,
     onlyTheseRecordings,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conditionsOption } from '../shared/condition-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-import { numericBinsOption } from '../shared/numeric-bins.ts';
+import { groupBinsOption } from '../shared/numeric-bins.ts';
 
 /** Options of the study `fault-words`. */
 export const faultWordsOptions = z.strictObject({
@@ -29,9 +29,7 @@ export const faultWordsOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe('Attributes whose values are looked at apart; null: every attribute with 2 to 8 values'),
-  bins: numericBinsOption
-    .default({})
-    .describe('Numeric attributes in ranges: numbers at which a new range begins, or fairlens'),
+  bins: groupBinsOption,
   normalizer: normalizerOption.describe(
     'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
   ),

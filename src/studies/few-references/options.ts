@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-import { numericBinsOption } from '../shared/numeric-bins.ts';
+import { groupBinsOption } from '../shared/numeric-bins.ts';
 
 const attributeName = z.string().min(1).max(200);
 
@@ -26,9 +26,7 @@ export const fewReferencesOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
-  bins: numericBinsOption
-    .default({})
-    .describe('Numeric attributes in ranges: numbers at which a new range begins, or fairlens'),
+  bins: groupBinsOption,
   reference: z
     .record(z.string(), z.string())
     .default({})

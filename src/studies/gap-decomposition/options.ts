@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { conditionsOption } from '../shared/condition-options.ts';
 import { intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-import { numericBinsOption } from '../shared/numeric-bins.ts';
+import { groupBinsOption } from '../shared/numeric-bins.ts';
 import { causeKinds, causeNames } from './causes.ts';
 import { equalizations } from './equalize.ts';
 
@@ -15,9 +15,7 @@ export const gapDecompositionOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values that is no cause'),
-  bins: numericBinsOption
-    .default({})
-    .describe('Numeric attributes in ranges: numbers at which a new range begins, or fairlens'),
+  bins: groupBinsOption,
   reference: z
     .record(z.string(), z.string())
     .default({})

@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../contract.ts';
-import { createBinning } from '../shared/numeric-bins.ts';
+import { attributeReader, type ReadAttribute } from '../shared/attribute-reader.ts';
+import { SeenAttributes } from '../shared/seen-attributes.ts';
 import { createSpeakerClusters, type SpeakerClusters } from '../shared/speaker-clusters.ts';
 import { unknownAttribute } from '../shared/unknown-attribute.ts';
 import type { GapDecompositionOptions } from './options.ts';
@@ -38,8 +38,6 @@ export interface Survey {
 /** A regression reads all of its rows at once. */
 const mostUtterances = 200_000;
 
-const mostNames = 1000;
-
 /**
  * Goes through the utterances with a reference twice: which attributes and words there are, then what each utterance has.
  *
@@ -51,11 +49,11 @@ export async function surveyUtterances(
   context: StudyContext,
 ): Promise<Survey> {
   const words = (text: string) => normalizer.words(text);
-  const first = await firstPass(options, words, context);
-  const groupBy = options.groupBy ?? first.dividing;
+  const read = attributeReader(options.bins);
+  const first = await firstPass(read, words, context);
+  const groupBy = options.groupBy ?? first.seen.dividing(Object.keys(options.attributes));
   const attributes = [...new Set([...groupBy, ...Object.keys(options.attributes)])];
   const frequencies = await frequenciesOf(options, words, context, first.counts);
-  const binnings = new Map(Object.entries(options.bins).map(([name, chosen]) => [name, createBinning(chosen)]));
   const clusters = createSpeakerClusters();
   const texts = new Map<string, number>();
   const utterances: SurveyedUtterance[] = [];
@@ -79,10 +77,7 @@ export async function surveyUtterances(
     utterances.push({
       id: utterance.id,
       cluster: clusters.clusterOf(utterance),
-      values: attributes.map((name) => {
-        const value = attributeOf(utterance, name);
-        return value === null ? null : (binnings.get(name)?.(value) ?? value);
-      }),
+      values: attributes.map((name) => read(utterance, name)),
       words: said.length,
       letters: joined.length - said.length + 1,
       rarity: said.length === 0 ? null : frequencies.rarity(said),
@@ -96,39 +91,22 @@ export async function surveyUtterances(
   }
   for (const [place, name] of attributes.entries()) {
     if (utterances.length > 0 && utterances.every(({ values }) => values[place] === null)) {
-      throw unknownAttribute('gap-decomposition', name, first.names);
+      throw unknownAttribute('gap-decomposition', name, first.seen.names);
     }
   }
   return { attributes, groupBy, utterances, clusters, ...seen };
 }
 
-function attributeOf({ attributes }: Utterance, name: string): string | null {
-  return Object.hasOwn(attributes, name) ? attributes[name]! : null;
-}
-
-/** Attributes with 2 to 8 values, all names, and how often each word occurs. */
-async function firstPass(
-  { bins, attributes: causes }: GapDecompositionOptions,
-  words: (text: string) => string[],
-  context: StudyContext,
-) {
-  const values = new Map<string, Set<string>>();
+/** Which attributes there are, and how often each word occurs. */
+async function firstPass(read: ReadAttribute, words: (text: string) => string[], context: StudyContext) {
+  const seen = new SeenAttributes();
   const counts = new Map<string, number>();
-  const binnings = new Map(Object.entries(bins).map(([name, chosen]) => [name, createBinning(chosen)]));
   for await (const utterance of context.utterances()) {
     if (utterance.reference === undefined) continue;
     for (const word of words(utterance.reference)) counts.set(word, (counts.get(word) ?? 0) + 1);
-    for (const [name, value] of Object.entries(utterance.attributes)) {
-      if (!values.has(name) && values.size < mostNames) values.set(name, new Set());
-      const known = values.get(name);
-      if (known !== undefined && known.size <= 8) known.add(binnings.get(name)?.(value) ?? value);
-    }
+    for (const name of Object.keys(utterance.attributes)) seen.add(name, read(utterance, name));
   }
-  const dividing = [...values]
-    .filter(([name, { size }]) => size >= 2 && size <= 8 && !Object.hasOwn(causes, name))
-    .map(([name]) => name)
-    .slice(0, 8);
-  return { names: new Set(values.keys()), dividing, counts };
+  return { seen, counts };
 }
 
 async function frequenciesOf(

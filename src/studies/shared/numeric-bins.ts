@@ -38,6 +38,11 @@ export const numericBinsOption = z.record(
   ]),
 );
 
+/** `bins` of studies that compare groups. */
+export const groupBinsOption = numericBinsOption
+  .default({})
+  .describe('Numeric attributes in ranges: numbers at which a new range begins, or fairlens');
+
 export type NumericBins = Readonly<z.output<typeof numericBinsOption>>;
 
 /**

@@ -33,6 +33,23 @@ export function chanceSentence(
   return `There ${verb} ${looks}; the more one looks, the more chance offers, and this was taken into account${each}. A difference is named only where its whole range lies on one side, and where, if groups made no difference, chance would name any at all in at most ${rate} of 100 such studies.`;
 }
 
+/** How many people were recorded; those without a name count each as a person. */
+export function peopleSentence(people: number, recordings: number, withoutName: number): string {
+  const heard = many(recordings, 'recording');
+  if (withoutName === recordings) return `${heard}. Who speaks in them is not known.`;
+  const unnamed = withoutName > 0 ? ` (each of the ${withoutName} without a name counts as a person)` : '';
+  return `${many(people, 'person', 'people')} in ${heard}${unnamed}.`;
+}
+
+/** What names that are missing hide. */
+export function unnamedSentence(withoutName: number): string[] {
+  return withoutName === 0
+    ? []
+    : [
+        'How many people there are where names are missing: somebody recorded often makes everything look surer than it is.',
+      ];
+}
+
 /** How the people were chosen: nobody asked them for this study. */
 export const chosenByOthers =
   'Who was recorded, and which group somebody belongs to, is as the makers of the recordings decided. Nothing here says that these people stand for all others of their group.';

@@ -1,0 +1,17 @@
+import { lanes } from './vectors.ts';
+
+/** Samples that kernels handle at a time: few enough for the nearest caches. */
+export const blockSamples = 4096;
+
+/**
+ * Copies a block of samples to where kernels read it, filled up with silence so that the last vector is whole.
+ *
+ * @returns how many vectors there are
+ */
+export function stageSamples(samples: Float32Array, from: number, into: Float32Array): number {
+  const count = Math.min(blockSamples, samples.length - from);
+  into.set(count === samples.length ? samples : samples.subarray(from, from + count));
+  const vectors = Math.ceil(count / lanes.count);
+  into.fill(0, count, vectors * lanes.count);
+  return vectors;
+}
