@@ -1,10 +1,10 @@
 import type { Statement } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/violation-table.ts';
 import { counted, named } from '../shared/wording.ts';
+import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
 import { mostTelling } from './most-telling.ts';
 import type { PublishedCounts } from './published.ts';
-import type { GroupComparison } from './results.ts';
 import { groupInWords, kindInWords } from './wording.ts';
 
 /** Comparisons that tell nothing are left to the table where there are more of them than this. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { asJson } from '../shared/as-json.ts';
+import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
-import type { GroupComparison } from './results.ts';
 
 /** All numbers as plain rows, with the distances that violations are counted from. */
 export function dataOf({ results, tally, design, validity }: Known): Json {

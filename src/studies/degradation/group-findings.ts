@@ -7,10 +7,10 @@ import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { concluded, type GroupSide, type GroupTest, testPairs, testPairsTogether } from './compare-groups.ts';
 import type { Design, MeasureKind } from './design.ts';
+import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
 import { baselineCounts, type GroupCounts, groupCounts, hasWords, type Leaf, wordsBefore } from './group-counts.ts';
 import type { GroupRate } from './group-rates.ts';
 import type { DegradationOptions } from './options.ts';
-import type { GroupComparison, GroupDegradation, Results } from './results.ts';
 import type { Tally } from './tally.ts';
 
 /** A test whose correction waits for all others that are made. */
@@ -26,7 +26,7 @@ export interface Findings {
   readonly before: MadeTest[];
   readonly details: MadeTest[];
   readonly rates: GroupRate[];
-  readonly silent: Results['silent'][number][];
+  readonly silent: SilentGroup[];
 }
 
 /** What every part of the conclusion needs. */

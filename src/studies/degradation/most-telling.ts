@@ -1,4 +1,4 @@
-import type { GroupComparison } from './results.ts';
+import type { GroupComparison } from './group-comparison.ts';
 
 /** Comparisons that show a difference, and those that leave it open: first those whose interval says how great it may be. */
 export function mostTelling(comparisons: readonly GroupComparison[]): {

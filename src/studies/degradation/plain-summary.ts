@@ -17,10 +17,11 @@ import {
 import type { SoundOrigins } from '../shared/plain/sound-origins.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import type { MeasureKind } from './design.ts';
+import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
 import { mostTelling } from './most-telling.ts';
 import { namedTrials } from './named-trials.ts';
-import type { GroupComparison, Results } from './results.ts';
+import type { Results } from './results.ts';
 import { groupInWords } from './wording.ts';
 
 const mostClaims = 4;

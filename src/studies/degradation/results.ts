@@ -1,7 +1,7 @@
-import type { Comparison, Estimate } from '../../model/finding.ts';
 import { holm } from '../../statistics/significance/holm.ts';
 import { concluded } from './compare-groups.ts';
-import type { Design, MeasureKind } from './design.ts';
+import type { Design } from './design.ts';
+import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
 import { wordsBefore } from './group-counts.ts';
 import { addDegradations, addFailures, addStandings, type Findings, type MadeTest, nameOf } from './group-findings.ts';
 import { type GroupRate, groupRates } from './group-rates.ts';
@@ -9,37 +9,6 @@ import { groupsWithoutRoom, type KeptCondition, keptConditions, type NoRoom } fr
 import type { DegradationOptions } from './options.ts';
 import { type PublishedCounts, publishedCounts } from './published.ts';
 import type { Tally } from './tally.ts';
-
-/** How much a group loses, over all measures and conditions of a kind or over some. */
-export interface GroupDegradation {
-  readonly attribute: string;
-  readonly group: string;
-  readonly kind: MeasureKind;
-  /** Null: the mean over all of the kind. */
-  readonly measure: number | null;
-  /** Null: the mean over all families. */
-  readonly family: string | null;
-  readonly baseline: Estimate;
-  readonly degradation: Estimate;
-}
-
-/** What is compared between groups: what they lose, where they stand before, or how often a recognizer fails. */
-export type Quantity = 'degradation' | 'baseline' | 'failures';
-
-export interface GroupComparison {
-  readonly attribute: string;
-  /** `comparison` is about this one: its value less that of `comparedWith`. */
-  readonly group: string;
-  readonly comparedWith: string;
-  readonly quantity: Quantity;
-  /** Null for failures. */
-  readonly kind: MeasureKind | null;
-  readonly measure: number | null;
-  /** For failures. */
-  readonly recognizer: number | null;
-  readonly family: string | null;
-  readonly comparison: Comparison;
-}
 
 export interface Results {
   readonly kept: readonly KeptCondition[];
@@ -54,7 +23,7 @@ export interface Results {
   readonly details: readonly GroupComparison[];
   readonly rates: readonly GroupRate[];
   /** Groups that have no words, by attribute. */
-  readonly silent: readonly { readonly attribute: string; readonly group: string; readonly kind: MeasureKind }[];
+  readonly silent: readonly SilentGroup[];
 }
 
 /** Turns counts into estimates, intervals and tests. */

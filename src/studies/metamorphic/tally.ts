@@ -1,7 +1,7 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import type { CaseValidity } from '../shared/case-validity.ts';
+import type { CaseValidity } from '../shared/case-judgement.ts';
 import { FailureCounts } from '../shared/failure-counts.ts';
 import { createSpeakerClusters, type SpeakerClusters } from '../shared/speaker-clusters.ts';
 import { type CaseSheet, createCaseSheet } from './case-sheet.ts';

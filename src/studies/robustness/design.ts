@@ -5,7 +5,7 @@ import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract
 import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { knownLadders } from './conditions.ts';
-import type { MeasuredDifficulties } from './measured-difficulties.ts';
+import type { MeasuredDifficulties } from './measured-difficulty.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { Survey } from './survey.ts';
 

@@ -1,34 +1,16 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
-import type { RobustnessValue } from '../../scoring/srb/degradation.ts';
 import { publishedQualityScales, recentredQualityScales } from '../../scoring/srb/quality-difficulty.ts';
 import type { Answer, Batch, Question, StudyContext } from '../contract.ts';
 import { createClusterMeans } from '../shared/cluster-means.ts';
 import type { Design } from './design.ts';
 import { difficultyPoints, type MeasureName, measureNames, seriesOf } from './difficulty-points.ts';
+import type { MeasuredDifficulties, MeasuredDifficulty } from './measured-difficulty.ts';
 import type { RobustnessOptions } from './options.ts';
 
 /** Which value of each measure: the benchmark's DNSMOS is that of P.808, its PESQ the wide-band one. */
 const values: Readonly<Record<MeasureName, string>> = { dnsmos: 'p808', pesq: 'wideMosLqo' };
-
-/** How hard a scenario is in a data set by what was measured of its sounds. */
-interface MeasuredDifficulty {
-  readonly condition: number;
-  readonly dataset: number;
-  /** Means over clips; null where the measure is not in the config, or says nothing about recordings as they are. */
-  readonly dnsmos: Estimate | null;
-  readonly pesq: Estimate | null;
-  readonly points: Estimate;
-}
-
-/** Difficulties of a run's own sounds. */
-export interface MeasuredDifficulties {
-  readonly rows: readonly MeasuredDifficulty[];
-  /** Measures and scale, for people. */
-  readonly about: string;
-  of(condition: number, dataset: number): RobustnessValue;
-}
 
 /**
  * Measures how hard the scenarios are, as Speech Robust Bench does (section 3.2): mean DNSMOS and PESQ of a scenario's sounds in

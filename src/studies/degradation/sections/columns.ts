@@ -1,7 +1,7 @@
 import type { Column, Table } from '../../../model/finding.ts';
 import { attributeColumn, comparedWithColumn, groupColumn } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
-import type { GroupComparison } from '../results.ts';
+import type { GroupComparison } from '../group-comparison.ts';
 import { scopeInWords } from '../wording.ts';
 
 export const kindColumn: Column = {

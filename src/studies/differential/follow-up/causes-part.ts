@@ -6,7 +6,7 @@ import { counted } from '../../shared/wording.ts';
 import type { FailureClusters } from '../shrinking/cluster-failures.ts';
 import type { FollowUp } from './contract.ts';
 import { type FailedCase, wordsOf } from './failed-cases.ts';
-import type { ShortestFailure, ShrunkCause } from './shrink-causes.ts';
+import type { ShortestFailure, ShrunkCause } from './shrunk-cause.ts';
 
 /** Shortest texts that can be heard in the report. */
 const mostExamples = 5;

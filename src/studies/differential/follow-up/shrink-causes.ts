@@ -1,39 +1,12 @@
 import type { Answer, Batch } from '../../contract.ts';
-import { clusterFailures, type FailureCause } from '../shrinking/cluster-failures.ts';
+import { clusterFailures } from '../shrinking/cluster-failures.ts';
 import { shrinkTogether } from '../shrinking/shrink-together.ts';
 import { askMade, hearing, type WantedText } from './ask-made.ts';
 import { causesPart } from './causes-part.ts';
 import { type FollowUp, type FollowUpInput, noFollowUp } from './contract.ts';
 import { type FailedCase, failedCases } from './failed-cases.ts';
 import { madeUtterance } from './made-utterance.ts';
-
-/** The shortest text found in which a recognizer still fails where another does not. */
-export interface ShortestFailure {
-  readonly text: string;
-  /** As the recognizer wrote it then, normalized. */
-  readonly transcript: string;
-  readonly recognizer: string;
-  readonly voice: string;
-  readonly conditionName: string;
-  readonly draw: number;
-  /** Of the text as it was spoken; the collected one's where nothing could be left out. */
-  readonly utteranceId: string;
-  readonly words: number;
-  /** Words and id of the collected text that it was cut from. */
-  readonly wordsBefore: number;
-  readonly textId: string;
-  /** Whether no single word more can be left out; false where the budget ended the search. */
-  readonly minimal: boolean;
-  /** Texts that were spoken for it. */
-  readonly texts: number;
-}
-
-/** One cause of failures, with a text in which little else is left. */
-export interface ShrunkCause {
-  readonly cause: FailureCause<FailedCase>;
-  /** Null where none of its examples is spoken by a synthesizer and heard by its recognizer. */
-  readonly shortest: ShortestFailure | null;
-}
+import type { ShortestFailure, ShrunkCause } from './shrunk-cause.ts';
 
 /**
  * Reads the failures as few causes, and cuts down the first example of each within the budget, all of them side by side. A text still
