@@ -1,6 +1,6 @@
 import { operation } from '../alignment/edit-operation.ts';
+import type { BackwardPath } from './backward-path.ts';
 import { linearRow } from './linear-row.ts';
-import type { BackwardPath } from './network-path.ts';
 import { type NetworkTable, nothing } from './network-table.ts';
 import { createPlaceRows, type PlaceRow } from './place-rows.ts';
 import type { RemainingCost } from './remaining-cost.ts';

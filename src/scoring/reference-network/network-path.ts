@@ -1,13 +1,8 @@
+import type { BackwardPath } from './backward-path.ts';
 import { createNetworkMatrix } from './network-matrix.ts';
 import { type NetworkTable, nothing } from './network-table.ts';
 import { remainingCost } from './remaining-cost.ts';
 import type { StepCosts } from './step-costs.ts';
-
-/** A path from the end to the beginning: which arcs each step passes, 0 where a side rests. */
-export interface BackwardPath {
-  readonly reference: readonly number[];
-  readonly hypothesis: readonly number[];
-}
 
 export interface NetworkPathOptions {
   /** What kept steps may take, 16 MB by default: where there are more, they are computed twice, stretch by stretch. */

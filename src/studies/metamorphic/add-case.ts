@@ -1,7 +1,7 @@
 import type { ClusterSums, Field } from './cluster-sums.ts';
 import type { IdentityControl } from './identity-control.ts';
 import { pairBleu, pairEdits } from './pair-scores.ts';
-import type { Scoring } from './tally.ts';
+import type { Scoring } from './scoring.ts';
 
 /** Who was wrong where a relation is violated. */
 export type Wrong = 'source' | 'follow-up' | 'both' | 'neither';

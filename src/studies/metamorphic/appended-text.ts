@@ -1,6 +1,6 @@
 import type { Observation } from '../../model/observation.ts';
 import type { OutputRelation } from './output-relation.ts';
-import type { Scoring } from './tally.ts';
+import type { Scoring } from './scoring.ts';
 import type { Unit } from './tokens.ts';
 
 /** Texts longer than this are cut before their meanings are compared: no model reads so much. */

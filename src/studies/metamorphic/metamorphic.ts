@@ -11,9 +11,10 @@ import { type Design, firstBatch, mainBatch, makeDesign } from './design.ts';
 import { readFirstAnswers, withContradictions } from './first-answers.ts';
 import { type MetamorphicOptions, metamorphicOptions } from './options.ts';
 import { conclude } from './results.ts';
+import { prepareScoring } from './scoring.ts';
 import { sectionsOf } from './sections/sections.ts';
 import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
-import { prepareScoring, tallyAnswers } from './tally.ts';
+import { tallyAnswers } from './tally-answers.ts';
 import { relationCases } from './validity.ts';
 import { warningsOf } from './warnings.ts';
 

@@ -8,20 +8,8 @@ import { recognitionsOf } from './design.ts';
 import { type IdentityControl, identityControl } from './identity-control.ts';
 import { expectedTokens, holds, type OutputRelation, same } from './output-relation.ts';
 import { placeOf } from './places.ts';
-import type { LanguageTally, Scoring, Tally } from './tally.ts';
-
-/** One case: a clip, changed, heard by one recognizer before and after. */
-export interface Case {
-  readonly recognizer: number;
-  readonly condition: number;
-  readonly draw: number;
-  readonly expected: readonly string[];
-  readonly followUp: readonly string[];
-  readonly edits: number;
-  /** Null: the clean clip was recognized once. */
-  readonly control: IdentityControl | null;
-  readonly wrong: Wrong | null;
-}
+import type { Scoring } from './scoring.ts';
+import type { LanguageTally, Tally } from './tally.ts';
 
 /** A recognizer whose declaration held on the sample is believed for the other clips. */
 const asDeclared: IdentityControl = { recognitions: 1, differing: 0, steady: true };

@@ -2,9 +2,9 @@ import type { Example } from '../../model/finding.ts';
 import { alignedTranscript, worstStretch } from '../shared/aligned-transcript.ts';
 import { keepBest } from '../shared/best-kept.ts';
 import { named } from '../shared/wording.ts';
+import type { Case } from './case.ts';
 import type { CaseSheet } from './case-sheet.ts';
-import type { Case } from './score-utterance.ts';
-import type { Scoring } from './tally.ts';
+import type { Scoring } from './scoring.ts';
 
 /** Looks out for the cases that are most worth hearing. */
 export interface WorstCaseWatch {

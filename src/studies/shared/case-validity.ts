@@ -4,7 +4,8 @@ import type { Answer, Batch, StudyContext } from '../contract.ts';
 import type { CaseGroups, CaseValidity } from './case-judgement.ts';
 import type { MeanOptions } from './cluster-means.ts';
 import { validityByRatings } from './validity-by-ratings.ts';
-import { createValidityGate, type ValidityOption } from './validity-gate.ts';
+import { createValidityGate } from './validity-gate.ts';
+import type { ValidityOption } from './validity-option.ts';
 
 /** What a gate judges. */
 export interface JudgedCases extends CaseGroups {

@@ -4,7 +4,8 @@ import type { Condition } from '../../model/condition.ts';
 import type { ClipQuality } from '../../model/measurement.ts';
 import { inventedContext, spoken } from './invented-run.ts';
 import { measuredClip } from './testing/measured-clip.ts';
-import { createValidityGate, type ValidityOption, validityOption } from './validity-gate.ts';
+import { createValidityGate } from './validity-gate.ts';
+import { type ValidityOption, validityOption } from './validity-option.ts';
 
 const condition = (name: string): Condition => ({ name, steps: [{ perturbation: 'gain', parameters: {} }] });
 const clean: Condition = { name: 'clean', steps: [] };

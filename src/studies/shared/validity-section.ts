@@ -1,6 +1,6 @@
 import type { Section } from '../../model/finding.ts';
 import { conditionColumn } from './columns.ts';
-import type { Validity } from './validity-gate.ts';
+import type { Validity } from './condition-validity.ts';
 import { counted } from './wording.ts';
 
 /**
