@@ -64,7 +64,7 @@ interface SourceFile {
   /** Path below src, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  readonly imports: readonly { readonly target: string; readonly typeOnly: boolean }[];
+  readonly imports: readonly string[];
 }
 
 const files: readonly SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -74,24 +74,19 @@ const files: readonly SourceFile[] = readdirSync(source, { recursive: true, enco
     return { path: path.split(sep).join('/'), text, imports: importsOf(text) };
   });
 
-function importsOf(text: string): SourceFile['imports'] {
-  const statements =
-    /^(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
-  return [...text.matchAll(statements)].map((match) => ({
-    target: (match[2] ?? match[3] ?? match[4])!,
-    typeOnly: match[1] !== undefined,
-  }));
+function importsOf(text: string): readonly string[] {
+  const statements = /^(?:import|export)\s[^'"`;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+  return [...text.matchAll(statements)].map((match) => (match[1] ?? match[2] ?? match[3])!);
 }
 
-function localImports(file: SourceFile): { readonly target: string; readonly typeOnly: boolean }[] {
+function localImports(file: SourceFile): readonly string[] {
   return file.imports
-    .filter(({ target }) => target.startsWith('.'))
-    .map(({ target, typeOnly }) => ({
-      target: relative(source, resolve(source, dirname(file.path), target))
+    .filter((target) => target.startsWith('.'))
+    .map((target) =>
+      relative(source, resolve(source, dirname(file.path), target))
         .split(sep)
         .join('/'),
-      typeOnly,
-    }));
+    );
 }
 
 function within(path: string, place: string): boolean {
@@ -109,7 +104,7 @@ test('folders import only what the law allows', () => {
     const top = file.path.split('/')[0]!;
     const allowed = law[top];
     if (!allowed) continue;
-    for (const { target } of localImports(file)) {
+    for (const target of localImports(file)) {
       if (!within(target, top) && !allowed.some((place) => within(target, place)))
         broken.push(`${file.path} -> ${target}`);
     }
@@ -122,7 +117,7 @@ test('members of a family do not import each other', () => {
   for (const file of files) {
     const [family, member, ...rest] = file.path.split('/');
     if (!membersApart.includes(family!) || rest.length === 0 || commonFolders.includes(member!)) continue;
-    for (const { target } of localImports(file)) {
+    for (const target of localImports(file)) {
       const [targetFamily, targetMember, ...inside] = target.split('/');
       const elsewhere = targetFamily === family && inside.length > 0 && targetMember !== member;
       if (elsewhere && !commonFolders.includes(targetMember!)) broken.push(`${file.path} -> ${target}`);
@@ -135,8 +130,7 @@ test('pure folders touch no file, network, process, clock or global chance', () 
   const broken: string[] = [];
   for (const file of files) {
     if (!pure.includes(file.path.split('/')[0]!)) continue;
-    for (const { target } of file.imports)
-      if (impureModules.test(target)) broken.push(`${file.path} imports ${target}`);
+    for (const target of file.imports) if (impureModules.test(target)) broken.push(`${file.path} imports ${target}`);
     const code = file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/`(?:[^`\\]|\\.)*`/g, '');
     const name = impureNames.exec(code);
     if (name) broken.push(`${file.path} uses ${name[0]}`);
@@ -144,15 +138,8 @@ test('pure folders touch no file, network, process, clock or global chance', () 
   assert.deepEqual(broken, []);
 });
 
-test('no file imports itself in a circle', () => {
-  const graph = new Map(
-    files.map((file) => [
-      file.path,
-      localImports(file)
-        .filter(({ typeOnly }) => !typeOnly)
-        .map(({ target }) => target),
-    ]),
-  );
+test('no file imports itself in a circle, not even for a type', () => {
+  const graph = new Map(files.map((file) => [file.path, localImports(file)]));
   const state = new Map<string, 'open' | 'done'>();
   const circles: string[] = [];
   const visit = (path: string, trail: readonly string[]) => {
