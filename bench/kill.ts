@@ -1,13 +1,16 @@
 // Kills a run with SIGKILL at 100 random moments, running it again each time, and compares what is stored at the end with
 // a run that nobody disturbed. Two `scripted` recognizers hear the sound, in this process and in processes of their own.
-// usage: node bench/kill.ts [kills] [seed]
+// `differential` searches among spoken texts, where each batch depends on the answers before it, and shrinks what fails.
+// usage: node bench/kill.ts [kills] [seed] [robustness|differential]
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeWav } from '../src/audio/encode-wav.ts';
 import { createRandom } from '../src/base/random.ts';
+import type { EarwitnessConfig } from '../src/session/config/define-config.ts';
 import { openFile } from '../src/store/sqlite/database.ts';
 
 const kills = Number(process.argv[2] ?? 100);
@@ -16,7 +19,7 @@ const command = new URL('../bin/earwitness.js', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-kill-'));
 const utterances = 60;
 
-function prepare(): void {
+function noiseOnClips(): EarwitnessConfig {
   mkdirSync(join(folder, 'clips'));
   const rows = ['id\tpath\tsentence\tspeaker'];
   for (let index = 0; index < utterances; index++) {
@@ -25,16 +28,37 @@ function prepare(): void {
     rows.push(`u${index}\tclips/${index}.wav\tone two three u${index}\ts${index % 12}`);
   }
   writeFileSync(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
-  const recognizer = { type: 'scripted', hearsSound: true, default: 'one two {hash}', delaySeconds: 0.004 };
-  const config = {
+  const recognizer = { type: 'scripted', hearsSound: true, default: 'one two {hash}', delaySeconds: 0.004 } as const;
+  return {
     corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
     recognizers: {
       here: { ...recognizer, failures: [{ match: { utterance: 'u7' }, kind: 'unavailable' }], limits: { attempts: 1 } },
       apart: { ...recognizer, seed: 2, isolate: 'process' },
     },
     studies: [{ type: 'robustness', conditions: ['aequevox/noise', 'aequevox/drop'], resamples: 200 }],
-    report: { sound: false },
   };
+}
+
+/** Both mishear some words, so that texts with them fail, and what is left of a text when it is cut down too. */
+function failingTexts(): EarwitnessConfig {
+  const words = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel', 'india', 'juliet'];
+  const texts = words.flatMap((first) => words.map((second) => `${first} and ${second} too`));
+  const idOf = (text: string) => `${createHash('sha256').update(text).digest('hex').slice(0, 16)}-slt`;
+  const heard = (lost: readonly string[]) =>
+    Object.fromEntries(texts.map((text) => [idOf(text), lost.some((word) => text.includes(word)) ? 'what' : text]));
+  const recognizer = { type: 'scripted', delaySeconds: 0.004, default: 'what' } as const;
+  return {
+    corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'] },
+    synthesizers: { flite: { type: 'flite' } },
+    recognizers: {
+      here: { ...recognizer, answers: heard(['golf']) },
+      apart: { ...recognizer, answers: heard(['golf', 'delta', 'echo']), seed: 2, isolate: 'process' },
+    },
+    studies: [{ type: 'differential', replicates: 2, stop: { iterations: 4 } }],
+  };
+}
+
+function prepare(config: EarwitnessConfig): void {
   for (const name of ['whole', 'broken']) {
     writeFileSync(
       join(folder, `${name}.json`),
@@ -81,7 +105,7 @@ function count(name: string, sql: string): number {
 }
 
 try {
-  prepare();
+  prepare(process.argv[4] === 'differential' ? failingTexts() : noiseOnClips());
   const started = performance.now();
   await run('whole', null);
   const wholeMs = performance.now() - started;
@@ -95,7 +119,7 @@ try {
     rounds++;
     while (!finished) {
       // Early and late moments alike; once enough were killed, the run is let through.
-      finished = await run('broken', killed < kills ? random.next() * Math.min(wholeMs, 2500) : null);
+      finished = await run('broken', killed < kills ? random.next() * wholeMs : null);
       if (!finished) killed++;
       process.stderr.write(`\r${killed} kills, ${rounds} runs`);
     }

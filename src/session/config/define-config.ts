@@ -20,7 +20,7 @@ type Written<Schema> = Schema extends z.ZodType
 
 /** Objects within options have defaults too. */
 type Omittable<Value> = Value extends readonly unknown[]
-  ? Value
+  ? { [Key in keyof Value]: Omittable<Value[Key]> }
   : Value extends object
     ? { [Key in keyof Value]?: Omittable<Value[Key]> }
     : Value;
