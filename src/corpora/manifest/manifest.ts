@@ -30,7 +30,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
   options: manifestOptions,
   async open(options, services) {
     const file = resolve(services.baseFolder, options.file);
-    const format = options.format ?? rowFormatOf(options.file);
+    const format = options.format ?? rowFormatOf(options.file, 'set `format` to say what it is');
     const rows = () =>
       readRows(file, options.file, format, {
         ...(options.delimiter !== undefined && { delimiter: options.delimiter }),
