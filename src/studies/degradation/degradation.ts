@@ -1,10 +1,10 @@
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
-import type { Validity } from '../shared/condition-validity.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { soundOrigins } from '../shared/plain/sound-origins.ts';
-import { createValidityGate } from '../shared/validity-gate.ts';
+import type { Validity } from '../shared/validity/condition-validity.ts';
+import { createValidityGate } from '../shared/validity/gate.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
 import { designedBatch, makeDesign } from './design.ts';

@@ -4,7 +4,7 @@ import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions, drawsOf, listedConditions } from '../shared/chosen-conditions.ts';
-import type { Validity } from '../shared/condition-validity.ts';
+import type { Validity } from '../shared/validity/condition-validity.ts';
 import { counted } from '../shared/wording.ts';
 import type { DegradationOptions } from './options.ts';
 

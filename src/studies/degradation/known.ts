@@ -1,4 +1,4 @@
-import type { Validity } from '../shared/condition-validity.ts';
+import type { Validity } from '../shared/validity/condition-validity.ts';
 import type { Design } from './design.ts';
 import type { DegradationOptions } from './options.ts';
 import type { Results } from './results.ts';

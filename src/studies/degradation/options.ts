@@ -3,7 +3,7 @@ import { conditionsOption } from '../shared/condition-options.ts';
 import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { groupBinsOption } from '../shared/numeric-bins.ts';
-import { validityOption } from '../shared/validity-option.ts';
+import { validityOption } from '../shared/validity/option.ts';
 
 /** Options of the study `degradation`. */
 export const degradationOptions = z.strictObject({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { conditionsOption, stepsOption } from '../shared/condition-options.ts';
 import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-import { ratingsOption } from '../shared/ratings.ts';
-import { validityOption } from '../shared/validity-option.ts';
+import { validityOption } from '../shared/validity/option.ts';
+import { ratingsOption } from '../shared/validity/ratings.ts';
 import { levelMetrics } from './level.ts';
 
 const name = z.string().min(1).max(100);

@@ -1,5 +1,5 @@
 import type { Observation } from '../../model/observation.ts';
-import type { Judgement } from '../shared/case-judgement.ts';
+import type { Judgement } from '../shared/validity/case-judgement.ts';
 import { addCase, type Wrong } from './add-case.ts';
 import { addJoint, type Violated, violatedPlace } from './add-joint.ts';
 import { appendedTokens, expectedText, mostCharacters } from './appended-text.ts';

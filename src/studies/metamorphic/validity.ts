@@ -1,4 +1,4 @@
-import type { JudgedCases } from '../shared/case-validity.ts';
+import type { JudgedCases } from '../shared/validity/case-validity.ts';
 import type { Design } from './design.ts';
 import type { MetamorphicOptions } from './options.ts';
 

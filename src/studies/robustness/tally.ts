@@ -4,7 +4,7 @@ import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import type { CaseValidity } from '../shared/case-judgement.ts';
+import type { CaseValidity } from '../shared/validity/case-judgement.ts';
 import { type Counting, type Counts, openCounting, type ScoredTranscript, type TrialPlace } from './counts.ts';
 import type { Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import type { StudyContext } from '../contract.ts';
-import type { CaseValidity } from '../shared/case-judgement.ts';
-import type { JudgedCases } from '../shared/case-validity.ts';
+import type { CaseValidity } from '../shared/validity/case-judgement.ts';
+import type { JudgedCases } from '../shared/validity/case-validity.ts';
 import { type ConditionResult, conditionResults } from './condition-results.ts';
 import type { Design } from './design.ts';
 import { compareLevels, type LevelComparison } from './level-comparisons.ts';

@@ -3,8 +3,8 @@ import type { Estimate, Section, Statement, Table } from '../../model/finding.ts
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { conditionColumn, speakersColumn } from '../shared/columns.ts';
-import { createValidityGate } from '../shared/validity-gate.ts';
-import { validitySection } from '../shared/validity-section.ts';
+import { createValidityGate } from '../shared/validity/gate.ts';
+import { validitySection } from '../shared/validity/section.ts';
 import { counted } from '../shared/wording.ts';
 import { type Design, makeDesign, measurements } from './design.ts';
 import { type SoundQualityOptions, soundQualityOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import type { Section } from '../../../model/finding.ts';
-import { validitySection } from '../../shared/validity-section.ts';
+import { validitySection } from '../../shared/validity/section.ts';
 import type { Known } from '../known.ts';
 import { beforeSection } from './before-section.ts';
 import { conditionsSection } from './conditions-section.ts';

@@ -1,5 +1,5 @@
 import type { Section } from '../../../model/finding.ts';
-import type { CaseValidity } from '../../shared/case-judgement.ts';
+import type { CaseValidity } from '../../shared/validity/case-judgement.ts';
 import type { Design } from '../design.ts';
 import type { FirstAnswers } from '../first-answers.ts';
 import type { Results } from '../results.ts';

@@ -1,6 +1,6 @@
 import type { Column, Section, Table } from '../../../model/finding.ts';
 import { conditionColumn, recognizerColumn, wordsSaidColumn } from '../../shared/columns.ts';
-import { validitySection } from '../../shared/validity-section.ts';
+import { validitySection } from '../../shared/validity/section.ts';
 import type { Design } from '../design.ts';
 import type { Levels } from '../levels.ts';
 import type { Results } from '../results.ts';

@@ -1,10 +1,10 @@
-import { EarwitnessError } from '../../base/errors.ts';
-import { createRandom } from '../../base/random.ts';
-import type { Utterance } from '../../model/utterance.ts';
-import type { StudyContext } from '../contract.ts';
-import { createClusterMeans } from './cluster-means.ts';
+import { EarwitnessError } from '../../../base/errors.ts';
+import { createRandom } from '../../../base/random.ts';
+import type { Utterance } from '../../../model/utterance.ts';
+import type { StudyContext } from '../../contract.ts';
+import { createClusterMeans } from '../cluster-means.ts';
 import type { ConditionValidity, NumberedCondition, ValidityGate } from './condition-validity.ts';
-import type { ValidityOption } from './validity-option.ts';
+import type { ValidityOption } from './option.ts';
 
 /**
  * Judges by a measure of quality: each sound by itself, or all of a condition by their mean.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Condition } from '../../model/condition.ts';
-import type { ClipQuality } from '../../model/measurement.ts';
-import { inventedContext, spoken } from './invented-run.ts';
-import { measuredClip } from './testing/measured-clip.ts';
-import { createValidityGate } from './validity-gate.ts';
-import { type ValidityOption, validityOption } from './validity-option.ts';
+import type { Condition } from '../../../model/condition.ts';
+import type { ClipQuality } from '../../../model/measurement.ts';
+import { inventedContext, spoken } from '../invented-run.ts';
+import { measuredClip } from '../testing/measured-clip.ts';
+import { createValidityGate } from './gate.ts';
+import { type ValidityOption, validityOption } from './option.ts';
 
 const condition = (name: string): Condition => ({ name, steps: [{ perturbation: 'gain', parameters: {} }] });
 const clean: Condition = { name: 'clean', steps: [] };

@@ -1,6 +1,6 @@
-import { EarwitnessError } from '../../base/errors.ts';
-import { hashJson } from '../../base/hash.ts';
-import type { StudyContext } from '../contract.ts';
+import { EarwitnessError } from '../../../base/errors.ts';
+import { hashJson } from '../../../base/hash.ts';
+import type { StudyContext } from '../../contract.ts';
 import type { CaseGroups, CaseValidity } from './case-judgement.ts';
 import { readRatings } from './ratings.ts';
 

@@ -1,6 +1,6 @@
-import type { Json } from '../../base/json.ts';
-import type { Condition } from '../../model/condition.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import type { Json } from '../../../base/json.ts';
+import type { Condition } from '../../../model/condition.ts';
+import type { Utterance } from '../../../model/utterance.ts';
 import type { ConditionValidity } from './condition-validity.ts';
 
 /** Whether a changed clip counts: kept, excluded, or not rated at all (which does not count either). */

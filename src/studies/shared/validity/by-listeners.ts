@@ -1,6 +1,6 @@
-import { aequevoxComprehensibility } from '../../perturbations/ladders/listening/aequevox-comprehensibility.ts';
+import { aequevoxComprehensibility } from '../../../perturbations/ladders/listening/aequevox-comprehensibility.ts';
+import { measured } from '../estimates.ts';
 import type { ConditionValidity, NumberedCondition, ValidityGate } from './condition-validity.ts';
-import { measured } from './estimates.ts';
 
 /**
  * Knows scenarios by their names alone: nothing is asked.

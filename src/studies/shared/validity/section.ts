@@ -1,7 +1,7 @@
-import type { Section } from '../../model/finding.ts';
-import { conditionColumn } from './columns.ts';
+import type { Section } from '../../../model/finding.ts';
+import { conditionColumn } from '../columns.ts';
+import { counted } from '../wording.ts';
 import type { Validity } from './condition-validity.ts';
-import { counted } from './wording.ts';
 
 /**
  * What the gate kept and dropped, for a finding.

@@ -1,8 +1,8 @@
-import type { Condition } from '../../model/condition.ts';
-import type { Estimate } from '../../model/finding.ts';
-import type { Utterance } from '../../model/utterance.ts';
-import type { Answer, Question } from '../contract.ts';
-import type { MeanOptions } from './cluster-means.ts';
+import type { Condition } from '../../../model/condition.ts';
+import type { Estimate } from '../../../model/finding.ts';
+import type { Utterance } from '../../../model/utterance.ts';
+import type { Answer, Question } from '../../contract.ts';
+import type { MeanOptions } from '../cluster-means.ts';
 
 /** What the gate says of a condition. */
 export interface ConditionValidity {

@@ -1,11 +1,11 @@
-import type { Condition } from '../../model/condition.ts';
-import type { Utterance } from '../../model/utterance.ts';
-import type { Answer, Batch, StudyContext } from '../contract.ts';
+import type { Condition } from '../../../model/condition.ts';
+import type { Utterance } from '../../../model/utterance.ts';
+import type { Answer, Batch, StudyContext } from '../../contract.ts';
+import type { MeanOptions } from '../cluster-means.ts';
+import { validityByRatings } from './by-ratings.ts';
 import type { CaseGroups, CaseValidity } from './case-judgement.ts';
-import type { MeanOptions } from './cluster-means.ts';
-import { validityByRatings } from './validity-by-ratings.ts';
-import { createValidityGate } from './validity-gate.ts';
-import type { ValidityOption } from './validity-option.ts';
+import { createValidityGate } from './gate.ts';
+import type { ValidityOption } from './option.ts';
 
 /** What a gate judges. */
 export interface JudgedCases extends CaseGroups {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
+import { EarwitnessError } from '../../../base/errors.ts';
+import { limitText } from '../../../base/limit-text.ts';
 
 /** The option of a gate by listeners' ratings; each study adds `per`: what is judged as a whole. */
 export const ratingsOption = z.strictObject({

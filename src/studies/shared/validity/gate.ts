@@ -1,10 +1,10 @@
-import type { Condition } from '../../model/condition.ts';
-import type { Utterance } from '../../model/utterance.ts';
-import type { StudyContext } from '../contract.ts';
+import type { Condition } from '../../../model/condition.ts';
+import type { Utterance } from '../../../model/utterance.ts';
+import type { StudyContext } from '../../contract.ts';
+import { gateByListeners } from './by-listeners.ts';
+import { gateByMeasure } from './by-measure.ts';
 import type { NumberedCondition, ValidityGate } from './condition-validity.ts';
-import { gateByListeners } from './validity-by-listeners.ts';
-import { gateByMeasure } from './validity-by-measure.ts';
-import type { ValidityOption } from './validity-option.ts';
+import type { ValidityOption } from './option.ts';
 
 /**
  * A gate that leaves out what is too bad to tell recognizers apart: a study asks its questions first, then scores what it keeps,
