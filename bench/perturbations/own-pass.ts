@@ -1,4 +1,5 @@
 import type { Clip } from '../../src/audio/clip.ts';
+import { releaseSamples } from '../../src/audio/release-samples.ts';
 import { createRandom } from '../../src/base/random.ts';
 import type { Step } from '../../src/model/condition.ts';
 import { applySteps, readyStep } from '../../src/perturbations/apply-steps.ts';
@@ -19,10 +20,12 @@ export async function ownPass(
   return async (clips) => {
     const before = process.cpuUsage();
     for (const [index, clip] of clips.entries()) {
-      await applySteps(clip, steps, {
+      const changed = await applySteps(clip, steps, {
         ready: (position) => ready[position]!,
         randomFor: (position) => createRandom({ index, position }),
       });
+      // As `perturb` does with what it has written, and numpy with what has no name any more.
+      releaseSamples(changed.clip.samples);
     }
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1e6;

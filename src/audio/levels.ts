@@ -1,3 +1,5 @@
+import { countFrom } from './ranges.ts';
+
 /** Root mean square of samples, 1 at full scale. 0 for none at all, as for silence. */
 export function rms(samples: Float32Array): number {
   if (samples.length === 0) return 0;
@@ -23,7 +25,5 @@ export const fullScale = 32767 / 32768;
 /** Share of samples at full scale or beyond, 0 to 1; 0 for no samples. */
 export function clippedShare(samples: Float32Array): number {
   if (samples.length === 0) return 0;
-  let clipped = 0;
-  for (let n = 0; n < samples.length; n++) if (Math.abs(samples[n]!) >= fullScale) clipped++;
-  return clipped / samples.length;
+  return countFrom(samples, fullScale) / samples.length;
 }

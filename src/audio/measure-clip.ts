@@ -1,4 +1,4 @@
-import { sha256 } from '../base/hash.ts';
+import { sha256OfParts } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import { type Clip, durationSeconds } from './clip.ts';
 import { clippedShare, levelDbfs } from './levels.ts';
@@ -25,12 +25,16 @@ export function measureClip(clip: Clip, facts: readonly JsonObject[]) {
  * little-endian 64-bit float.
  */
 export function sampleHash({ samples, sampleRate }: Clip): string {
-  const bytes = new Uint8Array(samples.length * 4 + 8);
-  const view = new DataView(bytes.buffer);
-  if (littleEndianMachine) bytes.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
-  else for (let n = 0; n < samples.length; n++) view.setFloat32(4 * n, samples[n]!, true);
-  view.setFloat64(samples.length * 4, sampleRate, true);
-  return sha256(bytes);
+  const rate = new DataView(new ArrayBuffer(8));
+  rate.setFloat64(0, sampleRate, true);
+  return sha256OfParts([littleEndian(samples), new Uint8Array(rate.buffer)]);
+}
+
+function littleEndian(samples: Float32Array): Uint8Array {
+  if (littleEndianMachine) return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  const view = new DataView(new ArrayBuffer(samples.byteLength));
+  for (let n = 0; n < samples.length; n++) view.setFloat32(4 * n, samples[n]!, true);
+  return new Uint8Array(view.buffer);
 }
 
 const littleEndianMachine = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;

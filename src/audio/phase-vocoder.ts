@@ -1,4 +1,5 @@
 import { createRealFft } from './real-fft.ts';
+import { releaseSamples } from './release-samples.ts';
 
 const size = 512;
 const hop = 128;
@@ -124,5 +125,6 @@ function normalized(sum: Float64Array, steps: number, length: number): Float32Ar
   const offset = size / 2;
   const end = Math.min(length, sum.length - offset);
   for (let n = 0; n < end; n++) output[n] = weight[n + offset]! > 1e-11 ? sum[n + offset]! / weight[n + offset]! : 0;
+  releaseSamples(sum);
   return output;
 }

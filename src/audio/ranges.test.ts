@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
-import { limited, peak, scaled } from './ranges.ts';
+import { countFrom, limited, peak, scaled } from './ranges.ts';
 
 // Lengths around a vector, a block (4096) and several blocks.
 const lengths = [0, 1, 3, 4, 5, 4095, 4096, 4097, 9001];
@@ -30,13 +30,21 @@ test('a scaled sound is the product in double precision, rounded once', () => {
     const before = samples.slice();
     // Neither is a number of single precision.
     for (const factor of [0.1, 1.2345678901, 0, 1000]) {
-      assert.deepEqual(
-        scaled(samples, factor),
-        Float32Array.from(samples, (sample) => factor * sample),
-      );
+      const products = Float32Array.from(samples, (sample) => factor * sample);
+      assert.deepEqual(scaled(samples, factor), { samples: products, peak: peak(products) });
     }
     assert.deepEqual(samples, before);
   }
+});
+
+test('samples of a magnitude or more are counted, those of that magnitude among them', () => {
+  for (const length of lengths) {
+    const samples = sound(4, length);
+    const magnitude = Math.abs(samples[0] ?? 1);
+    const counted = samples.filter((sample) => Math.abs(sample) >= magnitude).length;
+    assert.equal(countFrom(samples, magnitude), counted);
+  }
+  assert.equal(countFrom(new Float32Array([1, -1, Number.NaN, Number.NEGATIVE_INFINITY, 0.5]), 1), 3);
 });
 
 test('a limited sound keeps what is in the range, the bound itself included, and counts the rest', () => {

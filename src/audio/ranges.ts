@@ -1,5 +1,5 @@
 import { compile, createMemory } from './wasm/assembler.ts';
-import { limitFunction, peakFunction, scaleFunction } from './wasm/range-kernels.ts';
+import { countFunction, limitFunction, peakFunction, scaleFunction } from './wasm/range-kernels.ts';
 import { blockSamples, stageSamples } from './wasm/staged-samples.ts';
 import { lanes } from './wasm/vectors.ts';
 
@@ -12,11 +12,22 @@ export function peak(samples: Float32Array): number {
 }
 
 /**
- * Every sample times a factor, multiplied in double precision and rounded once.
+ * How many samples have at least a magnitude, which is rounded to single precision first.
  *
- * @example scaled(new Float32Array([0.5]), 2) // [1]
+ * @param magnitude above 0
+ * @example countFrom(new Float32Array([0.5, -1]), 1) // 1
  */
-export function scaled(samples: Float32Array, factor: number): Float32Array {
+export function countFrom(samples: Float32Array, magnitude: number): number {
+  engine ??= createEngine();
+  return engine.countFrom(samples, magnitude);
+}
+
+/**
+ * Every sample times a factor, multiplied in double precision and rounded once, and the largest magnitude of the products.
+ *
+ * @example scaled(new Float32Array([0.5]), 2) // { samples: [1], peak: 1 }
+ */
+export function scaled(samples: Float32Array, factor: number): { samples: Float32Array; peak: number } {
   engine ??= createEngine();
   return engine.scaled(samples, factor);
 }
@@ -32,11 +43,15 @@ export function limited(samples: Float32Array, bound: number): { samples: Float3
   return engine.limited(samples, bound);
 }
 
+function sum(counts: Int32Array): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
 function createEngine() {
   const numbersAt = 4 * blockSamples;
   const lanesAt = numbersAt + 16;
   const memory = createMemory(lanesAt + 16);
-  const kernels = compile([peakFunction, scaleFunction, limitFunction])(memory);
+  const kernels = compile([peakFunction, countFunction, scaleFunction, limitFunction])(memory);
   const staged = new Float32Array(memory.buffer, 0, blockSamples);
   const factor = new Float64Array(memory.buffer, numbersAt, 1);
   const range = new Float32Array(memory.buffer, numbersAt, 2);
@@ -61,15 +76,25 @@ function createEngine() {
       }
       return Math.max(...largest);
     },
-    scaled(samples: Float32Array, by: number): Float32Array {
+    countFrom(samples: Float32Array, magnitude: number): number {
+      range[0] = magnitude;
+      counts.fill(0);
+      for (let from = 0; from < samples.length; from += blockSamples) {
+        kernels.count!(0, stageSamples(samples, from, staged), lanesAt, numbersAt);
+      }
+      return sum(counts);
+    },
+    scaled(samples: Float32Array, by: number) {
       factor[0] = by;
-      return changed(samples, (vectors) => kernels.scale!(0, vectors, numbersAt));
+      largest.fill(0);
+      const products = changed(samples, (vectors) => kernels.scale!(0, vectors, lanesAt, numbersAt));
+      return { samples: products, peak: Math.max(...largest) };
     },
     limited(samples: Float32Array, bound: number) {
       range.set([-bound, bound]);
       counts.fill(0);
       const inRange = changed(samples, (vectors) => kernels.limit!(0, vectors, lanesAt, numbersAt));
-      return { samples: inRange, beyond: counts.reduce((total, count) => total + count, 0) };
+      return { samples: inRange, beyond: sum(counts) };
     },
   };
 }

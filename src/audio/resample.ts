@@ -2,6 +2,7 @@ import { createBlockResampler } from './block-resampler.ts';
 import type { Clip } from './clip.ts';
 import { interpolate } from './interpolate.ts';
 import { keepRecent } from './recently-used.ts';
+import { releaseSamples } from './release-samples.ts';
 
 /** Where the pass band ends, as a share of half the lower of the two rates; it is stopped from 1 on. */
 const passBand = 0.93;
@@ -37,7 +38,9 @@ export function resample(clip: Clip, sampleRate: number): Clip {
   if (!filter)
     throw new RangeError(`cannot resample from ${clip.sampleRate} to ${sampleRate}: the rates lie too far apart`);
   const dense = filter(samples, samples.length * up);
-  return { samples: interpolate(dense, (clip.sampleRate * up) / sampleRate, length), sampleRate };
+  const changed = { samples: interpolate(dense, (clip.sampleRate * up) / sampleRate, length), sampleRate };
+  releaseSamples(dense);
+  return changed;
 }
 
 /** Filters are kept for the ratios used last. Each holds at most a few megabytes. */

@@ -1,5 +1,6 @@
 import { createLikenessSearch, type LikenessSearch } from './likeness-search.ts';
 import { keepRecent } from './recently-used.ts';
+import { releaseSamples } from './release-samples.ts';
 
 /** How a sound is cut into segments for another tempo, all in seconds. */
 export interface StretchSegments {
@@ -58,6 +59,7 @@ export function stretchTime(
     if (faded < end) output.set(padded.subarray(from + faded, from + end), start + faded);
     tail = from + hop;
   }
+  releaseSamples(padded);
   return output;
 }
 

@@ -29,6 +29,13 @@ export function sha256(data: string | Uint8Array, coding: 'hex' | 'base64' = 'he
   return createHash('sha256').update(data).digest(coding);
 }
 
+/** SHA-256 of bytes that lie in several places, as of one after the other: 64 hexadecimal digits. */
+export function sha256OfParts(parts: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+}
+
 /**
  * The identity of a JSON value: SHA-256 of its canonical text.
  *

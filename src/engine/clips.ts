@@ -35,11 +35,13 @@ export interface ClipMakerOptions {
   readonly seed: number;
   /** At most so much memory for clips that are kept; those in use come on top. */
   readonly cacheBytes: number;
+  /** Whether changed sounds are kept, or clean ones alone: then a changed one belongs to whoever asked for it. */
+  readonly keepChanged: boolean;
   /** Whether measurements are kept in the store. */
   readonly save: boolean;
 }
 
-export function createClipMaker({ store, corpus, seed, cacheBytes, save }: ClipMakerOptions): ClipMaker {
+export function createClipMaker({ store, corpus, seed, cacheBytes, keepChanged, save }: ClipMakerOptions): ClipMaker {
   // In order of use, oldest first. Promises, so that a clip which is being made is waited for and not made twice.
   const cache = new Map<string, { readonly making: Promise<MadeClip>; bytes: number }>();
   let bytes = 0;
@@ -111,7 +113,9 @@ export function createClipMaker({ store, corpus, seed, cacheBytes, save }: ClipM
 
   return {
     make: (utterance, condition, draw) =>
-      get(keyOf(utterance, condition, draw), () => make(utterance, condition, draw)),
+      keepChanged || condition.condition.steps.length === 0
+        ? get(keyOf(utterance, condition, draw), () => make(utterance, condition, draw))
+        : make(utterance, condition, draw),
     clean: cleanClip,
   };
 }

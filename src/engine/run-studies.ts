@@ -41,7 +41,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   const shared = {
     setup,
     conditions,
-    clips: createClipMaker({ store, corpus, seed, cacheBytes: setup.clipCacheBytes, save: true }),
+    clips: createClipMaker({ store, corpus, seed, cacheBytes: setup.clipCacheBytes, keepChanged: true, save: true }),
     commit: createGroupCommit(store, runId),
     budget: createBudget(setup.budget, store.spent(runId)),
     processor: createSemaphore(setup.workers),

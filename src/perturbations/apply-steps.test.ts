@@ -45,6 +45,41 @@ test('each step has chance of its own: one step more before it changes nothing i
   assert.equal(sampleHash(twice.clip), sampleHash((await applySteps(clip, [noise, noise], { ready, randomFor })).clip));
 });
 
+test('sounds between steps are given back, the one given and the last are not', async () => {
+  const heard: Float32Array[] = [];
+  const spy = (perturbation: Perturbation): Perturbation => ({
+    ...perturbation,
+    apply(sound, parameters, services) {
+      heard.push(sound.samples);
+      return perturbation.apply(sound, parameters, services);
+    },
+  });
+  const steps: Step[] = Array.from({ length: 3 }, () => ({ perturbation: 'gain', parameters: { factor: 0.5 } }));
+  const ready = () => ({ perturbation: spy(gain), prepared: null });
+  const applied = await applySteps(clip, steps, { ready, randomFor });
+  assert.deepEqual(
+    heard.map(({ length }) => length),
+    [8000, 0, 0],
+  );
+  assert.deepEqual(
+    applied.clip.samples,
+    clip.samples.map((sample) => sample / 8),
+  );
+});
+
+test('a module that gives back what it was given does no harm', async () => {
+  const idle: Perturbation = { ...gain, apply: (sound) => ({ clip: { ...sound }, facts: {} }) };
+  const step: Step = { perturbation: 'gain', parameters: {} };
+  const before = sampleHash(clip);
+  const applied = await applySteps(clip, [step, step], {
+    ready: () => ({ perturbation: idle, prepared: null }),
+    randomFor,
+  });
+  assert.notEqual(applied.clip.samples.buffer, clip.samples.buffer);
+  assert.equal(sampleHash(applied.clip), before);
+  assert.equal(sampleHash(clip), before);
+});
+
 test('no steps give the clip itself', async () => {
   const applied = await applySteps(clip, [], { ready: readyFor([]), randomFor });
   assert.equal(applied.clip, clip);

@@ -1,4 +1,5 @@
 import type { Clip } from '../audio/clip.ts';
+import { releaseSamples } from '../audio/release-samples.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Random } from '../base/random.ts';
 import type { Step } from '../model/condition.ts';
@@ -46,7 +47,8 @@ export function keyedParameters(
 }
 
 /**
- * Applies steps one after the other. The clip given is not changed.
+ * Applies steps one after the other. The clip given is not changed; where there are steps, what comes back shares no memory
+ * with it. Sounds in between are given back.
  *
  * @param steps with parameters as `parseSteps` gave them
  * @throws EarwitnessError `bad-input` where a step cannot be done to this sound
@@ -64,9 +66,16 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
     const { perturbation, prepared } = services.ready(position);
     const random = services.randomFor(position);
     const result = await perturbation.apply(changed, parameters, { random, assets: prepared?.assets });
+    if (![clip, result.clip].some(({ samples }) => samples.buffer === changed.samples.buffer)) {
+      releaseSamples(changed.samples);
+    }
     changed = result.clip;
     facts.push({ perturbation: perturbation.name, ...result.facts });
     if (result.timeMap) timeMap = timeMap === null ? result.timeMap : composeTimeMaps(timeMap, result.timeMap);
+  }
+  if (steps.length > 0 && changed.samples.buffer === clip.samples.buffer) {
+    // Some module of the user's own gives back what it was given.
+    changed = { ...changed, samples: changed.samples.slice() };
   }
   return { clip: changed, facts, timeMap };
 }

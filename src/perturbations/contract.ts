@@ -14,7 +14,10 @@ export type TimeMap = readonly (readonly [heardSeconds: number, originalSeconds:
 
 /** What a perturbation gives back. */
 export interface Perturbed {
-  /** A new clip: the input is never changed. Values beyond [-1, 1] may occur between steps. */
+  /**
+   * A new clip: the input is never changed. Values beyond [-1, 1] may occur between steps. Its samples lie in memory of their
+   * own, which is given back when nobody needs them any more: not in that of an asset, nor of another call's result.
+   */
   readonly clip: Clip;
   /** What was done, measured: achieved SNR before clipping, chunks dropped, samples clipped, … small and plain. */
   readonly facts: JsonObject;

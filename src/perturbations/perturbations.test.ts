@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import type { OpusSettings, SoundCodec } from '../audio/codecs/sound-codec.ts';
 import { sampleHash } from '../audio/measure-clip.ts';
+import { releaseSamples } from '../audio/release-samples.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -144,6 +145,21 @@ for (const { name, perturbation } of members) {
     const hash = async (seed: number) => sampleHash((await apply(clip, perturbation.example, seed)).clip);
     assert.equal(await hash(1), await hash(1));
     assert.equal((await hash(1)) !== (await hash(2)), perturbation.random);
+  });
+
+  test(`${name}: what it made can be given back without harm to what it makes next`, async () => {
+    const { prepared } = await readyStep(perturbation, perturbation.example, inventedAssets);
+    const make = async () =>
+      (
+        await perturbation.apply(referenceClip(), perturbation.example, {
+          random: createRandom(1),
+          assets: prepared?.assets,
+        })
+      ).clip;
+    const first = await make();
+    const hash = sampleHash(first);
+    releaseSamples(first.samples);
+    assert.equal(sampleHash(await make()), hash);
   });
 
   test(`${name}: gives the samples that this version has always given`, async () => {

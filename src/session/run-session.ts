@@ -215,7 +215,7 @@ async function excerptsOf(setup: RunSetup, findings: readonly Finding[]): Promis
   const index = createUtteranceIndex(store, runId);
   return makeExcerpts(findings, {
     store,
-    clips: createClipMaker({ store, corpus, seed, cacheBytes: clipCacheBytes, save: false }),
+    clips: createClipMaker({ store, corpus, seed, cacheBytes: clipCacheBytes, keepChanged: true, save: false }),
     conditions: createConditionBook(store, runId, setup.perturbation, setup.assets),
     named: new Map(store.conditions(runId).map((condition) => [condition.name, condition])),
     utterance: (id) => index.at(index.position(id)) ?? null,

@@ -1,3 +1,4 @@
+import { releaseSamples } from '../release-samples.ts';
 import type { Biquad } from './butterworth.ts';
 
 /** Samples put before and behind the sound, so that the filter has settled when it comes: scipy's 3 (order + 1). */
@@ -29,7 +30,9 @@ export function filterBothWays(filter: Biquad, samples: Float32Array): Float32Ar
   padded.reverse();
   runInPlace(filter, padded);
   padded.reverse();
-  return Float32Array.from(padded.subarray(padding, padding + length));
+  const filtered = new Float32Array(padded.subarray(padding, padding + length));
+  releaseSamples(padded);
+  return filtered;
 }
 
 /** Direct form II transposed, started in the steady state of the first sample. */

@@ -22,25 +22,54 @@ export const peakFunction: WasmFunction = {
 };
 
 /**
- * Multiplies samples, in place, by a number in double precision. Parameters: samples, vectors of them (1 or more), the address
- * of the number.
+ * Multiplies samples, in place, by a number in double precision, and raises the largest magnitudes, lane by lane, to those of
+ * the products. Parameters: samples, vectors of them (1 or more), largest, the address of the number.
  */
 export const scaleFunction: WasmFunction = {
   name: 'scale',
-  parameters: 3,
+  parameters: 4,
   body(scope) {
-    const [samples, vectors, number] = [0, 1, 2];
-    const [value, factor] = [scope.v128(), scope.v128()];
+    const [samples, vectors, largest, number] = [0, 1, 2, 3];
+    const [value, factor, most] = [scope.v128(), scope.v128(), scope.v128()];
     const [first, last] = [doubles.ofFirstLanes(get(value)), doubles.ofLastLanes(get(value))].map((half) =>
       doubles.toFirstLanes(doubles.multiply(half, get(factor))),
     );
     return [
       set(factor, doubles.splat(get(number))),
+      set(most, loadVector(get(largest))),
       countDown(vectors, [
         set(value, loadVector(get(samples))),
-        storeVector(get(samples), shuffle(first!, last!, [0, 1, 4, 5])),
+        set(value, shuffle(first!, last!, [0, 1, 4, 5])),
+        set(most, lanes.greater(get(most), lanes.magnitude(get(value)))),
+        storeVector(get(samples), get(value)),
         advance(samples, integer(vectorBytes)),
       ]),
+      storeVector(get(largest), get(most)),
+    ];
+  },
+};
+
+/**
+ * Counts, lane by lane, samples of a magnitude or more. Parameters: samples, vectors of them (1 or more), counts, the address
+ * of the magnitude.
+ */
+export const countFunction: WasmFunction = {
+  name: 'count',
+  parameters: 4,
+  body(scope) {
+    const [samples, vectors, counts, number] = [0, 1, 2, 3];
+    const [least, found] = [scope.v128(), scope.v128()];
+    return [
+      set(least, lanes.splat(get(number))),
+      set(found, loadVector(get(counts))),
+      countDown(vectors, [
+        set(
+          found,
+          lanes.subtractIntegers(get(found), lanes.atMost(get(least), lanes.magnitude(loadVector(get(samples))))),
+        ),
+        advance(samples, integer(vectorBytes)),
+      ]),
+      storeVector(get(counts), get(found)),
     ];
   },
 };

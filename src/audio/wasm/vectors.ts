@@ -10,6 +10,8 @@ export const lanes = {
   splat: (address: Code, offset = 0): Code => [...address, ...simd(0x09), 2, ...unsigned(offset)],
   /** Of each lane -1 (all bits) where the first is less, else 0. */
   less: binary(0x43),
+  /** Of each lane -1 (all bits) where the first is no more, else 0. */
+  atMost: binary(0x45),
   /** Without the sign. */
   magnitude: (value: Code): Code => [...value, ...simd(0xe0)],
   /** The second where it is less, else the first, also where either is no number. */

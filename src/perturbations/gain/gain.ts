@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { peak, scaled } from '../../audio/ranges.ts';
+import { scaled } from '../../audio/ranges.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 type GainParameters = { readonly factor: number };
@@ -20,7 +20,7 @@ export const gain: PlainPerturbation<GainParameters> = {
   identity: { factor: 1 },
   example: { factor: 0.5 },
   apply({ samples, sampleRate }, { factor }) {
-    const changed = scaled(samples, factor);
-    return { clip: { samples: changed, sampleRate }, facts: { peak: peak(changed) } };
+    const { samples: changed, peak } = scaled(samples, factor);
+    return { clip: { samples: changed, sampleRate }, facts: { peak } };
   },
 };

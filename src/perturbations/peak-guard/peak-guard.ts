@@ -21,6 +21,6 @@ export const peakGuard: PlainPerturbation<PeakGuardParameters> = {
   apply({ samples, sampleRate }, { limit }) {
     const loudest = peak(samples);
     const factor = loudest > limit ? limit / loudest : 1;
-    return { clip: { samples: scaled(samples, factor), sampleRate }, facts: { peakBefore: loudest, factor } };
+    return { clip: { samples: scaled(samples, factor).samples, sampleRate }, facts: { peakBefore: loudest, factor } };
   },
 };

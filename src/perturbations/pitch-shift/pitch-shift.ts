@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { fitLength } from '../../audio/fit-length.ts';
 import { shortestVocoderSamples, stretchByPhaseVocoder } from '../../audio/phase-vocoder.ts';
+import { releaseSamples } from '../../audio/release-samples.ts';
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { stretchTime } from '../../audio/time-stretch.ts';
@@ -43,6 +44,7 @@ export const pitchShift: PlainPerturbation<PitchShiftParameters> = {
     }
     const shifted = method === 'wsola' ? shiftByWsola(clip, raise) : shiftByPhaseVocoder(clip, semitones);
     const samples = fitLength(shifted, clip.samples.length);
+    releaseSamples(shifted);
     return { clip: { samples, sampleRate: clip.sampleRate }, facts: { pitchFactor: raise } };
   },
 };
@@ -57,7 +59,10 @@ function shiftByWsola({ samples, sampleRate }: Clip, raise: number): Float32Arra
   // SoX hands the tempo on in six digits, which decides where segments begin.
   const tempo = Number((1 / raise).toPrecision(6));
   const stretched = stretchTime(samples, sampleRate, tempo, segments);
-  return resample({ samples: stretched, sampleRate: nearWhole(sampleRate / tempo) }, sampleRate).samples;
+  const played = { samples: stretched, sampleRate: nearWhole(sampleRate / tempo) };
+  const shifted = resample(played, sampleRate);
+  if (shifted !== played) releaseSamples(stretched);
+  return shifted.samples;
 }
 
 /** With the roundings of torchaudio, whose rates are whole. */
@@ -70,7 +75,10 @@ function shiftByPhaseVocoder({ samples, sampleRate }: Clip, semitones: number): 
   }
   const rate = 2 ** (-semitones / 12);
   const stretched = stretchByPhaseVocoder(samples, rate);
-  return resampleHann({ samples: stretched, sampleRate: Math.floor(sampleRate / rate) }, sampleRate).samples;
+  const played = { samples: stretched, sampleRate: Math.floor(sampleRate / rate) };
+  const shifted = resampleHann(played, sampleRate);
+  if (shifted !== played) releaseSamples(stretched);
+  return shifted.samples;
 }
 
 /** Products such as 16000 x 2 ** (12 / 12) are meant to be whole; whole ratios are resampled faster. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { rms } from '../../audio/levels.ts';
+import { scaled } from '../../audio/ranges.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Perturbation, PerturbationServices } from '../contract.ts';
 import {
@@ -70,8 +71,7 @@ export const replaceSound: Perturbation<ReplaceSoundParameters, ChosenSounds | n
       );
     }
     const gain = wanted / level;
-    const replaced = Float32Array.from(replacement, (sample) => gain * sample);
-    return { clip: { samples: replaced, sampleRate }, facts: { ...facts, gain } };
+    return { clip: { samples: scaled(replacement, gain).samples, sampleRate }, facts: { ...facts, gain } };
   },
 };
 

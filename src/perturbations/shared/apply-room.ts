@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { type Convolver, createConvolver } from '../../audio/convolve.ts';
 import { energyOf } from '../../audio/energies.ts';
+import { scaled } from '../../audio/ranges.ts';
+import { releaseSamples } from '../../audio/release-samples.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Perturbed, TimeMap } from '../contract.ts';
 
@@ -56,8 +58,8 @@ export function applyRoom(
   const length = output.keepTail ? full - first : samples.length;
   const convolved = convolverFor(response.samples, first + length).convolve(samples, first, length);
   const gain = gainOf(output, step, samples, convolved, response.samples);
-  for (let n = 0; n < convolved.length; n++) convolved[n] = gain * convolved[n]!;
-  const changed = { samples: convolved, sampleRate };
+  const changed = { samples: gain === 1 ? convolved : scaled(convolved, gain).samples, sampleRate };
+  if (gain !== 1) releaseSamples(convolved);
   const timeMap = roomTimeMap(clip, changed, output.align === 'none' ? response.directSample / sampleRate : 0);
   return { clip: changed, gain, ...(timeMap && { timeMap }) };
 }

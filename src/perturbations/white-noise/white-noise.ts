@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
+import { releaseSamples } from '../../audio/release-samples.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
 import type { PlainPerturbation } from '../contract.ts';
@@ -40,6 +41,7 @@ export const whiteNoise: PlainPerturbation<WhiteNoiseParameters> = {
     }
     const { noise, energy } = audibleNoise(samples.length, random);
     const { samples: noisy, achievedSnrDb } = mixAtSnr(samples, noise, snrDb, { signal, noise: energy });
+    releaseSamples(noise);
     return { clip: { samples: noisy, sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb } };
   },
 };

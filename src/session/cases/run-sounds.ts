@@ -52,7 +52,7 @@ export async function openRunSounds(store: Store, run: RunRecord, storeFile: str
     };
     const book = createConditionBook(store, run.id, perturbation, services.assets);
     const conditions = new Map(store.conditions(run.id).map((condition) => [condition.name, condition]));
-    const clips = createClipMaker({ store, corpus, seed: run.seed, cacheBytes, save: false });
+    const clips = createClipMaker({ store, corpus, seed: run.seed, cacheBytes, keepChanged: true, save: false });
     const index = createUtteranceIndex(store, run.id);
     return {
       utterance: (id) => index.at(index.position(id)),

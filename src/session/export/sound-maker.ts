@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { encodeWav } from '../../audio/encode-wav.ts';
+import { releaseSamples } from '../../audio/release-samples.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { hashJson, sha256 } from '../../base/hash.ts';
 import type { Corpus } from '../../corpora/contract.ts';
@@ -65,7 +66,14 @@ export async function openSoundMaker(
   );
   const ready: ReadyCondition[] = [];
   for (const condition of conditions) ready.push(await book.ready(condition));
-  const clips = createClipMaker({ store: nothing, corpus, seed, cacheBytes: clipCacheBytes, save: false });
+  const clips = createClipMaker({
+    store: nothing,
+    corpus,
+    seed,
+    cacheBytes: clipCacheBytes,
+    keepChanged: false,
+    save: false,
+  });
 
   const one = async (utterance: Utterance, wanted: WantedSound): Promise<PerturbedSound> => {
     const { condition, output, bytes: bytesWanted, before } = wanted;
@@ -77,8 +85,10 @@ export async function openSoundMaker(
     const sound = await clips.make(utterance, ready[condition]!, draw);
     const { clip, hash } = sound;
     const made = { condition, key: `${hash} ${kind}`, measurement: await measured(utterance, sound) };
-    if (output === null && !bytesWanted) return { ...made, fileHash: null, bytes: null };
-    const bytes = encoded(clip);
+    const bytes = output === null && !bytesWanted ? null : encoded(clip);
+    // Nobody else has it: only clean sounds are kept for the next condition.
+    if (conditions[condition]!.steps.length > 0) releaseSamples(clip.samples);
+    if (bytes === null) return { ...made, fileHash: null, bytes };
     if (output === null) return { ...made, fileHash: null, bytes };
     const fileHash = sha256(bytes);
     if (there !== null && there !== fileHash && !force) {
