@@ -1,6 +1,6 @@
 import { compile, createMemory } from './wasm/assembler.ts';
 import { countFunction, limitFunction, peakFunction, scaleFunction } from './wasm/range-kernels.ts';
-import { blockSamples, stageSamples } from './wasm/staged-samples.ts';
+import { blockSamples, changedInBlocks, stageSamples } from './wasm/staged-samples.ts';
 import { lanes } from './wasm/vectors.ts';
 
 let engine: ReturnType<typeof createEngine> | null = null;
@@ -58,16 +58,6 @@ function createEngine() {
   const largest = new Float32Array(memory.buffer, lanesAt, lanes.count);
   const counts = new Int32Array(memory.buffer, lanesAt, lanes.count);
 
-  const changed = (samples: Float32Array, run: (vectors: number) => void): Float32Array => {
-    const result = new Float32Array(samples.length);
-    for (let from = 0; from < samples.length; from += blockSamples) {
-      run(stageSamples(samples, from, staged));
-      const count = Math.min(blockSamples, samples.length - from);
-      result.set(count === blockSamples ? staged : staged.subarray(0, count), from);
-    }
-    return result;
-  };
-
   return {
     peak(samples: Float32Array): number {
       largest.fill(0);
@@ -87,13 +77,13 @@ function createEngine() {
     scaled(samples: Float32Array, by: number) {
       factor[0] = by;
       largest.fill(0);
-      const products = changed(samples, (vectors) => kernels.scale!(0, vectors, lanesAt, numbersAt));
+      const products = changedInBlocks(samples, staged, (vectors) => kernels.scale!(0, vectors, lanesAt, numbersAt));
       return { samples: products, peak: Math.max(...largest) };
     },
     limited(samples: Float32Array, bound: number) {
       range.set([-bound, bound]);
       counts.fill(0);
-      const inRange = changed(samples, (vectors) => kernels.limit!(0, vectors, lanesAt, numbersAt));
+      const inRange = changedInBlocks(samples, staged, (vectors) => kernels.limit!(0, vectors, lanesAt, numbersAt));
       return { samples: inRange, beyond: sum(counts) };
     },
   };

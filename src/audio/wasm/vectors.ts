@@ -26,7 +26,24 @@ export const lanes = {
 /** Arithmetic on vectors of two 64-bit floats, and what leads to them from four 32-bit ones. All expressions. */
 export const doubles = {
   add: binary(0xf0),
+  subtract: binary(0xf1),
   multiply: binary(0xf2),
+  floor: (value: Code): Code => [...value, ...simd(0x75)],
+  /** Towards 0. */
+  truncate: (value: Code): Code => [...value, ...simd(0x7a)],
+  /** Of each -1 (all bits) where the first is less, else 0. */
+  less: binary(0x49),
+  /** Of each -1 (all bits) where the first is no more, else 0. */
+  atMost: binary(0x4b),
+  /** The second where it is less, else the first, also where either is no number. */
+  lesser: binary(0xf6),
+  /** The second where the first is less, else the first, also where either is no number. */
+  greater: binary(0xf7),
+  /** Both as 64-bit integers. */
+  subtractIntegers: binary(0xd1),
+  /** The bits that both have. */
+  both: binary(0x4e),
+  constant: (value: number): Code => [...simd(0x0c), ...new Uint8Array(new Float64Array(2).fill(value).buffer)],
   /** One number of memory in both. */
   splat: (address: Code, offset = 0): Code => [...address, ...simd(0x0a), 3, ...unsigned(offset)],
   /** Rounded to the first two of four 32-bit floats; the others are 0. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inSteps } from '../../audio/steps.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 type QuantizeParameters = {
@@ -33,17 +34,8 @@ export const quantize: PlainPerturbation<QuantizeParameters> = {
   apply({ samples, sampleRate }, { bits, rounding, fullScale }) {
     const steps = 2 ** (bits - 1);
     const scale = fullScale === 'power-of-two' ? steps : steps - 1;
-    const truncates = rounding === 'truncate';
-    const changed = new Float32Array(samples.length);
-    let saturatedSamples = 0;
-    for (let n = 0; n < samples.length; n++) {
-      const exact = samples[n]! * scale;
-      const integer = truncates ? Math.trunc(exact) : Math.round(exact);
-      const fitting = integer > steps - 1 ? steps - 1 : integer < -steps ? -steps : integer;
-      if (fitting !== integer) saturatedSamples++;
-      // A zero without sign, which is what a sound file gives back.
-      changed[n] = fitting / steps + 0;
-    }
+    // A zero comes out without sign, which is what a sound file gives back.
+    const { samples: changed, beyond: saturatedSamples } = inSteps(samples, { scale, steps, rounding });
     return { clip: { samples: changed, sampleRate }, facts: { saturatedSamples } };
   },
 };

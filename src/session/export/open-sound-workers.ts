@@ -37,6 +37,7 @@ export function openSoundWorkers(job: PerturbationJob, count: number): SoundMake
       worker.postMessage(waiting.numbered);
     }
   };
+  const exits: Promise<void>[] = [];
   const workers = Array.from({ length: count }, () => {
     const worker = new Worker(entry, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     worker.on('message', (answer: TaskAnswer) => {
@@ -48,7 +49,12 @@ export function openSoundWorkers(job: PerturbationJob, count: number): SoundMake
       next();
     });
     worker.on('error', (error) => end(error as Error));
-    worker.on('exit', () => end(new Error('a thread that changes sounds has ended')));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    exits.push(promise);
+    worker.on('exit', () => {
+      resolve();
+      end(new Error('a thread that changes sounds has ended'));
+    });
     idle.push(worker);
     return worker;
   });
@@ -62,9 +68,9 @@ export function openSoundWorkers(job: PerturbationJob, count: number): SoundMake
     },
     async [Symbol.asyncDispose]() {
       ended ??= new Error('the threads that change sounds were closed');
-      const exits = workers.map((worker) => new Promise((done) => worker.once('exit', done)));
       for (const worker of workers) {
-        if (under.has(worker)) void worker.terminate();
+        // One that was never asked may still be loading.
+        if (under.has(worker) || tasks === 0) void worker.terminate();
         else worker.postMessage('close');
       }
       await Promise.all(exits);

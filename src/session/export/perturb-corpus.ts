@@ -63,19 +63,19 @@ export interface PerturbCorpusHooks {
 export async function perturbCorpus(request: PerturbCorpusRequest, hooks: PerturbCorpusHooks): Promise<void> {
   const { job, workers } = request;
   const ledger = createLicenceLedger();
+  const survey = await surveyOf(request, ledger);
+  const threads = Math.min(workers, survey.utterances * Math.ceil(job.conditions.length / conditionsAtOnce));
+  // They load what they need while this one prepares.
+  await using others = threads > 1 ? openSoundWorkers(job, threads) : null;
   // Prepared here even where threads work: what is wrong is said before anything is made, and assets tell their licences.
   const here = await openSoundMaker(job, (assets) => watchedAssets(assets, ledger));
   try {
-    const survey = await surveyOf(request, ledger);
     const form = await request.form(survey);
     await refuseExistingFiles(request, form);
     if (request.licences) checkLicences(request, request.licences.acceptNoDerivatives, ledger, hooks);
     hooks.begin(survey.utterances * job.conditions.length);
-    const threads = Math.min(workers, survey.utterances * Math.ceil(job.conditions.length / conditionsAtOnce));
-    await using maker =
-      threads > 1 ? openSoundWorkers(job, threads) : { make: here.make, async [Symbol.asyncDispose]() {} };
     try {
-      await makeAll(request, form, maker, threads, hooks);
+      await makeAll(request, form, others ?? here, threads, hooks);
       await form.finish();
     } catch (error) {
       await form.abandon();
