@@ -27,6 +27,7 @@ import { differenceInterval } from '../../src/statistics/bootstrap/difference-in
 import { logRatioInterval } from '../../src/statistics/bootstrap/log-ratio-interval.ts';
 import { type ClusteredCounts, rateInterval } from '../../src/statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../src/statistics/interval.ts';
+import { gamma } from './gamma.ts';
 import { poisson } from './poisson.ts';
 
 const change = 1.1;
@@ -48,19 +49,6 @@ interface Population {
 /** Lognormal with mean 1. */
 function factorOf(spread: number, random: Random): number {
   return Math.exp(spread * random.normal() - spread ** 2 / 2);
-}
-
-/** G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000). */
-function gamma(shape: number, random: Random): number {
-  if (shape < 1) return gamma(shape + 1, random) * random.next() ** (1 / shape);
-  const centre = shape - 1 / 3;
-  for (;;) {
-    const normal = random.normal();
-    const cube = (1 + normal / Math.sqrt(9 * centre)) ** 3;
-    if (cube > 0 && Math.log(random.next()) < normal ** 2 / 2 + centre - centre * cube + centre * Math.log(cube)) {
-      return centre * cube;
-    }
-  }
 }
 
 function errorsOf(words: number, rate: number, factor: number, random: Random): Speaker {

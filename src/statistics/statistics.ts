@@ -6,7 +6,7 @@ export { type AlphaResult, krippendorffAlpha, krippendorffAlphaInterval } from '
 export type { MeasurementLevel } from './agreement/measurement-level.ts';
 export type { Rating } from './agreement/rating.ts';
 export { bootstrapInterval, type PlainBootstrapOptions, type Statistic } from './bootstrap/bootstrap-interval.ts';
-export { defaultMinimumClusters, type Resample } from './bootstrap/cluster-bootstrap.ts';
+export type { Resample } from './bootstrap/cluster-bootstrap.ts';
 export type { BootstrapOptions, ClusteredCounts, ComparisonOptions } from './bootstrap/clustered-counts.ts';
 export { combineRates, type WeightedRate } from './bootstrap/combine-rates.ts';
 export { differenceInterval, differenceIntervalWith } from './bootstrap/difference-interval.ts';

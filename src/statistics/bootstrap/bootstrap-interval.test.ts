@@ -39,11 +39,14 @@ test('What has no interval is null, with the reason.', () => {
   assert.match(infinite.reason!, /resample is not a finite number/);
 });
 
-test('Where all observations are equal the interval is that value, and the method says why.', () => {
+test('Where all observations are equal there is no interval, and the reason is told.', () => {
   for (const value of [0, 0.1, -7]) {
-    const interval = bootstrapInterval(new Float64Array(9).fill(value), 'mean', { random: random() });
-    assert.ok(Math.abs(interval.low! - value) < 1e-12 && Math.abs(interval.high! - value) < 1e-12);
-    assert.match(interval.method, /every resample gave the same/);
+    for (const method of ['BCa', 'percentile'] as const) {
+      const interval = bootstrapInterval(new Float64Array(9).fill(value), 'mean', { method, random: random() });
+      assert.ok(Math.abs(interval.value! - value) < 1e-12);
+      assert.deepEqual([interval.low, interval.high], [null, null]);
+      assert.match(interval.reason!, /every resample gives the same/);
+    }
   }
 });
 

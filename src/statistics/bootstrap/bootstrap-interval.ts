@@ -46,8 +46,9 @@ export type Statistic = (values: Float64Array) => number;
  *
  * For words or utterances of several speakers use `rateInterval`, which resamples speakers.
  *
- * Null with a reason: value and interval without observations; the interval of a single one, or where the statistic is not
- * finite for the observations, for a resample, or without one observation. Where all values without one observation agree
+ * Null with a reason: value and interval without observations; the interval of a single one, where every resample gives the
+ * same (all observations equal, say), or where the statistic is not finite for the observations, for a resample, or without
+ * one observation. Where all values without one observation agree
  * (the median of a lattice) the acceleration is 0/0: it is taken as 0, and `method` says so.
  *
  * @param statistic `mean`, or any function; the mean takes a fraction of the time
@@ -91,6 +92,10 @@ export function bootstrapInterval(
     return without(value, 'the statistic without one of the observations is not a finite number');
   }
   replicates.sort();
+  // Sums of the same values in another order may differ in the last digits.
+  if (replicates.at(-1)! - replicates[0]! <= 1e-12 * Math.abs(value)) {
+    return without(value, 'every resample gives the same: the data cannot say how it varies');
+  }
   const upper = (1 + level) / 2;
   const deviate =
     smallSample === 'expanded'
@@ -98,9 +103,6 @@ export function bootstrapInterval(
       : normalQuantile(upper);
   const correction = corrected === 'BCa' ? bcaCorrection(replicates, value, leaveOneOut) : noCorrection;
   const { low, high } = bootstrapLimits(replicates, deviate, correction);
-  if (replicates[0] === replicates.at(-1)) {
-    return { value, low, high, level, method: `${name}; every resample gave the same` };
-  }
   const noAcceleration = corrected === 'BCa' && acceleration([leaveOneOut]) === null;
   const method = noAcceleration
     ? `${name}; the acceleration is 0/0, since all values without one observation agree, and was taken as 0`

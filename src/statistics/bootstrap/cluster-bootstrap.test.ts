@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { defaultMinimumClusters } from './cluster-bootstrap.ts';
+import { exactProportionInterval } from '../exact-proportion-interval.ts';
+import { resamplesAlike } from './cluster-bootstrap.ts';
 import type { ClusteredCounts } from './clustered-counts.ts';
 import { differenceInterval } from './difference-interval.ts';
+import { defaultMinimumClusters } from './few-clusters.ts';
 import { logRatioInterval } from './log-ratio-interval.ts';
 import { rateInterval } from './rate-interval.ts';
 
@@ -72,19 +74,26 @@ test('With too few clusters, or one that outweighs the others, the value stands 
   assert.equal(rateInterval(padded, { random: random() }).low, null);
 });
 
-test('Where every cluster has the same rate the interval is that rate, and the method says why.', () => {
+test('Where every cluster has the same rate there is no interval, and the reason is told.', () => {
   for (const rate of [0, 0.1, 1]) {
     const words = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
     const errors = words.map((size) => size * rate);
-    const interval = rateInterval(counts(errors, words), { random: random() });
-    assert.ok(Math.abs(interval.low! - rate) < 1e-12 && Math.abs(interval.high! - rate) < 1e-12);
-    if (rate !== 0.1) assert.match(interval.method, /every resample gave the same/);
+    for (const options of [{}, { method: 'BCa' }, { method: 'percentile' }] as const) {
+      const interval = rateInterval(counts(errors, words), { ...options, random: random() });
+      assert.ok(Math.abs(interval.value! - rate) < 1e-12);
+      assert.deepEqual([interval.low, interval.high], [null, null]);
+      assert.match(interval.reason!, /all 12 clusters \(speakers\) have the same rate/);
+    }
   }
 });
 
-test('The difference of a system and itself is 0 with an interval of no length.', () => {
-  const interval = differenceInterval(twelve, twelve, { random: random() });
-  assert.deepEqual([interval.value, interval.low, interval.high], [0, 0, 0]);
+test('A difference that is the same for every cluster has no interval, and the reason is told.', () => {
+  const more = { ...twelve, numerators: twelve.denominators.map((words, index) => words + twelve.numerators[index]!) };
+  for (const [second, value] of [[twelve, 0] as const, [more, 1] as const]) {
+    const interval = differenceInterval(twelve, second, { random: random() });
+    assert.ok(Math.abs(interval.value! - value) < 1e-12);
+    assert.deepEqual([interval.low, interval.high, interval.reason], [null, null, resamplesAlike]);
+  }
 });
 
 test('What two systems have in common cancels: with the pairs broken the difference is less certain.', () => {
@@ -143,6 +152,9 @@ test('Shares of errors and of successes have intervals that mirror each other, a
   const rare = counts([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30], new Array(12).fill(40));
   const concentrated = rateInterval(rare, { random: random() });
   assert.ok(concentrated.low! > 0 && concentrated.high! <= 1);
+  // One speaker of sixteen of whom nothing is understood: not from 0, but from what one wrong of sixteen leaves.
+  const odd = rateInterval(counts([...new Array(15).fill(40), 0], new Array(16).fill(40)), { random: random() });
+  assert.ok(Math.abs(odd.low! - exactProportionInterval(15, 16).low!) < 1e-9 && odd.high! < 1);
 });
 
 test('Counts below 0 and rates above 1 have intervals.', () => {
@@ -162,7 +174,8 @@ test('A log ratio is 1 for twice as many errors, changes its sign with the order
   const { first } = population(30, 5);
   const doubled = { ...first, numerators: first.numerators.map((errors) => 2 * errors) };
   const exact = logRatioInterval(first, doubled, { random: random() });
-  assert.ok([exact.value, exact.low, exact.high].every((end) => Math.abs(end! - 1) < 1e-9));
+  assert.ok(Math.abs(exact.value! - 1) < 1e-9);
+  assert.deepEqual([exact.low, exact.high, exact.reason], [null, null, resamplesAlike]);
   const { first: one, second: other } = population(30, 6, 1.5);
   const forward = logRatioInterval(one, other, { random: random() });
   const back = logRatioInterval(other, one, { random: random() });

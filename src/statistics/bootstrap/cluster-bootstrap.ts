@@ -1,4 +1,5 @@
 import { normalQuantile } from '../distributions/normal.ts';
+import { exactProportionInterval } from '../exact-proportion-interval.ts';
 import type { Interval } from '../interval.ts';
 import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap-limits.ts';
 import { addSpreads, clusterSpread } from './cluster-spread.ts';
@@ -10,16 +11,14 @@ import {
   mergeClusters,
   mostClusters,
 } from './clustered-counts.ts';
+import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
 import type { RateStatistic } from './rate-statistics.ts';
 import { planResampling, type ResamplingPlan, resamplePart, type Width } from './resampler.ts';
 import { symmetricHalfLength } from './symmetric-length.ts';
 
-/**
- * With fewer clusters (speakers) than this no interval is given unless the caller says otherwise: from here on, 95 %
- * intervals hold the truth at least 93 times in 100 in the populations of the table at `clusterBootstrap`, but for `hard`.
- * The clusters must also count as at least half as many of equal size.
- */
-export const defaultMinimumClusters = 10;
+/** Why a comparison has no interval where it comes out alike in every cluster. */
+export const resamplesAlike =
+  'every resample of the clusters (speakers) gives the same: the data cannot say how it varies';
 
 /** Makes the sums of all resamples of a plan somewhere else, on other threads for instance: see `resamplePart`. */
 export type Resample = (plan: ResamplingPlan) => Promise<Float64Array>;
@@ -83,6 +82,9 @@ interface Preparation {
  * by few degrees of freedom, and their intervals are long enough; it is the inconspicuous samples whose intervals miss. A
  * group of 4 speakers has an interval only where `minimumClusters` allows it.
  *
+ * Where every cluster has the same rate (or differs alike) the resamples do too: there is no interval then, and the reason says so. Near
+ * 0 and 1 proportions do better with `clusteredProportion`.
+ *
  * @param tables one, or two that are resampled apart, of numerators and denominators in turn for each cluster
  */
 export function clusterBootstrap(
@@ -141,7 +143,7 @@ function prepare(
     return without(null, 'the ratio is undefined: one of the rates is 0 or less');
   }
   const value = evaluate(sums, 0);
-  const refusal = tooFew(tables, width, Math.max(2, minimumClusters));
+  const refusal = tooFewClusters(tables, width, minimumClusters);
   if (refusal !== null) return without(value, refusal);
 
   const groups = tables.map((table) =>
@@ -163,7 +165,7 @@ function prepare(
     const calibrated = (): Pick<Interval, 'low' | 'high' | 'method'> => {
       evaluate(sums, 0);
       const slopes = statistic.slopes(rates);
-      const scale = scaleOf(statistic, groups[0]!, value);
+      const scale = scaleOf(statistic, groups[0]!, value, level);
       const spread = addSpreads(
         groups.map((table, group) => {
           const own = groups.length === 2 ? [slopes[group]!] : slopes;
@@ -177,9 +179,10 @@ function prepare(
         }),
       );
       const half = symmetricHalfLength(replicates.map(scale.distance), level, spread);
+      const { low, high } = scale.widest;
       return {
-        low: scale.end(-half),
-        high: scale.end(half),
+        low: Math.max(low, scale.end(-half)),
+        high: Math.min(high, scale.end(half)),
         method: `${name}${scale.name}, length by t with ${spread.degreesOfFreedom.toFixed(1)} degrees of freedom${merged}`,
       };
     };
@@ -192,27 +195,24 @@ function prepare(
       const deviate = normalQuantile((1 + level) / 2);
       return { ...bootstrapLimits(replicates, deviate, correction), method: `${name}${merged}` };
     };
-    const { low, high, method } = plain === null ? calibrated() : uncalibrated();
-    const same = low === high && replicates.every((replicate) => replicate === replicates[0]);
-    return { value, low, high, level, method: same ? `${method}; every resample gave the same` : method };
+    evaluate(sums, 0);
+    const size = Math.max(Math.abs(value), statistic.needsErrors ? 1 : 0, ...rates.map(Math.abs));
+    if (allAlike(replicates, 1e-12 * size)) {
+      return without(
+        value,
+        statistic.rates === 1
+          ? `all ${countClusters(groups[0]!, width)} clusters (speakers) have the same rate: the data cannot say how it varies`
+          : resamplesAlike,
+      );
+    }
+    return { value, level, ...(plain === null ? calibrated() : uncalibrated()) };
   };
   return { plans, conclude };
 }
 
-/** Why there are too few clusters for an interval, or null. */
-function tooFew(tables: readonly Float64Array[], width: number, needed: number): string | null {
-  for (const table of tables) {
-    const clusters = countClusters(table, width);
-    const apart = tables.length === 2 ? ' in each group' : '';
-    if (clusters < needed) {
-      return `an interval needs at least ${needed} clusters (speakers)${apart}, but there ${clusters === 1 ? 'is' : 'are'} ${clusters}`;
-    }
-    const effective = effectiveClusters(table, width);
-    if (effective < needed / 2) {
-      return `an interval needs words (denominators) spread over more clusters: as unequal as they are, the ${clusters} count as ${effective.toFixed(1)}, and at least ${needed / 2} are needed`;
-    }
-  }
-  return null;
+/** Whether nothing differs but by rounding: sums of the same counts in another order may differ in the last digits. */
+function allAlike(replicates: Float64Array, rounding: number): boolean {
+  return replicates.every((replicate) => Math.abs(replicate - replicates[0]!) <= rounding);
 }
 
 /** In what distances from the estimate are measured. */
@@ -223,19 +223,24 @@ interface Scale {
   readonly distance: (replicate: number) => number;
   /** What lies at a distance. */
   readonly end: (distance: number) => number;
+  /** Beyond these there is nothing. */
+  readonly widest: { readonly low: number; readonly high: number };
 }
 
 /**
  * Rates are measured by their logarithm, because a rate twice as high varies twice as much. Where no cluster exceeds 1, a
  * rate above one half is measured by what it lacks of 1: shares of errors and of successes then have intervals that
- * mirror each other, and neither leaves 0 to 1.
+ * mirror each other. Such an interval ends where that of as many wholly right and wrong speakers does, so that one odd speaker does
+ * not take it to 0 or 1.
  */
-function scaleOf(statistic: RateStatistic, table: Float64Array, value: number): Scale {
+function scaleOf(statistic: RateStatistic, table: Float64Array, value: number, level: number): Scale {
+  const unlimited = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   const plain: Scale = {
     name: '',
     slope: 1,
     distance: (replicate) => replicate - value,
     end: (distance) => value + distance,
+    widest: unlimited,
   };
   if (statistic.rates === 2) return plain;
   let shares = true;
@@ -243,12 +248,14 @@ function scaleOf(statistic: RateStatistic, table: Float64Array, value: number): 
     if (table[place]! < 0) return plain;
     if (table[place]! > table[place + 1]!) shares = false;
   }
+  const widest = shares ? widestShare(value, effectiveClusters(table, 2), level) : unlimited;
   if (shares && value > 0.5 && value < 1) {
     return {
       name: ' on the log scale of what is lacking',
       slope: 1 / (1 - value),
       distance: (replicate) => Math.log((1 - replicate) / (1 - value)),
-      end: (distance) => 1 - Math.min(1, (1 - value) * Math.exp(-distance)),
+      end: (distance) => 1 - (1 - value) * Math.exp(-distance),
+      widest,
     };
   }
   if (value <= 0) return plain;
@@ -256,8 +263,14 @@ function scaleOf(statistic: RateStatistic, table: Float64Array, value: number): 
     name: ' on the log scale',
     slope: 1 / value,
     distance: (replicate) => Math.log(replicate / value),
-    end: (distance) => (shares ? Math.min(1, value * Math.exp(distance)) : value * Math.exp(distance)),
+    end: (distance) => value * Math.exp(distance),
+    widest,
   };
+}
+
+function widestShare(value: number, clusters: number, level: number): Scale['widest'] {
+  const { low, high } = exactProportionInterval(Math.min(1, value) * clusters, clusters, level);
+  return { low: low!, high: high! };
 }
 
 /** The values without each cluster in turn, group by group. Where nothing is left to divide by, it is the value itself. */

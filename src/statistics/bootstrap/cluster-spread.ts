@@ -30,25 +30,37 @@ export function clusterSpread(
   slopes: readonly number[],
   withKurtosis: boolean,
 ): Spread {
-  const clusters = table.length / width;
+  const influences = clusterInfluences(table, width, sums, slopes);
   let squares = 0;
   let fourths = 0;
-  for (let place = 0; place < table.length; place += width) {
-    let influence = 0;
-    for (let rate = 0; rate < slopes.length; rate++) {
-      const all = sums[2 * rate + 1]!;
-      const words = table[place + 2 * rate + 1]!;
-      const residual = table[place + 2 * rate]! - (sums[2 * rate]! / all) * words;
-      if (words < all) influence += (slopes[rate]! * residual) / all / Math.sqrt(1 - words / all);
-    }
+  for (const influence of influences) {
     squares += influence ** 2;
     fourths += influence ** 4;
   }
   const reciprocal = 1 / (effectiveClusters(table, width) - 1);
   if (!withKurtosis || squares === 0) return { variance: squares, degreesOfFreedom: Math.max(1, 1 / reciprocal) };
-  const kurtosis = (clusters * fourths) / squares ** 2;
-  const both = reciprocal + (kurtosis - 1) / (2 * clusters) - 0.5 / clusters;
+  const kurtosis = (influences.length * fourths) / squares ** 2;
+  const both = reciprocal + (kurtosis - 1) / (2 * influences.length) - 0.5 / influences.length;
   return { variance: squares, degreesOfFreedom: Math.max(1, 1 / both) };
+}
+
+/** By how much each cluster moves the statistic, its share of the words made up for. */
+export function clusterInfluences(
+  table: Float64Array,
+  width: number,
+  sums: Float64Array,
+  slopes: readonly number[],
+): Float64Array {
+  return Float64Array.from({ length: table.length / width }, (_, cluster) => {
+    let influence = 0;
+    for (let rate = 0; rate < slopes.length; rate++) {
+      const all = sums[2 * rate + 1]!;
+      const words = table[cluster * width + 2 * rate + 1]!;
+      const residual = table[cluster * width + 2 * rate]! - (sums[2 * rate]! / all) * words;
+      if (words < all) influence += (slopes[rate]! * residual) / all / Math.sqrt(1 - words / all);
+    }
+    return influence;
+  });
 }
 
 /** The spread of estimates from groups that are resampled apart: variances add (B. L. Welch, Biometrika 34, 1947). */

@@ -8,6 +8,11 @@ export interface ClusteredCounts {
   readonly numerators: Float64Array;
   /** Not negative. */
   readonly denominators: Float64Array;
+  /**
+   * Whether the denominators count items of which each adds from 0 to 1 to the numerators: violations of cases, sounds with words.
+   * Their intervals are those of `clusteredProportion`. Word errors are none, since there may be more insertions than words.
+   */
+  readonly proportion?: boolean;
 }
 
 /** How a bootstrap interval over clusters is made. */
@@ -70,6 +75,12 @@ export function clusterTable(...counts: readonly ClusteredCounts[]): Float64Arra
     if (anything) kept++;
   }
   return table.slice(0, kept * width);
+}
+
+/** Whether intervals are those of proportions: all counts say so, and no plain bootstrap is asked for. */
+export function isProportion(options: BootstrapOptions, ...counts: readonly ClusteredCounts[]): boolean {
+  const plain = options.method !== undefined || options.smallSample === 'none';
+  return !plain && counts.every(({ proportion }) => proportion === true);
 }
 
 /** The tables of two counts: one of speakers that both have, or two of speakers of their own. */

@@ -1,6 +1,7 @@
 import type { Interval } from '../interval.ts';
 import { clusterBootstrap, clusterBootstrapWith, type Resample } from './cluster-bootstrap.ts';
-import { type ClusteredCounts, type ComparisonOptions, comparedTables } from './clustered-counts.ts';
+import { type ClusteredCounts, type ComparisonOptions, comparedTables, isProportion } from './clustered-counts.ts';
+import { proportionDifference } from './proportion-difference.ts';
 import { rateDifference } from './rate-statistics.ts';
 
 /**
@@ -8,7 +9,8 @@ import { rateDifference } from './rate-statistics.ts';
  * the same index is the same speaker, and both counts of a speaker are drawn together, so that what the two have in common
  * cancels; `clusters: 'separate'` compares groups of different speakers (women and men, say).
  *
- * Null and degenerate cases as in `rateInterval`; a cluster counts for `minimumClusters` only where both have something
+ * Null and degenerate cases as in `rateInterval` (no interval where all resamples give the same difference); two proportions have
+ * the interval of `proportionDifference`. A cluster counts for `minimumClusters` only where both have something
  * to divide by, and groups must have that many each. See `clusterBootstrap` for how well it covers.
  *
  * @throws RangeError as `rateInterval`
@@ -21,7 +23,9 @@ export function differenceInterval(
   second: ClusteredCounts,
   options: ComparisonOptions,
 ): Interval {
-  return clusterBootstrap(comparedTables(first, second, options), rateDifference, options);
+  return isProportion(options, first, second)
+    ? proportionDifference(first, second, options)
+    : clusterBootstrap(comparedTables(first, second, options), rateDifference, options);
 }
 
 /** `differenceInterval` with the resampling done by others, on threads for instance; the same seed gives the same interval. */
@@ -31,5 +35,7 @@ export function differenceIntervalWith(
   second: ClusteredCounts,
   options: ComparisonOptions,
 ): Promise<Interval> {
-  return clusterBootstrapWith(resample, comparedTables(first, second, options), rateDifference, options);
+  return isProportion(options, first, second)
+    ? Promise.resolve(proportionDifference(first, second, options))
+    : clusterBootstrapWith(resample, comparedTables(first, second, options), rateDifference, options);
 }

@@ -1,6 +1,7 @@
 import type { Interval } from '../interval.ts';
 import { clusterBootstrap, clusterBootstrapWith, type Resample } from './cluster-bootstrap.ts';
-import { type BootstrapOptions, type ClusteredCounts, clusterTable } from './clustered-counts.ts';
+import { type BootstrapOptions, type ClusteredCounts, clusterTable, isProportion } from './clustered-counts.ts';
+import { clusteredProportion } from './clustered-proportion.ts';
 import { pooledRate } from './rate-statistics.ts';
 
 export type { BootstrapOptions, ClusteredCounts } from './clustered-counts.ts';
@@ -11,9 +12,10 @@ export type { BootstrapOptions, ClusteredCounts } from './clustered-counts.ts';
  * independent utterances. See `clusterBootstrap` for the method and for how well it covers.
  *
  * Null with a reason: the value where nothing was counted or all denominators are 0; the interval with fewer clusters
- * than `minimumClusters`, or with words so unequally spread that they count as fewer than half of that. Where every
- * speaker has the same rate (no errors at all, for instance) the resamples cannot differ, and the interval is that one value,
- * which `method` says. More than 2,000 clusters are merged at random into 2,000.
+ * than `minimumClusters`, with words so unequally spread that they count as fewer than half of that, or where every speaker
+ * has the same rate (no errors at all, for instance): resamples cannot differ then, and an interval of no length would
+ * claim what nobody knows. Proportions (`ClusteredCounts.proportion`) have the exact interval of `clusteredProportion` there
+ * and everywhere, unless a plain method is asked for. More than 2,000 clusters are merged at random into 2,000.
  *
  * @throws RangeError for counts that are not finite, negative denominators, unequal lengths, impossible options
  * @example
@@ -23,7 +25,10 @@ export type { BootstrapOptions, ClusteredCounts } from './clustered-counts.ts';
  * // { value: .0842, low: .0536, high: .1323, level: .95, method: 'symmetric bootstrap over clusters, 2000 resamples, …' }
  */
 export function rateInterval(counts: ClusteredCounts, options: BootstrapOptions): Interval {
-  return clusterBootstrap([clusterTable(counts)], pooledRate, options);
+  const table = clusterTable(counts);
+  return isProportion(options, counts)
+    ? clusteredProportion(table, options)
+    : clusterBootstrap([table], pooledRate, options);
 }
 
 /** `rateInterval` with the resampling done by others, on threads for instance; the same seed gives the same interval. */
@@ -32,5 +37,8 @@ export function rateIntervalWith(
   counts: ClusteredCounts,
   options: BootstrapOptions,
 ): Promise<Interval> {
-  return clusterBootstrapWith(resample, [clusterTable(counts)], pooledRate, options);
+  const table = clusterTable(counts);
+  return isProportion(options, counts)
+    ? Promise.resolve(clusteredProportion(table, options))
+    : clusterBootstrapWith(resample, [table], pooledRate, options);
 }

@@ -102,6 +102,10 @@ export function resampleDisparities(units: GroupedUnits, options: ResampleOption
     }
     const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
     const variance = known.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (known.length - 1);
+    if (Math.sqrt(variance) <= 1e-12) {
+      const reason = 'every resample of the speakers gives the same: the data cannot say how it varies';
+      return { value, low: null, high: null, level, reason, method };
+    }
     // The spread of resamples has the divisor n and not n - 1.
     const expansion = Math.sqrt(speakers.length / (speakers.length - 1));
     const half = studentQuantile((1 + level) / 2, speakers.length - 1) * expansion * Math.sqrt(variance);

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/random.ts';
-import { defaultMinimumClusters } from '../bootstrap/cluster-bootstrap.ts';
+import { defaultMinimumClusters } from '../bootstrap/few-clusters.ts';
 import type { Interval } from '../interval.ts';
 import type { Cause } from './cause-columns.ts';
 import { type FittedGap, fittedGap } from './fitted-gap.ts';

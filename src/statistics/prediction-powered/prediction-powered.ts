@@ -1,6 +1,6 @@
-import { defaultMinimumClusters } from '../bootstrap/cluster-bootstrap.ts';
 import type { Spread } from '../bootstrap/cluster-spread.ts';
 import { addSpreads } from '../bootstrap/cluster-spread.ts';
+import { defaultMinimumClusters } from '../bootstrap/few-clusters.ts';
 import { studentQuantile, studentUpperTail } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
 import { checkCounts, type PartlyLabelledCounts } from './partly-labelled-counts.ts';

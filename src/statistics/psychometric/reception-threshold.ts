@@ -1,4 +1,4 @@
-import { defaultMinimumClusters } from '../bootstrap/cluster-bootstrap.ts';
+import { defaultMinimumClusters } from '../bootstrap/few-clusters.ts';
 import { studentQuantile } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
 import { findRoot } from '../optimization/find-root.ts';

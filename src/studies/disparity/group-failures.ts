@@ -43,7 +43,8 @@ export function groupFailures(tally: Tally, design: Design, options: DisparityOp
       const counts = tally.failures(recognizer);
       const mine = gather(survey, group, counts);
       const what = ['failures', recognizers[recognizer]!.name, [group.attributes, group.values]];
-      const interval = differenceInterval(gather(survey, null, counts).counts, mine.counts, {
+      const shares = [gather(survey, null, counts), mine].map((one) => ({ ...one.counts, proportion: true }));
+      const interval = differenceInterval(shares[0]!, shares[1]!, {
         level,
         resamples,
         minimumClusters: minimumSpeakers,

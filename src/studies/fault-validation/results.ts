@@ -1,9 +1,9 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import { logRatioInterval } from '../../statistics/bootstrap/log-ratio-interval.ts';
 import { holm } from '../../statistics/significance/holm.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
@@ -118,6 +118,7 @@ function missedBy(side: readonly Tried[], units: 'words' | 'sentences'): Cluster
   return {
     numerators: Float64Array.from(groups, (group) => group.filter(({ missed }) => missed).length),
     denominators: Float64Array.from(groups, (group) => group.length),
+    proportion: true,
   };
 }
 

@@ -53,7 +53,7 @@ export class ClipSums {
 
   /** Sounds with words of all sounds. */
   shares(): ClusteredCounts {
-    return { numerators: this.#column(1), denominators: this.#column(0) };
+    return { numerators: this.#column(1), denominators: this.#column(0), proportion: true };
   }
 
   /** Words over minutes of sound, where these are known. */

@@ -45,6 +45,17 @@ export const fields = [
 
 export type Field = (typeof fields)[number];
 
+/** Sums of what may be more than 1 for each thing it is divided by: insertions, a cosine below 0. The parts of BLEU have their own spread. */
+const amounts: ReadonlySet<string> = new Set<Field>([
+  'bleuLoss1',
+  'bleuLoss2',
+  'bleuLoss3',
+  'bleuLoss4',
+  'rates',
+  'edits',
+  'similarityLoss',
+]);
+
 /** What is added up of cases that two recognizers both answered. */
 export const jointFields = ['utterances', 'pairs', 'firstViolations', 'secondViolations'] as const;
 
@@ -103,7 +114,11 @@ export function casesOf<Name extends string>(
   const total = (field: Name) => column(field).reduce((sum, value) => sum + value, 0);
   return {
     total,
-    counts: (numerator, denominator) => ({ numerators: column(numerator), denominators: column(denominator) }),
+    counts: (numerator, denominator) => ({
+      numerators: column(numerator),
+      denominators: column(denominator),
+      proportion: !amounts.has(numerator),
+    }),
     size(denominator, words = false) {
       let utterances = 0;
       let speakers = 0;

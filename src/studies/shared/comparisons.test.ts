@@ -35,6 +35,20 @@ test('More errors are worse, fewer better, and too few speakers tell nothing.', 
   assert.deepEqual(turned(back), more);
 });
 
+test('Where all speakers differ alike there is no interval, and the test alone decides.', () => {
+  const words = new Float64Array(12).fill(50);
+  const rate = (errors: number) => ({ numerators: words.map(() => errors), denominators: words });
+  const of = (from: number, to: number) => ({
+    ...{ first: rate(from), second: rate(to), n: { utterances: 12, speakers: 12 }, what: [from, to] },
+  });
+  const [ruined, mended, same] = compareAll([of(0, 50), of(50, 10), of(7, 7)], (one) => one, settings);
+  assert.deepEqual([ruined!.verdict, mended!.verdict, same!.verdict], ['worse', 'better', 'cannot tell']);
+  for (const { difference, reason } of [ruined!, mended!, same!]) {
+    assert.deepEqual([difference.low, difference.high], [null, null]);
+    assert.match(reason ?? difference.reason!, /the data cannot say how it varies|no cluster|same/);
+  }
+});
+
 test('Among a thousand comparisons of equals hardly one in twenty families claims a difference.', () => {
   let claims = 0;
   for (let family = 0; family < 50; family++) {

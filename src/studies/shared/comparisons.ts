@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
+import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { holm } from '../../statistics/significance/holm.ts';
@@ -72,9 +73,14 @@ export function compareAll<Item>(
   });
 }
 
-/** Interval and test must agree, or nothing is claimed. */
-export function judge({ low, high, level }: Estimate, adjustedPValue: number | null): Verdict {
-  if (low === null || high === null || adjustedPValue === null || adjustedPValue > 1 - level) return 'cannot tell';
+/**
+ * Interval and test must agree, or nothing is claimed. Where all speakers differ alike (from no error to none right, say) there
+ * is no interval, but a test: its word stands alone.
+ */
+export function judge({ value, low, high, level, reason }: Estimate, adjustedPValue: number | null): Verdict {
+  if (value === null || adjustedPValue === null || adjustedPValue > 1 - level) return 'cannot tell';
+  if (reason === resamplesAlike && value !== 0) return value < 0 ? 'better' : 'worse';
+  if (low === null || high === null) return 'cannot tell';
   if (high < 0) return 'better';
   return low > 0 ? 'worse' : 'cannot tell';
 }

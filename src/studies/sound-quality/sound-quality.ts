@@ -10,7 +10,7 @@ import { type Design, makeDesign, measurements } from './design.ts';
 import { type SoundQualityOptions, soundQualityOptions } from './options.ts';
 import { type QualityCell, type Tally, tallyQuality } from './tally.ts';
 
-const study = { name: 'sound-quality', version: 1 };
+const study = { name: 'sound-quality', version: 2 };
 
 /** A value of a measure in a condition, with its interval. */
 interface QualityResult extends QualityCell {

@@ -86,7 +86,7 @@ function clustered(texts: readonly MadeText[], sources: readonly string[]): Clus
     denominators[place]! += verdicts.size;
     for (const { status } of verdicts.values()) if (status === 'failed') numerators[place]!++;
   }
-  return { numerators, denominators };
+  return { numerators, denominators, proportion: true };
 }
 
 function bootstrap({ seed, level, resamples }: MadeRateSettings, what: string) {

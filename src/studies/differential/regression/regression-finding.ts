@@ -63,7 +63,7 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
   }));
   const { before, after, level, normalizer } = settings;
   return {
-    study: { name: 'differential', version: 1 },
+    study: { name: 'differential', version: 2 },
     title: 'Stored cases, asked again',
     settings: { before, after, level, normalizer, rule: 'exact' },
     answer: compared.map(({ name, changes, change }): Statement => {
@@ -155,8 +155,8 @@ function changeOf(
   const texts = byText(changes);
   const denominators = Float64Array.from(texts, ({ tests }) => tests);
   const interval = differenceInterval(
-    { numerators: Float64Array.from(texts, ({ before }) => before), denominators },
-    { numerators: Float64Array.from(texts, ({ after }) => after), denominators },
+    { numerators: Float64Array.from(texts, ({ before }) => before), denominators, proportion: true },
+    { numerators: Float64Array.from(texts, ({ after }) => after), denominators, proportion: true },
     { level, resamples, random: createRandom({ seed, regression: name, use: 'interval' }) },
   );
   const worded = (text: string) =>

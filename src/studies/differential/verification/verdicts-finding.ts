@@ -22,7 +22,7 @@ export function verdictsFinding(summary: VerdictSummary, level: number): Finding
   const { all, judged, cases, kinds, people, agreement, empty, half, divided, contradictions, unweighted } = summary;
   const n = { utterances: judged, speakers: people.length };
   return {
-    study: { name: 'differential', version: 1 },
+    study: { name: 'differential', version: 2 },
     title: 'Failed cases, listened to',
     settings: { level, people: people.length },
     answer: [

@@ -1,0 +1,49 @@
+import { clusterInfluences, type Spread } from './cluster-spread.ts';
+import { effectiveClusters } from './clustered-counts.ts';
+
+/**
+ * The variance of a statistic of proportions as `clusterSpread` has it, known less well the fewer clusters it comes from: the
+ * reciprocal of its degrees of freedom is 1 / (m - 1) + (kurtosis - 1) / m, with m Kish's effective number of clusters. Near 0 and 1
+ * the few speakers that are not like all others make both the proportion and its spread, and a sample that happens to have
+ * few of them shows too little of either. The squared coefficient of variation of a variance, (kurtosis - 1) / m, is half of
+ * the reciprocal degrees of freedom by F. Satterthwaite ("An approximate distribution of estimates of variance components",
+ * Biometrics Bulletin 2, 1946); here it counts whole, because the two err together. One odd speaker leaves about 1 degree of
+ * freedom, normal influences of 20 speakers about 7.
+ *
+ * @param slopes by how much the statistic changes with each proportion of the table
+ * @returns a variance of 0 where the clusters do not differ but by rounding
+ */
+export function cautiousSpread(
+  table: Float64Array,
+  width: number,
+  sums: Float64Array,
+  slopes: readonly number[],
+  usual: 'least' | 'normal',
+): Spread {
+  const influences = clusterInfluences(table, width, sums, slopes);
+  const clusters = effectiveClusters(table, width);
+  let squares = 0;
+  let fourths = 0;
+  for (const influence of influences) {
+    squares += influence ** 2;
+    fourths += influence ** 4;
+  }
+  if (squares < 1e-24) return { variance: 0, degreesOfFreedom: 1 };
+  const kurtosis = (influences.length * fourths) / squares ** 2;
+  const least = usual === 'least' ? 1 : normalKurtosis(table, width, sums);
+  const reciprocal = 1 / (clusters - 1) + Math.max(0, kurtosis - least) / clusters;
+  return { variance: squares, degreesOfFreedom: Math.max(1, 1 / reciprocal) };
+}
+
+/** The kurtosis of influences that are normal for each word, and as unequal as the clusters' words are. */
+function normalKurtosis(table: Float64Array, width: number, sums: Float64Array): number {
+  let squares = 0;
+  let fourths = 0;
+  for (let place = 0; place < table.length; place += width) {
+    let share = 0;
+    for (let column = 1; column < width; column += 2) share += table[place + column]! / sums[column]!;
+    squares += share ** 2;
+    fourths += share ** 4;
+  }
+  return (3 * (table.length / width) * fourths) / squares ** 2;
+}

@@ -1,0 +1,89 @@
+import { studentQuantile } from '../distributions/student-t.ts';
+import { exactProportionInterval } from '../exact-proportion-interval.ts';
+import type { Interval } from '../interval.ts';
+import { cautiousSpread } from './cautious-spread.ts';
+import { type BootstrapOptions, columnSums, effectiveClusters } from './clustered-counts.ts';
+import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
+
+/**
+ * The interval of a proportion whose items come in clusters: the exact binomial interval for as many independent items as the
+ * clustered ones count for (E. Korn and B. Graubard, "Confidence intervals for proportions with small expected number of
+ * positive counts estimated from survey data", Survey Methodology 24, 1998). It neither collapses where all speakers have the
+ * same rate nor fills the whole width because of one who has not, as resampling does. The effective number is
+ * p (1 - p) / variance, times (t of items - 1 over t of `cautiousSpread`'s degrees of freedom) squared. It lies between the
+ * number of items (all independent) and Kish's number of clusters (speakers as one item each, the most that items of a
+ * cluster can have in common), which stands where clusters do not differ: from equal speakers nothing is learned of how others
+ * may differ, and if none of m speakers shows it, as much as 1 - .025^(1/m) of all speakers may.
+ *
+ * How often intervals of level .95 hold the truth, and their mean length, 2,000 simulations (standard error .005) of speakers with 100
+ * items each, of proportions .9, .95 and .99; `node bench/calibration/proportions.ts` makes the figures, with other items too. The
+ * correlation is that of items of one speaker.
+ *
+ * ```
+ * speakers  correlation       .9           .95          .99
+ *  8          0           .999/.075    .998/.056    1.000/.030
+ *  8           .1         .979/.253    .961/.219    1.000/.221
+ *  8           .5         .945/.430    .971/.370     .999/.353
+ * 16          0           .990/.040    .991/.030     .993/.015
+ * 16           .1         .979/.148    .974/.128     .964/.119
+ * 16           .5         .974/.312    .965/.250     .991/.199
+ * 20          0           .985/.034    .984/.025     .993/.012
+ * 20           .1         .972/.122    .973/.105     .973/.094
+ * 20           .5         .979/.279    .953/.219     .990/.164
+ * 50          0           .972/.019    .973/.014     .975/.007
+ * 50           .1         .964/.065    .972/.052     .972/.041
+ * 50           .5         .989/.160    .984/.131     .975/.080
+ * ```
+ *
+ * The least of all 144 situations, which have .5, 20 items, and 4 or 60 items as well, is .945. It is an exact interval's way to
+ * hold the truth more often than it says; speakers of unequal numbers of items make it up to twice as long as it would have to be.
+ *
+ * @param table hits and items in turn for each cluster
+ */
+export function clusteredProportion(
+  table: Float64Array,
+  { level = 0.95, minimumClusters = defaultMinimumClusters }: Pick<BootstrapOptions, 'level' | 'minimumClusters'>,
+): Interval {
+  const name = 'exact binomial interval (Clopper and Pearson) over clusters';
+  const without = (value: number | null, reason: string): Interval => {
+    return { value, low: null, high: null, level, reason, method: name };
+  };
+  if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
+  if (table.length === 0) return without(null, 'there is nothing to count');
+  checkProportion(table);
+  const [hits, items] = columnSums(table, 2) as unknown as [number, number];
+  if (!(items > 0)) return without(null, 'the rate is undefined: nothing to divide by');
+  const value = Math.min(1, hits / items);
+  const refusal = tooFewClusters([table], 2, minimumClusters);
+  if (refusal !== null) return without(value, refusal);
+
+  const effective = effectiveItems(table, level);
+  const { low, high } = exactProportionInterval(value * effective, effective, level);
+  const method = `${name}, ${items} items count for ${effective.toFixed(1)} independent ones (Korn and Graubard)`;
+  return { value, low, high, level, method };
+}
+
+function effectiveItems(table: Float64Array, level: number): number {
+  const sums = columnSums(table, 2);
+  const [hits, items] = sums as unknown as [number, number];
+  const clusters = Math.min(items, effectiveClusters(table, 2));
+  const { variance, degreesOfFreedom } = cautiousSpread(table, 2, sums, [1], 'least');
+  if (variance === 0) return clusters;
+  const quantile = (degrees: number) => studentQuantile((1 + level) / 2, Math.max(1, degrees));
+  const share = hits / items;
+  // Estimates above the number of items come from chance; they are put right before the degrees of freedom are.
+  const independent = Math.min(items, (share * (1 - share)) / variance);
+  return Math.max(clusters, Math.min(items, independent * (quantile(items - 1) / quantile(degreesOfFreedom)) ** 2));
+}
+
+/** @throws RangeError where there are hits below 0 or more than items: a fault of the caller */
+function checkProportion(table: Float64Array): void {
+  for (let place = 0; place < table.length; place += 2) {
+    const hits = table[place]!;
+    const items = table[place + 1]!;
+    // Sums of fractions may be a last digit too large.
+    if (!(hits >= 0 && hits <= items * (1 + 1e-12))) {
+      throw new RangeError(`expected a proportion, from 0 to all of the items, but a cluster has ${hits} of ${items}`);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { studentQuantile } from '../distributions/student-t.ts';
+import type { Interval } from '../interval.ts';
+import { cautiousSpread } from './cautious-spread.ts';
+import {
+  type ClusteredCounts,
+  type ComparisonOptions,
+  clusterTable,
+  columnSums,
+  comparedTables,
+} from './clustered-counts.ts';
+import { clusteredProportion } from './clustered-proportion.ts';
+import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
+
+/**
+ * The difference of two proportions whose items come in clusters, with an interval that neither collapses nor leaves -1 to 1.
+ *
+ * Of clusters of their own: the distances of the ends of the two `clusteredProportion` intervals, squared and added (method 10 of
+ * R. Newcombe, "Interval estimation for the difference between independent proportions", Statistics in Medicine 17, 1998;
+ * "MOVER" of G. Zou and A. Donner, Statistics in Medicine 27, 2008). Of the same clusters: a t interval from what each cluster
+ * adds to the difference (`cautiousSpread`), so that what both have in common cancels; no longer than the former, which takes
+ * them for independent, and the former where no cluster differs from the others.
+ */
+export function proportionDifference(
+  first: ClusteredCounts,
+  second: ClusteredCounts,
+  options: ComparisonOptions,
+): Interval {
+  const { level = 0.95, minimumClusters = defaultMinimumClusters } = options;
+  const tables = comparedTables(first, second, options);
+  const width = tables.length === 2 ? 2 : 4;
+  const separate = 'exact binomial intervals (Clopper and Pearson) over clusters, put together (Newcombe)';
+  const without = (value: number | null, reason: string): Interval => {
+    return { value, low: null, high: null, level, reason, method: separate };
+  };
+  const [one, other] = [first, second].map((counts) => {
+    // With 2 the refusal below is the only one.
+    return clusteredProportion(clusterTable(counts), { level, minimumClusters: 2 });
+  }) as [Interval, Interval];
+  if (one.value === null || other.value === null) return without(null, (one.value === null ? one : other).reason!);
+  const value = other.value - one.value;
+  const refusal = tooFewClusters(tables, width, minimumClusters);
+  if (refusal !== null) return without(value, refusal);
+  const low = value - Math.hypot(other.value - other.low!, one.high! - one.value);
+  const high = value + Math.hypot(other.high! - other.value, one.value - one.low!);
+  if (width === 2) return { value, low, high, level, method: separate };
+
+  const { variance, degreesOfFreedom } = cautiousSpread(tables[0]!, 4, columnSums(tables[0]!, 4), [-1, 1], 'normal');
+  if (variance === 0) return { value, low, high, level, method: separate };
+  const half = studentQuantile((1 + level) / 2, degreesOfFreedom) * Math.sqrt(variance);
+  return {
+    value,
+    low: Math.max(low, value - half),
+    high: Math.min(high, value + half),
+    level,
+    method: `t interval over clusters with ${degreesOfFreedom.toFixed(1)} degrees of freedom, within ${separate}`,
+  };
+}
