@@ -14,11 +14,14 @@ const declared = new Set([
   'espeak-ng',
   'festival',
   'sentence-transformer',
+  'harper',
 ]);
 
 if (process.env.EARWITNESS_REQUIRE_ENGINES === '1') {
-  const { recognizers, synthesizers, decoders, embedders } = await examineMachine(process.cwd());
-  const engines = [...recognizers, ...synthesizers, ...embedders].filter(({ name }) => declared.has(name));
+  const { recognizers, synthesizers, decoders, embedders, grammarCheckers } = await examineMachine(process.cwd());
+  const engines = [...recognizers, ...synthesizers, ...embedders, ...grammarCheckers].filter(({ name }) =>
+    declared.has(name),
+  );
   const missing = [...engines, ...decoders].filter(({ ready }) => !ready);
   for (const engine of missing) console.error(sentence(engine));
   for (const name of declared) {

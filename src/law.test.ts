@@ -14,6 +14,7 @@ const families = [
   'embedders',
   'predictors',
   'quality',
+  'grammar-checkers',
 ];
 
 /** Which folders of src each folder may import, besides itself. The entries and composers at the end may import all. */

@@ -81,6 +81,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/violations.ts').then((module) => module.violations),
   },
   {
+    name: 'grammar',
+    about: 'have sentences of grammars looked at by a grammar checker',
+    load: () => import('./commands/grammar.ts').then((module) => module.grammar),
+  },
+  {
     name: 'normalize',
     about: 'normalize text, line by line',
     load: () => import('./commands/normalize.ts').then((module) => module.normalize),

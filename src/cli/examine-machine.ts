@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { messageOf } from '../base/errors.ts';
+import { harper } from '../grammar-checkers/harper/harper.ts';
 import type { Readiness } from '../recognizers/contract.ts';
 import { versionOf } from '../session/members/listings.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
@@ -27,6 +28,7 @@ export interface Machine {
   readonly embedders: readonly ExaminedMember[];
   readonly predictors: readonly ExaminedMember[];
   readonly quality: readonly ExaminedMember[];
+  readonly grammarCheckers: readonly ExaminedMember[];
 }
 
 /** Looks at this machine: what is installed, what is missing, how to get it. */
@@ -59,6 +61,7 @@ export async function examineMachine(folder: string): Promise<Machine> {
       const needs = needed.map((option) => `${option.name} (${option.about})`).join(', ');
       return { ...state, found: needs === '' ? found : `${found}; where it is used it needs ${needs}` };
     }),
+    grammarCheckers: [{ name: harper.name, ...(await harper.readiness()) }],
     decoders: await examine('decoders', async (name) => {
       const { member } = await loadMember('decoders', name, folder);
       const version = versionOf(member);

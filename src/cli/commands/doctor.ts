@@ -41,6 +41,7 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
       section('Sentence embeddings', machine.embedders.map(row)),
       section('Predictors of failures', machine.predictors.map(row)),
       section('Quality of sounds', machine.quality.map(row)),
+      section('Grammar', machine.grammarCheckers.map(row)),
       section(
         'LGPL parts (unmodified, replaceable, loaded when used; all else is permissive)',
         licences.map(({ package: name, licence, usedFor }) => [name, `${licence}; for ${usedFor}`] as const),

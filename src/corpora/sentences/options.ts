@@ -16,7 +16,9 @@ export const sentencesOptions = z
       .string()
       .min(1)
       .optional()
-      .describe('A file with a grammar (JSGF): the texts are what its public rules can say.'),
+      .describe(
+        'A file with a grammar (JSGF), or a published one by its name (aequevox/gcp-robust): the texts are what its public rules can say.',
+      ),
     sample: z
       .int()
       .min(1)

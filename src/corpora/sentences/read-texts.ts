@@ -1,12 +1,10 @@
-import { readdir, readFile as readWhole, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { createRandom } from '../../base/random.ts';
 import { readJsonRows } from '../shared/json-rows.ts';
 import { readTextLines } from '../shared/text-lines.ts';
 import { codePointName } from '../shared/utterance-id.ts';
-import { grammarTexts } from './grammar/grammar-texts.ts';
-import { parseGrammar } from './grammar/parse-grammar.ts';
+import { readGrammarTexts } from './grammar/read-grammar.ts';
 import type { SentencesOptions } from './options.ts';
 
 /** A text to be spoken, with what a JSONL file says of it. */
@@ -20,7 +18,6 @@ export interface SourceText {
 /** Longer texts are no utterances: a minute of speech has about 1,000 characters. */
 export const longestText = 5000;
 
-const largestGrammarBytes = 1 << 20;
 const grammarSample = 10_000;
 
 /**
@@ -41,36 +38,16 @@ export async function* readTexts(options: SentencesOptions, baseFolder: string):
       yield* readFile(resolve(baseFolder, options.folder, name), `${options.folder}/${name}`);
     }
   } else if (options.grammar !== undefined) {
-    yield* fromGrammar(options.grammar, baseFolder, options);
+    const { grammar, sample = grammarSample, seed = 1 } = options;
+    for (const text of await readGrammarTexts(grammar, baseFolder, { most: sample, seed })) {
+      yield checked({ text, attributes: {}, place: grammar });
+    }
   }
 }
 
 /** Whether a text is too long to be one utterance. */
 export function isTooLong({ text }: Pick<SourceText, 'text'>): boolean {
   return text.length > longestText;
-}
-
-async function* fromGrammar(
-  shownName: string,
-  baseFolder: string,
-  { sample = grammarSample, seed = 1 }: Pick<SentencesOptions, 'sample' | 'seed'>,
-): AsyncGenerator<SourceText> {
-  const file = resolve(baseFolder, shownName);
-  let source: string;
-  try {
-    if ((await stat(file)).size > largestGrammarBytes) throw new Error('it is larger than 1 MiB');
-    source = new TextDecoder('utf-8', { fatal: true }).decode(await readWhole(file));
-  } catch (error) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}: expected a grammar in UTF-8, but ${messageOf(error)}; check the path`,
-      { cause: error },
-    );
-  }
-  const random = createRandom({ corpus: 'sentences', grammar: source, seed });
-  for (const text of grammarTexts(parseGrammar(source, shownName), sample, random)) {
-    yield checked({ text, attributes: {}, place: shownName });
-  }
 }
 
 async function* readFile(file: string, shownName: string): AsyncGenerator<SourceText> {

@@ -1,0 +1,147 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { Estimate, Finding, Statement } from '../../model/finding.ts';
+import type { GrammarComplaint } from '../../model/grammar-complaint.ts';
+import { exactProportionInterval } from '../../statistics/exact-proportion-interval.ts';
+import { asJson } from '../shared/as-json.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import { counted, listed } from '../shared/wording.ts';
+
+/** Sentences of one grammar, and what a checker has against each. */
+export interface CheckedGrammar {
+  readonly name: string;
+  /** Whether they are all that the grammar can say, and not some that were drawn. */
+  readonly whole: boolean;
+  readonly sentences: readonly { readonly text: string; readonly complaints: readonly GrammarComplaint[] }[];
+}
+
+export interface GrammarSettings {
+  /** How many sentences of each grammar were asked for. */
+  readonly sentences: number;
+  readonly seed: number;
+  /** The checker's identity. */
+  readonly checker: JsonObject & { readonly engine: string; readonly version: string };
+  /** What the checker is known to miss, in sentences. */
+  readonly limits: string;
+}
+
+/**
+ * The grammars of a fault validation looked at by a grammar checker, in the layout of AequeVox's Table 8: for each the share of
+ * sentences without a complaint, over everything, about correctness, and about clarity. Its authors give the score that Grammarly
+ * gave to 100 sentences together, which is another measure.
+ *
+ * @example findingOfGrammars([{ name: 'g.jsgf', whole: false, sentences }], { sentences: 100, seed: 1, checker: identity, limits })
+ */
+export function findingOfGrammars(grammars: readonly CheckedGrammar[], settings: GrammarSettings): Finding {
+  const checker = `${settings.checker.engine} ${settings.checker.version}`;
+  const rows = grammars.map((grammar) => ({
+    name: grammar.name,
+    sentences: grammar.sentences.length,
+    overall: shareWithout(grammar, () => true),
+    correctness: shareWithout(grammar, ({ about }) => about === 'correctness'),
+    clarity: shareWithout(grammar, ({ about }) => about === 'clarity'),
+  }));
+  const complaints = grammars.flatMap(({ name, sentences }) =>
+    sentences.flatMap(({ text, complaints }) =>
+      complaints.map(({ about, kind, words, message }) => ({
+        grammar: name,
+        sentence: text,
+        words,
+        about,
+        kind,
+        message,
+      })),
+    ),
+  );
+  return {
+    study: { name: 'fault-validation', version: 1 },
+    title: 'Grammars looked at by a grammar checker',
+    settings: { sentences: settings.sentences, seed: settings.seed, checker: settings.checker },
+    answer: answerOf(grammars, rows, checker),
+    sections: [
+      {
+        id: 'grammar-check',
+        title: 'Sentences without complaint',
+        tables: [
+          {
+            id: 'grammar-check',
+            title: `What ${checker} says of sentences of each grammar (layout of AequeVox's Table 8)`,
+            columns: [
+              { key: 'name', label: 'Grammar', kind: 'text' },
+              { key: 'sentences', label: 'Sentences', kind: 'count' },
+              { key: 'overall', label: 'Overall', kind: 'rate', help: 'Share of sentences without any complaint.' },
+              { key: 'correctness', label: 'Correctness', kind: 'rate', help: 'Without a complaint that it is wrong.' },
+              { key: 'clarity', label: 'Clarity', kind: 'rate', help: 'Without a complaint about how it reads.' },
+            ],
+            rows,
+            note: "AequeVox's scores are Grammarly's own for all sentences of a grammar together; they and these shares cannot be compared number by number.",
+          },
+        ],
+      },
+      {
+        id: 'grammar-complaints',
+        title: 'Complaints',
+        ...(complaints.length === 0
+          ? { text: ['There are none.'] }
+          : {
+              tables: [
+                {
+                  id: 'grammar-complaints',
+                  title: 'Every complaint',
+                  columns: [
+                    { key: 'grammar', label: 'Grammar', kind: 'text' },
+                    { key: 'sentence', label: 'Sentence', kind: 'text' },
+                    { key: 'words', label: 'Words', kind: 'text' },
+                    { key: 'about', label: 'About', kind: 'text' },
+                    { key: 'kind', label: 'Kind', kind: 'text' },
+                    { key: 'message', label: 'Complaint', kind: 'text' },
+                  ],
+                  rows: complaints,
+                },
+              ],
+            }),
+      },
+    ],
+    warnings: warningsOf(grammars, settings),
+    data: asJson({ checker: settings.checker, grammars }),
+  };
+}
+
+function shareWithout(
+  { sentences, whole }: CheckedGrammar,
+  counts: (complaint: GrammarComplaint) => boolean,
+): Estimate {
+  const items = sentences.length;
+  const n = { utterances: items, speakers: 0 };
+  const hits = sentences.filter(({ complaints }) => !complaints.some(counts)).length;
+  if (!whole || items === 0) return toEstimate(exactProportionInterval(hits, items), n);
+  const reason = 'these are all sentences that the grammar can say, so that nothing was left to chance';
+  return { value: hits / items, low: null, high: null, level: 0.95, n, reason, method: 'count of all sentences' };
+}
+
+function answerOf(
+  grammars: readonly CheckedGrammar[],
+  rows: readonly { readonly name: string; readonly overall: Estimate }[],
+  checker: string,
+): Statement[] {
+  const all = grammars.flatMap(({ sentences }) => sentences);
+  const clean = all.filter(({ complaints }) => complaints.length === 0).length;
+  const worst = rows.reduce((least, row) => ((row.overall.value ?? 1) < (least.overall.value ?? 1) ? row : least));
+  const found = `${checker} has nothing against ${clean} of ${counted(all.length, 'sentence')} of ${counted(grammars.length, 'grammar')}`;
+  if (clean === all.length) return [{ text: `${found}.` }];
+  return [
+    { text: `${found}.` },
+    { text: `The share of sentences without complaint is smallest for ${worst.name}.`, estimate: worst.overall },
+  ];
+}
+
+function warningsOf(grammars: readonly CheckedGrammar[], { sentences, limits }: GrammarSettings): string[] {
+  const few = grammars.filter(({ whole, sentences: own }) => whole && own.length < sentences);
+  return [
+    `A sentence without complaint may be wrong all the same, or mean nothing: read some of them. ${limits}`,
+    ...(few.length > 0
+      ? [
+          `${listed(few.map(({ name }) => name))}: the grammar can say fewer than ${counted(sentences, 'sentence')}, and all were looked at.`,
+        ]
+      : []),
+  ];
+}
