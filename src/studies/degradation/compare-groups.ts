@@ -50,12 +50,12 @@ export function testPairs(sides: readonly (GroupSide | null)[], settings: GroupT
  * in one group alone, else by Holm.
  */
 export function testPairsTogether(sides: readonly (GroupSide | null)[], settings: GroupTestSettings): GroupTest[] {
-  const pairs = testPairs(sides, settings);
   const present = sides.flatMap((side, place) => (side === null ? [] : [{ side, place }]));
   const shared = present.some(({ side }, place) =>
     present.slice(place + 1).some((other) => shareSpeakers(side, other.side)),
   );
   if (shared) {
+    const pairs = testPairs(sides, settings);
     const adjusted = holm(pairs.map(({ pValue }) => pValue));
     return pairs.map((pair, place) => ({
       ...pair,
@@ -69,11 +69,10 @@ export function testPairsTogether(sides: readonly (GroupSide | null)[], settings
     present.map(({ side }) => side.counts),
     { permutations, random },
   );
-  return pairs.map(({ reason: _, ...pair }) => {
-    const { pValue, reason } = together.pairs.find(
-      ({ first, second }) => present[first]!.place === pair.first && present[second]!.place === pair.second,
-    )!;
-    return { ...pair, pValue, test: together.test, ...(reason === undefined ? {} : { reason }) };
+  return together.pairs.map(({ first, second, ...tested }): GroupTest => {
+    const [one, other] = [present[first]!, present[second]!];
+    const { difference } = differenceOf(one.side, other.side, one.place, other.place, settings);
+    return { first: one.place, second: other.place, difference, test: together.test, ...tested };
   });
 }
 
@@ -96,9 +95,27 @@ function testPair(
   other: GroupSide,
   first: number,
   second: number,
-  { level, resamples, permutations, minimumSpeakers, seed, what }: GroupTestSettings,
+  settings: GroupTestSettings,
 ): GroupTest {
-  const random = (use: string) => createRandom({ seed, study: 'degradation', what, first, second, use });
+  const { a, b, shared, difference } = differenceOf(one, other, first, second, settings);
+  const { permutations } = settings;
+  const random = randomOf(first, second, 'test', settings);
+  const found = shared
+    ? pairedPermutationTest(a, b, { permutations, random })
+    : permutationTestOfRates(b, a, { permutations, random });
+  const { pValue, reason, test } = found;
+  return {
+    first,
+    second,
+    difference,
+    pValue,
+    test: shared ? `${test} (some speakers are in both groups)` : test,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** The counts of two groups as they are compared, and how far they differ. */
+function differenceOf(one: GroupSide, other: GroupSide, first: number, second: number, settings: GroupTestSettings) {
   const n = {
     utterances: one.n.utterances + other.n.utterances,
     speakers: one.n.speakers + other.n.speakers,
@@ -107,24 +124,17 @@ function testPair(
   const shared = shareSpeakers(one, other);
   const [a, b] = shared ? aligned(one, other) : [one.counts, other.counts];
   const interval = differenceInterval(a, b, {
-    level,
-    resamples,
-    minimumClusters: minimumSpeakers,
+    level: settings.level,
+    resamples: settings.resamples,
+    minimumClusters: settings.minimumSpeakers,
     clusters: shared ? 'shared' : 'separate',
-    random: random('interval'),
+    random: randomOf(first, second, 'interval', settings),
   });
-  const found = shared
-    ? pairedPermutationTest(a, b, { permutations, random: random('test') })
-    : permutationTestOfRates(b, a, { permutations, random: random('test') });
-  const { pValue, reason, test } = found;
-  return {
-    first,
-    second,
-    difference: toEstimate(interval, n),
-    pValue,
-    test: shared ? `${test} (some speakers are in both groups)` : test,
-    ...(reason === undefined ? {} : { reason }),
-  };
+  return { a, b, shared, difference: toEstimate(interval, n) };
+}
+
+function randomOf(first: number, second: number, use: string, { seed, what }: GroupTestSettings) {
+  return createRandom({ seed, study: 'degradation', what, first, second, use });
 }
 
 function shareSpeakers(one: GroupSide, other: GroupSide): boolean {

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/random.ts';
-import { type ClusteredCounts, columnSums } from '../../statistics/bootstrap/clustered-counts.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { permutationPValue } from '../../statistics/significance/permutation-result.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
 import {
@@ -104,9 +104,11 @@ function groupSums(table: Float64Array, order: Uint32Array, sizes: readonly numb
 
 function pairStatistics(sums: readonly Float64Array[], sizes: readonly number[]): number[] {
   const statistics: number[] = [];
+  const both = new Float64Array(regroupingColumns);
   for (let one = 0; one < sizes.length; one++) {
     for (let other = one + 1; other < sizes.length; other++) {
-      const both = columnSums(Float64Array.of(...sums[one]!, ...sums[other]!), regroupingColumns);
+      for (let column = 0; column < regroupingColumns; column++)
+        both[column] = sums[one]![column]! + sums[other]![column]!;
       const found = studentizedDifference(sums[one]!, { sizes: [sizes[one]!, sizes[other]!], sums: both });
       statistics.push(found === null ? Number.POSITIVE_INFINITY : Math.abs(found));
     }

@@ -1,0 +1,166 @@
+// What the studies of groups other than `disparity` (which has tests of its own) make of groups that nobody wishes for.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../base/random.ts';
+import type { Comparison, Finding } from '../model/finding.ts';
+import type { Utterance } from '../model/utterance.ts';
+import type { Study } from './contract.ts';
+import { degradation } from './degradation/degradation.ts';
+import { fewReferences } from './few-references/few-references.ts';
+import { gapDecomposition } from './gap-decomposition/gap-decomposition.ts';
+import {
+  failedWith,
+  type Invention,
+  inventedContext,
+  inventedRun,
+  type OtherInvention,
+  recognizerNamed,
+  spoken,
+} from './shared/invented-run.ts';
+
+const sentence = Array.from({ length: 20 }, (_, place) => `word${place}`);
+
+/** Four recordings each of 15 women and 15 men, nobody harder than another. */
+const people: Utterance[] = Array.from({ length: 120 }, (_, place) => {
+  const speaker = Math.floor(place / 4);
+  return spoken(`u${place}`, sentence.join(' '), {
+    speaker: `s${speaker}`,
+    sound: { file: `${place}.wav` },
+    attributes: { sex: speaker % 2 === 0 ? 'female' : 'male' },
+  });
+});
+
+/** Each word is missed by chance: by `two` more than by `one`, in noise more than without. */
+const says: Invention = ({ utterance, recognizer, condition }) => {
+  const random = createRandom([utterance.id, recognizer, condition.name]);
+  const chance = (recognizer === 'one' ? 0.1 : 0.2) + (condition.steps.length > 0 ? 0.1 : 0);
+  return (utterance.reference ?? sentence.join(' '))
+    .split(' ')
+    .map((word) => (random.next() < chance ? 'x' : word))
+    .join(' ');
+};
+
+const measured: OtherInvention = (question) => {
+  assert.ok(question.ask === 'measurement');
+  const facts = { durationSeconds: 5, sampleRate: 16_000, levelDbfs: -28, clippedShare: 0, facts: [], sampleHash: '' };
+  return { ...question, measurement: facts };
+};
+
+interface Situation {
+  readonly study: Study<never>;
+  readonly options: object;
+  /** Which recordings have a reference. */
+  readonly transcribed: (place: number) => boolean;
+}
+
+const situations: readonly Situation[] = [
+  {
+    study: degradation as Study<never>,
+    options: { conditions: ['aequevox/noise:1'], resamples: 200, permutations: 400 },
+    transcribed: () => true,
+  },
+  {
+    study: gapDecomposition as Study<never>,
+    options: { causes: ['rarity'], bent: false, equalize: [], reference: { sex: 'male' } },
+    transcribed: () => true,
+  },
+  {
+    study: fewReferences as Study<never>,
+    options: { reference: { sex: 'male' } },
+    transcribed: (place) => place % 2 === 0,
+  },
+];
+
+async function run({ study, options, transcribed }: Situation, utterances: readonly Utterance[], invent = says) {
+  const known = utterances.map((one) => {
+    if (transcribed(Number(one.id.slice(1)))) return one;
+    const { reference: _, ...rest } = one;
+    return rest;
+  });
+  const context = inventedContext(known, [recognizerNamed('one'), recognizerNamed('two')]);
+  const finding = await inventedRun(study, { groupBy: ['sex'], ...options }, context, invent, [], measured);
+  assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
+  assert.doesNotMatch(JSON.stringify(finding), /NaN|Infinity|undefined/);
+  return finding;
+}
+
+/** Every comparison in a row of a table that names the value. */
+function comparisonsOf({ sections }: Finding, value: string): Comparison[] {
+  const rows = sections.flatMap(({ tables }) => tables ?? []).flatMap((table) => table.rows);
+  return rows
+    .filter((row) => Object.values(row).some((cell) => typeof cell === 'string' && cell.split(' ').includes(value)))
+    .flatMap((row) => Object.values(row))
+    .filter((cell): cell is Comparison => typeof cell === 'object' && cell !== null && 'verdict' in cell);
+}
+
+const withSex = (utterance: Utterance, sex: string): Utterance => ({ ...utterance, attributes: { sex } });
+
+for (const situation of situations) {
+  const { name } = situation.study;
+
+  test(`${name}: speakers without the attribute are in no group and change no gap between groups`, async () => {
+    const unknown = new Set(['s0', 's1', 's2', 's3']);
+    const some = people.map((one) => (unknown.has(one.speaker!) ? { ...one, attributes: {} } : one));
+    // What few references are worth is learned from everybody, those of unknown sex too: there the sample's own gap is looked at.
+    const gaps = (finding: Finding) =>
+      comparisonsOf(finding, 'female')
+        .filter(({ difference }) => !difference.method.startsWith('prediction-powered'))
+        .map(({ difference }) => difference.value);
+    const found = gaps(await run(situation, some));
+    const without = gaps(
+      await run(
+        situation,
+        people.filter(({ speaker }) => !unknown.has(speaker!)),
+      ),
+    );
+    const all = gaps(await run(situation, people));
+    assert.ok(found.length > 0 && found.length === without.length);
+    for (const [place, value] of found.entries()) {
+      assert.ok(value === without[place] || Math.abs(value! - without[place]!) < 1e-9, `${value} ${without[place]}`);
+    }
+    assert.notDeepEqual(found, all);
+  });
+
+  test(`${name}: of a group of one speaker nothing is claimed, and it is said`, async () => {
+    // The one speaker is missed in everything.
+    const some = people.map((one) => (one.speaker === 's4' ? withSex(one, 'islander') : one));
+    const invent: Invention = (trial) =>
+      trial.utterance.speaker === 's4' && (trial.recognizer === 'one' || trial.condition.steps.length > 0)
+        ? 'x'
+        : says(trial);
+    const finding = await run(situation, some, invent);
+    const found = comparisonsOf(finding, 'islander');
+    assert.ok(found.length > 0);
+    for (const { verdict, difference } of found) {
+      assert.deepEqual([verdict, difference.low], ['cannot tell', null]);
+      assert.match(difference.reason!, /at least 10/);
+    }
+  });
+
+  test(`${name}: a group without a word has no gap, and nothing is made up for it`, async () => {
+    const some = people.map((one) => (one.attributes.sex === 'female' ? { ...one, reference: '' } : one));
+    const invent: Invention = (trial) => (trial.utterance.attributes.sex === 'female' ? '' : says(trial));
+    const finding = await run(situation, some, invent);
+    const found = comparisonsOf(finding, 'female');
+    for (const { verdict, difference } of found) {
+      assert.deepEqual([verdict, difference.value], ['cannot tell', null]);
+      assert.ok(difference.reason!.length > 0);
+    }
+    if (found.length === 0)
+      assert.match(finding.warnings.join('\n'), /no words in the reference|sex female is not compared/);
+  });
+
+  test(`${name}: a recognizer that fails on one group more than on others is reported, and its rates claim nothing`, async () => {
+    const invent: Invention = (trial) =>
+      trial.recognizer === 'two' &&
+      trial.utterance.attributes.sex === 'female' &&
+      createRandom(['fails', trial.utterance.id]).next() < 0.6
+        ? failedWith('timeout')
+        : says(trial);
+    const finding = await run(situation, people, invent);
+    assert.match(finding.warnings.join('\n'), /two failed in \d+ of \d+ trials/);
+    const claimed = comparisonsOf(finding, 'female').filter(({ verdict }) => verdict !== 'cannot tell');
+    // That it fails more often is itself a difference, where the study compares failures.
+    assert.equal(claimed.length, name === 'degradation' ? 1 : 0);
+  });
+}
