@@ -128,6 +128,19 @@ test('What the same speakers have in common cancels; of speakers of their own th
   close(turned.low, -together.high!);
 });
 
+test('Where only the second system has hits, the difference reaches as far as its proportion may.', () => {
+  const items = new Array(20).fill(50);
+  const hits = items.map((_, place) => (place < 3 ? 2 + place : 0));
+  const none = alike(0, 50, 20);
+  const own = rateInterval(share(hits, items), { random: random() });
+  const difference = differenceInterval(none, share(hits, items), { random: random() });
+  close(difference.high, own.high!);
+  assert.ok(difference.low! < own.low!);
+  const turned = differenceInterval(share(hits, items), none, { random: random() });
+  close(turned.low, -own.high!);
+  close(turned.high, -difference.low!);
+});
+
 test('Proportions near 1 are held about as often as they should be, though speakers have much in common.', () => {
   // Nine speakers of ten are right throughout, the tenth as often as a uniform number says: .95 on average.
   let held = 0;

@@ -18,7 +18,8 @@ import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
  * R. Newcombe, "Interval estimation for the difference between independent proportions", Statistics in Medicine 17, 1998;
  * "MOVER" of G. Zou and A. Donner, Statistics in Medicine 27, 2008). Of the same clusters: a t interval from what each cluster
  * adds to the difference (`cautiousSpread`), so that what both have in common cancels; no longer than the former, which takes
- * them for independent, and the former where no cluster differs from the others.
+ * them for independent, and the former where no cluster differs from the others. Where all clusters that differ do so to one side,
+ * the end beyond is that of a proportion, if that is further.
  */
 export function proportionDifference(
   first: ClusteredCounts,
@@ -47,11 +48,32 @@ export function proportionDifference(
   const { variance, degreesOfFreedom } = cautiousSpread(tables[0]!, 4, columnSums(tables[0]!, 4), [-1, 1], 'normal');
   if (variance === 0) return { value, low, high, level, method: separate };
   const half = studentQuantile((1 + level) / 2, degreesOfFreedom) * Math.sqrt(variance);
+  const oneSided = oneSidedEnds(tables[0]!, level);
   return {
     value,
-    low: Math.max(low, value - half),
-    high: Math.min(high, value + half),
+    low: Math.max(low, Math.min(value - half, oneSided.low)),
+    high: Math.min(high, Math.max(value + half, oneSided.high)),
     level,
     method: `t interval over clusters with ${degreesOfFreedom.toFixed(1)} degrees of freedom, within ${separate}`,
   };
+}
+
+/**
+ * Where no cluster has fewer hits in the second than in the first (or none has more), over the same items, the difference is itself a
+ * proportion, and what its interval leaves open on the far side.
+ */
+function oneSidedEnds(table: Float64Array, level: number): { readonly low: number; readonly high: number } {
+  const own = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
+  const differences = new Float64Array(table.length / 2);
+  let [more, fewer] = [false, false];
+  for (let place = 0; place < table.length; place += 4) {
+    const [hits, items, others, otherItems] = table.subarray(place, place + 4) as unknown as number[];
+    if (items !== otherItems) return own;
+    if (others! > hits!) more = true;
+    if (others! < hits!) fewer = true;
+    differences.set([Math.abs(others! - hits!), items!], place / 2);
+  }
+  if (more && fewer) return own;
+  const { high } = clusteredProportion(differences, { level, minimumClusters: 2 });
+  return more ? { ...own, high: high! } : { ...own, low: -high! };
 }
