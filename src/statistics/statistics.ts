@@ -25,6 +25,7 @@ export {
 export { klToUniform } from './coverage/kl-to-uniform.ts';
 export { normalCdf, normalQuantile, normalUpperTail } from './distributions/normal.ts';
 export { studentQuantile, studentUpperTail } from './distributions/student-t.ts';
+export { exactProportionInterval } from './exact-proportion-interval.ts';
 export {
   type BetterWay,
   compareDisparities,
