@@ -28,8 +28,8 @@ test('a scaled sound is the product in double precision, rounded once', () => {
   for (const length of lengths) {
     const samples = sound(2, length);
     const before = samples.slice();
-    // Neither is a number of single precision.
-    for (const factor of [0.1, 1.2345678901, 0, 1000]) {
+    // The first two are no numbers of single precision; the last makes subnormal ones.
+    for (const factor of [0.1, 1.2345678901, 0, 1000, Math.fround(0.1), Math.fround(1e-40)]) {
       const products = Float32Array.from(samples, (sample) => factor * sample);
       assert.deepEqual(scaled(samples, factor), { samples: products, peak: peak(products) });
     }

@@ -1,5 +1,11 @@
 import { compile, createMemory } from './wasm/assembler.ts';
-import { countFunction, limitFunction, peakFunction, scaleFunction } from './wasm/range-kernels.ts';
+import {
+  countFunction,
+  limitFunction,
+  peakFunction,
+  scaleFunction,
+  scaleSingleFunction,
+} from './wasm/range-kernels.ts';
 import { blockSamples, changedInBlocks, stageSamples } from './wasm/staged-samples.ts';
 import { lanes } from './wasm/vectors.ts';
 
@@ -51,7 +57,7 @@ function createEngine() {
   const numbersAt = 4 * blockSamples;
   const lanesAt = numbersAt + 16;
   const memory = createMemory(lanesAt + 16);
-  const kernels = compile([peakFunction, countFunction, scaleFunction, limitFunction])(memory);
+  const kernels = compile([peakFunction, countFunction, scaleFunction, scaleSingleFunction, limitFunction])(memory);
   const staged = new Float32Array(memory.buffer, 0, blockSamples);
   const factor = new Float64Array(memory.buffer, numbersAt, 1);
   const range = new Float32Array(memory.buffer, numbersAt, 2);
@@ -75,9 +81,12 @@ function createEngine() {
       return sum(counts);
     },
     scaled(samples: Float32Array, by: number) {
-      factor[0] = by;
+      const single = Math.fround(by) === by;
+      if (single) range[0] = by;
+      else factor[0] = by;
       largest.fill(0);
-      const products = changedInBlocks(samples, staged, (vectors) => kernels.scale!(0, vectors, lanesAt, numbersAt));
+      const run = single ? kernels.scaleSingle! : kernels.scale!;
+      const products = changedInBlocks(samples, staged, (vectors) => run(0, vectors, lanesAt, numbersAt));
       return { samples: products, peak: Math.max(...largest) };
     },
     limited(samples: Float32Array, bound: number) {

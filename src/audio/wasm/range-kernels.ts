@@ -50,6 +50,30 @@ export const scaleFunction: WasmFunction = {
 };
 
 /**
+ * As `scale` with a number that single precision holds, which gives the same: the product of two such numbers fits into double
+ * precision, so that it is rounded once either way.
+ */
+export const scaleSingleFunction: WasmFunction = {
+  name: 'scaleSingle',
+  parameters: 4,
+  body(scope) {
+    const [samples, vectors, largest, number] = [0, 1, 2, 3];
+    const [value, factor, most] = [scope.v128(), scope.v128(), scope.v128()];
+    return [
+      set(factor, lanes.splat(get(number))),
+      set(most, loadVector(get(largest))),
+      countDown(vectors, [
+        set(value, lanes.multiply(loadVector(get(samples)), get(factor))),
+        set(most, lanes.greater(get(most), lanes.magnitude(get(value)))),
+        storeVector(get(samples), get(value)),
+        advance(samples, integer(vectorBytes)),
+      ]),
+      storeVector(get(largest), get(most)),
+    ];
+  },
+};
+
+/**
  * Counts, lane by lane, samples of a magnitude or more. Parameters: samples, vectors of them (1 or more), counts, the address
  * of the magnitude.
  */

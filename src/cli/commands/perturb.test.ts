@@ -89,6 +89,10 @@ test('wrong steps and scenarios get a sentence with the nearest name', async () 
   assert.equal(wrong.code, exitCodes['bad-usage']);
   assert.match(wrong.stderr, /unknown perturbation "gian"; did you mean "gain"\?/);
   assert.match(wrong.stderr, /unknown key "factr"; did you mean "factor"\?/);
+  const endless = '[{"perturbation":"white-noise","parameters":{"snrDb":1e999}}]';
+  const infinite = await runCommand(['perturb', 'a.wav', '-o', 'b.wav', '--steps', endless]);
+  assert.equal(infinite.code, exitCodes['bad-usage']);
+  assert.match(infinite.stderr, /parameters\.snrDb: expected .*, but got Infinity\n$/);
   const scenario = await runCommand(['perturb', 'a.wav', '-o', 'b.wav', '--scenario', 'aequevox/nois:3']);
   assert.match(scenario.stderr, /did you mean "aequevox\/noise/);
   await using folder = await temporaryFolder();

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Clip } from '../../audio/clip.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
+import { resample } from '../../audio/resample.ts';
 import { createRandom } from '../../base/random.ts';
 import { flac } from '../../decoders/flac/flac.ts';
 import { pitchShift } from '../pitch-shift/pitch-shift.ts';
@@ -41,6 +42,12 @@ function steps(samples: Float32Array, fingerprint: Fingerprint): number {
   );
 }
 
+/** Where a band begins. */
+function bandEdgeHz(band: number, sampleRate: number): number {
+  const highest = 2595 * Math.log10(1 + sampleRate / 2 / 700);
+  return 700 * (10 ** ((band * highest) / 24 / 2595) - 1);
+}
+
 /** Levels of 24 mel bands, as golden/sox/make.py defines them. */
 function bandLevels({ samples, sampleRate }: Clip): number[] {
   const size = 512;
@@ -56,8 +63,7 @@ function bandLevels({ samples, sampleRate }: Clip): number[] {
     fft.forward(frame, re, im);
     for (let k = 0; k < fft.bins; k++) power[k]! += (re[k]! ** 2 + im[k]! ** 2) / frames;
   }
-  const highest = 2595 * Math.log10(1 + sampleRate / 2 / 700);
-  const edge = (band: number) => (band === 24 ? sampleRate : 700 * (10 ** ((band * highest) / 24 / 2595) - 1));
+  const edge = (band: number) => (band === 24 ? sampleRate : bandEdgeHz(band, sampleRate));
   return Array.from({ length: 24 }, (_, band) => {
     const inside = power.filter((_, k) => {
       const hz = (k * sampleRate) / size;
@@ -201,4 +207,24 @@ test('the methods hann and phase-vocoder give the samples of torchaudio', { skip
     }
   }
   assert.ok(compared >= 20);
+});
+
+test('other sample rates have the length of soxr’s, its level, and its bands up to .9 of half the lower rate', {
+  skip,
+}, async () => {
+  const { speech, resample: cases } = json('golden/acoustics/acoustics.json');
+  assert.equal(cases.length, 5);
+  for (const { speech: name, from, to, soxr_HQ: expected } of cases) {
+    const clip = await load(`data/${speech[name].file}`);
+    assert.equal(clip.sampleRate, from);
+    const changed = resample(clip, to);
+    assert.ok(Math.abs(changed.samples.length - expected.samples) <= 1, `${to}: ${changed.samples.length}`);
+    assert.ok(Math.abs(rmsDb(changed.samples) - expected.rms_db) < 0.02, `${to}: ${rmsDb(changed.samples)}`);
+    // Higher up the transitions of the two filters differ.
+    const compared = bandLevels(changed).filter((_, band) => bandEdgeHz(band + 1, to) < 0.45 * Math.min(from, to));
+    assert.ok(compared.length >= 16);
+    for (const [band, level] of compared.entries()) {
+      assert.ok(Math.abs(level - expected.bands_db[band]) < 0.01, `${to}, band ${band}: ${level}`);
+    }
+  }
 });
