@@ -3,14 +3,17 @@ import { effectiveClusters } from './clustered-counts.ts';
 
 /**
  * The variance of a statistic of proportions as `clusterSpread` has it, known less well the fewer clusters it comes from: the
- * reciprocal of its degrees of freedom is 1 / (m - 1) + (kurtosis - 1) / m, with m Kish's effective number of clusters. Near 0 and 1
- * the few speakers that are not like all others make both the proportion and its spread, and a sample that happens to have
- * few of them shows too little of either. The squared coefficient of variation of a variance, (kurtosis - 1) / m, is half of
- * the reciprocal degrees of freedom by F. Satterthwaite ("An approximate distribution of estimates of variance components",
+ * reciprocal of its degrees of freedom is 1 / (m - 1) + (kurtosis - usual) / m, with m Kish's effective number of clusters. Near 0
+ * and 1 the few speakers that are not like all others make both the proportion and its spread, and a sample that happens to have
+ * few of them shows too little of either. The squared coefficient of variation of a variance, (kurtosis - 1) / m, is twice the
+ * reciprocal degrees of freedom by F. Satterthwaite ("An approximate distribution of estimates of variance components",
  * Biometrics Bulletin 2, 1946); here it counts whole, because the two err together. One odd speaker leaves about 1 degree of
- * freedom, normal influences of 20 speakers about 7.
+ * freedom.
  *
  * @param slopes by how much the statistic changes with each proportion of the table
+ * @param usual what of the kurtosis is not counted: the `least` there is, 1, or that of `normal` influences of clusters as unequal as
+ *   these are. The former for a proportion, whose spread goes with its estimate (normal influences of 20 speakers then leave 6.6
+ *   degrees of freedom), the latter for a difference (19)
  * @returns a variance of 0 where the clusters do not differ but by rounding
  */
 export function cautiousSpread(
