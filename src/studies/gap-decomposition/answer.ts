@@ -22,7 +22,7 @@ export function answerOf(known: GapFinding): Statement[] {
   const first: Statement =
     proven.length === 0
       ? {
-          text: `Of ${counted(results.length, 'gap')}, these data show none that is beyond chance, so that there is none to take apart. What goes with what stands below all the same: causes may cancel each other out.`,
+          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(results.length, 'gap')} is`} beyond chance in these data. What goes with what stands below all the same, because causes may cancel each other out.`,
           verdict: 'cannot tell',
         }
       : {

@@ -288,6 +288,13 @@ test('a group that is always understood has a gap with a verdict, and a sentence
   assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
 });
 
+test('one gap that is not beyond chance is called so, and nothing is claimed of it', async () => {
+  const invent: Invention = ({ utterance }) => wordsWith(utterance, createRandom(['luck', utterance.id]).integer(4));
+  const finding = await run({ equalize: [] }, { invent });
+  assert.match(finding.answer[0]!.text, /^The gap is not beyond chance in these data\. /);
+  assert.equal(finding.answer[0]!.verdict, 'cannot tell');
+});
+
 test('recordings of unknown speakers are not called speakers without a word', async () => {
   const utterances = people.map(({ speaker: _, ...utterance }) => utterance);
   const finding = await run({ equalize: [] }, { utterances });

@@ -67,6 +67,12 @@ test('Means have their number of clips and an interval; what has no value is cou
   assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
 });
 
+test('One condition has a mean, several have a worst one.', async () => {
+  const answerTo = async (conditions: string[]) => (await run({ conditions })).finding.answer[0]!.text;
+  assert.match(await answerTo(['clean']), /1 condition were measured by stoi, dnsmos\. Mean of stoi \(stoi\):$/);
+  assert.match(await answerTo(['aequevox/noise']), /stoi \(stoi\) is lowest in clean\.$/);
+});
+
 test('A gate tells what it would leave out.', async () => {
   const validity = { measure: 'dnsmos', value: 'ovr', atLeast: 2 };
   const { finding } = await run({ conditions: ['aequevox/noise'], measures: ['dnsmos'], validity });

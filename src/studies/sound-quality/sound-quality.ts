@@ -10,7 +10,7 @@ import { type Design, makeDesign, measurements } from './design.ts';
 import { type SoundQualityOptions, soundQualityOptions } from './options.ts';
 import { type QualityCell, type Tally, tallyQuality } from './tally.ts';
 
-const study = { name: 'sound-quality', version: 2 };
+const study = { name: 'sound-quality', version: 3 };
 
 /** A value of a measure in a condition, with its interval. */
 interface QualityResult extends QualityCell {
@@ -138,7 +138,7 @@ function answerOf(results: readonly QualityResult[], { conditions, measures }: D
   if (lowest === undefined) return [{ text: `${what}; ${measure!.name} has no value for any of them.` }];
   return [
     {
-      text: `${what}. ${measure!.name} (${value}) is lowest in ${conditions[lowest.condition]!.name}.`,
+      text: `${what}. ${heard.length === 1 ? `Mean of ${measure!.name} (${value}):` : `${measure!.name} (${value}) is lowest in ${conditions[lowest.condition]!.name}.`}`,
       estimate: lowest.mean,
       kind: 'number',
     },
