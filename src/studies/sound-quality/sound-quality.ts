@@ -133,7 +133,7 @@ function answerOf(results: readonly QualityResult[], { conditions, measures }: D
   const own = results.filter((result) => result.measure === measure!.name && result.value === value);
   const heard = own.filter(({ mean }) => mean.value !== null).sort((a, b) => a.mean.value! - b.mean.value!);
   const clips = tally.clips.reduce((sum, count) => sum + count, 0);
-  const what = `${counted(clips, 'clip')} in ${counted(conditions.length, 'condition')} were measured by ${measures.map(({ name }) => name).join(', ')}`;
+  const what = `${counted(clips, 'clip')} in ${counted(conditions.length, 'condition')}, measured by ${measures.map(({ name }) => name).join(', ')}`;
   const lowest = heard[0];
   if (lowest === undefined) return [{ text: `${what}; ${measure!.name} has no value for any of them.` }];
   return [
