@@ -50,9 +50,10 @@ export function countStatement(
   if (wanted === -1) return [{ text: `${counts}. Counts without a test: chance makes some in any data.` }];
   const { reference: own, others, excess } = violationExcess(total, wanted);
   const than = `${counted(own, 'violation')} against ${named(violations.groups[wanted]!)}`;
+  const apart = `against groups other than ${named(violations.groups[wanted]!)}`;
   const more =
     excess === null
-      ? `the others have ${others.toFixed(1)} on average, with no violation against ${named(violations.groups[wanted]!)}`
-      : `the others have ${others.toFixed(1)} on average, ${Math.abs(100 * excess).toFixed(1)} % ${excess < 0 ? 'fewer' : 'more'} than the ${than}`;
+      ? `${apart} there are ${others.toFixed(1)} on average, with no violation against ${named(violations.groups[wanted]!)}`
+      : `${apart} there are ${others.toFixed(1)} on average, ${Math.abs(100 * excess).toFixed(1)} % ${excess < 0 ? 'fewer' : 'more'} than the ${than}`;
   return [{ text: `${counts}; ${more}. Counts without a test: chance makes some in any data.` }];
 }
