@@ -94,7 +94,7 @@ function answerOf(results: readonly Validation[], design: Design): Statement[] {
             ? 'words that were called not robust are missed less often, against what was foretold'
             : 'these data do not tell the two kinds of words apart';
       return {
-        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (${nonRobust.missed} of ${counted(nonRobust.sentences, 'sentence')} against ${robust.missed} of ${robust.sentences}).`,
+        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${nonRobust.missed} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${robust.missed} of ${robust.sentences}).`,
         verdict,
         comparison: difference,
         kind: 'difference',
