@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { compareCases } from '../../session/cases/compare-cases.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { ReportFlags } from '../print-report.ts';
+import { reportFinding } from '../report-finding.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
-import { reportFinding } from './report-finding.ts';
 import { share } from './share.ts';
 import type { CaseFlags } from './tell.ts';
 

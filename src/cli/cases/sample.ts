@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { rowFormatOf } from '../../corpora/shared/read-rows.ts';
@@ -9,6 +9,7 @@ import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { sampleCases } from '../../studies/differential/verification/sample-cases.ts';
 import { say } from '../output.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
+import { naturalNumber } from '../terminal/natural-number.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
 import { refuseExisting } from '../write-sound.ts';
 import { share } from './share.ts';
@@ -69,12 +70,4 @@ async function sample(wanted: string, options: SampleFlags): Promise<void> {
       `${written.failures.length} of ${drawn.cases.length} sounds were not written`,
     );
   }
-}
-
-/** For commander. */
-function naturalNumber(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
-    throw new InvalidArgumentError('expected a whole number of at least 0');
-  return number;
 }

@@ -4,7 +4,7 @@ import { readCheckFiles } from '../../session/cases/read-check-files.ts';
 import { sameLetters } from '../../studies/differential/verification/judge-verdict.ts';
 import { summarizeVerdicts } from '../../studies/differential/verification/summarize-verdicts.ts';
 import { verdictsFinding } from '../../studies/differential/verification/verdicts-finding.ts';
-import { reportFinding } from './report-finding.ts';
+import { reportFinding } from '../report-finding.ts';
 import { share } from './share.ts';
 
 /** `cases verdicts`: false positives, their kinds and agreement, from the tables that people filled in. */

@@ -3,11 +3,10 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { publishedGrammars } from '../../corpora/sentences/grammar/published-grammars.ts';
 import { readGrammarTexts } from '../../corpora/sentences/grammar/read-grammar.ts';
 import { harper } from '../../grammar-checkers/harper/harper.ts';
-import type { RunReport } from '../../model/run.ts';
-import { packageVersion } from '../../session/version.ts';
 import { type CheckedGrammar, findingOfGrammars } from '../../studies/fault-validation/finding-of-grammars.ts';
 import type { CliCommand } from '../command.ts';
-import { printReport, type ReportFlags } from '../print-report.ts';
+import type { ReportFlags } from '../print-report.ts';
+import { reportFinding } from '../report-finding.ts';
 
 interface Options extends Omit<ReportFlags, 'transcripts'> {
   readonly sentences: string;
@@ -43,16 +42,8 @@ async function run(named: readonly string[], { sentences, seed, ...flags }: Opti
       const about = publishedGrammars.get(name)?.about;
       grammars.push({ name: about ?? name, whole: texts.length < drawn.sentences, sentences: checked });
     }
-    const made: RunReport = {
-      earwitness: packageVersion(),
-      run: { name: named.join(', '), seed: drawn.seed },
-      recognizers: [],
-      tally: { trials: 0, answered: 0, failed: 0, reused: 0, failures: {}, possiblyPaid: 0 },
-      findings: [findingOfGrammars(grammars, { ...drawn, checker: checker.identity, limits: checker.limits })],
-      warnings: [],
-      timing: {},
-    };
-    await printReport(made, { ...flags, transcripts: true });
+    const finding = findingOfGrammars(grammars, { ...drawn, checker: checker.identity, limits: checker.limits });
+    await reportFinding(finding, named.join(', '), { ...flags, transcripts: true }, drawn.seed);
   } finally {
     await checker.close();
   }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Condition } from '../../model/condition.ts';
@@ -18,6 +18,7 @@ import { createPerturbProgress } from '../perturb-progress.ts';
 import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
 import { openSoundList } from '../perturb-sound-list.ts';
 import { openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
+import { naturalNumber } from '../terminal/natural-number.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
 
 interface Options {
@@ -183,11 +184,4 @@ function refuseFileName(output: string, conditions: number): void {
   if (!['.wav', '.flac', '.mp3', '.ogg', '.parquet'].includes(ending)) return;
   const what = conditions > 1 ? `the scenario stands for ${conditions}, and ` : '';
   throw new EarwitnessError('bad-usage', `${what}${output} is named like a file; expected a folder for several sounds`);
-}
-
-function naturalNumber(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError('expected a whole number of at least 0.');
-  return value;
 }

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { RunReport } from '../../model/run.ts';
-import { packageVersion } from '../../session/version.ts';
 import { findingOfDistances } from '../../studies/degradation/finding-of-distances.ts';
 import type { CliCommand } from '../command.ts';
-import { printReport, type ReportFlags } from '../print-report.ts';
+import type { ReportFlags } from '../print-report.ts';
+import { reportFinding } from '../report-finding.ts';
 import { readDistances } from '../violations/read-distances.ts';
 
 interface Options extends Omit<ReportFlags, 'transcripts'> {
@@ -35,16 +34,8 @@ export const violations: CliCommand = {
 
 async function run(file: string, { tolerances, ceiling, reference, ...flags }: Options): Promise<void> {
   const rows = await readDistances(file);
-  const made: RunReport = {
-    earwitness: packageVersion(),
-    run: { name: file, seed: 0 },
-    recognizers: [],
-    tally: { trials: 0, answered: 0, failed: 0, reused: 0, failures: {}, possiblyPaid: 0 },
-    findings: [findingOfDistances(rows, { tolerances, ceiling, reference: reference ?? null })],
-    warnings: [],
-    timing: {},
-  };
-  await printReport(made, { ...flags, transcripts: true });
+  const finding = findingOfDistances(rows, { tolerances, ceiling, reference: reference ?? null });
+  await reportFinding(finding, file, { ...flags, transcripts: true });
 }
 
 /** For commander. */

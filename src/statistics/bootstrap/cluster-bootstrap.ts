@@ -178,7 +178,6 @@ function prepare(
       replicates[resample] = evaluate(resampled, resample * width);
     }
     const calibrated = (): Pick<Interval, 'low' | 'high' | 'method'> => {
-      evaluate(sums, 0);
       const slopes = statistic.slopes(rates);
       const scale = scaleOf(statistic, groups[0]!, value, level);
       const spread = addSpreads(

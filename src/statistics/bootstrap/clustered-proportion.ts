@@ -51,20 +51,20 @@ export function clusteredProportion(
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (table.length === 0) return without(null, 'there is nothing to count');
   checkProportion(table);
-  const [hits, items] = columnSums(table, 2) as unknown as [number, number];
+  const sums = columnSums(table, 2);
+  const [hits, items] = sums as unknown as [number, number];
   if (!(items > 0)) return without(null, 'the rate is undefined: nothing to divide by');
   const value = Math.min(1, hits / items);
   const refusal = tooFewClusters([table], 2, minimumClusters);
   if (refusal !== null) return without(value, refusal);
 
-  const effective = effectiveItems(table, level);
+  const effective = effectiveItems(table, sums, level);
   const { low, high } = exactProportionInterval(value * effective, effective, level);
   const method = `${name}, ${items} items count for ${effective.toFixed(1)} independent ones (Korn and Graubard)`;
   return { value, low, high, level, method };
 }
 
-function effectiveItems(table: Float64Array, level: number): number {
-  const sums = columnSums(table, 2);
+function effectiveItems(table: Float64Array, sums: Float64Array, level: number): number {
   const [hits, items] = sums as unknown as [number, number];
   const clusters = Math.min(items, effectiveClusters(table, 2));
   const { variance, degreesOfFreedom } = cautiousSpread(table, 2, sums, [1], 'least');
