@@ -17,15 +17,16 @@ export function align(
   const tape = createTape(reference.length, hypothesis.length);
   traceWords(reference, hypothesis, rule, tape);
   const { operations, start } = tape;
-  const aligned: AlignedWord[] = [];
+  const places = operations.length - start;
+  const aligned = new Array<AlignedWord>(places);
   let referenceIndex = 0;
   let hypothesisIndex = 0;
-  for (let place = start; place < operations.length; place++) {
-    const step = operations[place];
-    aligned.push({
+  for (let place = 0; place < places; place++) {
+    const step = operations[start + place];
+    aligned[place] = {
       reference: step === operation.insertion ? null : reference[referenceIndex++]!,
       hypothesis: step === operation.deletion ? null : hypothesis[hypothesisIndex++]!,
-    });
+    };
   }
   return aligned;
 }
