@@ -1,13 +1,15 @@
 // What the predictor of failing texts is worth, over answers that are stored already: the study `differential` with each way of
 // choosing texts and several seeds, so that nothing is recognized. Texts that not every recognizer has answered are left out.
 //
-//   node bench/differential.ts STORE [--run ID] [--seeds 10] [--batch N] [--keep K] [--ranking two-stage] [--rule tolerant] [--json]
+//   node bench/differential.ts STORE [--run ID] [--seeds 10] [--batch N] [--keep K] [--ranking two-stage] [--rule tolerant]
+//                              [--dictionary FILE] [--texts FILE] [--json]
 //
 // STORE is the store of a run in which every recognizer heard every text clean, as examples/differential makes it. One line for
 // each voice and for all of them: failed tests by each way at the end, speed-up over chance, share of the oracle's gain, with 95 %
 // intervals over seeds; processor seconds of one prediction.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { sha256 } from '../src/base/hash.ts';
 import type { Estimate } from '../src/model/finding.ts';
 import type { Observation } from '../src/model/observation.ts';
 import type { Utterance } from '../src/model/utterance.ts';
@@ -26,6 +28,8 @@ const { values, positionals } = parseArgs({
     keep: { type: 'string' },
     ranking: { type: 'string', default: 'product' },
     rule: { type: 'string', default: 'exact' },
+    dictionary: { type: 'string' },
+    texts: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -36,7 +40,10 @@ if (path === undefined || !existsSync(path)) {
 }
 
 const { utterances, recognizers, answerOf } = recorded(path, values.run);
-const predictor = await textFeatures.open({}, { baseFolder: '.', fileHash: refuse, embedder: refuse });
+const predictor = await textFeatures.open(
+  textFeatures.options.parse({ dictionary: values.dictionary, texts: values.texts }),
+  { baseFolder: '.', fileHash: async (path) => sha256(readFileSync(path)), embedder: refuse },
+);
 let predictions = 0;
 let processorSeconds = 0;
 

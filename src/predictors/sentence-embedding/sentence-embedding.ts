@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PredictorKind } from '../contract.ts';
 import { inOrderOfText } from '../shared/in-order-of-text.ts';
-import { readPronunciations } from '../shared/read-pronunciations.ts';
-import { createTextFeatures, textFeaturesVersion } from '../shared/text-features.ts';
+import { openTextFeatures, textFeatureOptions } from '../shared/open-text-features.ts';
 import { predictStages, stagesVersion } from '../shared/two-stages.ts';
 import { createVectorFeatures } from './vector-features.ts';
 
@@ -13,11 +12,7 @@ const options = z.strictObject({
     .boolean()
     .default(false)
     .describe('Learn from the features of text-features as well: length, rare words, stretches of words and letters'),
-  dictionary: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Pronouncing dictionary in the format of PocketSphinx, for textFeatures'),
+  ...textFeatureOptions,
 });
 
 /**
@@ -29,32 +24,30 @@ export const sentenceEmbedding: PredictorKind<z.output<typeof options>> = {
   about: 'Vectors of a frozen sentence-embedding model with logistic regression, alone or beside text features',
   options,
 
-  async open({ embedder: name, textFeatures, dictionary }, services) {
-    if (dictionary !== undefined && !textFeatures) {
+  async open({ embedder: name, textFeatures, ...files }, services) {
+    const named = textFeatures ? undefined : Object.entries(files).find(([, file]) => file !== undefined);
+    if (named !== undefined) {
       throw new EarwitnessError(
         'bad-config',
-        'sentence-embedding: expected textFeatures: true beside dictionary, which nothing else reads, but got none; add it or leave dictionary out',
+        `sentence-embedding: expected textFeatures: true beside ${named[0]}, which nothing else reads, but got none; add it or leave ${named[0]} out`,
       );
     }
     const embedder = await services.embedder(name);
-    const pronunciations =
-      textFeatures && dictionary !== undefined ? await readPronunciations(dictionary, services) : null;
-    const textBlocks = textFeatures ? createTextFeatures(pronunciations?.phonemes ?? null) : null;
+    const text = textFeatures ? await openTextFeatures(files, services) : null;
     const vectorBlock = createVectorFeatures(embedder);
     return {
       identity: {
         method: 'sentence-embedding',
         embedder: embedder.identity,
-        features: textFeatures ? textFeaturesVersion : null,
+        textFeatures: text?.identity ?? null,
         stages: stagesVersion,
-        dictionary: pronunciations?.hash ?? null,
       },
       async predict(tried, pool, seed, signal) {
         signal?.throwIfAborted();
         const known = inOrderOfText(tried);
         const texts = known.map(({ text }) => text);
         const vectors = await vectorBlock(texts, pool, signal);
-        return predictStages(known, pool.length, [...(textBlocks?.(texts, pool) ?? []), vectors], seed);
+        return predictStages(known, pool.length, [...(text?.featuresOf(texts, pool) ?? []), vectors], seed);
       },
       // The embedder belongs to whoever gave it.
       async close() {},

@@ -14,11 +14,15 @@ export const textFeaturesVersion = 1;
  * tried texts and pool together stay the same.
  *
  * @param pronunciations phonemes of words; null where no dictionary is used
+ * @param further texts that count for how frequent words are, and for what is usual in a text
  */
-export function createTextFeatures(pronunciations: ReadonlyMap<string, string> | null): TextFeatures {
+export function createTextFeatures(
+  pronunciations: ReadonlyMap<string, string> | null,
+  further: readonly string[],
+): TextFeatures {
   let kept: { readonly collection: Collection; readonly measures: Float64Array } | null = null;
   return (tried, pool) => {
-    const all = [...tried, ...pool];
+    const all = [...tried, ...pool, ...further];
     if (kept === null || !holdsExactly(kept.collection, all)) {
       const collection = createCollection(all, pronunciations);
       kept = { collection, measures: measureTexts(collection) };

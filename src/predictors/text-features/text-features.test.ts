@@ -113,6 +113,31 @@ test('A dictionary is part of the identity by its content, and its missing words
   assert.ok(ranked(determinable, (place) => missing(place) < 5) > 0.6);
 });
 
+test('Further texts tell which words of a small pool are rare, and are part of the identity by their content.', async () => {
+  // Each word of the pool stands in it once: without further texts all are alike.
+  const common = Array.from({ length: 50 }, (_, index) => `often${index} usual${index}`);
+  const rare = Array.from({ length: 50 }, (_, index) => `never${index} seldom${index}`);
+  const lines = Array.from({ length: 2000 }, (_, index) => `Often${index % 50} usual${(index * 7) % 50} ${index}\r`);
+  writeFileSync(join(baseFolder, 'further.txt'), `\ufeff${lines.join('\n')}\n`);
+  const predictor = await open({ texts: 'further.txt' });
+  assert.equal(predictor.identity.texts, sha256(await readFile(join(baseFolder, 'further.txt'))));
+  const pool = [...common, ...rare];
+  const { determinable } = await predictor.predict([], pool, 1);
+  assert.equal(
+    ranked(determinable, (place) => place < 50),
+    1,
+  );
+  const { determinable: alone } = await (await open()).predict([], pool, 1);
+  assert.ok(Math.abs(ranked(alone, (place) => place < 50) - 0.5) < 0.2);
+  writeFileSync(join(baseFolder, 'empty.txt'), '\n \n');
+  for (const [file, message] of [
+    ['none.txt', /expected texts at none\.txt, but it cannot be read/],
+    ['empty.txt', /expected a text on each line of empty\.txt, but it has none/],
+  ] as const) {
+    await assert.rejects(open({ texts: file }), { code: 'bad-config', message });
+  }
+});
+
 test('A dictionary that cannot be read or holds no pronunciation is refused in one sentence.', async () => {
   await assert.rejects(open({ dictionary: 'none.dict' }), {
     code: 'bad-config',

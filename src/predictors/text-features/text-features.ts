@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import type { PredictorKind } from '../contract.ts';
 import { inOrderOfText } from '../shared/in-order-of-text.ts';
-import { readPronunciations } from '../shared/read-pronunciations.ts';
-import { createTextFeatures, textFeaturesVersion } from '../shared/text-features.ts';
+import { openTextFeatures, textFeatureOptions } from '../shared/open-text-features.ts';
 import { predictStages, stagesVersion } from '../shared/two-stages.ts';
 
-const options = z.strictObject({
-  dictionary: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Pronouncing dictionary in the format of PocketSphinx, such as its cmudict-en-us.dict: adds phonemes and words it does not have to the features',
-    ),
-});
+const options = z.strictObject(textFeatureOptions);
 
 /**
  * What can be told from a text alone: its length, how rare its words are among the texts at hand, the words, pairs of words,
@@ -25,16 +16,10 @@ export const textFeatures: PredictorKind<z.output<typeof options>> = {
   about: 'Length, rare words, stretches of words, letters and phonemes with logistic regression, trained in a moment',
   options,
 
-  async open({ dictionary }, services) {
-    const pronunciations = dictionary === undefined ? null : await readPronunciations(dictionary, services);
-    const featuresOf = createTextFeatures(pronunciations?.phonemes ?? null);
+  async open(files, services) {
+    const { featuresOf, identity } = await openTextFeatures(files, services);
     return {
-      identity: {
-        method: 'text-features',
-        features: textFeaturesVersion,
-        stages: stagesVersion,
-        dictionary: pronunciations?.hash ?? null,
-      },
+      identity: { method: 'text-features', ...identity, stages: stagesVersion },
       async predict(tried, pool, seed, signal) {
         signal?.throwIfAborted();
         const known = inOrderOfText(tried);
