@@ -155,6 +155,12 @@ test("The drops are AequeVox's, and so are their means, its Table 9 for one reco
     }
   }
   assert.equal(compared, 56);
+  // Printed in the paper: the recognizer's row over all transformations.
+  const whole = averages.find(({ by }) => by === 'recognizer')!;
+  assert.deepEqual(
+    whole.means.map((mean) => mean!.toFixed(2)),
+    ['1.21', '1.51', '1.21', '1.17', '1.07', '1.55', '1.64'],
+  );
   const noise = drops.find(
     ({ transformation, group }) => transformations[transformation] === 'Noise' && group.number === 0,
   )!;
