@@ -121,10 +121,15 @@ function speakers(count: number, meanWords: number, wordSpread: number, rateSpre
 }
 
 function rates(first: ReturnType<typeof speakers>, second: ReturnType<typeof speakers>, random: Random): Outcomes {
+  // Numbers of its own, so that what the others find stays as it is.
+  const own = createRandom([...first.numerators]);
   return {
     'permutation of rates': rejects(permutationTestOfRates(first, second, { permutations, random }).pValue),
     'permutation of rates, not studentized': rejects(
       permutationTestOfRates(first, second, { statistic: 'difference', permutations, random }).pValue,
+    ),
+    'permutation of rates, unskewed': rejects(
+      permutationTestOfRates(first, second, { statistic: 'unskewed', permutations, random: own }).pValue,
     ),
   };
 }

@@ -15,14 +15,27 @@ import {
   regroupingTable,
   studentizedDifference,
 } from './studentized-difference.ts';
+import { unskewedColumns, unskewedDifference, unskewedTable } from './unskewed-difference.ts';
 
 export interface RegroupingOptions extends PermutationOptions {
   /**
-   * What is compared between arrangements: the difference in its own standard errors (`studentized`, by default), or the
-   * `difference` itself, as scipy's and R's tests do, which holds its level only where groups are alike in all.
+   * What is compared between arrangements: the difference in its own standard errors (`studentized`, by default), the same with
+   * its skewness removed (`unskewed`: `unskewedDifference`), or the `difference` itself, as scipy's and R's tests do, which
+   * holds its level only where groups are alike in all.
    */
-  readonly statistic?: 'studentized' | 'difference';
+  readonly statistic?: 'studentized' | 'unskewed' | 'difference';
 }
+
+const statistics = {
+  studentized: { name: 'studentized', columns: regroupingColumns, tableOf: regroupingTable, of: studentizedDifference },
+  unskewed: {
+    name: 'studentized and freed of skewness',
+    columns: unskewedColumns,
+    tableOf: unskewedTable,
+    of: unskewedDifference,
+  },
+  difference: { name: 'not studentized', columns: regroupingColumns, tableOf: regroupingTable, of: differenceOfRates },
+};
 
 /**
  * Whether two groups of different clusters (speakers) have the same pooled rate: under the hypothesis that counts do not
@@ -51,7 +64,9 @@ export interface RegroupingOptions extends PermutationOptions {
  * ```
  *
  * Where theory says it cannot hold: four speakers, or ten of very skewed rates, do not tell their spread, and one that is
- * not alike in both groups then makes too many findings, as the last line has it.
+ * not alike in both groups then makes too many findings, as the last line has it. `unskewed` has there 9.2 and 9.8 %, 20 against
+ * 60 with twice the log spread 8.2 % where this has 10.5 and the plain difference 17, and in the other lines 4.3 to 5.4
+ * (2,000 simulations, standard error .005 to .007).
  *
  * @throws RangeError as `rateInterval`
  * @example permutationTestOfRates(women, men, { random: createRandom('an example') }).pValue
@@ -106,10 +121,10 @@ function regroup(
   const { alternative = 'two-sided', permutations = defaultPermutations, random } = options;
   const sizes = [numerators[0].length, numerators[1].length] as const;
   const lonely = Math.min(...sizes) === 1;
-  const studentized = (options.statistic ?? 'studentized') === 'studentized' && !lonely;
-  const kind = studentized ? 'studentized' : 'not studentized';
-  const why = lonely && options.statistic !== 'difference' ? ', since a group of one has no spread' : '';
-  const name = `permutation test of two ${about.of}, ${kind}${why}${about.dealt}`;
+  const wanted = options.statistic ?? 'studentized';
+  const statistic = statistics[lonely ? 'difference' : wanted];
+  const why = lonely && wanted !== 'difference' ? ', since a group of one has no spread' : '';
+  const name = `permutation test of two ${about.of}, ${statistic.name}${why}${about.dealt}`;
   const without = (difference: number | null, reason: string): PermutationResult => {
     return { difference, pValue: null, reason, test: name };
   };
@@ -127,26 +142,26 @@ function regroup(
   const allDenominators = joined(denominators);
   const totalDenominator = sum(allDenominators);
   const pooled = sum(allNumerators) / totalDenominator;
-  const table = regroupingTable(allNumerators, allDenominators, pooled);
+  const { columns } = statistic;
+  const table = statistic.tableOf(allNumerators, allDenominators, pooled);
   const [fewer, more] = [sizes[order[0]!]!, sizes[order[1]!]!];
-  const totals = { sizes: [fewer, more] as const, sums: columnSums(table, regroupingColumns) };
-  const observed = columnSums(table.subarray(0, regroupingColumns * fewer), regroupingColumns);
+  const totals = { sizes: [fewer, more] as const, sums: columnSums(table, columns) };
+  const observed = columnSums(table.subarray(0, columns * fewer), columns);
   const difference = differenceOfRates(observed, totals)! * (turned ? -1 : 1);
   let deviations = 0;
-  for (let place = 0; place < table.length; place += regroupingColumns) deviations += Math.abs(table[place]!);
+  for (let place = 0; place < table.length; place += columns) deviations += Math.abs(table[place]!);
   // Values that are all the pooled rate leave nothing but rounding.
   if (deviations <= 1e-13 * Math.abs(pooled) * totalDenominator) return without(0, 'every cluster has the same rate');
 
-  const statistic = studentized ? studentizedDifference : differenceOfRates;
-  const found = statistic(observed, totals)!;
+  const found = statistic.of(observed, totals)!;
   // Sums in another order may differ in the last digits.
   const leastSum = Math.min(observed[1]!, totals.sums[1]! - observed[1]!);
-  const slack = studentized ? 1e-9 * (1 + Math.abs(found)) : (1e-12 * deviations) / leastSum;
+  const slack = statistic === statistics.difference ? (1e-12 * deviations) / leastSum : 1e-9 * (1 + Math.abs(found));
   const high = Number.isFinite(found) ? found - slack : found;
   const low = Number.isFinite(found) ? found + slack : found;
   const counts: ArrangementCounts = { atMost: 0, atLeast: 0 };
-  const { arrangements, exact } = eachRegrouping(table, regroupingColumns, fewer, permutations, random, (sums) => {
-    const arranged = statistic(sums, totals);
+  const { arrangements, exact } = eachRegrouping(table, columns, fewer, permutations, random, (sums) => {
+    const arranged = statistic.of(sums, totals);
     // An arrangement without a rate (denominator 0) counts against a difference.
     if (arranged === null || arranged <= low) counts.atMost++;
     if (arranged === null || arranged >= high) counts.atLeast++;

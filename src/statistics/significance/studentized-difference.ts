@@ -37,15 +37,19 @@ export function differenceOfRates(first: Float64Array, { sums }: RegroupedTotals
   return denominator > 0 && rest > 0 ? numerator / denominator - (sums[0]! - numerator) / rest : null;
 }
 
+/** A difference of two pooled rates with what Welch's t test needs to know of it. */
+export interface WelchParts {
+  readonly difference: number;
+  /** 0 where no group varies within. */
+  readonly variance: number;
+  readonly degreesOfFreedom: number;
+}
+
 /**
- * The difference of two pooled rates in standard errors, each group's spread being its own, on the scale of a standard
- * normal variable: Welch's t with its degrees of freedom, brought to that scale by D. Wallace's approximation ("Bounds on
- * normal approximations to Student's and the chi-square distributions", Annals of Mathematical Statistics 30, 1959). The
+ * The difference of two pooled rates, each group's spread being its own; null where one of them has nothing to divide by. The
  * variance of a pooled rate is the usual one of a ratio (W. Cochran, "Sampling techniques", 3rd edition, formula 2.46).
- *
- * Infinite where rates differ and no group varies within; 0 where they are equal then.
  */
-export function studentizedDifference(first: Float64Array, { sizes, sums }: RegroupedTotals): number | null {
+export function welchParts(first: Float64Array, { sizes, sums }: RegroupedTotals): WelchParts | null {
   const difference = differenceOfRates(first, { sizes, sums });
   if (difference === null) return null;
   const [one, other] = sizes;
@@ -61,10 +65,36 @@ export function studentizedDifference(first: Float64Array, { sizes, sums }: Regr
     negligible,
   );
   const both = variance + otherVariance;
-  if (both === 0) return Math.abs(difference) * sums[1]! <= 1e-6 * Math.sqrt(sums[2]!) ? 0 : difference / 0;
   const degreesOfFreedom = both ** 2 / (variance ** 2 / (one - 1) + otherVariance ** 2 / (other - 1));
-  const squared = degreesOfFreedom * Math.log1p(difference ** 2 / both / degreesOfFreedom);
-  return (Math.sign(difference) * Math.sqrt(squared) * (8 * degreesOfFreedom + 1)) / (8 * degreesOfFreedom + 3);
+  return { difference, variance: both, degreesOfFreedom };
+}
+
+/**
+ * The difference of two pooled rates in standard errors, on the scale of a standard normal variable: Welch's t with its
+ * degrees of freedom, as `onNormalScale` has it.
+ *
+ * Infinite where rates differ and no group varies within; 0 where they are equal then.
+ */
+export function studentizedDifference(first: Float64Array, totals: RegroupedTotals): number | null {
+  const parts = welchParts(first, totals);
+  if (parts === null) return null;
+  const { difference, variance, degreesOfFreedom } = parts;
+  if (variance === 0) return withoutSpread(difference, totals);
+  return onNormalScale(difference / Math.sqrt(variance), degreesOfFreedom);
+}
+
+/** A difference in standard errors where there are none: infinite, or 0 where nothing differs but by rounding. */
+export function withoutSpread(difference: number, { sums }: RegroupedTotals): number {
+  return Math.abs(difference) * sums[1]! <= 1e-6 * Math.sqrt(sums[2]!) ? 0 : difference / 0;
+}
+
+/**
+ * A t brought to the scale of a standard normal variable: D. Wallace's approximation ("Bounds on normal approximations to
+ * Student's and the chi-square distributions", Annals of Mathematical Statistics 30, 1959).
+ */
+export function onNormalScale(t: number, degreesOfFreedom: number): number {
+  const squared = degreesOfFreedom * Math.log1p(t ** 2 / degreesOfFreedom);
+  return (Math.sign(t) * Math.sqrt(squared) * (8 * degreesOfFreedom + 1)) / (8 * degreesOfFreedom + 3);
 }
 
 function groupVariance(

@@ -1,23 +1,15 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
-import type { Comparison, SampleSize } from '../../model/finding.ts';
-import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import type { Comparison } from '../../model/finding.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { holm } from '../../statistics/significance/holm.ts';
 import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
 import { judge } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import { alignedSides, type GroupSide, shareSpeakers } from '../shared/group-sides.ts';
 import type { DegradationOptions } from './options.ts';
 import { testSeveralGroups } from './several-groups-test.ts';
-
-/** One side of a comparison: a rate of a group, by speaker. */
-export interface GroupSide {
-  readonly counts: ClusteredCounts;
-  /** The speaker of each place in the counts. */
-  readonly clusters: readonly number[];
-  readonly n: SampleSize;
-}
 
 /** Second less first, before any verdict. */
 export interface GroupTest {
@@ -102,7 +94,7 @@ function testPair(
   const random = randomOf(first, second, 'test', settings);
   const found = shared
     ? pairedPermutationTest(a, b, { permutations, random })
-    : permutationTestOfRates(b, a, { permutations, random });
+    : permutationTestOfRates(b, a, { permutations, statistic: 'unskewed', random });
   const { pValue, reason, test } = found;
   return {
     first,
@@ -122,7 +114,7 @@ function differenceOf(one: GroupSide, other: GroupSide, first: number, second: n
     words: (one.n.words ?? 0) + (other.n.words ?? 0),
   };
   const shared = shareSpeakers(one, other);
-  const [a, b] = shared ? aligned(one, other) : [one.counts, other.counts];
+  const [a, b] = shared ? alignedSides(one, other) : [one.counts, other.counts];
   const interval = differenceInterval(a, b, {
     level: settings.level,
     resamples: settings.resamples,
@@ -135,24 +127,4 @@ function differenceOf(one: GroupSide, other: GroupSide, first: number, second: n
 
 function randomOf(first: number, second: number, use: string, { seed, what }: GroupTestSettings) {
   return createRandom({ seed, study: 'degradation', what, first, second, use });
-}
-
-function shareSpeakers(one: GroupSide, other: GroupSide): boolean {
-  const own = new Set(one.clusters);
-  return other.clusters.some((cluster) => own.has(cluster));
-}
-
-/** The same place is the same speaker; who is absent from a group has nothing there. */
-function aligned(one: GroupSide, other: GroupSide): [ClusteredCounts, ClusteredCounts] {
-  const places = new Map([...new Set([...one.clusters, ...other.clusters])].map((cluster, place) => [cluster, place]));
-  const spread = ({ counts, clusters }: GroupSide): ClusteredCounts => {
-    const numerators = new Float64Array(places.size);
-    const denominators = new Float64Array(places.size);
-    clusters.forEach((cluster, place) => {
-      numerators[places.get(cluster)!] = counts.numerators[place]!;
-      denominators[places.get(cluster)!] = counts.denominators[place]!;
-    });
-    return { numerators, denominators };
-  };
-  return [spread(one), spread(other)];
 }

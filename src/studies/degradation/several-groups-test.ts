@@ -3,10 +3,10 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import { permutationPValue } from '../../statistics/significance/permutation-result.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
 import {
-  regroupingColumns,
-  regroupingTable,
-  studentizedDifference,
-} from '../../statistics/significance/studentized-difference.ts';
+  unskewedColumns,
+  unskewedDifference,
+  unskewedTable,
+} from '../../statistics/significance/unskewed-difference.ts';
 
 /** Two of the groups, and how likely so great a difference is where no group differs. */
 export interface PairOfGroups {
@@ -24,8 +24,9 @@ export interface PairOfGroups {
  * "Resampling-based multiple testing", 1993, single-step maxT). So the chance of any false finding among all pairs is that
  * of one test, and no more is given away than needed. Of two groups it is `permutationTestOfRates`, exact where it can be.
  *
- * The difference is studentized as there, each group having its own spread. Groups of one speaker have none, and are not
- * tested; bench/calibration/degradation.ts has the share of false findings.
+ * The difference is studentized as there, each group having its own spread, and freed of skewness (`unskewedDifference`): without
+ * that a group of 20 who differ twice as much as the 60 others was found in 8 of 100 fair worlds, mostly as losing less.
+ * Groups of one speaker have no spread, and are not tested; bench/calibration/degradation.ts has the share of false findings.
  *
  * @param groups errors and words of each group's speakers; speakers that have no words are passed over
  * @throws RangeError as `permutationTestOfRates`
@@ -41,7 +42,11 @@ export function testSeveralGroups(
   );
   if (tested.length === 2) {
     const [one, other] = tested as [number, number];
-    const { pValue, reason, test } = permutationTestOfRates(filled[other]!, filled[one]!, { permutations, random });
+    const { pValue, reason, test } = permutationTestOfRates(filled[other]!, filled[one]!, {
+      permutations,
+      statistic: 'unskewed',
+      random,
+    });
     const found = pairs.map((pair) =>
       pair.first === one && pair.second === other
         ? { ...pair, pValue, ...(reason === undefined ? {} : { reason }) }
@@ -49,13 +54,13 @@ export function testSeveralGroups(
     );
     return { pairs: found, test };
   }
-  const test = `permutation test of ${tested.length} groups, speakers dealt anew, studentized, greatest of all pairs, ${permutations} random arrangements`;
+  const test = `permutation test of ${tested.length} groups, speakers dealt anew, studentized and freed of skewness, greatest of all pairs, ${permutations} random arrangements`;
   if (tested.length < 2) return { pairs: pairs.map((pair) => ({ ...pair, ...lonely })), test };
 
   const numerators = Float64Array.from(tested.flatMap((place) => [...filled[place]!.numerators]));
   const denominators = Float64Array.from(tested.flatMap((place) => [...filled[place]!.denominators]));
   const pooled = sum(numerators) / sum(denominators);
-  const table = regroupingTable(numerators, denominators, pooled);
+  const table = unskewedTable(numerators, denominators, pooled);
   const sizes = tested.map((place) => filled[place]!.denominators.length);
   const order = Uint32Array.from({ length: numerators.length }, (_, unit) => unit);
   const observed = pairStatistics(groupSums(table, order, sizes), sizes);
@@ -93,10 +98,10 @@ function withWords({ numerators, denominators }: ClusteredCounts): ClusteredCoun
 function groupSums(table: Float64Array, order: Uint32Array, sizes: readonly number[]): Float64Array[] {
   let place = 0;
   return sizes.map((size) => {
-    const sums = new Float64Array(regroupingColumns);
+    const sums = new Float64Array(unskewedColumns);
     for (const end = place + size; place < end; place++) {
-      const start = regroupingColumns * order[place]!;
-      for (let column = 0; column < regroupingColumns; column++) sums[column]! += table[start + column]!;
+      const start = unskewedColumns * order[place]!;
+      for (let column = 0; column < unskewedColumns; column++) sums[column]! += table[start + column]!;
     }
     return sums;
   });
@@ -104,12 +109,12 @@ function groupSums(table: Float64Array, order: Uint32Array, sizes: readonly numb
 
 function pairStatistics(sums: readonly Float64Array[], sizes: readonly number[]): number[] {
   const statistics: number[] = [];
-  const both = new Float64Array(regroupingColumns);
+  const both = new Float64Array(unskewedColumns);
   for (let one = 0; one < sizes.length; one++) {
     for (let other = one + 1; other < sizes.length; other++) {
-      for (let column = 0; column < regroupingColumns; column++)
+      for (let column = 0; column < unskewedColumns; column++)
         both[column] = sums[one]![column]! + sums[other]![column]!;
-      const found = studentizedDifference(sums[one]!, { sizes: [sizes[one]!, sizes[other]!], sums: both });
+      const found = unskewedDifference(sums[one]!, { sizes: [sizes[one]!, sizes[other]!], sums: both });
       statistics.push(found === null ? Number.POSITIVE_INFINITY : Math.abs(found));
     }
   }
