@@ -160,7 +160,16 @@ for (const situation of situations) {
     const finding = await run(situation, people, invent);
     assert.match(finding.warnings.join('\n'), /two failed in \d+ of \d+ trials/);
     const claimed = comparisonsOf(finding, 'female').filter(({ verdict }) => verdict !== 'cannot tell');
-    // That it fails more often is itself a difference, where the study compares failures.
-    assert.equal(claimed.length, name === 'degradation' ? 1 : 0);
+    // That it fails more often is itself a difference, and the only one.
+    assert.equal(claimed.length, 1);
+    const failed = people.filter(
+      (one) => one.attributes.sex === 'female' && createRandom(['fails', one.id]).next() < 0.6,
+    );
+    assert.equal(Math.abs(claimed[0]!.difference.value!), failed.length / 60);
+    if (name === 'degradation') return;
+    const told = new RegExp(
+      `two gives no answer more often for sex female than for male: in ${failed.length} of 60 trials against 0 of 60`,
+    );
+    assert.ok(finding.answer.some(({ text }) => told.test(text)));
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { Comparison } from '../../model/finding.ts';
 import {
   failedWith,
   type Invention,
@@ -64,6 +65,73 @@ test('Of what failed nothing vanishes: an utterance counts where it was answered
   const { drops, finding } = await run({ conditions: ['aequevox/noise'] }, invent);
   assert.deepEqual([drops[0]!.utterances, drops[0]!.meanDrop], [7, 0]);
   assert.ok(finding.warnings.some((text) => /one \(1\)/.test(text)));
+});
+
+const many = Array.from({ length: 40 }, (_, place) =>
+  spoken(`clip-${place}`, 'six spoons', {
+    speaker: `${place}`,
+    attributes: place < 20 ? { native: 'yes' } : { native: 'no' },
+  }),
+);
+
+test('A recognizer that fails for one group more often is said to, and drops count what it answered.', async () => {
+  const invent: Invention = ({ condition, utterance }) =>
+    condition.name !== 'clean' && utterance.attributes.native === 'no' && Number(utterance.id.slice(5)) % 4 > 0
+      ? failedWith('timeout')
+      : 'six spoons';
+  const { drops, finding } = await run({ conditions: ['aequevox/noise:1'] }, invent, many);
+  assert.deepEqual(
+    drops.map(({ group, utterances, meanDrop }) => [group?.value ?? null, utterances, meanDrop]),
+    [
+      [null, 25, 0],
+      ['no', 5, 0],
+      ['yes', 20, 0],
+    ],
+  );
+  // 15 of the 20 fail, in one of two conditions; nobody of the others does.
+  const said = finding.answer.find(({ text }) => /gives no answer/.test(text))!;
+  assert.match(
+    said.text,
+    /one gives no answer more often for native no than for yes: in 15 of 40 trials against 0 of 40/,
+  );
+  assert.equal(said.comparison!.difference.value, 15 / 40);
+  assert.ok(said.comparison!.difference.low! > 0);
+});
+
+test('Of a group of one speaker, and of failures by chance, nothing is claimed; unknown speakers are no speakers.', async () => {
+  const lonely = many.map((one, place) => ({
+    ...one,
+    ...(place === 3 ? {} : { speaker: place % 2 ? undefined : `${place}` }),
+    attributes: { native: place === 3 ? 'no' : 'yes' },
+  })) as typeof many;
+  const invent: Invention = ({ utterance }) => (utterance.id === 'clip-3' ? failedWith('crash') : 'six spoons');
+  const { drops, finding } = await run({ conditions: ['aequevox/noise:1'] }, invent, lonely);
+  assert.ok(finding.answer.every(({ text }) => !/gives no answer/.test(text)));
+  const { failures } = finding.data as unknown as { failures: { failed: number; asked: number; gap: Comparison }[] };
+  assert.deepEqual([failures[0]!.failed, failures[0]!.asked, failures[0]!.gap.verdict], [2, 2, 'cannot tell']);
+  assert.match(failures[0]!.gap.reason!, /at least 10/);
+  const speakers = (value: string | null) =>
+    (drops.find(({ group }) => (group?.value ?? null) === value) as unknown as { speakers: number }).speakers;
+  assert.deepEqual([speakers(null), speakers('no'), speakers('yes')], [21, 1, 20]);
+  assert.match(finding.warnings.join('\n'), /No word was looked at for native no/);
+});
+
+test('Speakers without the attribute are in no group, and a group that says nothing has no mean drop of 0.', async () => {
+  const list = many.map((one, place) =>
+    place < 5 ? { ...one, attributes: {} } : { ...one, reference: place < 20 ? 'six spoons' : '' },
+  );
+  const invent: Invention = ({ utterance }) => utterance.reference!;
+  const { drops, finding } = await run({ conditions: ['aequevox/noise:1'] }, invent, list);
+  assert.deepEqual(
+    drops.map(({ group, utterances, meanDrop }) => [group?.value ?? null, utterances, meanDrop]),
+    [
+      [null, 40, 0],
+      ['no', 20, null],
+      ['yes', 15, 0],
+    ],
+  );
+  assert.match(finding.warnings.join('\n'), /No word was looked at for native no: .* no drop of 0/);
+  assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
 });
 
 test('Without references the words that were heard are looked at, and a parameter without any word hides all.', async () => {

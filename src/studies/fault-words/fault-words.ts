@@ -1,7 +1,10 @@
 import type { Finding, Statement } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { failureGaps } from '../shared/failure-gaps.ts';
+import { failureStatements } from '../shared/failure-gaps-section.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';
@@ -10,7 +13,10 @@ import { averageDrops, localiseFaults, type WordDrops } from './results.ts';
 import { groupName, sectionsOf } from './sections.ts';
 import { type Tally, tallyWords } from './tally.ts';
 
-const study = { name: 'fault-words', version: 1 };
+const study = { name: 'fault-words', version: 2 };
+
+/** Groups with more failures that have a sentence of their own. */
+const mostFailures = 4;
 
 /**
  * Which words vanish from transcripts when sound is disturbed, for whom and for which recognizer: the fault localiser of
@@ -31,6 +37,9 @@ export const faultWords: Study<FaultWordsOptions> = {
     const tally = await tallyWords(answers, design, options, normalizer);
     const drops = localiseFaults(tally, design, options);
     const averages = averageDrops(drops, tally.groups, design);
+    const names = design.recognizers.map((name) => ({ name }));
+    const settings = { level: 0.95, minimumSpeakers: defaultMinimumClusters, seed: context.seed, study: study.name };
+    const failures = failureGaps(tally.groupTrials, names, {}, settings);
     const { baseline, except, omega, groupBy, bins } = options;
     const finding: Finding = {
       study,
@@ -44,9 +53,9 @@ export const faultWords: Study<FaultWordsOptions> = {
         groupBy,
         bins: asJson(bins),
       },
-      answer: answerOf(drops, design),
-      sections: sectionsOf(drops, averages, tally.groups, design, options),
-      warnings: warningsOf(tally, design, options),
+      answer: [...answerOf(drops, design), ...failureStatements(failures).slice(0, mostFailures)],
+      sections: sectionsOf(drops, averages, tally.groups, failures, design, options),
+      warnings: warningsOf(drops, tally, design, options),
       data: asJson({
         utterances: { asked: tally.utterances, withReference: tally.withReference },
         drops: drops.map(({ group, recognizer, transformation, nonRobust, ...rest }) => ({
@@ -58,6 +67,7 @@ export const faultWords: Study<FaultWordsOptions> = {
           nonRobust: nonRobust.map((word) => ({ ...word, worst: design.conditions[word.worst]!.name })),
         })),
         averages,
+        failures,
         groups: tally.groups.map(groupName),
       }),
     };
@@ -81,8 +91,21 @@ function answerOf(drops: readonly WordDrops[], design: Design): Statement[] {
   return statements.length > 0 ? statements : [{ text: 'No recognizer was asked, so nothing can be said.' }];
 }
 
-function warningsOf(tally: Tally, { recognizers, conditions }: Design, { omega }: FaultWordsOptions): string[] {
+function warningsOf(
+  drops: readonly WordDrops[],
+  tally: Tally,
+  { recognizers, conditions }: Design,
+  { omega }: FaultWordsOptions,
+): string[] {
   const warnings: string[] = [];
+  const silent = tally.groups.filter((group) =>
+    drops.every((one) => one.group.number !== group.number || one.words === 0),
+  );
+  if (silent.length > 0) {
+    warnings.push(
+      `No word was looked at for ${listed(silent.map(groupName))}: nothing was said or heard, or trials failed. A dash stands in the table, which is no drop of 0.`,
+    );
+  }
   if (tally.withReference < tally.utterances) {
     warnings.push(
       `${counted(tally.utterances - tally.withReference, 'utterance')} without a reference: there only words that were heard before are looked at, so that words never heard are missed.`,

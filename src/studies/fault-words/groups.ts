@@ -7,6 +7,7 @@ export interface Group {
   readonly number: number;
   /** Null: everybody. */
   readonly group: { readonly attribute: string; readonly value: string } | null;
+  /** Those that are known. */
   readonly speakers: number;
 }
 
@@ -26,7 +27,8 @@ export function createGroups(groupBy: readonly string[] | null) {
     /** Numbers of the groups that an utterance belongs to. */
     of(utterance: Utterance): number[] {
       const cluster = clusters.clusterOf(utterance);
-      everybody.add(cluster);
+      const isKnown = utterance.speaker !== undefined;
+      if (isKnown) everybody.add(cluster);
       const numbers = [0];
       for (const attribute of groupBy ?? Object.keys(utterance.attributes)) {
         if (!Object.hasOwn(utterance.attributes, attribute) || many.has(attribute)) continue;
@@ -42,7 +44,7 @@ export function createGroups(groupBy: readonly string[] | null) {
           group = { number: count++, speakers: new Set() };
           values.set(value, group);
         }
-        group.speakers.add(cluster);
+        if (isKnown) group.speakers.add(cluster);
         numbers.push(group.number);
       }
       return numbers;

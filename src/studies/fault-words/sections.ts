@@ -1,6 +1,8 @@
 import type { Section, Table } from '../../model/finding.ts';
 import { recognizerColumn, speakersColumn } from '../shared/columns.ts';
-import { named } from '../shared/wording.ts';
+import type { FailureGap } from '../shared/failure-gaps.ts';
+import { failureGapsSection } from '../shared/failure-gaps-section.ts';
+import { counted, named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { Group } from './groups.ts';
 import type { FaultWordsOptions } from './options.ts';
@@ -16,6 +18,7 @@ export function sectionsOf(
   drops: readonly WordDrops[],
   averages: readonly AverageRow[],
   groups: readonly Group[],
+  failures: readonly FailureGap[],
   design: Design,
   options: FaultWordsOptions,
 ): Section[] {
@@ -23,7 +26,8 @@ export function sectionsOf(
     averagesSection(averages, groups),
     wordsSection(drops, design, options),
     robustSection(drops, design, options),
-  ];
+    failureGapsSection('fault-words', failures),
+  ].filter((section) => section !== null);
 }
 
 function averagesSection(averages: readonly AverageRow[], groups: readonly Group[]): Section {
@@ -44,7 +48,7 @@ function averagesSection(averages: readonly AverageRow[], groups: readonly Group
             key: `group${place}`,
             label: groupName(group),
             kind: 'number' as const,
-            help: `Of ${group.speakers} speakers.`,
+            help: `Of ${group.speakers === 0 ? 'unknown speakers' : counted(group.speakers, 'speaker')}.`,
           })),
         ],
         rows: averages.map(({ name, means }) => ({

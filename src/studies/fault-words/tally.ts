@@ -1,7 +1,9 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
+import { attributeReader } from '../shared/attribute-reader.ts';
 import { FailureCounts } from '../shared/failure-counts.ts';
+import { createGroupTrials, type GroupTrials } from '../shared/group-trials.ts';
 import { createBinning } from '../shared/numeric-bins.ts';
 import type { Design } from './design.ts';
 import { createGroups, type Group } from './groups.ts';
@@ -13,6 +15,7 @@ export interface Tally {
   counts(group: number, recognizer: number, transformation: number): CountedWords;
   /** By recognizer x conditions + condition. */
   readonly trials: FailureCounts;
+  readonly groupTrials: GroupTrials;
   readonly utterances: number;
   readonly withReference: number;
   readonly overflowed: boolean;
@@ -30,6 +33,7 @@ export async function tallyWords(
   const groups = createGroups(options.groupBy);
   const words = openTransformationWords(design);
   const trials = new FailureCounts(recognizers.length * conditions.length);
+  const groupTrials = createGroupTrials(options.groupBy, attributeReader(options.bins));
   const numbers = new Map(recognizers.map((name, number) => [name, number]));
   const places = new Map(conditions.map(({ name }, number) => [name, number]));
   const bins = Object.entries(options.bins).map(([attribute, chosen]) => [attribute, createBinning(chosen)] as const);
@@ -57,10 +61,12 @@ export async function tallyWords(
     if (current === null || current.id !== trial.utterance.id) {
       if (current !== null) leave(current);
       current = trial.utterance;
+      groupTrials.enter(current);
       heard = [];
     }
     const place = numbers.get(trial.recognizer)! * conditions.length + places.get(trial.condition.name)!;
     const { failure } = observation;
+    groupTrials.add(numbers.get(trial.recognizer)!, failure !== undefined);
     if (failure !== undefined) trials.addFailure(place, failure.kind);
     else {
       trials.addAnswer(place);
@@ -72,6 +78,7 @@ export async function tallyWords(
     groups: groups.found(),
     counts: words.counts,
     trials,
+    groupTrials,
     ...seen,
     overflowed: words.overflowed(),
     manyValued: groups.manyValued(),

@@ -1,4 +1,5 @@
 import type { Statement } from '../../model/finding.ts';
+import { failureStatements } from '../shared/failure-gaps-section.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { FewReferencesFinding } from './finding.ts';
 import type { RateResult } from './results.ts';
@@ -25,6 +26,7 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
     first,
     ...wholes.slice(0, mostStatements).map((rate) => rateStatement(known, rate)),
     ...gapStatements(known),
+    ...failureStatements(known.failures).slice(0, mostStatements),
     ...(listedNext === 0
       ? []
       : [

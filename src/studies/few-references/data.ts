@@ -3,7 +3,7 @@ import { asJson } from '../shared/as-json.ts';
 import type { FewReferencesFinding } from './finding.ts';
 
 /** All numbers as plain rows. */
-export function dataOf({ design, tally, results, next }: FewReferencesFinding): Json {
+export function dataOf({ design, tally, results, failures, next }: FewReferencesFinding): Json {
   const { survey, recognizers } = design;
   const named = (recognizer: number) => recognizers[recognizer]!.name;
   return asJson({
@@ -32,6 +32,7 @@ export function dataOf({ design, tally, results, next }: FewReferencesFinding): 
       speakers: pair.speakers,
       ...row,
     })),
+    failures,
     next,
   });
 }

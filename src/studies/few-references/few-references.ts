@@ -1,6 +1,7 @@
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { failureGaps } from '../shared/failure-gaps.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
@@ -12,7 +13,7 @@ import { sectionsOf } from './sections/sections.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'few-references', version: 1 };
+const study = { name: 'few-references', version: 2 };
 
 /**
  * Error rates of all recordings, and gaps between groups, where only a sample is transcribed: verdicts that need no reference,
@@ -33,7 +34,10 @@ export const fewReferences: Study<FewReferencesOptions> = {
     const tally = await tallyAnswers(answers, design, options, normalizer);
     const results = conclude(tally, design, options);
     const next = nextRecordings(tally, design, results.rates, options);
-    const known = { design, options, tally, results, next };
+    const { level, minimumSpeakers, reference } = options;
+    const settings = { level, minimumSpeakers, seed: context.seed, study: study.name };
+    const failures = failureGaps(tally.groupTrials, design.recognizers, reference, settings);
+    const known = { design, options, tally, results, failures, next };
     return {
       study,
       title: 'Few references, many recordings',

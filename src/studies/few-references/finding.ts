@@ -1,3 +1,4 @@
+import type { FailureGap } from '../shared/failure-gaps.ts';
 import type { Design } from './design.ts';
 import type { NextRecordings } from './next-recordings.ts';
 import type { FewReferencesOptions } from './options.ts';
@@ -10,5 +11,6 @@ export interface FewReferencesFinding {
   readonly options: FewReferencesOptions;
   readonly tally: Tally;
   readonly results: Results;
+  readonly failures: readonly FailureGap[];
   readonly next: NextRecordings;
 }

@@ -4,7 +4,9 @@ import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
+import { attributeReader } from '../shared/attribute-reader.ts';
 import { FailureCounts } from '../shared/failure-counts.ts';
+import { createGroupTrials, type GroupTrials } from '../shared/group-trials.ts';
 import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
 import type { Design } from './design.ts';
 import type { FewReferencesOptions } from './options.ts';
@@ -17,6 +19,7 @@ export interface Tally {
   /** By recognizer, then profile. */
   readonly moments: readonly (readonly Moments[])[];
   readonly trials: FailureCounts;
+  readonly groupTrials: GroupTrials;
   /** Of each recognizer recordings with a transcript and no verdict: no judge answered, or no confidences. */
   readonly withoutVerdict: readonly number[];
 }
@@ -25,12 +28,13 @@ export interface Tally {
 export async function tallyAnswers(
   answers: AsyncIterable<Answer>,
   { recognizers, judges, survey }: Design,
-  { verdict }: FewReferencesOptions,
+  { verdict, bins }: FewReferencesOptions,
   normalizer: Normalizer,
 ): Promise<Tally> {
   const sums = recognizers.map(() => new RowSums());
   const moments = recognizers.map(() => survey.profiles.map(() => new Moments()));
   const trials = new FailureCounts(recognizers.length);
+  const groupTrials = createGroupTrials(survey.groupBy, attributeReader(bins));
   const withoutVerdict = recognizers.map(() => 0);
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
   const words = (text: string) => normalizer.words(text);
@@ -68,9 +72,11 @@ export async function tallyAnswers(
     if (sheet === null || sheet.utterance.id !== utterance.id) {
       if (sheet !== null) leave(sheet);
       sheet = { utterance, heard: recognizers.map(() => undefined) };
+      groupTrials.enter(utterance);
     }
     const number = numbers.get(recognizer)!;
     const { observation } = answer;
+    groupTrials.add(number, observation.failure !== undefined);
     if (observation.failure) {
       trials.addFailure(number, observation.failure.kind);
       continue;
@@ -80,7 +86,7 @@ export async function tallyAnswers(
     sheet.heard[number] = { words: words(text), timed };
   }
   if (sheet !== null) leave(sheet);
-  return { sums, moments, trials, withoutVerdict };
+  return { sums, moments, trials, groupTrials, withoutVerdict };
 }
 
 /** What became of the trials, by recognizer. */

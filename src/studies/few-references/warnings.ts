@@ -48,7 +48,10 @@ export function warningsOf(known: FewReferencesFinding): string[] {
   }
   return [
     ...warnings,
-    ...failureWarnings(namedTrials(tally, design), 'they are left out of its rates'),
+    ...failureWarnings(
+      namedTrials(tally, design),
+      `they are left out of its rates${known.failures.length > 0 ? '; failures by group stand below' : ''}`,
+    ),
     ...unequal(known),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Statement } from '../../model/finding.ts';
+import { failureStatements } from '../shared/failure-gaps-section.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import type { GapFinding } from './finding.ts';
 import type { PairResult } from './results.ts';
@@ -28,7 +29,12 @@ export function answerOf(known: GapFinding): Statement[] {
       : {
           text: `${proven.length} of ${counted(results.length, 'gap')} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap says what goes with a cause among these recordings, all other causes held equal; it is no proof that the cause makes the errors.`,
         };
-  return [first, ...proven.slice(0, mostGaps).map((result) => gapStatement(known, result)), ...changeStatements(known)];
+  return [
+    first,
+    ...proven.slice(0, mostGaps).map((result) => gapStatement(known, result)),
+    ...changeStatements(known),
+    ...failureStatements(known.failures).slice(0, mostGaps),
+  ];
 }
 
 function gapStatement(

@@ -4,7 +4,7 @@ import type { GapFinding } from './finding.ts';
 import { causeQuartiles } from './sections/causes-section.ts';
 
 /** All numbers as plain rows. */
-export function dataOf({ design, clips, targets, tally, results, counterfactuals }: GapFinding): Json {
+export function dataOf({ design, clips, targets, tally, results, failures, counterfactuals }: GapFinding): Json {
   const { survey } = design;
   const named = (recognizer: number) => design.recognizers[recognizer]!.name;
   const pairOf = ({ attribute, value, comparedWith, speakers }: (typeof results)[number]['pair']) => {
@@ -26,6 +26,7 @@ export function dataOf({ design, clips, targets, tally, results, counterfactuals
     gaps: results.map(({ recognizer, pair, ...row }) => ({ recognizer: named(recognizer), ...pairOf(pair), ...row })),
     causes: causeQuartiles({ design, clips }),
     targets: { levelDbfs: targets.level, snrDb: targets.noise, lettersPerSecond: targets.rate },
+    failures,
     counterfactuals: counterfactuals.map(({ recognizer, pair, world, ...row }) => ({
       recognizer: named(recognizer),
       ...pairOf(pair),

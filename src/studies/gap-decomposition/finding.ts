@@ -1,3 +1,4 @@
+import type { FailureGap } from '../shared/failure-gaps.ts';
 import type { ClipFacts } from './clip-facts.ts';
 import type { CounterfactualResult } from './counterfactuals.ts';
 import type { Design } from './design.ts';
@@ -14,5 +15,6 @@ export interface GapFinding {
   readonly targets: Targets;
   readonly tally: Tally;
   readonly results: readonly PairResult[];
+  readonly failures: readonly FailureGap[];
   readonly counterfactuals: readonly CounterfactualResult[];
 }

@@ -1,6 +1,8 @@
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { attributeReader } from '../shared/attribute-reader.ts';
+import { failureGaps } from '../shared/failure-gaps.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { counted } from '../shared/wording.ts';
 import { answerOf } from './answer.ts';
@@ -14,7 +16,7 @@ import { sectionsOf } from './sections/sections.ts';
 import { tallyAnswers, tallyClips } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'gap-decomposition', version: 2 };
+const study = { name: 'gap-decomposition', version: 3 };
 
 /**
  * How much of a gap between groups goes with how they were recorded, how they speak and what they say, and what remains: an
@@ -44,8 +46,13 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
       size: null,
       questions: () => recognitionQuestions(design, clips, targets, context),
     };
-    const tally = await tallyAnswers(answers, design, clips, targets, normalizer);
+    const tally = await tallyAnswers(answers, design, clips, targets, {
+      normalizer,
+      read: attributeReader(options.bins),
+    });
     const results = conclude({ design, clips, tally }, options, context.seed);
+    const { level, minimumSpeakers, reference } = options;
+    const settings = { level, minimumSpeakers, seed: context.seed, study: study.name };
     const known = {
       design,
       options,
@@ -53,6 +60,7 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
       targets,
       tally,
       results,
+      failures: failureGaps(tally.groupTrials, design.recognizers, reference, settings),
       counterfactuals: counterfactuals({ design, tally }, options),
     };
     return {

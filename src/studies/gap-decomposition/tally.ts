@@ -4,7 +4,9 @@ import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
+import type { ReadAttribute } from '../shared/attribute-reader.ts';
 import { FailureCounts } from '../shared/failure-counts.ts';
+import { createGroupTrials, type GroupTrials } from '../shared/group-trials.ts';
 import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
 import { type ClipFacts, clipFacts } from './clip-facts.ts';
 import { type Design, inWorld } from './design.ts';
@@ -18,6 +20,8 @@ export interface Tally {
   changed(world: number, place: number): boolean;
   /** By recognizer: as things are, and in all other conditions together. */
   readonly trials: FailureCounts;
+  /** Of clips as they are. */
+  readonly groupTrials: GroupTrials;
 }
 
 /** The utterance in hand, and what is asked of it in each world. */
@@ -46,16 +50,19 @@ export async function tallyAnswers(
   { survey, recognizers, worlds }: Design,
   clips: readonly ClipFacts[],
   targets: Targets,
-  normalizer: Normalizer,
+  { normalizer, read }: { readonly normalizer: Normalizer; readonly read: ReadAttribute },
 ): Promise<Tally> {
   const { utterances } = survey;
   /** -1 failed, -2 not asked. */
   const found = recognizers.map(() => worlds.map(() => new Int32Array(utterances.length).fill(-2)));
   const trials = new FailureCounts(2 * recognizers.length);
+  const groupTrials = createGroupTrials(survey.groupBy, read);
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
   const places = new Map(utterances.map(({ id }, place) => [id, place]));
   const words = (text: string) => normalizer.words(text);
-  const open = ({ id, reference = '' }: Utterance): Sheet => {
+  const open = (utterance: Utterance): Sheet => {
+    const { id, reference = '' } = utterance;
+    groupTrials.enter(utterance);
     const place = places.get(id)!;
     const conditions = worlds.map((world) => inWorld(world, clips[place]!, targets));
     return { id, place, reference: words(reference), conditions };
@@ -71,6 +78,7 @@ export async function tallyAnswers(
     const { observation } = answer;
     const isClean = condition.name === clean.name;
     const trial = 2 * number + (isClean ? 0 : 1);
+    if (isClean) groupTrials.add(number, observation.failure !== undefined);
     let wrong = -1;
     if (observation.failure) trials.addFailure(trial, observation.failure.kind);
     else {
@@ -92,6 +100,7 @@ export async function tallyAnswers(
       return asked !== null && asked !== 'as it is';
     },
     trials,
+    groupTrials,
   };
 }
 

@@ -58,7 +58,7 @@ export function warningsOf(known: GapFinding): string[] {
   }
   const failures = failureWarnings(
     namedTrials(known.tally, design),
-    'they are left out; the study disparity tells whether they hit some groups more',
+    `they are left out${known.failures.length > 0 ? '; failures by group stand below' : ''}`,
   );
   return [...warnings, ...unmeasured(known), ...worldWarnings(known), ...failures];
 }

@@ -1,4 +1,5 @@
 import type { Section } from '../../../model/finding.ts';
+import { failureGapsSection } from '../../shared/failure-gaps-section.ts';
 import { failuresSection } from '../../shared/failures-section.ts';
 import type { FewReferencesFinding } from '../finding.ts';
 import { namedTrials } from '../tally.ts';
@@ -14,7 +15,12 @@ export function sectionsOf(known: FewReferencesFinding): Section[] {
     'A failed trial is no empty transcript: it is left out, of the sample and of all recordings alike.',
     namedTrials(known.tally, known.design),
   );
-  return [summarySection(known), ratesSection(known), gapsSection(known), nextSection(known), failures].filter(
-    (section) => section !== null,
-  );
+  return [
+    summarySection(known),
+    ratesSection(known),
+    gapsSection(known),
+    nextSection(known),
+    failures,
+    failureGapsSection('few-references', known.failures),
+  ].filter((section) => section !== null);
 }

@@ -1,4 +1,5 @@
 import type { Section } from '../../../model/finding.ts';
+import { failureGapsSection } from '../../shared/failure-gaps-section.ts';
 import { failuresSection } from '../../shared/failures-section.ts';
 import type { GapFinding } from '../finding.ts';
 import { namedTrials } from '../tally.ts';
@@ -21,5 +22,6 @@ export function sectionsOf(known: GapFinding): Section[] {
     counterfactualsSection(known),
     causesSection(known),
     failures,
+    failureGapsSection('gap-decomposition', known.failures),
   ].filter((section) => section !== null);
 }
