@@ -60,6 +60,15 @@ const company = /(?<=\p{Lu}[\p{L}.&']*,? (?:(?:&|and) )?)(?<short>Inc|Corp|Co)(?
 const latin =
   /(?<![\p{L}\d])(?:(?<example>e\. ?g\b\.?|eg\.)|(?<that>i\. ?e\b\.?|ie\.)|(?<known>a\.?k\.?a\.?)|(?<others>et al\.))(?![\p{L}\d]),?/giu;
 const places = /(?<![\p{L}\d])(?<short>Mt|Ft|Pt|Mts|Mtns?)(?![\p{L}\d])\.?(?= (?:\p{Lu}\p{Ll}|saint ))/gu;
+const editions = /(?<=(?:st|nd|rd|th) )(?<short>ed|gen)\.(?!\p{L})/giu;
+const makers = /(?<![\p{L}\d.])(?<short>ed|trans|illus|dir|pub)\.(?= by )/giu;
+const madeBy: Readonly<Record<string, string>> = {
+  ed: 'edited',
+  trans: 'translated',
+  illus: 'illustrated',
+  dir: 'directed',
+  pub: 'published',
+};
 const placeNames: Readonly<Record<string, string>> = {
   Mt: 'mount',
   Ft: 'fort',
@@ -90,6 +99,8 @@ export const abbreviations: NormalizerStep = {
     said = rewrite(said, places, ({ short }) => placeNames[short!]);
     said = rewrite(said, featuring, () => 'featuring ');
     said = rewrite(said, company, ({ short }) => ({ Inc: 'incorporated', Corp: 'corporation', Co: 'company' })[short!]);
+    said = rewrite(said, editions, ({ short }) => (/^e/i.test(short!) ? 'edition' : 'generation'));
+    said = rewrite(said, makers, ({ short }) => madeBy[short!.toLowerCase()]);
     said = rewrite(said, withDot, ({ short }, { after }) => {
       // In capitals within a sentence "MIN." or "CO." are something else, and "co." before a small letter is a prefix.
       if (

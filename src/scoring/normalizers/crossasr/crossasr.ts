@@ -49,7 +49,7 @@ const figure = /\d/;
  */
 export const crossasr = makeNormalizer({
   name: 'crossasr',
-  version: 2,
+  version: 3,
   about: 'English spelled out as CrossASR does: numbers, dates, money and abbreviations in words, punctuation out.',
   steps: [
     characters,
@@ -65,7 +65,7 @@ export const crossasr = makeNormalizer({
     onlyWith(/[\dVX]/, references),
     onlyWith(figure, digitStrings),
     onlyWith(/[\d²³√=<>≤≥≠≈÷^]/, arithmetic),
-    onlyWith(/[\d%‰]/, measures),
+    onlyWith(/[\d%‰]|\bper /, measures),
     onlyWith(figure, fractions),
     onlyWith(figure, ranges),
     onlyWith(figure, namingNumbers),

@@ -11,11 +11,11 @@ const yearPart = String.raw`[12]\d{3}(?![\d%]|[.,:]\d)|'\d{2}(?!\d)`;
 const start = String.raw`(?<![\p{L}\d$#]|\d[.,/:-])`;
 
 const monthFirst = new RegExp(
-  `${start}(?<month>${monthPattern}),? ?(?<the>the )?(?<day>${day})(?<ending>${ending})?(?: ?[-–] ?(?<lastMonth>${monthPattern} )?(?<last>${day})(?:${ending})?)?(?:,? ?(?:of )?(?<year>${yearPart}))?(?![\\d:/%]|[.,]\\d|-\\d)`,
+  `${start}(?<month>${monthPattern})(?:,? ?(?<the>the )?|-(?=\\d{1,2}(?!\\d)))(?<day>${day})(?<ending>${ending})?(?: ?[-–] ?(?<lastMonth>${monthPattern} )?(?<last>${day})(?:${ending})?| and (?<also>${day})(?:${ending})?(?=[.,;!?)]|$))?(?:(?:,? ?(?:of )?|-)(?<year>${yearPart}))?(?![\\d:/%]|[.,]\\d|-\\d)`,
   'giu',
 );
 const dayFirst = new RegExp(
-  `${start}(?<the>the )?(?<day>${day})(?<ending>${ending})?(?: ?(?:[-–]|to) ?(?<last>${day})(?:${ending})?)?(?<of> of|-)? ?(?<month>${monthPattern})(?:[, -]*(?<year>${yearPart}|(?<=-)\\d{2}(?!\\d)))?(?![\\d:/%]|-\\d)`,
+  `${start}(?<!${monthPattern},? )(?<the>the )?(?<day>${day})(?<ending>${ending})?(?: ?(?:[-–]|to) ?(?<last>${day})(?:${ending})?)?(?<of> of|-)? ?(?<month>${monthPattern})(?:[, -]*(?<year>${yearPart}|(?<=-)\\d{2}(?!\\d)))?(?![\\d:/%]|-\\d)`,
   'giu',
 );
 const monthYear = new RegExp(
@@ -82,7 +82,7 @@ export const dates: NormalizerStep = {
     });
     said = rewrite(said, monthFirst, (groups, { before }) => {
       if (!isMonth(groups, before)) return undefined;
-      return `${monthName(groups.month!)} ${groups.the ?? ''}${ordinal(groups.day!)}${upTo(groups.last, groups.lastMonth)}${sayYear(groups.year)}`;
+      return `${monthName(groups.month!)} ${groups.the ?? ''}${ordinal(groups.day!)}${upTo(groups.last, groups.lastMonth)}${groups.also ? ` and ${ordinal(groups.also)}` : ''}${sayYear(groups.year)}`;
     });
     return rewrite(said, monthYear, (groups) => `${monthName(groups.month!)}${sayYear(groups.year)}`);
   },

@@ -6,7 +6,8 @@ const name = anyOf(weekdays.keys());
 const weekday = new RegExp(`(?<!\\p{L})(?<name>${name})(?!\\p{L})(?<dot>\\.)?`, 'giu');
 const loneMonth = new RegExp(`(?<!\\p{L})(?<month>${monthPattern})`, 'giu');
 const monthRange = new RegExp(`(?<=(?<!\\p{L})(?:${monthPattern})\\.?) ?[-–] ?(?=(?:${monthPattern}))`, 'giu');
-const dateAfter = new RegExp(`^,? (?:${monthPattern}|(?:the )?\\d)`, 'iu');
+const dateAfter = new RegExp(`^,? (?:${monthPattern}|(?:the )?\\d|the (?:\\p{L}+ ){1,2}of ${monthPattern})`, 'iu');
+const otherMonth = new RegExp(`^ to ${monthPattern}`, 'iu');
 const otherDay = new RegExp(`^ ?[-–/&,] ?(?:and )?(?:${name})(?!\\p{L})`, 'iu');
 const otherDayBefore = new RegExp(`(?:${name})\\.? ?[-–/&,] ?(?:and )?$`, 'iu');
 const words = new Set(['sat', 'sun']);
@@ -27,7 +28,9 @@ export const dayNames: NormalizerStep = {
       if (!/^\p{Lu}/u.test(month!) || /^(?:may|june|july)$/i.test(month!)) return undefined;
       if (month!.endsWith('.') || /^Sept$/i.test(month!)) return monthName(month!);
       const near =
-        /\b(?:in|since|until|till|by|last|next|this|early|late|mid)[ -]$/i.test(before) || /^ \d/.test(after);
+        /\b(?:in|since|until|till|by|last|next|this|early|late|mid)[ -]$/i.test(before) ||
+        /^ \d/.test(after) ||
+        otherMonth.test(after);
       return near && month!.length < 5 ? monthName(month!) : undefined;
     });
   },

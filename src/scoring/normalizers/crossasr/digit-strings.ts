@@ -5,7 +5,7 @@ import { rewrite } from './rewrite.ts';
 const start = String.raw`(?<![\p{L}\d]|\d[.,/:-])`;
 const stop = String.raw`(?![\p{L}\d]|[-.,/:]\d)`;
 const telephone = new RegExp(
-  `${start}(?<plus>\\+)?(?:(?:\\d{1,3}[ .-])?(?:\\(\\d{2,4}\\) ?|\\d{3}[ .-])\\d{3}[ .-]\\d{4}|\\d{3}-\\d{4})(?!\\d)${stop}`,
+  `${start}(?<plus>\\+)?(?:(?:\\d{1,3}[ .-])?(?:\\(\\d{2,4}\\)[ .-]?|\\d{3}[ .-])\\d{3}[ .-]\\d{4}|\\d{3}-\\d{4})(?!\\d)${stop}`,
   'gu',
 );
 const international = new RegExp(`${start}\\+\\d{1,3}(?:[ .-]?(?:\\(\\d{1,4}\\)|\\d{1,12})){1,8}${stop}`, 'gu');

@@ -9,7 +9,7 @@ import { year } from './years.ts';
 const written =
   /(?<![\p{L}\d]|\d[.,/:-])(?<minus>-)?(?<whole>\d{1,6}[ -])?(?<above>\d{1,6})\/(?<below>\d{1,6})(?<ending>ths?|nds?|rds?|sts?)?(?![\p{L}\d]|[.:/]\d|-\d)/gu;
 const usual = new Set([2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 32, 64, 100, 1000]);
-const onDay = /\b(?:on|by|since|until|till|before|after|from|dated|due) $/i;
+const onDay = /\b(?:on|by|since|until|till|before|after|from|dated|due|week of|ends|begins|starts|\p{L}+day,?) $/iu;
 const rated =
   /\b(?:rate[sd]?|rating|score[sd]?|scoring|gave|give|gives|got|gets|grade[sd]?|review|stars?|answers|is a|was a)[^.!?]{0,24}$/i;
 
@@ -31,9 +31,11 @@ function sayPair(above: string, below: string, before: string): string {
   const [top, bottom] = [Number(above), Number(below)];
   if (twins.has(`${above}/${below}`)) return `${cardinal(above)} ${cardinal(below)}`;
   if (onDay.test(before) && isDay(top, bottom)) return `${months[top - 1]} ${ordinal(below)}`;
+  if (above.startsWith('0') && below.length === 2 && isDay(top, bottom)) return `${months[top - 1]} ${ordinal(below)}`;
   if (yearLike(above) || yearLike(below)) return sayWithYear(above, below);
   if (/\p{L}-$/u.test(before)) return `${cardinal(above)} slash ${cardinal(below)}`;
-  if (top >= 12 && bottom === top + 1) return `${cardinal(above)} ${cardinal(below)}`;
+  if (top >= 12 && bottom === top + 1 && !(usual.has(bottom) && bottom % 2 === 0))
+    return `${cardinal(above)} ${cardinal(below)}`;
   if (rated.test(before) && top <= bottom && [5, 10, 20, 100].includes(bottom))
     return `${cardinal(above)} out of ${cardinal(below)}`;
   if (top === bottom && top > 1) return `${cardinal(above)} out of ${cardinal(below)}`;

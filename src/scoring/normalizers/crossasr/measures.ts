@@ -19,6 +19,7 @@ const primes = new RegExp(`${numberStart}(?<amount>${amount})(?<sign>[′″"'])
 const degrees =
   /(?<![\p{L}\d]|\d[.,])(?<degrees>\d{1,3})° ?(?<minutes>\d{1,2})['′](?: ?(?<seconds>\d{1,2}(?:\.\d+)?)["″])?(?: ?(?<side>[NSEW])(?!\p{L}))?/gu;
 const looseRate = /(?<=\p{L} )(?<unit>km|cm|mm|m|kg|g|mg)\/(?<each>h|s|m|l|L)(?<power>²)?(?![\p{L}\d])/gu;
+const loosePer = /(?<=(?<!\p{L})per )(?<unit>lbs?|oz|kg|gal|hr|min|sec|sq ft)\.?(?![\p{L}\d])/gu;
 const looseSign = /(?<=\p{L} ?)(?:%|‰)/gu;
 
 /** Letters that are units only directly after a figure, or are more often something else. */
@@ -82,7 +83,11 @@ export const measures: NormalizerStep = {
         ? words
         : `${sign === '±' ? 'plus or minus' : sign === '+' ? 'plus' : 'minus'} ${words}`;
     });
-    const quoting = new Set(['"', "'"].filter((mark) => new RegExp(`(?:^|[\\s([])${mark}(?=\\p{L})`, 'u').test(said)));
+    const quoting = new Set(
+      ['"', "'"].filter((mark) =>
+        new RegExp(`(?:^|[\\s([])${mark}(?=\\p{L}${mark === '"' ? '|\\d' : ''})`, 'u').test(said),
+      ),
+    );
     said = rewrite(said, primes, ({ amount: written, sign }, around) => {
       // A straight mark is no quotation mark where none opens.
       if (quoting.has(sign!)) return undefined;
@@ -94,6 +99,7 @@ export const measures: NormalizerStep = {
       looseRate,
       ({ unit: written, each, power: raised }) => `${units.get(written!)!.many} per ${sayEach(each!, raised)}`,
     );
+    said = rewrite(said, loosePer, ({ unit: written }) => units.get(written!)!.one);
     return rewrite(said, looseSign, (_, __, sign) => (sign === '%' ? ' percent' : ' per mille'));
   },
 };

@@ -25,8 +25,10 @@ const size = (name: string) =>
 const sign = anyOf(currencySigns.keys());
 const code = anyOf(currencyCodes.keys());
 
+const mixed = `(?:\\d{1,6}[ -]\\d{1,3}\\/\\d{1,3}(?![\\d/])|${number})`;
+
 const before = new RegExp(
-  `(?<![\\p{L}\\d])(?<minus>[-–+])?(?<currency>${sign}|(?:${code})(?= ?\\d)) ?(?<low>-?${number})${size('lowSize')}(?: ?[-–] ?(?<again>\\k<currency> ?)?(?<high>${number})${size('highSize')})?(?:(?: ?\\/ ?)(?<each>\\p{L}{1,20})(?!\\p{L}))?`,
+  `(?<![\\p{L}\\d])(?<minus>[-–+])?(?<currency>${sign}|(?:${code})(?= ?\\d)) ?(?<low>-?${mixed})${size('lowSize')}(?: ?[-–] ?(?<again>\\k<currency> ?)?(?<high>${number})${size('highSize')})?(?:(?: ?\\/ ?)(?<each>\\p{L}{1,20})(?!\\p{L}))?`,
   'giu',
 );
 const after = new RegExp(

@@ -12,6 +12,8 @@ const emergency = /(?<![\p{L}\d])9-1-1(?![\p{L}\d])/gu;
 const evenSplit = /(?<![\p{L}\d])(?<share>50|60|70|80|90|24)-(?<rest>50|40|30|20|10|7)(?![\p{L}\d])/gu;
 const ratio =
   /(?<![\p{L}\d]|\d[.,:])(?<first>\d{1,9}(?:\.\d{1,9})?)(?<colons>(?: ?: ?\d{1,9}(?:\.\d{1,9})?){1,4})(?![\d\p{L}])/gu;
+const duration =
+  /(?<=\b(?:in|time of|after|lasted|lasting|took) )(?<minutes>\d{1,3}):(?<seconds>[0-5]\d)(?![\d\p{L}]|[.,:]\d| ?(?:split|ratio))/giu;
 const range = new RegExp(
   `${numberStart}(?<!\\d ?[-–] ?)(?<minus>-)?(?<from>${amount}) ?(?:-|–|\\.\\.\\.?) ?(?<to>${amount})(?![\\d\\p{L}]| ?[-–] ?\\d)`,
   'gu',
@@ -34,6 +36,7 @@ export const ranges: NormalizerStep = {
         ? `${year(from!)} to ${twoDigits(short)}`
         : undefined;
     });
+    said = rewrite(said, duration, ({ minutes, seconds }) => `${cardinal(minutes!)} ${twoDigits(seconds!)}`);
     said = rewrite(said, ratio, ({ first, colons }) =>
       [first!, ...colons!.split(':').slice(1)].map((part) => sayAmount(part.trim())).join(' to '),
     );

@@ -28,6 +28,8 @@ const table: readonly (readonly [written: string, one: string, many: string])[] 
   ['[Cc]a?\\.', 'circa', 'circa'],
   ['[Aa]pprox\\.?|[~≈]', 'approximately', 'approximately'],
   ['[Ee]st\\. (?:in )?(?=1\\d{3}|20\\d{2})', 'established', 'established'],
+  ['b\\. (?=1\\d{3}|20\\d{2})', 'born', 'born'],
+  ['d\\. (?=1\\d{3}|20\\d{2})', 'died', 'died'],
   ['[Mm]ax\\.', 'maximum', 'maximum'],
   ['[Mm]in\\.', 'minimum', 'minimum'],
   ['[Aa]vg\\.', 'average', 'average'],

@@ -85,7 +85,7 @@ function sayNumeral(numeral: string, value: number, { before, after }: Surroundi
     const pronoun =
       numeral === 'I' &&
       (/^\p{Ll}/u.test(last) ||
-        /^ (?:am|have|do|did|think|know|will|would|like|can|had|don't|didn't)(?!p{L})/.test(after));
+        /^ (?:am|have|do|did|think|know|will|would|like|can|had|don't|didn't)(?!\p{L})/u.test(after));
     const letter =
       /^[CDLM]$/.test(numeral) || (/^[VX]$/.test(numeral) && /^(?:class|type|grade|level|mark|category)$/i.test(last));
     return pronoun || letter ? undefined : cardinal(digits);

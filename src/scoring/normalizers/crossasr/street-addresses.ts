@@ -49,11 +49,15 @@ const anyKind = /(?<![\p{L}\d])(?<kind>Ave|Blvd|Hwy|HWY|Pkwy|blvd|hwy|pkwy|Rd|av
 const rooms = /(?<![\p{L}\d])(?<kind>Apt|Ste|Bldg|apt|ste|bldg)\.? #?(?=\p{Lu}?\d|\p{Lu}(?!\p{L}))/gu;
 const state = new RegExp(`(?<=\\p{L},? )(?<code>${anyOf(states.keys())})(?<zip>,? \\d{5}(?:-\\d{4})?)(?!\\d)`, 'gu');
 const stateAlone = new RegExp(`(?<=\\p{Lu}\\p{Ll}+, )(?<code>${anyOf(states.keys())})(?![\\p{L}\\d]|\\.\\p{L})`, 'gu');
-const olderState = new RegExp(`(?<=\\p{Lu}\\p{Ll}+, |[DR]-)(?<code>${anyOf(olderStates.keys())})\\.`, 'gu');
-const side = new RegExp(
-  `(?<![\\p{L}\\d.])(?<side>[NSEW])\\.? (?=\\d+(?:st|nd|rd|th)|\\p{Lu}\\p{Ll}{1,30} (?:${kind})(?!\\p{L}))`,
+const olderState = new RegExp(
+  `(?<=\\p{Lu}\\p{Ll}+, |[DR]-)(?<code>${anyOf(olderStates.keys())})\\.|(?<![\\p{L}\\d.])(?<sure>Ariz|Calif|Colo|Conn|Fla|Mich|Minn|Okla|Tenn|Wyo)\\.(?= \\p{L}|')`,
   'gu',
 );
+const side = new RegExp(
+  `(?<![\\p{L}\\d.])(?<side>[NS]\\.?[EW]|[NSEW])\\.? (?=\\d+(?:st|nd|rd|th)|\\p{Lu}\\p{Ll}{1,30} (?:${kind})(?!\\p{L}))`,
+  'gu',
+);
+const routes = /(?<![\p{L}\d])R(?:te?|oute)\.? (?=\d{1,3}(?![\d,]))/gu;
 const saint = /(?<![\p{L}\d])(?:St|st|ST)(?![\p{L}\d-])(?<dot>\.(?!\p{L}))?/gu;
 /** Streets that are named with other names after them ("Wall St. Journal"). */
 const streetNames = /\b(?:Wall|Main|High|Market|Broad|Church|Bourbon|Bond|Fleet|Regent|Oxford|Downing|Sesame)$/;
@@ -76,6 +80,7 @@ export const streetAddresses: NormalizerStep = {
       ];
       return words.filter(Boolean).join(' ');
     });
+    said = said.replace(routes, 'route ');
     said = rewrite(said, rooms, ({ kind: written }) => `${rooming[written!.toLowerCase()]} `);
     said = rewrite(
       said,
@@ -83,8 +88,8 @@ export const streetAddresses: NormalizerStep = {
       ({ code, zip }) => `${states.get(code!)} ${digitByDigit(zip!.replaceAll(/[^\d]/g, ''))}`,
     );
     said = rewrite(said, stateAlone, ({ code }) => states.get(code!));
-    said = rewrite(said, olderState, ({ code }) => olderStates.get(code!));
-    said = rewrite(said, side, ({ side: letter }) => `${sides[letter!]} `);
+    said = rewrite(said, olderState, ({ code, sure }) => olderStates.get((code ?? sure)!));
+    said = rewrite(said, side, ({ side: letter }) => `${sides[letter!.replace('.', '')]} `);
     said = rewrite(said, street, ({ before, kind: written }, { after }) => {
       if (written === 'Apt') return 'apartment';
       const endsHere = !/^ \p{Lu}/u.test(after);

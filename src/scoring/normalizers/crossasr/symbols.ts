@@ -22,7 +22,7 @@ const names: Readonly<Record<string, string>> = {
   '₹': 'rupees',
 };
 const per =
-  /(?<=(?:^|[^\p{L}])(?:meters?|kilometers?|miles?|liters?|grams?|kilograms?|dollars?|euros?|pounds?|percent)) ?\/ ?(?=\p{L})/gu;
+  /(?<=(?:^|[^\p{L}])(?:meters?|kilometers?|miles?|liters?|grams?|kilograms?|dollars?|euros?|pounds?|percent|times|seconds?|minutes?|hours?|days?|nights?|weeks?|months?)) ?\/ ?(?=\p{L})/gu;
 const repeated = /(?<!(?<!\p{L})[A-Z])([&+=@~])\1+/gu;
 const sharp = /(?<=(?<!\p{L})[ACDFGJ])#(?!\p{L})/gu;
 const grade = /(?<=(?<![\p{L}\d])[A-F])-(?=$|[ .,;!?)])/gu;

@@ -11,6 +11,8 @@ const range = new RegExp(`${start}${clock('from')} ?[-–] ?${clock('to')}${stop
 const single = new RegExp(`${start}${clock('at')}(?<zone>Z(?![\\p{L}\\d]))?${stop}`, 'giu');
 const military =
   /(?<![\p{L}\d$€£#]|\d[.,/:-])(?<hour>[01]\d|2[0-3])(?<minute>[0-5]\d) ?(?<unit>hours|hrs?\.?|h)(?!\p{L})/giu;
+const spent =
+  /(?<![\p{L}\d]|\d[.,:/-])(?=\d{1,3} ?[hm])(?:(?<hours>\d{1,3}) ?h(?:rs?)?\.? ?)?(?:(?<minutes>\d{1,3}) ?m(?:in)?\.?)?(?: ?(?<seconds>\d{1,2}) ?s(?:ec)?\.?)?(?![\p{L}\d])/gu;
 const repeated = /(?<=o'clock) o'?clock(?!\p{L})/giu;
 
 function sayClock(groups: Groups, name: string): string | undefined {
@@ -49,7 +51,14 @@ export const times: NormalizerStep = {
       const head = `${hour!.startsWith('0') ? 'zero ' : ''}${hour === '00' ? 'zero' : cardinal(hour!)}`;
       return `${head} ${minute === '00' ? 'hundred' : twoDigits(minute!)} hours`;
     });
-    return rewrite(hours, single, (groups) => {
+    const spans = rewrite(hours, spent, (groups) => {
+      const parts = ['hours', 'minutes', 'seconds'].filter((part) => groups[part] !== undefined);
+      if (parts.length < 2) return undefined;
+      return parts
+        .map((part) => `${cardinal(groups[part]!)} ${Number(groups[part]) === 1 ? part.slice(0, -1) : part}`)
+        .join(' ');
+    });
+    return rewrite(spans, single, (groups) => {
       const said = sayClock(groups, 'at');
       return said && groups.zone ? `${said} z` : said;
     })

@@ -21,7 +21,7 @@ const always = table(`
 const beforeName = table(`
   gen general|col colonel|maj major|cpl corporal|pvt private|adm admiral|brig brigadier|rev reverend|hon honorable|gov governor|sen senator
   rep representative|reps representatives|sens senators|pres president|fr father|br brother|amb ambassador|asst assistant
-  atty attorney|insp inspector|det detective|dep deputy|sec secretary|treas treasurer|cdr commander|sr senior|vp v p
+  atty attorney|insp inspector|det detective|dep deputy|sec secretary|treas treasurer|cdr commander|sr senior|vp v p|gens generals|govs governors|cols colonels|revs reverends
   dir director|pfc private first class|cllr councillor|profs professors|drs doctors|ofc officer|cpt captain|comdr commander`);
 
 const plainTitles = new RegExp(
@@ -33,6 +33,9 @@ const nameTitles = new RegExp(
   'giu',
 );
 const elect = /(?<![\p{L}\d.])(?<title>Gov|Sen|Rep|Pres|Gen)\.(?=[ -](?:elect|designate|general)(?!\p{L}))/gu;
+const associate = /(?<![\p{L}\d.])Assoc\.?(?= (?:Prof|professor|Dir|director|Dean|Ed|editor|Justice|Judge)\b)/giu;
+const laterLife =
+  /(?<![\p{L}\d.])(?<title>Sr|Jr)\.? (?=(?:citizens?|years?|class|prom|center|high|college|varsity)(?!\p{L}))/giu;
 const doctor = /(?<![\p{L}\d.])dr(?![\p{L}\d])(?<dot>\.(?!\p{L}))?/giu;
 const senior = /(?:(?<=\p{Lu}\p{Ll}+,? )Sr(?![\p{L}\d])\.?|(?<![\p{L}\d])Sr\.$)/gu;
 /** Before such a name a nun, before an office ("Sr. Manager") a senior one. */
@@ -54,6 +57,8 @@ export const titles: NormalizerStep = {
   apply(text) {
     if (!anyTitle.test(text)) return text;
     let said = rewrite(text, senior, () => 'senior');
+    said = said.replace(associate, 'associate');
+    said = rewrite(said, laterLife, ({ title }) => (/^s/i.test(title!) ? 'senior ' : 'junior '));
     said = rewrite(said, elect, ({ title }) => beforeName.get(title!.toLowerCase()));
     said = rewrite(said, plainTitles, ({ title }, { before, after }) => {
       if (title === 'MS' && /(?:^|[^\p{L}])(?:an?|with|has|have|had|in|his|her|the) $/iu.test(before)) return undefined;

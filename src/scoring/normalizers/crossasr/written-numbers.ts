@@ -11,7 +11,7 @@ export const number = String.raw`(?:\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d)(?:\.\d+)?|\
 /** A number, a fraction or both: 3/4, 3 3/4. */
 export const amount = String.raw`(?:(?:\d{1,6}[ -])?\d{1,6}\/\d{1,6}(?![\d/])|${number})`;
 /** Words of size after a number. */
-export const scaleWords = 'hundred|thousand|million|billion|trillion|quadrillion|quintillion';
+export const scaleWords = 'hundred|thousand|lakh|million|crore|billion|trillion|quadrillion|quintillion';
 
 /**
  * A fraction in words: halves and quarters by name, others by ordinals.

@@ -22,10 +22,11 @@ export function plural(words: string): string {
 }
 
 const decades = /(?<![\p{L}\d]|\d[.,'])(?<mark>')?(?<digits>\d{4}|\d{2})(?:'?s)(?!\p{L})/giu;
+const decadeRange = /(?<=(?<![\p{L}\d])\d{4}'?s) ?[-–] ?(?='?(?:\d{2}|\d{4})'?s(?!\p{L}))/gu;
 const shortYear = /(?<![\p{L}\d])'(?<digits>\d{2})(?!\d|\p{L}|'|[.,]\d)/gu;
 const era = /(?<![\p{L}\d]|\d[.,])(?<digits>\d{1,4}) ?(?<era>B\.?C\.?E\.?|B\.?C\.?|C\.?E\.?|A\.?D\.?)(?![\p{L}\d])/gu;
 const eraFirst = /(?<![\p{L}\d])A\.?D\.? (?<digits>\d{1,4})(?![\p{L}\d]|[.,]\d)/gu;
-const bare = /(?<![\p{L}\d$€£#]|\d[.,:/])(?<digits>[12]\d{3})(?![\p{L}\d%°]|[.,:/]\d)/gu;
+const bare = /(?<![\p{L}\d$€£#]|\d[.,:/]|(?:^|[\s(])\.)(?<digits>[12]\d{3})(?![\p{L}\d%°]|[.,:/]\d)/gu;
 
 const letters = (written: string) => written.replaceAll('.', '').toLowerCase().split('').join(' ');
 
@@ -50,7 +51,7 @@ function readsAsYear(digits: string, before: string, after: string): boolean {
 export const years: NormalizerStep = {
   step: 'years',
   apply(text) {
-    let said = rewrite(text, decades, ({ mark, digits }) => {
+    let said = rewrite(text.replace(decadeRange, ' to '), decades, ({ mark, digits }) => {
       if (digits!.length === 4) return digits === '1000' ? 'thousands' : plural(year(digits!));
       return digits!.endsWith('0') && digits !== '00' ? plural(cardinal(digits!)) : mark && `${twoDigits(digits!)}s`;
     });
