@@ -85,6 +85,10 @@ test('A loop is told by its shortest round; overlapping ones by the longest stre
     { start: 0, words: ['a', 'a', 'b'], repeats: 3 },
     { start: 9, words: ['c'], repeats: 3 },
   ]);
+  assert.deepEqual(repeatedLoops(split('no no no no way no way no way')), [
+    { start: 0, words: ['no'], repeats: 3 },
+    { start: 3, words: ['no', 'way'], repeats: 3 },
+  ]);
   assert.deepEqual(repeatedLoops(split('a b a b')), []);
   assert.deepEqual(repeatedLoops(split('a b a b'), { leastRepeats: 2 }), [{ start: 0, words: ['a', 'b'], repeats: 2 }]);
   assert.deepEqual(repeatedLoops(split('a b c a b c a b c'), { mostWords: 2 }), []);
@@ -103,9 +107,18 @@ test('What is told as a loop stands in the words again and again, and loops do n
         const stretch = Array.from({ length: repeats }, () => round).flat();
         assert.deepEqual(words.slice(start, before), stretch);
       }
-      const places = Array.from({ length: Math.max(0, words.length - 2) }, (_, place) => place);
-      if (places.some((place) => words[place] === words[place + 1] && words[place] === words[place + 2])) {
-        assert.ok(repeatedLoops(words).length > 0);
+      const within = new Set(
+        repeatedLoops(words).flatMap(({ start, words: round, repeats }) =>
+          Array.from({ length: round.length * repeats }, (_, place) => start + place),
+        ),
+      );
+      for (let period = 1; period <= 10; period++) {
+        for (let start = 0; start + 3 * period <= words.length; start++) {
+          const stretch = Array.from({ length: 3 * period }, (_, place) => start + place);
+          if (stretch.slice(period).every((place) => words[place] === words[place - period])) {
+            assert.ok(stretch.some((place) => within.has(place)));
+          }
+        }
       }
     }),
     { seed: 9 },

@@ -18,8 +18,9 @@ export interface LoopOptions {
 
 /**
  * Stretches in which the same one or more words come again and again, as autoregressive recognizers write when they are
- * caught in a loop. Each stretch is told by its shortest round; stretches do not overlap, the longer one goes first. People
- * repeat words too: hold it against the loops of the reference.
+ * caught in a loop. Each stretch is told by its shortest round; stretches do not overlap: the longer one goes first,
+ * and what it leaves of another is a loop where enough rounds are left. People repeat words too: hold it against the loops of
+ * the reference.
  *
  * Time is proportional to words x `mostWords`.
  *
@@ -34,24 +35,54 @@ export function repeatedLoops(words: readonly string[], options: LoopOptions = {
   if (!Number.isInteger(mostWords) || mostWords < 1) {
     throw new RangeError(`expected rounds of at least 1 word, but got ${mostWords}`);
   }
-  const found: { start: number; end: number; period: number }[] = [];
+  const byLength: Stretch[][] = [];
+  const note = (stretch: Stretch) => {
+    const repeats = Math.floor((stretch.end - stretch.start) / stretch.period);
+    if (repeats < leastRepeats) return;
+    byLength[repeats * stretch.period] ??= [];
+    byLength[repeats * stretch.period]!.push(stretch);
+  };
   for (let period = 1; period <= mostWords; period++) {
     let start = 0;
     for (let place = period; place <= words.length; place++) {
       if (place < words.length && words[place] === words[place - period]) continue;
-      const repeats = Math.floor((place - start) / period);
-      if (repeats >= leastRepeats) found.push({ start, end: start + repeats * period, period });
+      note({ start, end: place, period });
       start = place - period + 1;
     }
   }
-  found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.period - b.period || a.start - b.start);
   const taken = new Uint8Array(words.length);
   const loops: RepeatedLoop[] = [];
-  for (const { start, end, period } of found) {
-    // A stretch taken before is at least as long, so that one reaching into it covers one of its own ends.
-    if (taken[start] === 1 || taken[end - 1] === 1) continue;
-    taken.fill(1, start, end);
-    loops.push({ start, words: words.slice(start, start + period), repeats: (end - start) / period });
+  for (let length = byLength.length - 1; length > 0; length--) {
+    const stretches = byLength[length] ?? [];
+    stretches.sort((a, b) => a.period - b.period || a.start - b.start);
+    for (const stretch of stretches) {
+      const { start, period } = stretch;
+      if (!taken.subarray(start, start + length).includes(1)) {
+        taken.fill(1, start, start + length);
+        loops.push({ start, words: words.slice(start, start + period), repeats: length / period });
+      } else {
+        for (const part of freeParts(stretch, taken)) note(part);
+      }
+    }
   }
   return loops.sort((a, b) => a.start - b.start);
+}
+
+/** Words from `start` to before `end`, each of them the one `period` words before. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly period: number;
+}
+
+/** What longer stretches have left of this one. */
+function freeParts({ start, end, period }: Stretch, taken: Uint8Array): Stretch[] {
+  const parts: Stretch[] = [];
+  let from = start;
+  for (let place = start; place <= end; place++) {
+    if (place < end && taken[place] === 0) continue;
+    if (place > from) parts.push({ start: from, end: place, period });
+    from = place + 1;
+  }
+  return parts;
 }
