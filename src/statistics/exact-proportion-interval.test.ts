@@ -34,6 +34,13 @@ for (const [hits, items, level] of [
   });
 }
 
+test('One of a thousand million keeps its digits.', () => {
+  // beta.ppf(.025, 1, 1e9) and beta.ppf(.975, 2, 1e9 - 1) of scipy 1.17.1.
+  const { low, high } = exactProportionInterval(1, 1e9);
+  assert.ok(Math.abs(low! / 2.531780798396938e-11 - 1) < 1e-12, `${low}`);
+  assert.ok(Math.abs(high! / 5.571643429123389e-9 - 1) < 1e-8, `${high}`);
+});
+
 test('Nothing looked at has no interval, and impossible counts are refused.', () => {
   assert.match(exactProportionInterval(0, 0).reason!, /nothing/);
   assert.throws(() => exactProportionInterval(3, 2), RangeError);

@@ -30,13 +30,13 @@ export function exactProportionInterval(hits: number, items: number, level = 0.9
   };
 }
 
-/** By halving: the distribution function rises, and sixty halves leave nothing of a double's digits. */
+/** By halving, until no double lies between: small proportions keep their digits. */
 function betaQuantile(probability: number, a: number, b: number): number {
   let [low, high] = [0, 1];
-  for (let step = 0; step < 60; step++) {
+  for (;;) {
     const middle = (low + high) / 2;
+    if (middle <= low || middle >= high) return middle;
     if (incompleteBeta(middle, a, b) < probability) low = middle;
     else high = middle;
   }
-  return (low + high) / 2;
 }

@@ -1,6 +1,8 @@
-// Tests at their edges: one segment, one speaker, all ties, all zeros. Expected values follow from the definitions.
+// Tests at their edges: one segment, one speaker, all ties, all zeros, very many items. Expected values follow from the definitions
+// unless the test names a program.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { binomialTest } from './binomial-test.ts';
 import { mapsswe } from './mapsswe.ts';
 import { mcnemar } from './mcnemar.ts';
 import { scStatsBinomial, scStatsSignTest, scStatsWilcoxon } from './sc-stats.ts';
@@ -26,6 +28,17 @@ test('All zeros split between the signs have a reason, and the sums still add up
   assert.equal(wilcoxonSignedRank([0, 0], { zeros: 'split' }).pValue, null);
   const { positiveRanks, negativeRanks } = wilcoxonSignedRank([0, 0, 3, -1], { zeros: 'split', method: 'exact' });
   assert.deepEqual([positiveRanks, negativeRanks], [5.5, 4.5]);
+});
+
+test('The exact binomial test of millions of items is as exact, and at once.', () => {
+  // binomtest(1000500, 2000500) and binomtest(100, 2000, .1, 'less') of scipy 1.17.1, and a symmetric case by definition.
+  assert.ok(Math.abs(mcnemar(1_000_500, 1_000_000).pValue! / 0.724236754262343 - 1) < 1e-9);
+  assert.ok(Math.abs(binomialTest(100, 2000, 0.1, 'less') / 2.3746472480728345e-16 - 1) < 1e-9);
+  assert.equal(binomialTest(1e9, 2e9), 1);
+  assert.deepEqual(
+    [binomialTest(0, 0), binomialTest(3, 3, 1), binomialTest(2, 3, 1), binomialTest(1, 3, 0, 'greater')],
+    [1, 1, 0, 0],
+  );
 });
 
 test('The matched-pairs test needs two segments that do not all differ alike.', () => {
