@@ -67,7 +67,7 @@ function worthTable({ worth }: DifferentialResults): Table {
 }
 
 function curvesTable({ found, recognizers, options }: DifferentialResults): Table {
-  const whos = [[null, 'all'] as const, ...recognizers.map(({ name }, index) => [index, name] as const)];
+  const whos = [[null, 'all recognizers'] as const, ...recognizers.map(({ name }, index) => [index, name] as const)];
   return {
     id: 'differential-curves',
     title: 'Failed tests found up to each iteration',

@@ -174,7 +174,7 @@ function recognizersTable(
     readonly texts: (search: DifferentialResults['searches'][number]) => readonly number[];
   },
 ): Table {
-  const whos = [...recognizers.map(({ name }, index) => [name, index] as const), ['all', null] as const];
+  const whos = [...recognizers.map(({ name }, index) => [name, index] as const), ['all recognizers', null] as const];
   const rows = groupsOf(searches).flatMap(({ name, items }) =>
     whos.map(([who, recognizer]) => {
       const part = partOf(

@@ -6,7 +6,7 @@ import { groupsOf } from './groups.ts';
 import type { DifferentialResults } from './results.ts';
 import { countTests } from './tests-of.ts';
 
-/** All numbers as plain rows, and the rows themselves. */
+/** All numbers as plain rows, where a recognizer that is null stands for all of them; and the cases themselves. */
 export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCases): JsonObject {
   const { searches, options, recognizers, dropped, spending, found, worth } = results;
   const whos = [...recognizers.map(({ name }, index) => [name, index] as const), [null, null] as const];
@@ -23,12 +23,10 @@ export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCas
       ending,
       iterations: iterations.map((tried) => ({
         texts: tried.map((text) => heard.pool.texts[text]!.id),
-        counts: Object.fromEntries(
-          whos.map(([name, recognizer]) => [
-            name ?? 'all',
-            countTests({ members: [{ heard, texts: tried }], recognizer }, options.rule),
-          ]),
-        ),
+        counts: whos.map(([recognizer, index]) => ({
+          recognizer,
+          ...countTests({ members: [{ heard, texts: tried }], recognizer: index }, options.rule),
+        })),
       })),
     })),
     wholePools: searches

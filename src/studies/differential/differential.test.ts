@@ -25,7 +25,7 @@ interface Data {
     readonly ending: string;
     readonly iterations: readonly {
       readonly texts: readonly string[];
-      readonly counts: Readonly<Record<string, Counts>>;
+      readonly counts: readonly (Counts & { readonly recognizer: string | null })[];
     }[];
   }[];
   readonly wholePools: readonly { readonly recognizer: string | null; readonly counts: Counts }[];
@@ -114,13 +114,15 @@ test('Texts are tried in batches, the first at random, and the predictor finds t
   );
   assert.equal(new Set(search!.iterations.flatMap(({ texts: tried }) => tried)).size, 100);
   assert.equal(search!.ending, 'iterations');
-  const failed = search!.iterations.map(({ counts }) => counts.all!.failed);
+  const failedOf = (who: string | null) =>
+    search!.iterations.map(({ counts }) => counts.find(({ recognizer }) => recognizer === who)!.failed);
+  const failed = failedOf(null);
   assert.equal(
     failed.reduce((a, b) => a + b),
     20,
   );
   assert.ok(failed[0]! < 8 && failed[1]! > 8, `${failed}`);
-  assert.deepEqual(search!.iterations[1]!.counts.keen!.failed, 0);
+  assert.equal(failedOf('keen')[1], 0);
 });
 
 test('A row has text, transcript, status and where its sound is; failed ones come first and the rest is counted.', async () => {
@@ -223,6 +225,19 @@ test('Each voice and each condition is searched by itself, and sums stand beneat
   ]);
 });
 
+test('A recognizer may be called all: its counts are not those of all recognizers.', async () => {
+  const recognizers = [recognizerNamed('all'), recognizerNamed('deaf')];
+  const { searches } = dataOf(await find({}, speak(texts), hears, { recognizers }));
+  const counts = searches[0]!.iterations.map((iteration) =>
+    iteration.counts.map(({ recognizer, failed }) => ({ recognizer, failed })),
+  );
+  // Only the one that is hard of hearing fails.
+  for (const [own, deaf, total] of counts) {
+    assert.deepEqual(own, { recognizer: 'all', failed: 0 });
+    assert.deepEqual(total, { recognizer: null, failed: deaf!.failed });
+  }
+});
+
 test('It takes two recognizers, and a predictor that there is.', async () => {
   await assert.rejects(find({}, speak(texts), hears, { recognizers: pair.slice(0, 1) }), /it takes two/);
   await assert.rejects(find({ predictor: 'text-featurs' }, speak(texts), hears), /did you mean "text-features"/);
@@ -243,8 +258,8 @@ test('A silent synthesizer, a recognizer that always fails and texts that nobody
   assert.ok(
     broken.warnings.some((warning) => /deaf gave no transcript at all \(100 recognitions failed\)/.test(warning)),
   );
-  const { all } = dataOf(broken).searches[0]!.iterations[0]!.counts;
-  assert.deepEqual([all!.failed, all!.success, all!.unanswered], [0, 20, 20]);
+  const all = dataOf(broken).searches[0]!.iterations[0]!.counts.find(({ recognizer }) => recognizer === null)!;
+  assert.deepEqual([all.failed, all.success, all.unanswered], [0, 20, 20]);
 
   const unspeakable = await find({}, speak(texts), (trial) =>
     textOf(trial).startsWith('hard') ? failedWith('sound') : said(hears(trial) as string),

@@ -25,7 +25,7 @@ import { timingOf } from './timing-part.ts';
 import { tolerantRule } from './tolerant-rule.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'differential', version: 2 };
+const study = { name: 'differential', version: 3 };
 
 /**
  * Which texts a recognizer gets wrong although another gets them right, found from text alone: texts are spoken by synthesizers, and

@@ -22,7 +22,7 @@ export function verdictsFinding(summary: VerdictSummary, level: number): Finding
   const { all, judged, cases, kinds, people, agreement, empty, half, divided, contradictions, unweighted } = summary;
   const n = { utterances: judged, speakers: people.length };
   return {
-    study: { name: 'differential', version: 2 },
+    study: { name: 'differential', version: 3 },
     title: 'Failed cases, listened to',
     settings: { level, people: people.length },
     answer: [
@@ -156,8 +156,8 @@ function cellsTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary)
     ],
     rows: [...cells, ...bySynthesizer, ...byRecognizer, all].map(
       ({ synthesizer, recognizer, failed, sampled, judged, falsePositives, rate }) => ({
-        synthesizer: synthesizer ?? 'all',
-        recognizer: recognizer ?? 'all',
+        synthesizer: synthesizer ?? 'all synthesizers',
+        recognizer: recognizer ?? 'all recognizers',
         ...{ failed, sampled, judged, falsePositives },
         rate: estimateOf(rate, { utterances: judged, speakers: 1 }),
       }),
