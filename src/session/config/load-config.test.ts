@@ -165,6 +165,32 @@ test("a module of the user's own is loaded from the config's folder, and its has
   assert.match(await refusal(checkedConfig(absent, folder.path)), /other\.ts: expected a module with a recognizer/);
 });
 
+test('merge keys take over what an anchor names; own keys go first, and mistakes are told where they stand', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('c.yaml');
+  const config = (second: readonly string[], beams = 'narrow') =>
+    [
+      'corpus: { type: folder, folder: clips }',
+      'recognizers:',
+      `  first: &quick { type: pocketsphinx, beams: ${beams}, downsample: 2 }`,
+      '  second:',
+      ...second.map((line) => `    ${line}`),
+    ].join('\n');
+  await writeFile(file, config(['<<: *quick', 'downsample: 3']));
+  const { recognizers } = (await loadConfig(file)).config;
+  const { beams, downsample } = recognizers.second!.options as Record<string, unknown>;
+  assert.deepEqual([recognizers.second!.type, beams, downsample], ['pocketsphinx', 'narrow', 3]);
+
+  await writeFile(file, config(['downsample: 0', '<<: [*quick]'], 'wide'));
+  const message = await refusal(loadConfig(file));
+  assert.match(message, /c\.yaml:3:46: recognizers\.first\.beams: expected one of/);
+  assert.match(message, /c\.yaml:3:46: recognizers\.second\.beams: expected one of/);
+  assert.match(message, /c\.yaml:5:17: recognizers\.second\.downsample: /);
+
+  await writeFile(file, config(['<<: *quik']));
+  assert.match(await refusal(loadConfig(file)), /c\.yaml:5:5: .*expected << to take over an anchored mapping/);
+});
+
 test('hostile YAML is refused in bounded time: alias bombs, hundreds of mistakes, control characters', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('c.yaml');

@@ -3,10 +3,12 @@ import type { Json } from '../../base/json.ts';
 import type { ConfigSource, Position, Refuse } from './config-source.ts';
 import { interpolate } from './interpolate.ts';
 import { type Problem, plainData } from './plain-data.ts';
+import { pairIn, wrongMerge } from './yaml-merges.ts';
 
 /**
- * Reads a config from YAML 1.2, of which JSON is a part. `${NAME:-default}` is filled in where a value is a text; a value
- * without quotes that is nothing but one reference is then read again as YAML, so that it may become a number.
+ * Reads a config from YAML 1.2, of which JSON is a part, with YAML 1.1's merge keys (`<<: *anchor`). `${NAME:-default}` is filled in
+ * where a value is a text; a value without quotes that is nothing but one reference is then read again as YAML, so that it may
+ * become a number.
  */
 export function yamlSource(
   text: string,
@@ -14,13 +16,22 @@ export function yamlSource(
   refuse: Refuse,
 ): ConfigSource {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, maxAliasCount: 100 } as object);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
   const [broken] = document.errors;
   if (broken) refuse(`this is not YAML: ${firstLine(broken.message)}`, positionAt(broken.pos[0]), broken);
+
+  const merge = wrongMerge(document);
+  if (merge !== null) {
+    const offset = (merge.key as Node).range?.[0];
+    refuse(
+      'expected << to take over an anchored mapping or a list of such, as in <<: *anchor, but it names none; anchor one with &anchor',
+      offset === undefined ? null : positionAt(offset),
+    );
+  }
 
   const found: { node: Node; text: string }[] = [];
   fillIn(document, environment, (node, problem) => found.push({ node, text: problem }));
@@ -88,8 +99,8 @@ function offsetOf(document: Document, path: readonly PropertyKey[], at: Problem[
   let offset = isNode(node) ? (node.range?.[0] ?? null) : null;
   for (const [depth, part] of path.entries()) {
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
-      if (!pair) return offset;
+      const pair = pairIn(document, node, String(part));
+      if (pair === null) return offset;
       const side = at === 'key' && depth === path.length - 1 ? pair.key : (pair.value ?? pair.key);
       node = pair.value;
       offset = (isNode(side) ? side.range?.[0] : null) ?? offset;
