@@ -2,12 +2,12 @@ import { printable } from '../base/printable.ts';
 import type { Condition } from '../model/condition.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
 import type { SoundDone } from '../session/export/perturb-corpus.ts';
+import { createCountingLine } from './progress/counting-line.ts';
 import type { Screen } from './progress/progress-line.ts';
 import { timeLeft } from './progress/time-left.ts';
 
 /** More sounds than people read about one by one. */
 const mostToldApart = 50;
-const drawnEveryMs = 100;
 /** Of many failures, so many are told. */
 const mostFailuresTold = 20;
 
@@ -24,27 +24,11 @@ export interface PerturbProgress {
 
 /** A line for each of a few sounds; for many, one that is drawn over itself on a terminal, and a sentence at the end. */
 export function createPerturbProgress(screen: Screen, conditions: readonly Condition[]): PerturbProgress {
-  const started = performance.now();
+  const line = createCountingLine(screen, 'sounds');
   const counts = { sounds: 0, done: 0, failed: 0, skipped: 0, seconds: 0 };
-  let drawnAtMs = 0;
-  let drawn = false;
-  const clear = () => {
-    if (drawn) screen.write('\r\u001b[2K');
-    drawn = false;
-  };
   const say = (text: string) => {
-    clear();
+    line.clear();
     screen.write(`${text}\n`);
-  };
-  const draw = () => {
-    const now = performance.now();
-    if (!screen.isTTY || now - drawnAtMs < drawnEveryMs) return;
-    drawnAtMs = now;
-    const { done, sounds, failed } = counts;
-    const left = done < 3 ? '' : `, ${timeLeft(((now - started) / 1000 / done) * (sounds - done))} left`;
-    const line = `${done} of ${sounds} sounds${failed > 0 ? `, ${failed} failed` : ''}${left}`;
-    screen.write(`\r\u001b[2K${line.slice(0, (screen.columns ?? 80) - 1)}`);
-    drawn = true;
   };
   return {
     begin(sounds) {
@@ -61,11 +45,11 @@ export function createPerturbProgress(screen: Screen, conditions: readonly Condi
         const name = output ?? `${utterance.utterance.id}, ${conditions[condition]!.name}`;
         say(summary(name, measurement!, skipped));
       }
-      draw();
+      line.done(counts.done, counts.sounds, counts.failed > 0 ? `, ${counts.failed} failed` : '');
     },
     warn: (message) => say(`warning: ${printable(message, 1000)}`),
     end(place) {
-      clear();
+      line.clear();
       const { sounds, failed, skipped, seconds } = counts;
       if (sounds <= mostToldApart && place === null) return;
       const parts = [

@@ -6,6 +6,7 @@ import { readRunCases } from '../../session/cases/run-cases.ts';
 import { openRunSounds } from '../../session/cases/run-sounds.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { say } from '../output.ts';
+import { createCountingLine } from '../progress/counting-line.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 import { type CaseFlags, nothingFailed, tell } from './tell.ts';
 
@@ -30,12 +31,13 @@ async function exportAll(
     return tell(options.json, { run: known.run.id, sounds: 0, failed: 0 }, nothingFailed(known.run.id));
   }
   await using sounds = await openRunSounds(store, known.run, file);
+  const line = createCountingLine(process.stderr, 'sounds');
   const {
     folder,
     sounds: count,
     failed,
     failures,
-  } = await exportCases(known, sounds, options.output, options.force === true);
+  } = await exportCases(known, sounds, options.output, options.force === true, line.done).finally(line.clear);
   for (const failure of failures.slice(0, 3)) say(printable(failure, 500));
   await tell(
     options.json,

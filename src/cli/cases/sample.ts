@@ -8,6 +8,7 @@ import { checkFiles, writeCheckFile } from '../../session/cases/write-check-file
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { sampleCases } from '../../studies/differential/verification/sample-cases.ts';
 import { say } from '../output.ts';
+import { createCountingLine } from '../progress/counting-line.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 import { naturalNumber } from '../terminal/natural-number.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
@@ -52,7 +53,8 @@ async function sample(wanted: string, options: SampleFlags): Promise<void> {
   const seed = options.seed ?? run.seed;
   const drawn = sampleCases(failed, { halfWidth, level, seed, ...(count === undefined ? {} : { count }) });
   await using sounds = sound ? await openRunSounds(store, run, file) : null;
-  const written = await writeCheckFile(output, drawn, sounds);
+  const line = createCountingLine(process.stderr, 'sounds');
+  const written = await writeCheckFile(output, drawn, sounds, line.done).finally(line.clear);
   for (const failure of written.failures.slice(0, 3)) say(printable(failure, 500));
   const beside = sound ? `, ${written.sounds} sounds in ${checkFiles(output).soundFolder}` : '';
   await tell(

@@ -11,6 +11,7 @@ import {
 import { createServices } from '../../session/services.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
+import { createCountingLine } from '../progress/counting-line.ts';
 
 interface Options {
   readonly speech: string;
@@ -54,11 +55,12 @@ async function run(folder: string, options: Options): Promise<void> {
       );
     }
     const found: MeasuredRoom[] = [];
+    const line = createCountingLine(process.stderr, 'rooms');
     for await (const room of measureRooms(responses, speech, clips)) {
       found.push(room);
-      if (process.stderr.isTTY) process.stderr.write(`\r${found.length} of ${responses.sounds.length} rooms`);
+      line.done(found.length, responses.sounds.length);
     }
-    if (process.stderr.isTTY) process.stderr.write('\r\u001b[2K');
+    line.clear();
     const classified = classifyRooms(found);
     if (options.json) return await printJson(classified as unknown as Json);
     await print(`${columns.join('\t')}\n`);

@@ -30,7 +30,7 @@ async function written(context: TestContext, name: string, rows = hostile) {
   const folder = await mkdtemp(join(tmpdir(), 'earwitness-check-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, name);
-  const result = await writeCheckFile(file, sampleCases(rows, { seed: 1 }), null);
+  const result = await writeCheckFile(file, sampleCases(rows, { seed: 1 }), null, () => {});
   assert.deepEqual([result.soundFolder, result.failures], [null, []]);
   return file;
 }

@@ -34,6 +34,7 @@ export interface ExportedCases {
  * all that is known of what each recognizer made of these sounds, for regression.
  *
  * @param force whether an earlier export in the folder is overwritten
+ * @param tell how many of how many sounds are done
  * @throws EarwitnessError `bad-input` where an export is there already, a licence forbids changed copies, or nothing can be written
  */
 export async function exportCases(
@@ -41,6 +42,7 @@ export async function exportCases(
   sounds: RunSounds,
   folder: string,
   force: boolean,
+  tell: (done: number, of: number) => void,
 ): Promise<ExportedCases> {
   await refuseEarlier(join(folder, exportedFiles.manifest), force);
   const bySound = Map.groupBy(failed, ({ sound }) => caseSoundId(sound));
@@ -59,6 +61,7 @@ export async function exportCases(
   const manifest: string[] = [];
   const cases: string[] = [];
   for (const [id, rows] of bySound) {
+    tell(manifest.length + failures.length, bySound.size);
     const path = `sounds/${soundName(id)}.wav`;
     try {
       await writeWhole(join(folder, path), encodeWav(await sounds.clip(rows[0]!.sound), { format: 's16' }));

@@ -36,12 +36,14 @@ export function checkFiles(file: string): { readonly soundFolder: string; readon
  *
  * @param file `.csv`, `.tsv` or `.jsonl`
  * @param sounds null: none are written
+ * @param tell how many of how many sounds are done
  * @throws EarwitnessError `bad-config` for another ending, `bad-input` where it cannot be written
  */
 export async function writeCheckFile(
   file: string,
   sample: CaseSample,
   sounds: RunSounds | null,
+  tell: (done: number, of: number) => void,
 ): Promise<WrittenCheck> {
   const format = rowFormatOf(file);
   const { soundFolder, readme } = checkFiles(file);
@@ -53,6 +55,7 @@ export async function writeCheckFile(
   for (const [place, { id, row, cellFailed }] of sample.cases.entries()) {
     let sound = '';
     if (sounds !== null) {
+      tell(place, sample.cases.length);
       // Numbers, so that the name tells nothing of what is heard.
       const name = `${String(place + 1).padStart(digits, '0')}.wav`;
       try {

@@ -1,0 +1,49 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Screen } from './progress-line.ts';
+import { timeLeft } from './time-left.ts';
+
+const drawnEveryMs = 100;
+/** Where lines stay, somebody may be waiting. */
+const writtenEveryMs = 60_000;
+/** Fewer say little of the pace of the others. */
+const fewest = 3;
+
+/** How many of many are done, and how long the others may take. */
+export interface CountingLine {
+  /** @param beside what else is to be said: `, 2 failed` */
+  done(count: number, of: number, beside?: string): void;
+  /** Takes the line away, so that something else can be written. */
+  clear(): void;
+}
+
+/**
+ * On a terminal, one line that is drawn over itself; elsewhere a line each minute, so that what is done sooner leaves none.
+ *
+ * @param what is counted: `sounds`
+ */
+export function createCountingLine(
+  screen: Screen,
+  what: string,
+  clock: Pick<Clock, 'monotonicMs'> = systemClock,
+): CountingLine {
+  const startedMs = clock.monotonicMs();
+  const everyMs = screen.isTTY ? drawnEveryMs : writtenEveryMs;
+  let toldMs = startedMs;
+  let drawn = false;
+  return {
+    done(count, of, beside = '') {
+      const now = clock.monotonicMs();
+      if (now - toldMs < everyMs) return;
+      toldMs = now;
+      const secondsLeft = ((now - startedMs) / 1000 / count) * (of - count);
+      const left = count < fewest || count === of ? '' : `, ${timeLeft(secondsLeft)} left`;
+      const line = `${count} of ${of} ${what}${beside}${left}`;
+      screen.write(screen.isTTY ? `\r\u001b[2K${line.slice(0, (screen.columns ?? 80) - 1)}` : `${line}\n`);
+      drawn = screen.isTTY === true;
+    },
+    clear() {
+      if (drawn) screen.write('\r\u001b[2K');
+      drawn = false;
+    },
+  };
+}
