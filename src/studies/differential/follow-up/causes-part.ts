@@ -63,7 +63,7 @@ export function causesPart(
     title: 'What broke',
     columns,
     rows: causes.map(rowOf),
-    note: 'Failures are counted once, with the first cause that they have; there is no interval, because the causes were chosen for being frequent. A shortest text is a local minimum: words were left out while the same recognizer failed and another did not.',
+    note: 'Failures are counted once, with the first cause that they have; there is no interval, because the causes were chosen for being frequent. A shortest text is a local minimum: words were left out while these words still broke for the same recognizer and another got the text right.',
   };
   const told = `${counted(failures, 'failed test')} read as ${counted(causes.length, 'cause')}: ${explained} have one of them, ${rest.failures} have none.`;
   const left = [

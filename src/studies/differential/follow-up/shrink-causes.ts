@@ -1,16 +1,18 @@
 import type { Answer, Batch } from '../../contract.ts';
+import { breaks, canBreak } from '../shrinking/broken-words.ts';
 import { clusterFailures } from '../shrinking/cluster-failures.ts';
 import { shrinkTogether } from '../shrinking/shrink-together.ts';
 import { askMade, hearing, type WantedText } from './ask-made.ts';
 import { causesPart } from './causes-part.ts';
 import { type FollowUp, type FollowUpInput, noFollowUp } from './contract.ts';
-import { type FailedCase, failedCases } from './failed-cases.ts';
+import { type FailedCase, failedCases, wordsOf } from './failed-cases.ts';
 import { madeUtterance } from './made-utterance.ts';
 import type { ShortestFailure, ShrunkCause } from './shrunk-cause.ts';
 
 /**
  * Reads the failures as few causes, and cuts down the first example of each within the budget, all of them side by side. A text still
- * fails where the same recognizer fails by the same rule: where no recognizer gets it right any more, it does not count.
+ * fails where the same recognizer fails by the same rule, and the same words break: a single word that is left of a sentence is often
+ * misheard for being alone, which tells nothing of the sentence. Where no recognizer gets it right any more, it does not count.
  */
 export async function* shrinkCauses(input: FollowUpInput): AsyncGenerator<Batch, FollowUp, AsyncIterable<Answer>> {
   const { causes: mostCauses, textsEach, texts } = input.options.shrinking;
@@ -19,13 +21,17 @@ export async function* shrinkCauses(input: FollowUpInput): AsyncGenerator<Batch,
   const clusters = clusterFailures(failed, { mostCauses, leastFailures: 1 });
   const hears = new Set(hearing(input.context).map(({ name }) => name));
   const canBeAsked = ({ spoken, row }: FailedCase) => spoken !== null && hears.has(row.recognizer);
-  const chosen = clusters.causes.map(({ examples }) => examples.find(canBeAsked) ?? null);
-  const searched = chosen.filter((example) => example !== null);
+  const searched = clusters.causes.flatMap((cause) =>
+    cause.examples
+      .filter(canBeAsked)
+      .slice(0, 1)
+      .map((example) => ({ ...example, cause })),
+  );
   // What a text cut short gave, by example and text.
   const transcripts = new Map<string, { readonly transcript: string; readonly utteranceId: string }>();
   let asked = 0;
   const search = shrinkTogether(
-    searched.map(({ row }) => row.text),
+    searched.map(({ row, cause }) => ({ text: row.text, mayFail: (words) => canBreak(cause, words) })),
     { mostCallsEach: textsEach, mostCalls: texts },
   );
   let step = search.next();
@@ -39,8 +45,9 @@ export async function* shrinkCauses(input: FollowUpInput): AsyncGenerator<Batch,
     asked += wanted.length;
     const verdicts = yield* askMade(`failed texts cut short, round ${round}`, wanted, input);
     const fails = questions.map(({ of, text }, place) => {
-      const verdict = verdicts[place]?.get(searched[of]!.row.recognizer);
-      if (verdict?.status !== 'failed') return false;
+      const { row, cause } = searched[of]!;
+      const verdict = verdicts[place]?.get(row.recognizer);
+      if (verdict?.status !== 'failed' || !breaks(cause, wordsOf(text), wordsOf(verdict.transcript))) return false;
       transcripts.set(`${of} ${text}`, {
         transcript: verdict.transcript,
         utteranceId: wanted[place]!.utterance.id,
@@ -62,9 +69,9 @@ export async function* shrinkCauses(input: FollowUpInput): AsyncGenerator<Batch,
       words: words.length,
     };
   });
-  const causes = clusters.causes.map((cause, place): ShrunkCause => {
-    const example = chosen[place]!;
-    return { cause, shortest: example === null ? null : shortest[searched.indexOf(example)]! };
+  const causes = clusters.causes.map((cause): ShrunkCause => {
+    const found = searched.findIndex((example) => example.cause === cause);
+    return { cause, shortest: shortest[found] ?? null };
   });
   return causesPart(causes, clusters, { asked, recognizers: hears.size });
 }

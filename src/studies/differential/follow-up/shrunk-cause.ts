@@ -1,7 +1,7 @@
 import type { FailureCause } from '../shrinking/cluster-failures.ts';
 import type { FailedCase } from './failed-cases.ts';
 
-/** The shortest text found in which a recognizer still fails where another does not. */
+/** The shortest text found in which the cause still breaks for a recognizer where another gets the text right. */
 export interface ShortestFailure {
   readonly text: string;
   /** As the recognizer wrote it then, normalized. */

@@ -57,6 +57,25 @@ export function brokenPlaces(reference: readonly string[], hypothesis: readonly 
   return places;
 }
 
+/** Whether a place that broke in one text broke in another in the same way. */
+export function breaks(
+  { kind, words }: Pick<BrokenPlace, 'kind' | 'words'>,
+  reference: readonly string[],
+  hypothesis: readonly string[],
+): boolean {
+  return brokenPlaces(reference, hypothesis).some((place) => place.kind === kind && place.words === words);
+}
+
+/**
+ * Whether a text can break at a place that broke in another: it has the words, or they are not the text's.
+ *
+ * @example canBreak({ kind: 'word', words: 'tax payers' }, ['all', 'tax', 'payers']) // true
+ */
+export function canBreak({ kind, words }: Pick<BrokenPlace, 'kind' | 'words'>, reference: readonly string[]): boolean {
+  if (kind === 'inserted' || kind === 'nothing') return true;
+  return ` ${reference.join(' ')} `.includes(` ${words} `);
+}
+
 function placesOfStretch(said: readonly string[], written: readonly string[]): BrokenPlace[] {
   const spelling = findSpelling(said, written);
   if (spelling !== null) {

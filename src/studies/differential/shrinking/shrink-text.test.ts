@@ -87,6 +87,18 @@ test('Whatever decides, the result fails, no single word can be left out, and no
   }
 });
 
+test('What may not fail is not asked, and the result is as minimal.', () => {
+  const asked: string[] = [];
+  const search = shrinkText('a b c d e f', { mostCalls: 100, mayFail: (words) => words.includes('e') });
+  let step = search.next();
+  while (!step.done) {
+    asked.push(step.value);
+    step = search.next(step.value.includes('b') && step.value.includes('e'));
+  }
+  assert.deepEqual([step.value.text, step.value.minimal, step.value.calls], ['b e', true, asked.length]);
+  assert.ok(asked.every((text) => text.includes('e')));
+});
+
 test('A budget is never passed, and the best so far is given.', () => {
   const needed = ['w3', 'w17', 'w40'];
   for (let mostCalls = 0; mostCalls < 60; mostCalls++) {
@@ -117,7 +129,10 @@ test('Many texts shrink together as each would alone, one question of each in a 
   const texts = ['a x b c d e', 'y', 'a b x c y', 'b y'];
   const rounds: number[] = [];
   const together = (options: { mostCallsEach: number; mostCalls?: number }) => {
-    const search = shrinkTogether(texts, options);
+    const search = shrinkTogether(
+      texts.map((text) => ({ text })),
+      options,
+    );
     let step = search.next();
     while (!step.done) {
       rounds.push(step.value.length);

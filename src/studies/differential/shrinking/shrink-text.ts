@@ -14,6 +14,9 @@ export interface ShrunkText {
   readonly calls: number;
 }
 
+/** Whether words can fail as the text does that they were left of, so that it is worth asking. */
+export type MayFail = (words: readonly string[]) => boolean;
+
 /** Whether the text that was asked for fails as the first did; `stop` ends the search with the best found so far. */
 export type ShrinkVerdict = boolean | 'stop';
 
@@ -31,13 +34,17 @@ export type Shrinking = Generator<string, ShrunkText, ShrinkVerdict>;
  *
  * @param text known to fail; words are what stands between blanks
  * @param options.mostCalls texts that may be tried
+ * @param options.mayFail what it refuses is not asked and does not fail; by default every text may
  * @example
  * const search = shrinkText('one two three four', { mostCalls: 20 });
  * let step = search.next();
  * while (!step.done) step = search.next(step.value.includes('three'));
  * step.value // { text: 'three', words: ['three'], wordsBefore: 4, minimal: true, calls: 4 }
  */
-export function* shrinkText(text: string, { mostCalls }: { readonly mostCalls: number }): Shrinking {
+export function* shrinkText(
+  text: string,
+  { mostCalls, mayFail = () => true }: { readonly mostCalls: number; readonly mayFail?: MayFail },
+): Shrinking {
   const given = text.split(/\s+/).filter((word) => word !== '');
   const verdicts = new Map<string, boolean>();
   let words: readonly string[] = given;
@@ -47,7 +54,7 @@ export function* shrinkText(text: string, { mostCalls }: { readonly mostCalls: n
     const asked = candidate.join(' ');
     const known = verdicts.get(asked);
     if (known !== undefined) return known;
-    if (stopped || candidate.length === 0) return false;
+    if (stopped || candidate.length === 0 || !mayFail(candidate)) return false;
     if (verdicts.size >= mostCalls) {
       stopped = true;
       return false;

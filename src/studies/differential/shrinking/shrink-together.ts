@@ -1,10 +1,16 @@
-import { type Shrinking, type ShrinkVerdict, type ShrunkText, shrinkText } from './shrink-text.ts';
+import { type MayFail, type Shrinking, type ShrinkVerdict, type ShrunkText, shrinkText } from './shrink-text.ts';
 
 /** A text that one of several searches asks for. */
 export interface ShrinkQuestion {
   /** Which of the texts it was cut from, by place. */
   readonly of: number;
   readonly text: string;
+}
+
+/** One of several texts that are cut down. */
+export interface FailingText {
+  readonly text: string;
+  readonly mayFail?: MayFail;
 }
 
 /**
@@ -16,13 +22,13 @@ export interface ShrinkQuestion {
  * @param options.mostCallsEach texts that may be tried for one
  * @param options.mostCalls texts that may be tried for all together; no such limit by default
  * @example
- * const search = shrinkTogether(['a b c', 'd e'], { mostCallsEach: 50 });
+ * const search = shrinkTogether([{ text: 'a b c' }, { text: 'd e' }], { mostCallsEach: 50 });
  * let step = search.next();
  * while (!step.done) step = search.next(step.value.map(({ text }) => fails(text)));
  * step.value // what is left of each
  */
 export function* shrinkTogether(
-  texts: readonly string[],
+  texts: readonly FailingText[],
   { mostCallsEach, mostCalls = Number.POSITIVE_INFINITY }: { mostCallsEach: number; mostCalls?: number },
 ): Generator<readonly ShrinkQuestion[], readonly ShrunkText[], readonly boolean[]> {
   const shrunk: ShrunkText[] = new Array(texts.length);
@@ -33,9 +39,9 @@ export function* shrinkTogether(
     if (step.done) shrunk[of] = step.value;
     else open.push({ of, text: step.value, search });
   };
-  texts.forEach((text, of) => {
+  texts.forEach(({ text, ...options }, of) => {
     // What a search is told before it has asked is not read.
-    goOn(of, shrinkText(text, { mostCalls: mostCallsEach }), false);
+    goOn(of, shrinkText(text, { mostCalls: mostCallsEach, ...options }), false);
   });
   while (open.length > 0) {
     const served = open.slice(0, callsLeft);
