@@ -6,6 +6,7 @@ import { printable } from '../shared/printable.ts';
 import type { Binding, Functions, Pointer } from './binding.ts';
 import { CallGate } from './call-gate.ts';
 import { type FreshState, freshState } from './fresh-state.ts';
+import { addPronunciations, type Pronunciation } from './pronunciations.ts';
 import type { Segment } from './segments.ts';
 
 /** What one clip gave. */
@@ -35,15 +36,17 @@ export class Decoder {
   readonly frameRate: number;
   readonly #binding: Binding;
   readonly #config: Pointer;
+  readonly #pronunciations: readonly Pronunciation[];
   readonly #dithers: boolean;
   readonly #seed: number;
   #decoder: Pointer;
   #state: FreshState | null;
 
-  private constructor(binding: Binding, config: Pointer, decoder: Pointer) {
+  private constructor(binding: Binding, config: Pointer, decoder: Pointer, pronunciations: readonly Pronunciation[]) {
     const { cmd_ln_float_r: number, cmd_ln_int_r: integer } = binding.functions;
     this.#binding = binding;
     this.#config = config;
+    this.#pronunciations = pronunciations;
     this.#decoder = decoder;
     this.#state = freshState(binding, decoder, config);
     this.sampleRate = number(config, '-samprate');
@@ -54,13 +57,22 @@ export class Decoder {
 
   /**
    * @param parameters by the library's names
+   * @param pronunciations that are added to those of the dictionary
    * @throws EarwitnessError `bad-config` with the library's own words where it refuses them or a file
    */
-  static open(binding: Binding, parameters: Readonly<Record<string, string>>): Promise<Decoder> {
-    return gate.alone(() => Decoder.#openAlone(binding, parameters));
+  static open(
+    binding: Binding,
+    parameters: Readonly<Record<string, string>>,
+    pronunciations: readonly Pronunciation[],
+  ): Promise<Decoder> {
+    return gate.alone(() => Decoder.#openAlone(binding, parameters, pronunciations));
   }
 
-  static async #openAlone(binding: Binding, parameters: Readonly<Record<string, string>>): Promise<Decoder> {
+  static async #openAlone(
+    binding: Binding,
+    parameters: Readonly<Record<string, string>>,
+    pronunciations: readonly Pronunciation[],
+  ): Promise<Decoder> {
     const { functions } = binding;
     const folder = await mkdtemp(join(tmpdir(), 'earwitness-pocketsphinx-'));
     const log = join(folder, 'log');
@@ -74,7 +86,16 @@ export class Decoder {
         functions.cmd_ln_free_r(config);
         throw await refusal(functions, log);
       }
-      return new Decoder(binding, config, decoder);
+      const refused = addPronunciations(functions, decoder, pronunciations);
+      if (refused !== null) {
+        functions.ps_free(decoder);
+        functions.cmd_ln_free_r(config);
+        throw new EarwitnessError(
+          'bad-config',
+          `pronunciations: expected phones that the acoustic model has, but got ${JSON.stringify(printable(`${refused.word} ${refused.phones}`, 200))}; write it with those of its dictionary`,
+        );
+      }
+      return new Decoder(binding, config, decoder, pronunciations);
     } finally {
       functions.err_set_logfile('/dev/null');
       await rm(folder, { recursive: true, force: true });
@@ -177,6 +198,7 @@ export class Decoder {
     const { functions } = this.#binding;
     functions.ps_free(this.#decoder);
     this.#decoder = await passing<Pointer>((done) => functions.ps_init.async(this.#config, done));
+    addPronunciations(functions, this.#decoder, this.#pronunciations);
   }
 
   async #endUtterance(texts: string[], segments: Segment[]): Promise<void> {

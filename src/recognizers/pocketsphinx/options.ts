@@ -15,6 +15,12 @@ export const pocketsphinxOptions = z.strictObject({
     .optional()
     .describe("N-gram language model (ARPA or binary). Default: Debian's US English."),
   dictionary: z.string().optional().describe("Pronouncing dictionary. Default: Debian's US English."),
+  pronunciations: z
+    .string()
+    .optional()
+    .describe(
+      'Further pronunciations, in the format of a dictionary, as `earwitness cases words` writes them. Words that the dictionary lacks become words of the language model too.',
+    ),
   grammar: z.string().optional().describe('JSGF grammar, in place of a language model.'),
   startRule: z.string().optional().describe("The grammar's rule to begin with. Default: its first public rule."),
   beams: z
