@@ -134,6 +134,17 @@ test('two runs are compared over all their texts, with new failures and a test b
   // Three texts better and one worse: (1 + 4) / 16 of the arrangements of signs on each side lie as far out.
   assert.equal(change.pValue, 0.625);
   assert.equal(change.verdict, 'cannot tell');
+  await writeFile(folder.file('words.txt'), 'Tax\nwine\n');
+  const listed = await runCommand(['cases', 'compare', old, 'last', '--words', 'words.txt', '--json'], { cwd });
+  assert.equal(listed.code, 0, listed.stderr);
+  const { words } = JSON.parse(listed.stdout).findings[0].data.find(
+    ({ recognizer }: { recognizer: string }) => recognizer === 'breaking',
+  );
+  const told = words.words.map((word: Record<string, unknown>) => [word.words, word.said, word.before, word.after]);
+  assert.deepEqual(told, [
+    ['tax', 3, 0, 2],
+    ['wine', 1, 1, 1],
+  ]);
   const plain = await runCommand(['cases', 'compare', old, 'last'], { cwd });
   assert.match(plain.stdout, /breaking: of 4 failed tests 3 are fixed and 1 still fail/);
   assert.match(plain.stdout, /we disagree to this/);

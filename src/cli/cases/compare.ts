@@ -14,6 +14,7 @@ export function addCompare(command: Command): void {
     .argument('<before>', 'a run, RUN:RECOGNIZER, or a folder of exported cases')
     .argument('<after>', 'a run, or RUN:RECOGNIZER')
     .option('-n, --normalizer <name>', 'makes texts comparable: a name, or a module (./mine.ts)', 'crossasr')
+    .option('--words <file>', 'words that the later one was given: how often they are heard')
     .option('--level <share>', 'confidence level of intervals and tests', share, 0.95)
     .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
     .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
@@ -26,12 +27,13 @@ interface CompareFlags extends ReportFlags, CaseFlags {
   readonly normalizer: string;
   readonly level: number;
   readonly resamples: number;
+  readonly words?: string;
   readonly json?: true;
 }
 
 async function compare(before: string, after: string, options: CompareFlags): Promise<void> {
-  const { normalizer, level, resamples } = options;
+  const { normalizer, level, resamples, words } = options;
   using store = openStore(await storeFile(options.store), { readonly: true });
-  const choice = { normalizer, level, resamples, baseFolder: process.cwd() };
+  const choice = { normalizer, level, resamples, baseFolder: process.cwd(), ...(words !== undefined && { words }) };
   await reportFinding(await compareCases(store, before, after, choice), `${before} and ${after}`, options);
 }

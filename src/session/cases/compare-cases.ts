@@ -7,6 +7,7 @@ import {
   regressionFinding,
 } from '../../studies/differential/regression/regression-finding.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
+import { readText } from '../read-text.ts';
 import { readStoredTests, type StoredSide } from './stored-tests.ts';
 
 /**
@@ -14,6 +15,7 @@ import { readStoredTests, type StoredSide } from './stored-tests.ts';
  *
  * @param before a run, `RUN:RECOGNIZER`, or a folder of exported cases
  * @param after a run, or `RUN:RECOGNIZER`
+ * @param choice.words a file with words that the recognizer was given, one on each line or with commas between them
  * @throws EarwitnessError `bad-usage` where a side does not exist, or the two have no recognizer or no sound in common
  */
 export async function compareCases(
@@ -25,9 +27,21 @@ export async function compareCases(
     readonly level: number;
     readonly resamples: number;
     readonly baseFolder: string;
+    readonly words?: string;
   },
 ): Promise<Finding> {
   const normalizer = await loadNormalizer(choice.normalizer, choice.baseFolder);
+  const list =
+    choice.words === undefined
+      ? []
+      : (await readText(choice.words, choice.baseFolder)).replace(/^\uFEFF/, '').split(/[\n,]/);
+  const words = list.map((word) => normalizer.words(word).join(' ')).filter((word) => word !== '');
+  if (choice.words !== undefined && words.length === 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${choice.words}: expected words, one on each line, but there are none; write some: earwitness cases words -o ${choice.words}`,
+    );
+  }
   const first = await readStoredTests(store, before, normalizer);
   const second = await readStoredTests(store, after, normalizer);
   const recognizers = pairsOf(first, second).map(([one, other]): ComparedRecognizer => {
@@ -44,7 +58,7 @@ export async function compareCases(
     );
   }
   return regressionFinding(recognizers, {
-    ...{ before, after, chosen: first.kind === 'chosen' || second.kind === 'chosen' },
+    ...{ before, after, chosen: first.kind === 'chosen' || second.kind === 'chosen', words },
     ...{ normalizer: normalizer.name, level: choice.level, resamples: choice.resamples, seed: 1 },
   });
 }

@@ -1,14 +1,13 @@
 import { limitText } from '../../../base/limit-text.ts';
-import { createRandom } from '../../../base/random.ts';
-import type { Column, Comparison, Finding, Section, Statement } from '../../../model/finding.ts';
-import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';
-import { holm } from '../../../statistics/significance/holm.ts';
-import { signFlipTest } from '../../../statistics/significance/sign-flip-test.ts';
+import type { Column, Finding, Section, Statement } from '../../../model/finding.ts';
 import { asJson } from '../../shared/as-json.ts';
 import { toEstimate } from '../../shared/estimates.ts';
 import { counted } from '../../shared/wording.ts';
 import { stratifiedProportion } from '../verification/stratified-proportion.ts';
+import { changesByText, type TextChange } from './change-by-text.ts';
 import { type Changes, type ComparedTest, isRightNow } from './compared-tests.ts';
+import { countListed } from './listed-words.ts';
+import { type ListedChange, listedSection, listedStatement } from './listed-words-section.ts';
 
 /** One recognizer before and after. */
 export interface ComparedRecognizer {
@@ -25,6 +24,8 @@ export interface RegressionSettings {
    * does not always write the same, and no test is made.
    */
   readonly chosen: boolean;
+  /** Normalized words that the recognizer was given: whether that helped. */
+  readonly words: readonly string[];
   readonly normalizer: string;
   readonly level: number;
   readonly resamples: number;
@@ -50,30 +51,40 @@ const columns: readonly Column[] = [
 
 /**
  * What became of tests that were stored: fixed, still failing, new failures, and whether the recognizer is right more often than it
- * was. Texts are what intervals resample and the test's signs belong to, because tests of one text share its words.
+ * was.
  */
 export function regressionFinding(recognizers: readonly ComparedRecognizer[], settings: RegressionSettings): Finding {
-  const adjusted = holm(
-    recognizers.map(({ changes, name }) => (settings.chosen ? null : testOf(changes, name, settings))),
-  );
-  const compared = recognizers.map(({ name, changes }, place) => ({
-    name,
-    changes,
-    change: changeOf(changes, name, settings, adjusted[place] ?? null),
-  }));
+  const moved = (parts: readonly { readonly name: string; readonly texts: readonly TextChange[] }[]) => {
+    const asked = settings.chosen ? [] : parts.filter(({ texts }) => texts.length > 0);
+    const found = changesByText(asked, settings);
+    return parts.map((part) => found[asked.indexOf(part)] ?? null);
+  };
+  const changed = moved(recognizers.map(({ name, changes }) => ({ name, texts: byText(changes) })));
+  const compared = recognizers.map(({ name, changes }, place) => ({ name, changes, change: changed[place]! }));
+  const counts = recognizers.map(({ changes }) => countListed(changes.compared, settings.words));
+  const heard = moved(recognizers.map(({ name }, place) => ({ name: `words, ${name}`, texts: counts[place]!.texts })));
+  const listed =
+    settings.words.length === 0
+      ? []
+      : recognizers.map(
+          ({ name }, place): ListedChange => ({ name, words: counts[place]!.words, change: heard[place]! }),
+        );
   const { before, after, level, normalizer } = settings;
   return {
-    study: { name: 'differential', version: 2 },
+    study: { name: 'differential', version: 3 },
     title: 'Stored cases, asked again',
     settings: { before, after, level, normalizer, rule: 'exact' },
-    answer: compared.map(({ name, changes, change }): Statement => {
-      const { fixed, stillFailing, newFailures, tests } = changes;
-      const failed = fixed.length + stillFailing.length;
-      return {
-        text: `${name}: of ${counted(failed, 'failed test')} ${fixed.length} are fixed and ${stillFailing.length} still fail; ${counted(newFailures.length, 'new failure')} among ${counted(tests, 'test')}`,
-        ...(change === null ? {} : { comparison: change, kind: 'rate' as const }),
-      };
-    }),
+    answer: [
+      ...listed.map(listedStatement),
+      ...compared.map(({ name, changes, change }): Statement => {
+        const { fixed, stillFailing, newFailures, tests } = changes;
+        const failed = fixed.length + stillFailing.length;
+        return {
+          text: `${name}: of ${counted(failed, 'failed test')} ${fixed.length} are fixed and ${stillFailing.length} still fail; ${counted(newFailures.length, 'new failure')} among ${counted(tests, 'test')}`,
+          ...(change === null ? {} : { comparison: change, kind: 'rate' as const }),
+        };
+      }),
+    ],
     sections: [
       {
         id: 'changes',
@@ -96,6 +107,7 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
           },
         ],
       },
+      ...(listed.length === 0 ? [] : [listedSection(listed)]),
       ...compared.flatMap(({ name, changes }, place) => [
         listSection(`new-failures-${place}`, `${name}: new failures`, changes.newFailures),
         listSection(`still-failing-${place}`, `${name}: still failing`, changes.stillFailing),
@@ -121,12 +133,13 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
         recognizer: name,
         ...changes,
         change,
+        ...(listed.length === 0 ? {} : { words: listed.find((one) => one.name === name)! }),
       })),
     ),
   };
 }
 
-function byText({ compared }: Changes) {
+function byText({ compared }: Changes): TextChange[] {
   const texts = new Map<string, { before: number; after: number; tests: number }>();
   for (const test of compared) {
     const { before } = test;
@@ -137,43 +150,6 @@ function byText({ compared }: Changes) {
     if (isRightNow(test)) sums.after++;
   }
   return [...texts.values()];
-}
-
-function testOf(changes: Changes, name: string, { seed }: RegressionSettings): number | null {
-  const differences = byText(changes).map(({ before, after }) => after - before);
-  return signFlipTest(differences, { random: createRandom({ seed, regression: name, use: 'test' }) }).pValue;
-}
-
-function changeOf(
-  changes: Changes,
-  name: string,
-  settings: RegressionSettings,
-  adjustedPValue: number | null,
-): Comparison | null {
-  if (settings.chosen || changes.tests === 0) return null;
-  const { level, resamples, seed } = settings;
-  const texts = byText(changes);
-  const denominators = Float64Array.from(texts, ({ tests }) => tests);
-  const interval = differenceInterval(
-    { numerators: Float64Array.from(texts, ({ before }) => before), denominators, proportion: true },
-    { numerators: Float64Array.from(texts, ({ after }) => after), denominators, proportion: true },
-    { level, resamples, random: createRandom({ seed, regression: name, use: 'interval' }) },
-  );
-  const worded = (text: string) =>
-    text.replace('clusters (speakers)', 'texts').replaceAll('over clusters', 'over texts');
-  const { reason, method, ...rest } = toEstimate(interval, { utterances: changes.tests, speakers: 1 });
-  const difference = { ...rest, ...(reason === undefined ? {} : { reason: worded(reason) }), method: worded(method) };
-  const certain = adjustedPValue !== null && adjustedPValue <= 1 - level && difference.low !== null;
-  const up = certain && difference.low! > 0;
-  const down = certain && difference.high! < 0;
-  return {
-    difference,
-    pValue: testOf(changes, name, settings),
-    adjustedPValue,
-    test: 'permutation test by text, signs flipped',
-    verdict: up ? 'better' : down ? 'worse' : 'cannot tell',
-    ...(adjustedPValue === null ? { reason: 'no test: no text is right more or less often than before' } : {}),
-  };
 }
 
 function fixedShare({ fixed, stillFailing }: Changes, level: number) {

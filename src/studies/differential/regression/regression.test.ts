@@ -3,13 +3,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CaseStatus } from '../case.ts';
 import { compareTests, type StoredTest } from './compared-tests.ts';
+import { countListed } from './listed-words.ts';
 import { regressionFinding } from './regression-finding.ts';
 
 const storedTest = (sound: string, status: CaseStatus, transcript = status): StoredTest => ({
   ...{ sound, text: `text of ${sound}`, recognizer: 'r', transcript, status },
 });
 const settings = {
-  ...{ before: 'a', after: 'b', chosen: false, normalizer: 'crossasr', level: 0.95, resamples: 200, seed: 1 },
+  ...{
+    before: 'a',
+    after: 'b',
+    chosen: false,
+    normalizer: 'crossasr',
+    level: 0.95,
+    resamples: 200,
+    seed: 1,
+    words: [],
+  },
 };
 
 test('Tests are fixed, still failing or new failures, and those without a counterpart are counted apart.', () => {
@@ -77,4 +87,43 @@ test('Cases chosen for having failed are given no test, and the reader is told w
   assert.match(finding.warnings.join(), /chosen for having failed/);
   assert.match(finding.sections[0]!.tables![0]!.note!, /no test is made/);
   assert.match(finding.answer[0]!.text, /of 1 failed test 1 are fixed/);
+});
+
+test('Words of a list are counted where they are said, heard and written without being said.', () => {
+  const heard = (sound: string, text: string, once: string, now: string) => ({
+    before: { ...storedTest(sound, 'failed', once as CaseStatus), text },
+    after: { ...storedTest(sound, 'failed', now as CaseStatus), text },
+  });
+  const pairs = [
+    heard('one', 'i thank the rapporteur', 'i thank the rap order', 'i thank the rapporteur'),
+    heard(
+      'two',
+      'the rapporteur and the rapporteur',
+      'the rapporteur and the rat',
+      'the rapporteur and the rapporteur',
+    ),
+    heard('three', 'we rapporteurs agree', 'we wrap orders agree', 'we rapporteur is agree'),
+    heard('four', 'all tax payers', 'all tax payers', 'all tax prayers'),
+  ];
+  const { words, texts } = countListed(pairs, ['rapporteur', 'tax payers', 'rapporteur', 'nowhere']);
+  assert.deepEqual(words, [
+    { words: 'rapporteur', said: 3, before: 1, after: 3, addedBefore: 0, addedAfter: 1 },
+    { words: 'tax payers', said: 1, before: 1, after: 0, addedBefore: 0, addedAfter: 0 },
+  ]);
+  assert.deepEqual(texts, [
+    { tests: 1, before: 0, after: 1 },
+    { tests: 2, before: 1, after: 2 },
+    { tests: 1, before: 1, after: 0 },
+  ]);
+
+  const changes = compareTests(
+    pairs.map(({ before }) => before),
+    pairs.map(({ after }) => after),
+  );
+  const finding = regressionFinding([{ name: 'r', changes }], { ...settings, words: ['rapporteur'] });
+  const [told] = finding.answer;
+  assert.match(told!.text, /said 3 times: 1 were heard before and 3 are now; .* 0 times and are 1 time now/);
+  // Two texts, both better: 2 of 4 arrangements of their signs lie as far out.
+  assert.deepEqual([told!.comparison?.pValue, told!.comparison?.verdict], [0.5, 'cannot tell']);
+  assert.equal(finding.sections[1]!.tables![0]!.rows.length, 1);
 });
