@@ -10,9 +10,10 @@
  *
  * Peers on the same inputs: rapidfuzz `Levenshtein.opcodes` (word lists in) beside `align (word lists in)`, its `opcodes
  * (integers in)` beside `one-20k-pair align`. Run them in the same minute, and compare processor time where the machine is
- * shared. Seen so (two runs in turn, 2 cores, seconds of processor, least of 5 or 9): 100,000 pairs align .168 to .241,
- * alignOperations .142, countEdits .092 to .128, rapidfuzz 3.14.6 .258 to .284; 20,000 words align .033 to .052, rapidfuzz
- * .064 to .070 from integers and .093 from words. By sclite's rule: 100,000 pairs .153, 20,000 words .160.
+ * shared. Seen so (three rounds in turns with rapidfuzz 3.14.6, two cores, this work before all others, seconds by the clock, least of
+ * 5): 100,000 pairs align .117 to .129, alignOperations .108 to .114, countEdits .083 to .088, rapidfuzz .164 to .193, which is .66 to
+ * .78 of it for align. 20,000 words (a quiet machine, three rounds, least of 7) align .023 to .045, rapidfuzz .064 to .069 from
+ * integers: .33 to .67. By sclite's rule: 100,000 pairs .121 to .166, 20,000 words .068 to .146.
  */
 import { align, alignOperations } from '../src/scoring/alignment/align.ts';
 import { countCharacterEdits } from '../src/scoring/alignment/characters.ts';

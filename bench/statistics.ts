@@ -9,9 +9,9 @@
  * (x >> 8) / 2^24; then 2,000 word counts 20 + (x >> 24); then errors floor(words x ((x >> 8) / 2^24) x .3). The peer is
  * scipy.stats.bootstrap with method BCa on the same inputs, run in the same minute.
  *
- * Seen last on a machine with two cores and load 12 to 15, three rounds in turns with scipy 1.17.1, processor seconds: mean .044 to .049
- * (scipy .16 to .22, in batches of 200 .11 to .14), rate by speaker .053 to .066 (scipy .21 to .24), with two workers .054 to .060 of
- * both together, so that about half of it is waited for.
+ * Seen on a quiet machine with two cores, three rounds in turns with scipy 1.17.1, seconds by the clock, least of 7: mean .047 to .055
+ * (scipy .195 to .283; in batches of 200 .144 to .217), .18 to .24 of it; rate by speaker .055 to .107 (scipy .279 to .369), .20 to .33
+ * of it; with two workers .039 to .056, .14 to .15 of it.
  */
 import { createRandom } from '../src/base/random.ts';
 import { openResamplingWorkers } from '../src/session/resampling/open-resampling-workers.ts';
