@@ -63,6 +63,46 @@ test('Any statistic of little or nothing is a finite number, or null with a reas
   }
 });
 
+test('Values near the ends of what a number holds give a finite number, null with a reason, or are refused in a sentence.', () => {
+  const ends: readonly (readonly number[])[] = [
+    [1e300, -1e300, 1e308],
+    [5e-324, 1e-300, 0],
+    [1e-160, 2e-160, 4e-160],
+    [1e150, -1e150, 1e149],
+    [1e-300, 1e300, 1],
+  ];
+  const line = (first: Float64Array, second: Float64Array) => statistics.theilSen(first, second);
+  const robust = (first: Float64Array, second: Float64Array) =>
+    statistics.huberRegression({ response: first, predictors: { other: second } });
+  const pairs = { ...ofTwo, line, robust, mapsswe: (a: Float64Array, b: Float64Array) => statistics.mapsswe(a, b) };
+  const tried = (where: string, result: () => unknown) => {
+    try {
+      requireDefined(result(), where);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      assert.match(error.message, /^expected .* but /);
+    }
+  };
+  for (const values of ends) {
+    for (const [name, statistic] of Object.entries(ofOne)) {
+      tried(`${name} of ${values}`, () => statistic(Float64Array.from(values)));
+    }
+    for (const others of ends) {
+      for (const [name, statistic] of Object.entries(pairs)) {
+        tried(`${name} of ${values} and ${others}`, () =>
+          statistic(Float64Array.from(values), Float64Array.from(others)),
+        );
+      }
+    }
+  }
+  // Student's formula in another unit: means 2 and 5, variances 1, five degrees of freedom less one by Satterthwaite.
+  const inUnits = (unit: number) =>
+    statistics.welchTTest([1 * unit, 2 * unit, 3 * unit], [4 * unit, 5 * unit, 6 * unit]);
+  for (const unit of [1e-100, 1, 1e100, 1e149]) {
+    assert.ok(Math.abs(inUnits(unit).degreesOfFreedom! - 4) < 1e-9, `${unit}`);
+  }
+});
+
 test('Rates of speakers, and what compares two of them, are so at the same edges, as proportions and otherwise.', () => {
   for (const [edge, values] of Object.entries(edges)) {
     for (const words of [0, 9]) {

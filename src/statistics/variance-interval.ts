@@ -1,4 +1,5 @@
 import { chiSquareUpperTail } from './distributions/chi-square-upper-tail.ts';
+import { requireSquares } from './finite-values.ts';
 import type { Interval } from './interval.ts';
 import { findRoot } from './optimization/find-root.ts';
 
@@ -9,14 +10,12 @@ import { findRoot } from './optimization/find-root.ts';
  *
  * Null with a reason: without two values; the interval where all are the same.
  *
- * @throws RangeError for values that are not finite, or an impossible level
+ * @throws RangeError for values that are not finite or beyond 1e150, or an impossible level
  * @example varianceInterval([1, 2, 3, 4, 5]) // { value: 2.5, low: .897, high: 20.64, … }
  */
 export function varianceInterval(values: readonly number[], { level = 0.95 }: { level?: number } = {}): Interval {
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
-  for (const value of values) {
-    if (!Number.isFinite(value)) throw new RangeError(`expected finite values, but got ${value}`);
-  }
+  requireSquares(values, 'values');
   const freedom = values.length - 1;
   const method = `chi-square with ${Math.max(0, freedom)} degrees of freedom`;
   const without = (value: number | null, reason: string) => ({ value, low: null, high: null, level, reason, method });

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import { requireSquares } from '../finite-values.ts';
 import type { Interval } from '../interval.ts';
 import { quantileSorted } from '../quantile.ts';
 import { type MeasurementLevel, squaredDistances } from './measurement-level.ts';
@@ -100,6 +101,7 @@ function ratingTable(ratings: readonly (readonly Rating[])[], level: Measurement
   if (level === 'ratio' && (categories[0] as number) < 0) {
     throw new RangeError(`expected ratings of at least 0 for the level ratio, but got ${categories[0]}`);
   }
+  if (level === 'interval') requireSquares(categories as readonly number[], 'ratings');
   const placeOf = new Map(categories.map((category, place) => [category, place]));
   const width = categories.length;
   const counts = new Float64Array(length * width);

@@ -57,12 +57,13 @@ export function huberIteration(
   let within = 0;
   for (let row = 0; row < rows; row++) {
     const residual = residuals[row]!;
-    squares += Math.min(Math.abs(residual), tuning * scale) ** 2;
+    // In scales, since the squares of very small or large residuals are beyond what a number holds.
+    squares += Math.min(Math.abs(residual) / scale, tuning) ** 2;
     if (Math.abs(residual) <= tuning * scale) within++;
   }
   const mean = within / rows;
   const variance = (mean * (1 - mean) * rows) / (convention === 'mass' ? rows - 1 : rows);
   const correction = 1 + (size * variance) / (rows * mean * mean);
-  const spread = rows > size ? Math.sqrt(squares / (rows - size)) * (correction / mean) : null;
+  const spread = rows > size ? scale * Math.sqrt(squares / (rows - size)) * (correction / mean) : null;
   return { coefficients, scale, spread, weights };
 }

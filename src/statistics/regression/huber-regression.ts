@@ -1,5 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { studentQuantile } from '../distributions/student-t.ts';
+import { requireSquares } from '../finite-values.ts';
 import type { Interval } from '../interval.ts';
 import { type DesignColumn, designMatrix, type Predictors } from './design-matrix.ts';
 import { huberIteration } from './huber-iteration.ts';
@@ -58,7 +59,7 @@ export interface HuberRegression {
  * Null with a reason: too few rows, collinear predictors; the intervals where more than half of the rows lie exactly on a
  * line, or there are no more rows than coefficients.
  *
- * @throws RangeError for lengths that differ, values that are not finite, options out of range
+ * @throws RangeError for lengths that differ, values that are not finite or responses beyond 1e150, options out of range
  * @example
  * const response = [1.2, 2.9, 5.1, 6.8, 90, 11.1, 12.9];
  * huberRegression({ response, predictors: { snrDb: [0, 1, 2, 3, 4, 5, 6] } }).coefficients[1]
@@ -73,9 +74,7 @@ export function huberRegression(
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   const response = Float64Array.from(data.response);
   const rows = response.length;
-  for (const value of response) {
-    if (!Number.isFinite(value)) throw new RangeError(`expected finite responses, but got ${value}`);
-  }
+  requireSquares(response, 'responses');
   const design = designMatrix(data.predictors, { rows, references });
   const method = `Huber's M-estimator, tuning constant ${tuning}, scale by the median absolute residual as ${convention === 'mass' ? 'R MASS (over .6745)' : 'statsmodels (over .67448975)'}`;
   const without = (reason: string): HuberRegression => ({
@@ -103,15 +102,19 @@ export function huberRegression(
   const deviate = freedom > 0 ? studentQuantile((1 + level) / 2, freedom) : 0;
   const coefficients = design.columns.map((column, place) => {
     let value = 0;
-    let squares = 0;
+    let length = 0;
     for (let other = 0; other < size; other++) {
       value += back[place * size + other]! * fit.coefficients[other]!;
-      squares += back[place * size + other]! ** 2;
+      length = Math.hypot(length, back[place * size + other]!);
     }
     // Orthonormal columns have a mean square of 1, so that their cross-product is the number of rows.
-    const error = fit.spread === null ? null : fit.spread * Math.sqrt(squares / rows);
+    const error = fit.spread === null ? null : (fit.spread * length) / Math.sqrt(rows);
     return { ...identity(column), standardError: error, estimate: interval(value, error, deviate, level, freedom) };
   });
+  const numbers = coefficients.flatMap(({ standardError, estimate }) => [standardError, ...Object.values(estimate)]);
+  if (numbers.some((value) => typeof value === 'number' && !Number.isFinite(value))) {
+    return without('coefficients are beyond what a number holds');
+  }
   return { method, rows, coefficients, scale: fit.scale, weights: fit.weights };
 }
 

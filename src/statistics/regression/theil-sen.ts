@@ -35,7 +35,7 @@ export interface TheilSenLine {
  * contaminated     .968   .956   .949   .948
  * ```
  *
- * Null with a reason: without two rows of different x.
+ * Null with a reason: without two rows of different x, and where slopes are beyond 1.8e308.
  *
  * @throws RangeError for lengths that differ, values that are not finite, a level out of range
  * @example theilSen([0, 1, 2, 3, 4], [1, 3, 5, 7, 90]).slope // { value: 2, low: 2, high: 83, … }
@@ -52,10 +52,11 @@ export function theilSen(x: ArrayLike<number>, y: ArrayLike<number>, options: Th
   }
   const method = "Theil-Sen, interval by the normal approximation to Kendall's score (Sen)";
   const slopes = slopeRanks(x, y);
-  if (slopes.count === 0) {
-    const reason = 'a slope needs two rows with different x';
-    return { slope: { value: null, low: null, high: null, level, reason, method }, intercept: null, pairs: 0 };
-  }
+  const without = (reason: string): TheilSenLine => {
+    const slope = { value: null, low: null, high: null, level, reason, method };
+    return { slope, intercept: null, pairs: slopes.count };
+  };
+  if (slopes.count === 0) return without('a slope needs two rows with different x');
   const half = slopes.count >> 1;
   const value = slopes.count % 2 === 1 ? slopes.at(half) : middle(slopes.at(half - 1), slopes.at(half));
   const line = Float64Array.from({ length: rows }, (_, row) => y[row]! - value * x[row]!);
@@ -68,11 +69,9 @@ export function theilSen(x: ArrayLike<number>, y: ArrayLike<number>, options: Th
   const reach = normalQuantile((1 + level) / 2) * Math.sqrt(Math.max(0, variance));
   const upper = Math.min(roundHalfEven((slopes.count + reach) / 2), slopes.count - 1);
   const lower = Math.max(roundHalfEven((slopes.count - reach) / 2) - 1, 0);
-  return {
-    slope: { value, low: slopes.at(lower), high: slopes.at(upper), level, method },
-    intercept: place,
-    pairs: slopes.count,
-  };
+  const [low, high] = [slopes.at(lower), slopes.at(upper)];
+  if (![value, low, high, place].every(Number.isFinite)) return without('slopes are beyond what a number holds');
+  return { slope: { value, low, high, level, method }, intercept: place, pairs: slopes.count };
 }
 
 const middle = (low: number, high: number) => low + (high - low) / 2;

@@ -1,4 +1,5 @@
-import { normalPValue, requireFinite } from './one-or-two-sided.ts';
+import { requireSquares } from '../finite-values.ts';
+import { normalPValue } from './one-or-two-sided.ts';
 
 export interface MapssweResult {
   readonly segments: number;
@@ -24,7 +25,7 @@ export interface MapssweResult {
  * some of 20 speakers and the other others, on the whole alike, it called 46 % different (660 segments), and
  * `pairedPermutationTest` by speaker 4.6 %.
  *
- * @throws RangeError for unequal numbers of segments or values that are not finite
+ * @throws RangeError for unequal numbers of segments or values that are not finite or beyond 1e150
  * @example mapsswe([2, 0, 1, 3], [1, 1, 0, 1]).z // 1.192
  */
 export function mapsswe(firstErrors: ArrayLike<number>, secondErrors: ArrayLike<number>): MapssweResult {
@@ -34,8 +35,8 @@ export function mapsswe(firstErrors: ArrayLike<number>, secondErrors: ArrayLike<
       `expected errors of the same segments, but got ${firstErrors.length} and ${secondErrors.length}`,
     );
   }
-  requireFinite(firstErrors, 'errors');
-  requireFinite(secondErrors, 'errors');
+  requireSquares(firstErrors, 'errors');
+  requireSquares(secondErrors, 'errors');
   const segments = firstErrors.length;
   const without = (meanDifference: number | null, standardDeviation: number | null, reason: string): MapssweResult => {
     return { segments, meanDifference, standardDeviation, z: null, pValue: null, reason, test };

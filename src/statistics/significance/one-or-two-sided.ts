@@ -16,12 +16,3 @@ export function oneOrTwoSided(atMost: number, atLeast: number, alternative: Alte
 export function normalPValue(z: number, alternative: Alternative): number {
   return oneOrTwoSided(normalUpperTail(-z), normalUpperTail(z), alternative);
 }
-
-/** @throws RangeError where a value is not finite, a fault of the caller */
-export function requireFinite(values: ArrayLike<number>, what: string): void {
-  for (let index = 0; index < values.length; index++) {
-    if (!Number.isFinite(values[index]!)) {
-      throw new RangeError(`expected finite ${what}, but number ${index} is ${values[index]}`);
-    }
-  }
-}

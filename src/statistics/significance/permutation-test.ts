@@ -1,5 +1,5 @@
 import { type ClusteredCounts, clusterTable, columnSums } from '../bootstrap/clustered-counts.ts';
-import { requireFinite } from './one-or-two-sided.ts';
+import { requireSquares } from '../finite-values.ts';
 import {
   type ArrangementCounts,
   arrangementsName,
@@ -98,7 +98,7 @@ export function permutationTestOfRates(
  * must be independent, one per speaker: 50 utterances of 10 speakers against 50 of 10 gave 20 % in 10,000 simulations of the
  * plain difference, the means by speaker 4.9 %.
  *
- * @throws RangeError for values that are not finite
+ * @throws RangeError for values that are not finite or beyond 1e150
  * @example permutationTestOfMeans([.1, .2, .15], [.3, .25, .4], { random: createRandom('an example') }).pValue // .1
  */
 export function permutationTestOfMeans(
@@ -107,7 +107,7 @@ export function permutationTestOfMeans(
   options: RegroupingOptions,
 ): PermutationResult {
   const samples = [Float64Array.from(first), Float64Array.from(second)] as const;
-  for (const sample of samples) requireFinite(sample, 'values');
+  for (const sample of samples) requireSquares(sample, 'values');
   const onesOf = (sample: Float64Array) => new Float64Array(sample.length).fill(1);
   return regroup(samples, [onesOf(samples[0]), onesOf(samples[1])], { of: 'means', dealt: '' }, options);
 }

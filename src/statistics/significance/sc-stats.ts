@@ -1,6 +1,7 @@
 import { logGamma } from '../distributions/log-gamma.ts';
 import { normalCdf } from '../distributions/normal.ts';
-import { normalPValue, requireFinite } from './one-or-two-sided.ts';
+import { requireFinite } from '../finite-values.ts';
+import { normalPValue } from './one-or-two-sided.ts';
 import { rankValues } from './rank-values.ts';
 
 // Tests as NIST's sc_stats (SCTK 2.4.10) makes them, for comparison with its tables. Ours are `wilcoxonSignedRank`, `signTest`

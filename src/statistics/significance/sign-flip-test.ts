@@ -1,5 +1,5 @@
+import { requireSquares } from '../finite-values.ts';
 import { eachArrangement } from './arrangements.ts';
-import { requireFinite } from './one-or-two-sided.ts';
 import {
   type ArrangementCounts,
   arrangementsName,
@@ -21,12 +21,12 @@ import { subsetSums } from './subset-sums.ts';
  * around it (strongly skewed ones: 13 % with 20 speakers), and be independent (200 utterances of 20 speakers: 31 %; their
  * means by speaker 5.0 %).
  *
- * @throws RangeError for values that are not finite
+ * @throws RangeError for values that are not finite or beyond 1e150
  * @example signFlipTest([.02, .05, -.01, .03], { random: createRandom('an example') }).pValue // .25
  */
 export function signFlipTest(values: ArrayLike<number>, options: PermutationOptions): PermutationResult {
   const { alternative = 'two-sided', permutations = defaultPermutations, random } = options;
-  requireFinite(values, 'values');
+  requireSquares(values, 'values');
   const name = 'permutation test of a mean, signs flipped';
   const count = values.length;
   if (count === 0) return { difference: null, pValue: null, reason: 'there is no value', test: name };

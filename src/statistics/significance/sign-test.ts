@@ -1,5 +1,5 @@
+import { requireFinite } from '../finite-values.ts';
 import { type Alternative, binomialTest } from './binomial-test.ts';
-import { requireFinite } from './one-or-two-sided.ts';
 
 /**
  * The sign test on paired differences (or any numbers): whether as many are above 0 as below. Zeros say nothing and are

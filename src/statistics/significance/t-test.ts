@@ -1,7 +1,8 @@
 import { studentQuantile, studentUpperTail } from '../distributions/student-t.ts';
+import { requireSquares } from '../finite-values.ts';
 import type { Interval } from '../interval.ts';
 import type { Alternative } from './binomial-test.ts';
-import { oneOrTwoSided, requireFinite } from './one-or-two-sided.ts';
+import { oneOrTwoSided } from './one-or-two-sided.ts';
 
 export interface TTestOptions {
   /** `greater`: the first mean lies above the second (or the mean above 0). */
@@ -25,7 +26,7 @@ export interface TTestResult extends Interval {
  * with 8, 4.9 with 20, 5.2 with 60. Where theory says it cannot hold: the mean must be nearly normal (strongly skewed
  * differences of 20 speakers: 13 %), and values independent (200 utterances of 20 speakers: 32 %).
  *
- * @throws RangeError for values that are not finite, or a level outside 0 to 1
+ * @throws RangeError for values that are not finite or beyond 1e150, or a level outside 0 to 1
  * @example pairedTTest([.02, .05, -.01, .03]).pValue // .170
  */
 export function pairedTTest(differences: ArrayLike<number>, options: TTestOptions = {}): TTestResult {
@@ -76,7 +77,9 @@ export function welchTTest(
   const enough = one.count > 1 && other.count > 1;
   const shares = [one, other].map(({ variance, count }) => variance / count);
   const variance = shares[0]! + shares[1]!;
-  const degrees = variance ** 2 / (shares[0]! ** 2 / (one.count - 1) + shares[1]! ** 2 / (other.count - 1));
+  // Shares of the variance, since its square may be beyond what a number holds.
+  const degrees =
+    1 / ((shares[0]! / variance) ** 2 / (one.count - 1) + (shares[1]! / variance) ** 2 / (other.count - 1));
   return finish(difference(one, other), enough ? variance : null, degrees, "Welch's t test", options);
 }
 
@@ -89,7 +92,7 @@ interface Moments {
 }
 
 function moments(values: ArrayLike<number>): Moments {
-  requireFinite(values, 'values');
+  requireSquares(values, 'values');
   const count = values.length;
   if (count === 0) return { count, mean: null, variance: 0 };
   let sum = 0;

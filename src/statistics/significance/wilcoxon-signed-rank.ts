@@ -1,5 +1,6 @@
+import { requireFinite } from '../finite-values.ts';
 import type { Alternative } from './binomial-test.ts';
-import { normalPValue, oneOrTwoSided, requireFinite } from './one-or-two-sided.ts';
+import { normalPValue, oneOrTwoSided } from './one-or-two-sided.ts';
 import { rankMagnitudes } from './rank-magnitudes.ts';
 
 export interface WilcoxonOptions {
