@@ -198,6 +198,7 @@ const refused: readonly [
   ['an end before the start', 'path\tstart\tend\na.wav\t3\t2\n', {}, /^list\.tsv:2:9: .*after the start at 3 s/],
   ['a time that is no number', 'path\tstart\tend\na.wav\t1,5\t2\n', {}, /^list\.tsv:2:7: expected seconds.*"1,5"/],
   ['a list without rows', 'id\ttext\n', {}, /^list\.tsv: .*the list is empty/],
+  ['a list with the line ends of old Macs', 'id\ttext\ra\tb\r', {}, /^list\.tsv:1:4: .*carriage return alone/],
   ['an empty file', '', {}, /^list\.tsv: .*the file is empty/],
   ['an empty id', 'id\ttext\n \tb\n', {}, /^list\.tsv:2:1: expected id to have a text/],
   ['a control character in an id', 'id\ttext\na\u0007b\tc\n', {}, /^list\.tsv:2:1: .*U\+0007/],

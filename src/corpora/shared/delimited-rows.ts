@@ -77,6 +77,12 @@ function readHeader(record: DelimitedRecord, shownName: string, passOverNameless
     const name = field.trim();
     if (name === '' && passOverNameless) continue;
     const place = placeOf(record, position, shownName);
+    if (name.includes('\r')) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${place}: expected lines that end with a line feed, but they end with a carriage return alone; save the file with Unix or Windows line ends`,
+      );
+    }
     if (name === '' || name === '__proto__') {
       throw new EarwitnessError(
         'bad-input',

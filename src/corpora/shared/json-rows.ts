@@ -31,7 +31,7 @@ function parseObject(line: TextLine, shownName: string): Readonly<Record<string,
     const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
     throw new EarwitnessError(
       'bad-input',
-      `${shownName}:${line.number}:1: expected one JSON object on the line, but found ${found}; write {"path": …, "text": …}`,
+      `${shownName}:${line.number}:1: expected one JSON object on the line, but found ${found}; write the fields of each line in braces with their names`,
     );
   }
   if (Object.hasOwn(value, '__proto__')) {
