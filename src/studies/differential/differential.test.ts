@@ -265,6 +265,14 @@ test('A silent synthesizer, a recognizer that always fails and texts that nobody
     textOf(trial).startsWith('hard') ? failedWith('sound') : said(hears(trial) as string),
   );
   assert.ok(unspeakable.sections.some(({ id, tables }) => id === 'differential-failures' && tables!.length === 1));
+  assert.ok(unspeakable.warnings.some((warning) => /robot:tin: \d+ texts could not be spoken or heard/.test(warning)));
+
+  const dead = await find({}, speak(texts), () => failedWith('sound'));
+  // One cause, one warning: neither the recognizers nor the rule are at fault.
+  assert.deepEqual(
+    dead.warnings.filter((warning) => warning.startsWith('robot:tin')),
+    ['robot:tin: 100 texts could not be spoken or heard by anybody, and are no test; the first: no answer'],
+  );
 
   const nothing = await find({ replicates: 2 }, [], hears);
   assert.ok(nothing.warnings.some((warning) => /no text/.test(warning)));

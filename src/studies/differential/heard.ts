@@ -22,6 +22,9 @@ export interface HeardText {
 /** A transcript that is kept; a recognizer can write megabytes. */
 const keptCharacters = 2000;
 
+/** Of what a program said when it failed, so much is told. */
+const toldCharacters = 200;
+
 /** What is known of a pool so far, by the place of its texts. */
 export class HeardPool {
   readonly pool: Pool;
@@ -29,6 +32,7 @@ export class HeardPool {
   readonly #normalizer: Normalizer;
   readonly #tolerant: SaysText;
   readonly #texts = new Map<number, HeardText>();
+  #silence: string | null = null;
 
   constructor(
     pool: Pool,
@@ -50,19 +54,31 @@ export class HeardPool {
     return this.#texts.size === this.pool.texts.length;
   }
 
+  /** Texts of which there is no sound that anybody could hear, as the synthesizer failed. */
+  get soundless(): number {
+    return [...this.#texts.values()].filter(isSoundless).length;
+  }
+
+  /** Why the first of them has none. */
+  get silence(): string | null {
+    return this.#silence;
+  }
+
   /** Takes in what the recognizers said of a text, in their order. */
   take(text: number, observations: readonly Observation[]): void {
     const whole = observations.map(({ transcript }) =>
       transcript === undefined ? null : this.#normalizer.words(transcript.text).join(' '),
     );
-    this.#texts.set(text, {
+    const heard: HeardText = {
       transcripts: whole.map((transcript) => (transcript === null ? null : kept(transcript))),
       failures: observations.map(({ failure }) => failure?.kind ?? null),
       judgement: judgeText(this.pool.texts[text]!.text, whole, this.#tolerant),
       calls: observations.reduce((sum, { timing }) => sum + timing.calls, 0),
       seconds: observations.reduce((sum, { timing }) => sum + timing.seconds, 0),
       prices: observations.flatMap((observation, index) => priceOf(observation, this.#recognizers[index]!)),
-    });
+    };
+    this.#texts.set(text, heard);
+    if (isSoundless(heard)) this.#silence ??= kept(limitText(observations[0]!.failure!.message, toldCharacters));
   }
 
   /** How many tests of a text have a status. */
@@ -76,6 +92,10 @@ export class HeardPool {
   sum(texts: readonly number[], rule: CaseRule, status: CaseStatus, recognizer: number | null = null): number {
     return texts.reduce((sum, text) => sum + this.count(text, rule, status, recognizer), 0);
   }
+}
+
+function isSoundless({ failures }: HeardText): boolean {
+  return failures.every((kind) => kind === 'sound');
 }
 
 function priceOf({ transcript, soundSeconds }: Observation, { pricePerMinute }: StudyRecognizer): Price[] {

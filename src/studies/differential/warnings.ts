@@ -4,24 +4,24 @@ import { failedTrials } from './failed-trials.ts';
 import type { DifferentialResults } from './results.ts';
 import { countTests } from './tests-of.ts';
 
-/** What a reader must know before believing the finding. */
+/** What a reader must know before believing the finding: first what it hinges on, because a terminal shows the first few. */
 export function warningsOf(results: DifferentialResults): string[] {
   const { searches, recognizers, options, dropped, spending, found } = results;
   const { withoutText, empty, doubled, spokenAsWritten } = dropped;
   const warnings: string[] = [];
-  const wanting = (count: number, why: string) => {
-    if (count > 0) warnings.push(`${counted(count, 'utterance')} ${why}.`);
-  };
-  wanting(withoutText, 'without a text could not be used');
-  wanting(empty, 'of whose text the normalizer leaves no word could not be used');
-  wanting(doubled, 'with a text that the same voice says already were left out');
-  if (spokenAsWritten > 0) {
+  if (searches.length === 0) warnings.push('There is no text to be spoken, so nothing was asked.');
+  for (const { heard } of searches) {
+    const { soundless, silence, pool } = heard;
+    if (soundless === 0) continue;
     warnings.push(
-      `${counted(spokenAsWritten, 'text')} ${spokenAsWritten === 1 ? 'is' : 'are'} spoken as written and compared as normalized, so that the synthesizer reads numbers and abbreviations its own way: set normalizer: ${named(options.normalizer)} in the corpus too.`,
+      `${named(pool.name)}: ${counted(soundless, 'text')} could not be spoken or heard by anybody, and ${soundless === 1 ? 'is no test: ' : 'are no test; the first: '}${silence}`,
     );
   }
-  if (searches.length === 0) warnings.push('There is no text to be spoken, so nothing was asked.');
-  for (const { recognizer, condition, asked, failed } of failedTrials(results)) {
+  const soundless = new Map(searches.map(({ heard }) => [heard.pool.name, heard.soundless]));
+  for (const row of failedTrials(results)) {
+    const { recognizer, condition } = row;
+    const asked = row.asked - soundless.get(condition)!;
+    const failed = row.failed - soundless.get(condition)!;
     if (asked === 0 || failed / asked <= failuresToWarnOf) continue;
     warnings.push(
       failed === asked
@@ -34,6 +34,7 @@ export function warningsOf(results: DifferentialResults): string[] {
     const counts = countTests({ members, recognizer: null }, options.rule);
     if (counts.texts === 0) continue;
     const { name } = heard.pool;
+    if (counts.success + counts.failed + counts.indeterminable === 0) continue;
     if (counts.determinable === 0) {
       warnings.push(
         `${named(name)}: no recognizer got any of ${counted(counts.texts, 'text')} right, so that everything is indeterminable and no failure can be told: listen to a few of them; the synthesizer may say nothing, or the rule may be too strict.`,
@@ -47,6 +48,17 @@ export function warningsOf(results: DifferentialResults): string[] {
         `${named(name)}: ${named(recognizer.name)} got none of ${counted(counts.texts, 'text')} right: a failed test then says little about the text.`,
       );
     });
+  }
+  const wanting = (count: number, why: string) => {
+    if (count > 0) warnings.push(`${counted(count, 'utterance')} ${why}.`);
+  };
+  wanting(withoutText, 'without a text could not be used');
+  wanting(empty, 'of whose text the normalizer leaves no word could not be used');
+  wanting(doubled, 'with a text that the same voice says already were left out');
+  if (spokenAsWritten > 0) {
+    warnings.push(
+      `${counted(spokenAsWritten, 'text')} ${spokenAsWritten === 1 ? 'is' : 'are'} spoken as written and compared as normalized, so that the synthesizer reads numbers and abbreviations its own way: set normalizer: ${named(options.normalizer)} in the corpus too.`,
+    );
   }
   for (const [index, pool] of (found ?? []).entries()) {
     if (pool.texts.length < 2)
