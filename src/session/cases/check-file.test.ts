@@ -84,7 +84,18 @@ test('What a spreadsheet makes of it is read: a byte order mark, semicolons, oth
   const csv = join(file, '..', 'saved.csv');
   await writeFile(csv, `\uFEFF${header!.join(';')}\r\n${cells.map((cell) => `"${cell}"`).join(';')}\r\n`);
   const [read] = await readCheckFile(csv);
-  assert.deepEqual([read!.person, read!.verdict.saysText, read!.verdict.saysTranscript], ['Ben', 'yes', 'no']);
+  const told = ({ person, verdict }: NonNullable<typeof read>) => [person, verdict.saysText, verdict.saysTranscript];
+  assert.deepEqual(told(read!), ['Ben', 'yes', 'no']);
+  // With tabs under a name that promises commas, a full stop after an answer, and rows of nothing at the end.
+  const tabs = [
+    header!,
+    cells.map((cell) => (cell === 'Y' ? 'Yes.' : cell)),
+    header!.map(() => ''),
+    header!.map(() => ''),
+  ];
+  await writeFile(csv, tabs.map((line) => `${line.join('\t')}\r\n`).join(''));
+  const again = await readCheckFile(csv);
+  assert.deepEqual(again.map(told), [['Ben', 'yes', 'no']]);
 });
 
 const damages: readonly [what: string, damage: (text: string) => string, message: RegExp][] = [
@@ -117,7 +128,12 @@ const damages: readonly [what: string, damage: (text: string) => string, message
     (text) => text.replace(/\t6\n/, '\tmany\n'),
     /^bad\.tsv:2:\d+: expected a whole number of at least 1, but got "many"/,
   ],
-  ['A line cut off', (text) => text.slice(0, text.indexOf('\n') + 30), /^bad\.tsv:2:\d+: expected 14 fields/],
+  [
+    'A case that a spreadsheet took for a number',
+    (text) => text.replace(/^case-[0-9a-f]{16}/m, '1.02E+15'),
+    /^bad\.tsv:2:1: expected the row as it was written, but its case, text/,
+  ],
+  ['A line cut off', (text) => text.slice(0, text.indexOf('\n') + 30), /^bad\.tsv:2:\d+: expected 15 fields/],
   [
     'A file without cases',
     (text) => text.slice(0, text.indexOf('\n') + 1),
@@ -140,6 +156,14 @@ test('A name that tells no format is refused before anything is drawn.', async (
   await assert.rejects(written(context, 'check.xlsx'), /expected a name that ends in \.tsv, \.csv or \.jsonl/);
 });
 
+test('Files of samples of different sizes are not read together, nor are identities numbers to a spreadsheet.', async (context) => {
+  const [small, large] = [await written(context, 'a.tsv', hostile.slice(3)), await written(context, 'b.tsv')];
+  await writeFile(small, (await readFile(small, 'utf8')).replaceAll('\t3\n', '\t6\n'));
+  await assert.rejects(readCheckFiles([small, large]), /files of one sample, but sample_size is 6 here and 3 before/);
+  // 1e5 or 0123 as a field would come back as another.
+  for (const { checked } of await readCheckFile(large)) assert.ok(Number.isNaN(Number(checked.id)));
+});
+
 test('Files of one name, of one person twice, or of different samples are not read together.', async (context) => {
   const file = await written(context, 'check.tsv');
   const same = await written(context, 'check.tsv');
@@ -154,7 +178,7 @@ test('Files of one name, of one person twice, or of different samples are not re
     b: people.slice(6),
   });
   // The column person comes before the file's name.
-  const anna = text.replaceAll(/^[0-9a-f]{16}\t{5}/gm, (start) => `${start}anna`);
+  const anna = text.replaceAll(/^case-[0-9a-f]{16}\t{5}/gm, (start) => `${start}anna`);
   await writeFile(first, anna);
   await writeFile(second, anna);
   await assert.rejects(

@@ -20,7 +20,7 @@ const written: Readonly<Record<string, VerificationAnswer>> = {
 
 /**
  * Reads a check file that somebody filled in, wholly or in part. Spreadsheets may have written it: a semicolon may part the fields of
- * CSV, and the apostrophe before what they take for a formula is taken away, in TSV as well.
+ * CSV, or tabs, rows without anything in them may follow, and the apostrophe before what they take for a formula is taken away, in TSV as well.
  *
  * @param shown how errors name the file
  * @throws EarwitnessError `bad-input` with file, line and column: columns missing, a case that was edited or stands there twice, an
@@ -30,8 +30,9 @@ export async function readCheckFile(file: string, shown: string = file): Promise
   const format = rowFormatOf(file);
   const rows: CheckedRow[] = [];
   const lines = new Map<string, number>();
-  const delimiter = format === 'csv' && (await usesSemicolons(file)) ? { delimiter: ';' } : {};
-  for await (const row of readRows(file, shown, format, delimiter)) {
+  const delimiter = format === 'csv' ? await otherDelimiter(file) : null;
+  for await (const row of readRows(file, shown, format, delimiter === null ? {} : { delimiter })) {
+    if (row.names.every((name) => (row.text(name) ?? '').trim() === '')) continue;
     const checked = checkedRow(row, format, basename(shown, extname(shown)));
     const key = JSON.stringify([checked.checked.id, checked.person]);
     const earlier = lines.get(key);
@@ -78,7 +79,7 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): CheckedRow {
   if (told === undefined) {
     throw new EarwitnessError(
       'bad-input',
-      `${row.place('case')}: expected the row as it was written, but its text, transcript, recognizer, voice, condition or draw was changed since; put back what cases sample wrote, and fill in only ${filledColumns.join(', ')}`,
+      `${row.place('case')}: expected the row as it was written, but its case, text, transcript, recognizer, voice, condition or draw was changed since; put back what cases sample wrote, and fill in only ${filledColumns.join(', ')}`,
     );
   }
   const heard = read('heard').trim();
@@ -86,6 +87,7 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): CheckedRow {
   return {
     checked: {
       ...{ id, ...told, ...by, synthesizer: synthesizerOf(by.voice) },
+      sampleSize: wholeNumber(row, 'sample_size', 1),
       cellFailed: wholeNumber(row, 'cell_failed', 1),
     },
     person: person === '' ? fileName : limitText(person, 100),
@@ -98,7 +100,10 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): CheckedRow {
 }
 
 function answerIn(row: Row, name: 'sound_says_text' | 'sound_says_transcript'): VerificationAnswer | null {
-  const text = (row.text(name) ?? '').trim().toLowerCase();
+  const text = (row.text(name) ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/, '');
   if (text === '') return null;
   const answer = Object.hasOwn(written, text) ? written[text] : undefined;
   if (answer !== undefined) return answer;
@@ -108,7 +113,7 @@ function answerIn(row: Row, name: 'sound_says_text' | 'sound_says_transcript'): 
   );
 }
 
-function wholeNumber(row: Row, name: 'draw' | 'cell_failed', least: number): number {
+function wholeNumber(row: Row, name: 'draw' | 'sample_size' | 'cell_failed', least: number): number {
   const text = (row.text(name) ?? '').trim();
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) return number;
@@ -123,14 +128,16 @@ function plain(text: string): string {
   return /^'(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u.test(text) ? text.slice(1) : text;
 }
 
-async function usesSemicolons(file: string): Promise<boolean> {
+/** What parts the names of the columns in place of commas; null where those do. */
+async function otherDelimiter(file: string): Promise<';' | '\t' | null> {
   const handle = await open(file).catch(() => null);
   // The reader says what is wrong with the file.
-  if (handle === null) return false;
+  if (handle === null) return null;
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
     const header = buffer.toString('utf8', 0, bytesRead).split('\n')[0]!;
-    return header.includes(';') && !header.includes(',');
+    if (header.includes(',')) return null;
+    return header.includes(';') ? ';' : header.includes('\t') ? '\t' : null;
   } finally {
     await handle.close();
   }

@@ -22,9 +22,10 @@ export async function readCheckFiles(files: readonly string[]): Promise<CheckedR
   const rows: CheckedRow[] = [];
   const fileOf = new Map<string, string>();
   const sizes = new Map<string, number>();
+  let sample: number | null = null;
   for (const file of files) {
     for (const row of await readCheckFile(file)) {
-      const { id, synthesizer, recognizer, cellFailed } = row.checked;
+      const { id, synthesizer, recognizer, cellFailed, sampleSize } = row.checked;
       const key = JSON.stringify([id, row.person]);
       const other = fileOf.get(key);
       if (other !== undefined && other !== file) {
@@ -43,6 +44,13 @@ export async function readCheckFiles(files: readonly string[]): Promise<CheckedR
         );
       }
       sizes.set(cell, size);
+      sample ??= sampleSize;
+      if (sample !== sampleSize) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${file}: expected files of one sample, but sample_size is ${sampleSize} here and ${sample} before; read each sample by itself`,
+        );
+      }
       rows.push(row);
     }
   }

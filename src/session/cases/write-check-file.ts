@@ -69,7 +69,8 @@ export async function writeCheckFile(
     rows.push({
       ...{ case: id, sound, heard: '', sound_says_text: '', sound_says_transcript: '', person: '', note: '' },
       ...{ text: row.text, transcript: row.transcript, recognizer: row.recognizer, voice: row.voice },
-      ...{ condition: row.sound.conditionName, draw: String(row.sound.draw), cell_failed: String(cellFailed) },
+      ...{ condition: row.sound.conditionName, draw: String(row.sound.draw) },
+      ...{ sample_size: String(sample.cases.length), cell_failed: String(cellFailed) },
     });
   }
   await writeWhole(readme, checkReadme(basename(file), sounds === null ? null : basename(soundFolder)));

@@ -78,7 +78,9 @@ export function synthesizerOf(voice: string): string {
 /**
  * The identity of a case: a check file whose text or transcript was edited no longer has it.
  *
- * @example caseId(row) // '3f0c5a9e12b47d68'
+ * Its first letters keep spreadsheets from reading digits with an e among them as a number.
+ *
+ * @example caseId(row) // 'case-3f0c5a9e12b47d68'
  */
 export function caseId({
   text,
@@ -91,7 +93,7 @@ export function caseId({
   const told = [text, transcript, voice, recognizer, sound.conditionName].map((one) =>
     one.toWellFormed().replaceAll('\0', '␀'),
   );
-  return sha256(JSON.stringify([...told, sound.draw])).slice(0, 16);
+  return `case-${sha256(JSON.stringify([...told, sound.draw])).slice(0, 16)}`;
 }
 
 function cellOf({ voice, recognizer }: DifferentialCase): string {

@@ -12,6 +12,8 @@ export interface CheckedCase {
   readonly recognizer: string;
   readonly voice: string;
   readonly synthesizer: string;
+  /** Cases of the whole sample. */
+  readonly sampleSize: number;
   /** Failed cases of its cell in the run. */
   readonly cellFailed: number;
 }
@@ -41,6 +43,8 @@ export interface CellVerdicts {
 /** What people found. */
 export interface VerdictSummary {
   readonly cases: number;
+  /** Cases of the sample that no row is of. */
+  readonly missing: number;
   readonly judged: number;
   /** Cases where nobody filled in anything, and those where somebody answered one question of two. */
   readonly empty: number;
@@ -107,6 +111,7 @@ export function summarizeVerdicts(
   const people = [...new Set(rows.map(({ person }) => person))].sort();
   return {
     cases: byCase.length,
+    missing: rows.length === 0 ? 0 : rows[0]!.checked.sampleSize - byCase.length,
     judged: counted.length,
     empty: byCase.filter((of) => of.every(({ verdict }) => isEmpty(verdict))).length,
     half: byCase.filter((of, place) => judged[place]!.kind === null && !of.every(({ verdict }) => isEmpty(verdict)))

@@ -19,8 +19,10 @@ const about: Readonly<Record<(typeof verdictKinds)[number], string>> = {
  * Table VI, the kinds of false positives, and how far people agree.
  */
 export function verdictsFinding(summary: VerdictSummary, level: number): Finding {
-  const { all, judged, cases, kinds, people, agreement, empty, half, divided, contradictions, unweighted } = summary;
+  const { all, judged, cases, missing, kinds, people, agreement, empty, half, divided, contradictions, unweighted } =
+    summary;
   const n = { utterances: judged, speakers: people.length };
+  const synthesizer = kinds['says the transcript'] + kinds['says neither'];
   return {
     study: { name: 'differential', version: 3 },
     title: 'Failed cases, listened to',
@@ -31,7 +33,7 @@ export function verdictsFinding(summary: VerdictSummary, level: number): Finding
         estimate: estimateOf(all.rate, n),
       },
       {
-        text: `${kinds['says the transcript'] + kinds['says neither']} are the synthesizer's fault, ${kinds.normalization} the normalizer's, ${kinds.ambiguous} can be heard either way`,
+        text: `Of the false positives the synthesizer is at fault for ${synthesizer}, the normalizer for ${kinds.normalization}; ${kinds.ambiguous} can be heard either way`,
       },
     ],
     sections: [
@@ -89,6 +91,11 @@ export function verdictsFinding(summary: VerdictSummary, level: number): Finding
           ]),
     ],
     warnings: [
+      ...(missing > 0
+        ? [
+            `${counted(missing, 'case')} of the sample of ${cases + missing} ${missing === 1 ? 'stands' : 'stand'} in no file: left out, as if chance had chosen them, and cells without any row are in no rate. Put the rows back, or leave them empty.`,
+          ]
+        : []),
       ...(judged < cases
         ? [
             `${cases - judged} of ${counted(cases, 'case')} have no complete verdict: ${empty} are empty, in ${half} a question is not answered. They are left out, as if chance had chosen them.`,

@@ -112,7 +112,16 @@ function paperRows(person = 'native speaker'): CheckedRow[] {
       const { text, transcript, voice } = rowOf(synthesizer, recognizer, number);
       const id = `${synthesizer} ${recognizer} ${number}`;
       return {
-        checked: { id, text: `${text} ${id}`, transcript, recognizer, voice, synthesizer, cellFailed: failed },
+        checked: {
+          id,
+          text: `${text} ${id}`,
+          transcript,
+          recognizer,
+          voice,
+          synthesizer,
+          sampleSize: 395,
+          cellFailed: failed,
+        },
         person,
         verdict: number < falseInPaper[s]![r]! ? verdict('no', 'yes') : verdict('yes', 'no'),
       };
@@ -182,6 +191,9 @@ test('Half-filled files are counted, several people are set against each other, 
     verdictsFinding(half, 0.95).warnings[0]!,
     /15 of 395 cases have no complete verdict: 10 are empty, in 5/,
   );
+  const lost = summarizeVerdicts(first.slice(0, 390));
+  assert.deepEqual([lost.cases, lost.missing], [390, 5]);
+  assert.match(verdictsFinding(lost, 0.95).warnings[0]!, /^5 cases of the sample of 395 stand in no file/);
   const none = summarizeVerdicts(first.map((row) => ({ ...row, verdict: verdict(null, null) })));
   assert.equal(none.all.rate.value, null);
   assert.equal(verdictsFinding(none, 0.95).answer[0]!.estimate?.value, null);
