@@ -17,6 +17,7 @@ const kinds = {
   spelling: 'written apart or together',
   inserted: 'words that nobody said',
   nothing: 'empty transcript',
+  lost: 'most of the text came out otherwise',
 } as const;
 
 const columns: readonly Column[] = [

@@ -5,10 +5,11 @@ import { align } from '../../../scoring/alignment/align.ts';
 export interface BrokenPlace {
   /**
    * `word`: a word of the text came out as another or not at all. `spelling`: the letters are right and the blanks are not
-   * (taxpayers, tax payers). `inserted`: words were written where nothing was said. `nothing`: the transcript is empty.
+   * (taxpayers, tax payers). `inserted`: words were written where nothing was said. `nothing`: the transcript is empty. `lost`: most
+   * of the text came out otherwise, so that none of its words is to blame.
    */
-  readonly kind: 'word' | 'spelling' | 'inserted' | 'nothing';
-  /** What the place is known by: words of the text, or of the transcript where they were inserted; empty for `nothing`. */
+  readonly kind: 'word' | 'spelling' | 'inserted' | 'nothing' | 'lost';
+  /** What the place is known by: words of the text, or of the transcript where they were inserted; empty for `nothing` and `lost`. */
   readonly words: string;
   /** The stretch of the text that broke with it, and what stands in its place; empty where nothing does. */
   readonly said: string;
@@ -57,13 +58,29 @@ export function brokenPlaces(reference: readonly string[], hypothesis: readonly 
   return places;
 }
 
+/** Fewer words that came out otherwise are told one by one, whatever share of the text they are. */
+const leastLost = 3;
+
+/**
+ * The places of a text, or the one place that it is where more than half of its words came out otherwise: an alignment of such texts pairs
+ * words by chance, and the most frequent ones would be blamed for all.
+ *
+ * @example causesIn(['we', 'pay', 'the', 'tax'], ['wipe', 'it', 'and', 'tacks']) // [{ kind: 'lost', words: '', … }]
+ */
+export function causesIn(reference: readonly string[], hypothesis: readonly string[]): BrokenPlace[] {
+  const places = brokenPlaces(reference, hypothesis);
+  const broken = places.filter(({ kind }) => kind === 'word').length;
+  if (broken < leastLost || 2 * broken <= reference.length) return places;
+  return [{ kind: 'lost', words: '', said: told(reference), written: told(hypothesis) }];
+}
+
 /** Whether a place that broke in one text broke in another in the same way. */
 export function breaks(
   { kind, words }: Pick<BrokenPlace, 'kind' | 'words'>,
   reference: readonly string[],
   hypothesis: readonly string[],
 ): boolean {
-  return brokenPlaces(reference, hypothesis).some((place) => place.kind === kind && place.words === words);
+  return causesIn(reference, hypothesis).some((place) => place.kind === kind && place.words === words);
 }
 
 /**
@@ -72,7 +89,7 @@ export function breaks(
  * @example canBreak({ kind: 'word', words: 'tax payers' }, ['all', 'tax', 'payers']) // true
  */
 export function canBreak({ kind, words }: Pick<BrokenPlace, 'kind' | 'words'>, reference: readonly string[]): boolean {
-  if (kind === 'inserted' || kind === 'nothing') return true;
+  if (kind !== 'word' && kind !== 'spelling') return true;
   return ` ${reference.join(' ')} `.includes(` ${words} `);
 }
 

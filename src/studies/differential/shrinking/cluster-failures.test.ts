@@ -80,6 +80,29 @@ test('Each failure is explained by the first cause it has, and the counts are to
   assert.deepEqual(causes[1]!.outcomes, [{ said: '', written: '', failures: 2 }]);
 });
 
+test('Where most of a text is lost none of its words is blamed, unless that is wanted.', () => {
+  const failures = [
+    failed('we pay the tax on wine', 'wipe a the attacks on wine'),
+    failed('the tax is too high today', 'attack says to hide a day'),
+    failed('this is the end', 'thesis beyond hand'),
+    failed('the tax is due', 'the tacks is due'),
+    failed('two words', 'too birds'),
+  ];
+  const causes = (blameLost: boolean) =>
+    clusterFailures(failures, { leastFailures: 1, blameLost }).causes.map(({ kind, words: broken, failures: n }) => [
+      kind,
+      broken,
+      n,
+    ]);
+  assert.deepEqual(causes(false), [
+    // Three words of six are not most of them, two of two are too few to speak of.
+    ['lost', '', 2],
+    ['word', 'tax', 2],
+    ['word', 'two', 1],
+  ]);
+  assert.ok(causes(true).every(([kind]) => kind === 'word'));
+});
+
 test('Outcomes that are not listed are counted.', () => {
   const failures = ['a', 'b', 'b', 'c', 'd'].map((letter) => failed('word', letter));
   const [cause] = clusterFailures(failures, { mostOutcomes: 2, mostExamples: 1 }).causes;

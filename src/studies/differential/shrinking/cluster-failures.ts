@@ -1,4 +1,4 @@
-import { type BrokenPlace, brokenPlaces } from './broken-words.ts';
+import { type BrokenPlace, brokenPlaces, causesIn } from './broken-words.ts';
 import { greedyCover } from './greedy-cover.ts';
 
 /** A failed text: its words and those of the transcript, normalized alike. */
@@ -18,7 +18,7 @@ export interface CauseOutcome {
 /** One thing that breaks texts. */
 export interface FailureCause<Failure> {
   readonly kind: BrokenPlace['kind'];
-  /** The words that broke; those that were inserted; empty where the transcripts are. */
+  /** The words that broke; those that were inserted; empty where the transcripts are, or most of a text is lost. */
   readonly words: string;
   /** Failures that it explains and no cause before it does. */
   readonly failures: number;
@@ -61,6 +61,8 @@ export interface ClusterOptions {
   readonly mostExamples?: number;
   /** Failures with more words on either side are counted and not aligned. Default 1,000. */
   readonly longestWords?: number;
+  /** Whether words of texts that came out otherwise for the most part are causes, and not only that. Default false. */
+  readonly blameLost?: boolean;
 }
 
 /** Of a transcript of garbage only the first places count. */
@@ -83,6 +85,7 @@ export function clusterFailures<Failure extends FailedWords>(
   options: ClusterOptions = {},
 ): FailureClusters<Failure> {
   const { mostCauses = 20, leastFailures = 2, mostOutcomes = 3, mostExamples = 3, longestWords = 1000 } = options;
+  const placesIn = options.blameLost ? brokenPlaces : causesIn;
   for (const limit of [mostCauses, leastFailures, mostOutcomes, mostExamples, longestWords]) {
     if (!(Number.isSafeInteger(limit) && limit >= 1))
       throw new RangeError(`expected a limit of at least 1, got ${limit}`);
@@ -90,7 +93,7 @@ export function clusterFailures<Failure extends FailedWords>(
   const tooLong = ({ reference, hypothesis }: FailedWords) =>
     Math.max(reference.length, hypothesis.length) > longestWords;
   const placesOf = (failure: FailedWords) =>
-    tooLong(failure) ? [] : brokenPlaces(failure.reference, failure.hypothesis).slice(0, mostPlaces);
+    tooLong(failure) ? [] : placesIn(failure.reference, failure.hypothesis).slice(0, mostPlaces);
   const { causesOf, keys } = numberCauses(failures, placesOf);
   const cover = greedyCover(causesOf, keys.length, { mostSets: mostCauses, leastItems: leastFailures });
 
@@ -170,7 +173,7 @@ function countOutcomes(places: readonly (readonly BrokenPlace[])[], key: string)
   for (const ofFailure of places) {
     const place = ofFailure.find((candidate) => keyOf(candidate) === key)!;
     // Whole texts that gave nothing are one outcome.
-    const said = place.kind === 'nothing' ? '' : place.said;
+    const said = place.kind === 'nothing' || place.kind === 'lost' ? '' : place.said;
     const outcome = `${said}\n${place.written}`;
     const known = counts.get(outcome) ?? { said, written: place.written, failures: 0 };
     known.failures++;
