@@ -33,6 +33,8 @@ import { speakerBootstrap } from './speaker-bootstrap.ts';
  * speakers, 10 words per level, spread     BCa over speakers   profile
  * 10    2 dB                                .937                .556
  * 20    2 dB                                .944                .546
+ * 40    2 dB                                .944                .552
+ * 20    alike                               .939                .947
  * ```
  *
  * Null with a reason: all words right or all wrong, one level, a share that does not rise, separation (a step, whose slope
