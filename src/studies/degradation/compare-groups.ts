@@ -8,6 +8,7 @@ import { permutationTestOfRates } from '../../statistics/significance/permutatio
 import { judge } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { alignedSides, type GroupSide, shareSpeakers } from '../shared/group-sides.ts';
+import { holmName } from '../shared/holm-name.ts';
 import type { DegradationOptions } from './options.ts';
 import { testSeveralGroups } from './several-groups-test.ts';
 
@@ -48,11 +49,12 @@ export function testPairsTogether(sides: readonly (GroupSide | null)[], settings
   );
   if (shared) {
     const pairs = testPairs(sides, settings);
-    const adjusted = holm(pairs.map(({ pValue }) => pValue));
+    const pValues = pairs.map(({ pValue }) => pValue);
+    const adjusted = holm(pValues);
     return pairs.map((pair, place) => ({
       ...pair,
       pValue: adjusted[place]!,
-      test: `${pair.test}, Holm correction over ${pairs.length} pairs of groups`,
+      test: `${pair.test}, ${holmName(pValues)} pairs of groups`,
     }));
   }
   const { permutations, seed, what } = settings;

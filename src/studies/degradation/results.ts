@@ -1,4 +1,5 @@
 import { holm } from '../../statistics/significance/holm.ts';
+import { holmName } from '../shared/holm-name.ts';
 import { concluded } from './compare-groups.ts';
 import type { Design } from './design.ts';
 import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
@@ -61,9 +62,10 @@ export function conclude(tally: Tally, design: Design, options: DegradationOptio
 
 /** Corrected for all that are made together (Holm). */
 function corrected(made: readonly MadeTest[]): GroupComparison[] {
-  const adjusted = holm(made.map(({ test }) => test.pValue));
+  const pValues = made.map(({ test }) => test.pValue);
+  const adjusted = holm(pValues);
   return made.map(({ place, test }, number) => ({
     ...place,
-    comparison: concluded(test, adjusted[number]!, `, Holm correction over ${made.length}`),
+    comparison: concluded(test, adjusted[number]!, `, ${holmName(pValues)}`),
   }));
 }

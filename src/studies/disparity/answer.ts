@@ -2,7 +2,7 @@ import type { Statement } from '../../model/finding.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import type { DisparityFinding } from './finding.ts';
 import type { GroupResult } from './results.ts';
-import { groupWords, points } from './wording.ts';
+import { groupWords, points, pointsWithin } from './wording.ts';
 
 /** Recognizers with a card of their own for the group that they serve worst. */
 const mostWorst = 4;
@@ -88,11 +88,11 @@ function beyondChance({ design, results, options }: DisparityFinding): Statement
   const example =
     least === undefined || least.meanDisparity.value === null || least.byChance === null
       ? ''
-      : ` Groups of these sizes would lie ${points(least.byChance)} from the average of ${named(design.recognizers[least.recognizer]!.name)} by chance alone; they lie ${points(least.meanDisparity.value)}.`;
+      : ` Groups of these sizes would lie ${points(least.byChance)} from the average of ${named(design.recognizers[least.recognizer]!.name)} by chance alone; they lie ${pointsWithin(least.meanDisparity)}.`;
   return {
     text:
       proven.length === 0
-        ? `On average, groups lie no farther from the whole than chance would put them.${example}`
+        ? `On average, groups are not shown to lie farther from the whole than chance would put them, nor to lie no farther.${example}`
         : `On average over all groups, disparity is more than chance makes${ofMany === '' ? '' : ` for ${ofMany}${listed(names, 12)}`}.${example}`,
     verdict: proven.length === 0 ? 'cannot tell' : 'worse',
   };
@@ -120,8 +120,8 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
   const nameOf = (recognizer: number) => names[recognizer]!;
   const text =
     open.length === 0
-      ? `${named(nameOf(first.recognizer))} has the lowest mean disparity, lower than ${listed(apart.map(nameOf), 12)}${rule}.`
-      : `${named(nameOf(first.recognizer))} has the lowest measured mean disparity, but these data cannot tell it${rule} from ${listed(open.map(nameOf), 12)}${apart.length > 0 ? `; it is lower than that of ${listed(apart.map(nameOf), 12)}` : ''}.`;
+      ? `${named(nameOf(first.recognizer))} has the lowest mean disparity, lower than ${listed(apart.map(nameOf), 12)}${rule}. Its mean disparity.`
+      : `${named(nameOf(first.recognizer))} has the lowest measured mean disparity, but these data cannot tell it${rule} from ${listed(open.map(nameOf), 12)}${apart.length > 0 ? `; it is lower than that of ${listed(apart.map(nameOf), 12)}` : ''}. Mean disparity of ${named(nameOf(first.recognizer))}.`;
   return [
     { text, verdict: open.length === 0 ? 'better' : 'cannot tell', estimate: first.meanDisparity, kind: 'difference' },
   ];

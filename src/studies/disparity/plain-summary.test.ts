@@ -40,12 +40,12 @@ test('a gap is said in mistakes of a hundred words, with its range and the numbe
   assert.equal(claim?.verdict, 'worse');
   // Women 6 + 1 of 20 words on average, everybody 3 + 1: 35 against 20 of a hundred, about 15 more.
   const told =
-    /^one makes more mistakes for sex female than for everybody: 3\d\.\d in 100 words, everybody (19|20|21)\.\d; very likely between (\d+\.\d) and (\d+\.\d) more mistakes in 100 words\.$/.exec(
+    /^one makes more mistakes for sex female than for everybody: 3\d\.\d in 100 words of 12 people, everybody (19|20|21)\.\d; very likely between (\d+\.\d) and (\d+\.\d) more mistakes in 100 words\.$/.exec(
       claim.text,
     );
   assert.ok(told, claim.text);
   assert.ok(Number(told[2]) < 15 && Number(told[3]) > 15);
-  assert.match(plain.asked.join(' '), /by sex\. They were fixed before any answer was seen/);
+  assert.match(plain.asked.join(' '), /by sex\. They were fixed before this study looked at any answer/);
   assert.match(plain.ofWhom.join(' '), /^24 people in 48 recordings\. People by sex: female 12 and male 12\./);
   assert.match(plain.howSure.join(' '), /There were 2 comparisons of groups with everybody; the more/);
   assert.match(plain.doesNotShow.join(' '), /not named here is not thereby shown to be served equally well/);

@@ -1,4 +1,4 @@
-import type { PlainClaim, PlainSummary } from '../../model/finding.ts';
+import type { PlainClaim, PlainSummary, SampleSize } from '../../model/finding.ts';
 import { ofHundred } from '../shared/plain/of-hundred.ts';
 import { plainClaim } from '../shared/plain/plain-claim.ts';
 import {
@@ -50,7 +50,7 @@ function asked({ design }: DisparityFinding): string[] {
     ...(design.survey.attributes.length === 0
       ? []
       : [
-          `The groups: by ${listed(design.survey.attributes.map(({ name }) => name))}${together}. They were fixed before any answer was seen.`,
+          `The groups: by ${listed(design.survey.attributes.map(({ name }) => name))}${together}. They were fixed before this study looked at any answer.`,
         ]),
   ];
 }
@@ -125,7 +125,9 @@ function claimOf(
   const numbers =
     wordErrorRate.value === null || everybody === null
       ? {}
-      : { numbers: `${ofHundred(wordErrorRate.value)} in 100 words, everybody ${ofHundred(everybody)}` };
+      : {
+          numbers: `${ofHundred(wordErrorRate.value)} in 100 words${peopleIn(wordErrorRate.n)}, everybody ${ofHundred(everybody)}`,
+        };
   return plainClaim(gap, {
     more: `${named(name)} makes more mistakes for ${who} than for everybody`,
     fewer: `${named(name)} makes fewer mistakes for ${who} than for everybody`,
@@ -133,6 +135,11 @@ function claimOf(
     unit: 'mistakes in 100 words',
     ...numbers,
   });
+}
+
+/** How many people a rate is of, where they are known. */
+function peopleIn({ speakers }: SampleSize): string {
+  return speakers === 0 ? '' : ` of ${many(speakers, 'person', 'people')}`;
 }
 
 interface Open {

@@ -9,6 +9,7 @@ import { holm } from '../../statistics/significance/holm.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
 import { judge } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import { holmName } from '../shared/holm-name.ts';
 import type { Design } from './design.ts';
 import type { FaultValidationOptions } from './options.ts';
 import type { Tally, Tried } from './tally.ts';
@@ -46,7 +47,8 @@ export function conclude(tally: Tally, design: Design, options: FaultValidationO
     .filter(({ recognizer }) => recognizer !== null || design.recognizers.length > 1)
     .map((cell) => ({ ...cell, ...compare(tally, cell, options, seed) }));
   const tested = raw.filter(({ recognizer }) => recognizer !== null);
-  const adjusted = holm(tested.map(({ pValue }) => pValue));
+  const pValues = tested.map(({ pValue }) => pValue);
+  const [adjusted, correction] = [holm(pValues), holmName(pValues)];
   return raw.map(({ interval, pValue, test, reason, n, ...row }): Validation => {
     const place = tested.findIndex((one) => one.recognizer === row.recognizer && one.condition === row.condition);
     // All together is one question of its own.
@@ -56,7 +58,7 @@ export function conclude(tally: Tally, design: Design, options: FaultValidationO
       difference,
       pValue,
       adjustedPValue,
-      test: place < 0 ? test : `${test}, Holm correction over ${tested.length}`,
+      test: place < 0 ? test : `${test}, ${correction}`,
       verdict: judge(difference, adjustedPValue),
       ...(reason === undefined ? {} : { reason }),
     };

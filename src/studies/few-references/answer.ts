@@ -25,6 +25,9 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
   return [
     first,
     ...wholes.slice(0, mostStatements).map((rate) => rateStatement(known, rate)),
+    ...(wholes.length > mostStatements
+      ? [{ text: `The rates of ${counted(wholes.length - mostStatements, 'more recognizer')} stand below.` }]
+      : []),
     ...gapStatements(known),
     ...failureStatements(known.failures).slice(0, mostStatements),
     ...(listedNext === 0
@@ -44,9 +47,9 @@ function rateStatement(
   const name = named(design.recognizers[recognizer]!.name);
   const worth =
     varianceRatio === null || varianceRatio > 0.95 || powered.low === null
-      ? 'Verdicts without a reference add nothing to speak of to the sample'
-      : `Verdicts without a reference are worth ${(1 / varianceRatio).toFixed(1)} times as many transcripts`;
-  return { text: `${name}: word error rate over all recordings. ${worth}.`, estimate: powered };
+      ? 'verdicts without a reference add nothing to speak of to the sample'
+      : `verdicts without a reference are worth about ${(1 / varianceRatio).toFixed(1)} times as many transcripts, as far as variances are known`;
+  return { text: `${name}: ${worth}. Its word error rate over all recordings.`, estimate: powered };
 }
 
 function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
@@ -57,14 +60,23 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
   const proven = results.gaps
     .filter(({ powered }) => powered.verdict !== 'cannot tell')
     .sort((a, b) => Math.abs(b.powered.difference.value!) - Math.abs(a.powered.difference.value!));
+  const tested = results.gaps.filter(({ powered }) => powered.pValue !== null).length;
+  const untested =
+    tested === results.gaps.length
+      ? ''
+      : ` (${results.gaps.length - tested} more cannot be tested, and may be of any size)`;
   if (proven.length === 0) {
-    const text = `Of ${counted(results.gaps.length, 'gap')} between groups, these data show none that is beyond chance. That is no proof of equal service.`;
+    const text = `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.`;
     return [{ text, verdict: 'cannot tell' }];
   }
-  return proven.slice(0, mostStatements).map(({ recognizer, pair, powered, sample }) => ({
+  const first: Statement = {
+    text: `Of ${counted(tested, 'gap')} between groups${untested}, ${proven.length} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > mostStatements ? `; the ${mostStatements} largest follow` : ''}. The others are left open.`,
+  };
+  const largest = proven.slice(0, mostStatements).map(({ recognizer, pair, powered, sample }) => ({
     text: `${named(design.recognizers[recognizer]!.name)} makes ${powered.difference.value! > 0 ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings${sample.verdict === 'cannot tell' ? '; the transcribed ones alone do not tell' : ''}.`,
     verdict: powered.verdict,
     comparison: powered,
     kind: 'difference' as const,
   }));
+  return [first, ...largest];
 }

@@ -8,6 +8,7 @@ import { holm } from '../../statistics/significance/holm.ts';
 import { judge } from '../shared/comparisons.ts';
 import { measured, toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
+import { holmName } from '../shared/holm-name.ts';
 import type { Design, Group } from './design.ts';
 import { gather } from './gather.ts';
 import type { FewReferencesOptions } from './options.ts';
@@ -82,7 +83,7 @@ export function conclude(tally: Tally, design: Design, options: FewReferencesOpt
         difference,
         pValue,
         adjustedPValue: corrected,
-        test: `t test over speakers (linearization), Holm correction over ${raw.length}`,
+        test: `t test over speakers (linearization), ${holmName(raw.map(({ found }) => found[kind].pValue))}`,
         verdict: judge(difference, corrected),
         ...(reason === undefined ? {} : { reason }),
       };

@@ -3,7 +3,7 @@ import { failureStatements } from '../shared/failure-gaps-section.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import type { GapFinding } from './finding.ts';
 import type { PairResult } from './results.ts';
-import { pairWords, points, remainderName } from './wording.ts';
+import { pairWords, pointsWithin, remainderName } from './wording.ts';
 
 /** Gaps with a statement of their own, the largest first. */
 const mostGaps = 4;
@@ -20,14 +20,17 @@ export function answerOf(known: GapFinding): Statement[] {
   const proven = results
     .filter(({ gap }) => gap.verdict !== 'cannot tell')
     .sort((a, b) => Math.abs(b.gap.difference.value!) - Math.abs(a.gap.difference.value!));
+  const tested = results.filter(({ gap }) => gap.pValue !== null).length;
+  const untested =
+    tested === results.length ? '' : ` (${results.length - tested} more cannot be tested, and may be of any size)`;
   const first: Statement =
     proven.length === 0
       ? {
-          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(results.length, 'gap')} is`} beyond chance in these data. What goes with what stands below all the same, because causes may cancel each other out.`,
+          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data, which is no proof of equal service. What goes with what stands below all the same, because causes may cancel each other out.`,
           verdict: 'cannot tell',
         }
       : {
-          text: `${proven.length} of ${counted(results.length, 'gap')} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap says what goes with a cause among these recordings, all other causes held equal; it is no proof that the cause makes the errors.`,
+          text: `${proven.length} of ${counted(tested, 'gap')}${untested} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap says what goes with a cause among these recordings, all other causes held equal; it is no proof that the cause makes the errors.`,
         };
   return [
     first,
@@ -45,7 +48,7 @@ function gapStatement(
   const shown = parts
     .filter(({ part }) => part.verdict !== 'cannot tell')
     .sort((a, b) => sign * (b.part.difference.value! - a.part.difference.value!));
-  const say = (part: PairResult['remainder']) => `${named(part.name)} (${points(part.part.difference.value!)})`;
+  const say = (part: PairResult['remainder']) => `${named(part.name)} (${pointsWithin(part.part.difference)})`;
   const goesWith =
     shown.length === 0
       ? 'No cause is shown to have a part in it'
@@ -53,9 +56,9 @@ function gapStatement(
   const rest =
     remainder.part.difference.value === null
       ? `what remains cannot be told: ${remainder.part.reason ?? 'there is no fit'}`
-      : `${remainderName(inRemainder)} is ${points(remainder.part.difference.value)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : ', beyond chance'}`;
+      : `${remainderName(inRemainder)} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : ', beyond chance'}`;
   return {
-    text: `${named(design.recognizers[recognizer]!.name)}, ${pairWords(pair)}: a gap of ${points(gap.difference.value!)}. ${goesWith}; ${rest}.`,
+    text: `${named(design.recognizers[recognizer]!.name)}, ${pairWords(pair)}. ${goesWith}; ${rest}. The whole gap.`,
     verdict: gap.verdict,
     comparison: gap,
     kind: 'difference',
@@ -70,7 +73,7 @@ function changeStatements({ design, counterfactuals }: GapFinding): Statement[] 
     .map(({ recognizer, pair, world, before, after, change }) => {
       const nearer = Math.abs(after.gap.value!) < Math.abs(before.gap.value!);
       return {
-        text: `In sound made alike (${named(design.worlds[world]!.name)}), ${named(design.recognizers[recognizer]!.name)} has ${nearer ? 'a smaller' : 'a larger'} gap for ${pairWords(pair)}: ${points(after.gap.value!)} in place of ${points(before.gap.value!)}.`,
+        text: `In sound made alike (${named(design.worlds[world]!.name)}), ${named(design.recognizers[recognizer]!.name)} has ${nearer ? 'a smaller' : 'a larger'} gap for ${pairWords(pair)}: ${pointsWithin(after.gap)} in place of ${pointsWithin(before.gap)}. The change.`,
         comparison: change,
         kind: 'difference' as const,
       };

@@ -5,6 +5,7 @@ import { holm } from '../../statistics/significance/holm.ts';
 import { judge } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
+import { holmName } from '../shared/holm-name.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
 import type { Tally } from './tally.ts';
@@ -63,7 +64,8 @@ export function counterfactuals(
       }),
     ),
   );
-  const adjusted = holm(raw.map(({ change }) => change.pValue));
+  const pValues = raw.map(({ change }) => change.pValue);
+  const [adjusted, correction] = [holm(pValues), holmName(pValues)];
   return raw.map((row, place): CounterfactualResult => {
     const difference = toEstimate(row.change, row.n);
     const { pValue, reason } = row.change;
@@ -71,7 +73,7 @@ export function counterfactuals(
       difference,
       pValue,
       adjustedPValue: adjusted[place]!,
-      test: `t test over speakers (linearization), Holm correction over ${raw.length}`,
+      test: `t test over speakers (linearization), ${correction}`,
       verdict: judge(difference, adjusted[place]!),
       ...(reason === undefined ? {} : { reason }),
     };

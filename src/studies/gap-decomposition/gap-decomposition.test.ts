@@ -108,7 +108,10 @@ test('a gap that comes of noise is put down to noise, and to nothing else', asyn
   }
   // 8 dB at one word of 20 for 4 dB: a tenth.
   assert.ok(Math.abs(partOf(finding, 'noise').difference.value! - 0.1) < 0.035);
-  assert.match(finding.answer[1]!.text, /sex female beside male: a gap of .* Shown to have a part: noise/);
+  assert.match(
+    finding.answer[1]!.text,
+    /sex female beside male\. Shown to have a part: noise \([\d.]+ points \[[\d.]+, [\d.]+\]\).* The whole gap\.$/,
+  );
   // All texts are as long and all clips as loud.
   assert.match(partOf(finding, 'length').reason!, /the same in all recordings/);
   assert.match(partOf(finding, 'bandwidth').reason!, /not known for 144 of 144/);
@@ -291,7 +294,7 @@ test('a group that is always understood has a gap with a verdict, and a sentence
 test('one gap that is not beyond chance is called so, and nothing is claimed of it', async () => {
   const invent: Invention = ({ utterance }) => wordsWith(utterance, createRandom(['luck', utterance.id]).integer(4));
   const finding = await run({ equalize: [] }, { invent });
-  assert.match(finding.answer[0]!.text, /^The gap is not beyond chance in these data\. /);
+  assert.match(finding.answer[0]!.text, /^The gap is not shown to be beyond chance in these data, which is no proof of equal service\. /);
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
 });
 

@@ -6,6 +6,7 @@ import { holm } from '../../statistics/significance/holm.ts';
 import { judge } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
+import { holmName } from '../shared/holm-name.ts';
 import { causeRows } from './cause-values.ts';
 import type { ClipFacts } from './clip-facts.ts';
 import type { Design } from './design.ts';
@@ -46,26 +47,32 @@ export function conclude(
   const raw = design.recognizers.flatMap((_, recognizer) =>
     design.pairs.map((pair) => onePair(recognizer, pair, known, options, seed)),
   );
-  const gaps = holm(raw.map(({ found }) => found.gapPValue));
+  const gapPValues = raw.map(({ found }) => found.gapPValue);
+  const gaps = holm(gapPValues);
   const single = raw.map(({ parts, found }) => [...parts, found.remainder]);
-  const adjusted = holm(single.flat().map(({ pValue }) => pValue));
+  const partPValues = single.flat().map(({ pValue }) => pValue);
+  const adjusted = holm(partPValues);
   let next = 0;
   return raw.map(({ recognizer, pair, found, n, leftOut }, place): PairResult => {
-    const comparison = (interval: Interval, pValue: number | null, corrected: number | null, over: number) =>
-      compared(interval, n, pValue, corrected, over);
+    const comparison = (interval: Interval, pValue: number | null, corrected: number | null, correction: string) =>
+      compared(interval, n, pValue, corrected, correction);
     const own = single[place]!.map(({ name, kind, part, pValue }) => ({
       name,
       kind,
-      part: comparison(part, pValue, adjusted[next++]!, adjusted.length),
+      part: comparison(part, pValue, adjusted[next++]!, holmName(partPValues)),
     }));
-    const gapCorrected = comparison(found.gap, found.gapPValue, gaps[place]!, gaps.length);
+    const gapCorrected = comparison(found.gap, found.gapPValue, gaps[place]!, holmName(gapPValues));
     return {
       recognizer,
       pair,
       rates: found.rates,
       gap: gapCorrected,
       // Sums of what is tested one by one: shown with their intervals, and not tested again.
-      kinds: found.kinds.map(({ name, kind, part }) => ({ name, kind, part: comparison(part, null, null, 1) })),
+      kinds: found.kinds.map(({ name, kind, part }) => ({
+        name,
+        kind,
+        part: comparison(part, null, null, 'not tested again'),
+      })),
       parts: own.slice(0, -1),
       remainder: own.at(-1)!,
       inRemainder: found.inRemainder,
@@ -110,7 +117,7 @@ function compared(
   n: SampleSize,
   pValue: number | null,
   adjustedPValue: number | null,
-  over: number,
+  correction: string,
 ): Comparison {
   const difference = toEstimate(interval, n);
   const reason = interval.reason;
@@ -118,7 +125,7 @@ function compared(
     difference,
     pValue,
     adjustedPValue,
-    test: `t test by the jackknife over speakers, Holm correction over ${over}`,
+    test: `t test by the jackknife over speakers, ${correction}`,
     verdict: judge(difference, adjustedPValue),
     ...(reason === undefined ? {} : { reason }),
   };

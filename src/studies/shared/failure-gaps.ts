@@ -8,6 +8,7 @@ import { type ComparisonSettings, judge } from './comparisons.ts';
 import { toEstimate } from './estimates.ts';
 import { alignedSides, type GroupSide, shareSpeakers } from './group-sides.ts';
 import type { GroupTrials } from './group-trials.ts';
+import { holmName } from './holm-name.ts';
 import { gather, type Part } from './sliced-counts.ts';
 
 /** How often a recognizer gave no answer for one group and for the one it is compared with. */
@@ -53,7 +54,8 @@ export function failureGaps(
         }));
     }),
   );
-  const adjusted = holm(compared.map(({ test }) => test.pValue));
+  const pValues = compared.map(({ test }) => test.pValue);
+  const [adjusted, correction] = [holm(pValues), holmName(pValues)];
   return compared.map(({ recognizer, attribute, one, others, difference, test }, place): FailureGap => {
     const reason = test.reason ?? difference.reason;
     return {
@@ -69,7 +71,7 @@ export function failureGaps(
         difference,
         pValue: test.pValue,
         adjustedPValue: adjusted[place]!,
-        test: `${test.test}, Holm correction over ${compared.length}`,
+        test: `${test.test}, ${correction}`,
         verdict: judge(difference, adjusted[place]!),
         ...(reason === undefined ? {} : { reason }),
       },

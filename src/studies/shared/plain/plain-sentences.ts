@@ -29,8 +29,11 @@ export function chanceSentence(
   const rate = (100 * (1 - level)).toFixed(1).replace(/\.0$/, '');
   const looks = families.map(({ comparisons, of }) => `${many(comparisons, 'comparison')} ${of}`).join(' and ');
   const each = families.length > 1 ? ', for each kind by itself' : '';
+  const all = families.reduce((sum, { comparisons }) => sum + comparisons, 0);
+  const selected =
+    all > 1 ? ' What is named is the largest of many, and the largest of many tends to look larger than it is.' : '';
   const verb = families[0]?.comparisons === 1 ? 'was' : 'were';
-  return `There ${verb} ${looks}; the more one looks, the more chance offers, and this was taken into account${each}. A difference is named only where its whole range lies on one side, and where, if groups made no difference, chance would name any at all in at most ${rate} of 100 such studies.`;
+  return `There ${verb} ${looks}; the more one looks, the more chance offers, and this was taken into account${each}. A difference is named only where its whole range lies on one side, and where, if groups made no difference, chance would name any at all in at most ${rate} of 100 such studies.${selected}`;
 }
 
 /** How many people were recorded; those without a name count each as a person. */
