@@ -294,7 +294,10 @@ test('a group that is always understood has a gap with a verdict, and a sentence
 test('one gap that is not beyond chance is called so, and nothing is claimed of it', async () => {
   const invent: Invention = ({ utterance }) => wordsWith(utterance, createRandom(['luck', utterance.id]).integer(4));
   const finding = await run({ equalize: [] }, { invent });
-  assert.match(finding.answer[0]!.text, /^The gap is not shown to be beyond chance in these data, which is no proof of equal service\. /);
+  assert.match(
+    finding.answer[0]!.text,
+    /^The gap is not shown to be beyond chance in these data, which is no proof of equal service\. /,
+  );
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
 });
 
