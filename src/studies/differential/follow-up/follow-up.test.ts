@@ -128,6 +128,14 @@ test('What breaks otherwise in a short text, because it is short, is not taken f
   // Without the word that broke there is nothing to ask.
   assert.ok(asked.every(({ reference }) => reference!.includes('tax')));
 
+  const loses: Writes = (text) =>
+    few(text) ? text : text.replaceAll(/\b\w+\b/g, (word) => (word === 'today' ? word : 'x'));
+  const long = ['we do not pay the tax until we have the wine and the bread in hand today'];
+  const half = (text: string) => (text.split(' ').length > 4 ? tacks(text) : loses(text));
+  const { causes: lost } = await follow({ texts: long, recognizers: { right, half } });
+  // The word still breaks where most of a short text does.
+  assert.deepEqual([lost[0]!.words, String(lost[0]!.shortest?.text).split(' ').length], ['tax', 3]);
+
   const clips: Writes = (text) => (few(text) ? text.replace('the', 'a') : tacks(text));
   const { shortest } = (await follow({ texts, recognizers: { right, clips } })).causes[0]!;
   // Two words with the tax are right, or have another fault.

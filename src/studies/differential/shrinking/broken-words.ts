@@ -74,13 +74,14 @@ export function causesIn(reference: readonly string[], hypothesis: readonly stri
   return [{ kind: 'lost', words: '', said: told(reference), written: told(hypothesis) }];
 }
 
-/** Whether a place that broke in one text broke in another in the same way. */
+/** Whether a place that broke in one text broke in another in the same way, whatever else did: of few words most are soon lost. */
 export function breaks(
   { kind, words }: Pick<BrokenPlace, 'kind' | 'words'>,
   reference: readonly string[],
   hypothesis: readonly string[],
 ): boolean {
-  return causesIn(reference, hypothesis).some((place) => place.kind === kind && place.words === words);
+  const places = kind === 'lost' ? causesIn(reference, hypothesis) : brokenPlaces(reference, hypothesis);
+  return places.some((place) => place.kind === kind && place.words === words);
 }
 
 /**
