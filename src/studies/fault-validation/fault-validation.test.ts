@@ -106,6 +106,29 @@ test('words are the units from the minimum on, and failures are left out', async
   assert.deepEqual((rows(finding)[1]!.difference as Comparison).difference.n, { utterances: 59, speakers: 0 });
 });
 
+test('a recognizer that fails on one kind of words alone is said to; who fails on both alike is not', async () => {
+  const failing = (which: RegExp): Invention => {
+    return (trial) => (which.test(trial.utterance.id) ? failedWith('timeout') : says(trial));
+  };
+  const whole = { robust: ['call'], nonRobust: ['bags'] };
+  const one = await run({ words: { one: whole }, sentences: 20 }, { invent: failing(/^bags1?[0-5]$/) });
+  assert.deepEqual(
+    rows(one).map(({ robustFailed, otherFailed, otherSentences }) => [robustFailed, otherFailed, otherSentences]),
+    [
+      [0, 12, 8],
+      [0, 12, 8],
+    ],
+  );
+  assert.match(
+    one.warnings.join('\n'),
+    /one gave no answer in clean to 0 of 20 sentences with a robust word and 12 of 20 others: /,
+  );
+  // Eight sentences are too few for an interval, whatever is missed in them.
+  for (const row of rows(one)) assert.equal((row.difference as Comparison).verdict, 'cannot tell');
+  const both = await run({ words: { one: whole }, sentences: 20 }, { invent: failing(/^(bags|call)1?[0-5]$/) });
+  assert.doesNotMatch(both.warnings.join('\n'), /gave no answer/);
+});
+
 test('few sentences, no words, and words that cannot be have sentences of their own', async () => {
   assert.match(
     (await run({ words: { one: words }, sentences: 100 })).warnings[0]!,

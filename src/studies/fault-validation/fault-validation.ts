@@ -12,7 +12,7 @@ import { conclude, type Validation } from './results.ts';
 import { validationSection } from './section.ts';
 import { namedTrials, tallyAnswers } from './tally.ts';
 
-const study = { name: 'fault-validation', version: 2 };
+const study = { name: 'fault-validation', version: 3 };
 
 /**
  * Whether words that the study `fault-words` calls not robust are really missed more often, in sentences that it has not seen: the
@@ -60,6 +60,7 @@ export const faultValidation: Study<FaultValidationOptions> = {
       warnings: [
         ...warningsOf(design, options),
         ...failureWarnings(trials, 'they are left out, and are no missed words'),
+        ...oneSided(results, design),
       ],
       data: asJson({
         trials,
@@ -100,6 +101,18 @@ function answerOf(results: readonly Validation[], design: Design): Statement[] {
         kind: 'difference',
       };
     });
+}
+
+/** Kinds of words that are left out in unequal numbers: what is left of the one may be the easier part. */
+function oneSided(results: readonly Validation[], design: Design): string[] {
+  return results.flatMap(({ recognizer, condition, robust, nonRobust }) => {
+    const asked = [robust, nonRobust].map(({ sentences, failed }) => sentences + failed);
+    const [one, other] = [robust.failed * asked[1]!, nonRobust.failed * asked[0]!];
+    if (recognizer === null || one === other) return [];
+    return [
+      `${named(design.recognizers[recognizer]!)} gave no answer in ${named(design.conditions[condition]!.name)} to ${robust.failed} of ${counted(asked[0]!, 'sentence')} with a robust word and ${nonRobust.failed} of ${asked[1]} others: the two kinds are compared in what is left, which may be the easier part of the one.`,
+    ];
+  });
 }
 
 function warningsOf({ recognizers, drawn }: Design, { sentences }: FaultValidationOptions): string[] {

@@ -12,7 +12,7 @@ import { toEstimate } from '../shared/estimates.ts';
 import { holmName } from '../shared/holm-name.ts';
 import type { Design } from './design.ts';
 import type { FaultValidationOptions } from './options.ts';
-import type { Tally, Tried } from './tally.ts';
+import type { Tally, Tried, Unanswered } from './tally.ts';
 
 /** Sentences of either side, and how many of their target words were missed. */
 export interface SideCounts {
@@ -21,6 +21,8 @@ export interface SideCounts {
   readonly errors: number;
   readonly words: number;
   readonly targets: number;
+  /** Sentences without an answer, which are in none of the other counts. */
+  readonly failed: number;
 }
 
 /** One recognizer (or all together) in one condition. */
@@ -67,15 +69,16 @@ export function conclude(tally: Tally, design: Design, options: FaultValidationO
 }
 
 function compare(
-  { tried }: Tally,
+  { tried, unanswered }: Tally,
   { recognizer, condition }: { readonly recognizer: number | null; readonly condition: number },
   options: FaultValidationOptions,
   seed: number,
 ) {
-  const own = tried.filter(
-    (one) => one.condition === condition && (recognizer === null || one.recognizer === recognizer),
-  );
+  const isHere = (one: Unanswered) =>
+    one.condition === condition && (recognizer === null || one.recognizer === recognizer);
+  const own = tried.filter(isHere);
   const sides = [0, 1].map((side) => own.filter((one) => one.side === side));
+  const failed = [0, 1].map((side) => unanswered.filter((one) => isHere(one) && one.side === side).length);
   const words = sides.map((side) => new Set(side.map(unitOfWord)).size);
   const units = Math.min(...words) >= options.minimumWords ? ('words' as const) : ('sentences' as const);
   const [robust, nonRobust] = sides.map((side) => missedBy(side, units));
@@ -99,8 +102,8 @@ function compare(
   const less = (value: number | null) => (value === null ? null : 2 ** value - 1);
   const reason = test.reason ?? interval.reason;
   return {
-    robust: countsOf(sides[0]!),
-    nonRobust: countsOf(sides[1]!),
+    robust: countsOf(sides[0]!, failed[0]!),
+    nonRobust: countsOf(sides[1]!, failed[1]!),
     units,
     interval,
     n,
@@ -124,12 +127,13 @@ function missedBy(side: readonly Tried[], units: 'words' | 'sentences'): Cluster
   };
 }
 
-function countsOf(side: readonly Tried[]): SideCounts {
+function countsOf(side: readonly Tried[], failed: number): SideCounts {
   return {
     sentences: side.length,
     missed: side.filter(({ missed }) => missed).length,
     errors: side.reduce((sum, { errors }) => sum + errors, 0),
     words: side.reduce((sum, { words }) => sum + words, 0),
     targets: new Set(side.map(unitOfWord)).size,
+    failed,
   };
 }

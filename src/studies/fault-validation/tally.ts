@@ -22,8 +22,12 @@ export interface Tried {
   readonly words: number;
 }
 
+/** A sentence that a recognizer gave no answer to. */
+export type Unanswered = Pick<Tried, 'recognizer' | 'condition' | 'side'>;
+
 export interface Tally {
   readonly tried: readonly Tried[];
+  readonly unanswered: readonly Unanswered[];
   /** By recognizer, then condition. */
   readonly trials: FailureCounts;
 }
@@ -35,6 +39,7 @@ export async function tallyAnswers(
   normalizer: Normalizer,
 ): Promise<Tally> {
   const tried: Tried[] = [];
+  const unanswered: Unanswered[] = [];
   const trials = new FailureCounts(recognizers.length * conditions.length);
   const numbers = new Map(recognizers.map((name, number) => [name, number]));
   const places = new Map(conditions.map(({ name }, place) => [name, place]));
@@ -44,12 +49,13 @@ export async function tallyAnswers(
     const recognizer = numbers.get(trial.recognizer)!;
     const condition = places.get(trial.condition.name)!;
     const place = recognizer * conditions.length + condition;
+    const { word, side } = drawn[recognizer]!.get(trial.utterance.id)!;
     if (observation.failure) {
       trials.addFailure(place, observation.failure.kind);
+      unanswered.push({ recognizer, condition, side });
       continue;
     }
     trials.addAnswer(place);
-    const { word, side } = drawn[recognizer]!.get(trial.utterance.id)!;
     const said = normalizer.words(trial.utterance.reference ?? '');
     const aligned = align(said, normalizer.words(observation.transcript.text));
     const target = aligned.find(({ reference }) => reference === word);
@@ -65,7 +71,7 @@ export async function tallyAnswers(
       words: said.length,
     });
   }
-  return { tried, trials };
+  return { tried, unanswered, trials };
 }
 
 /** What became of the trials, by recognizer and condition. */
