@@ -100,9 +100,9 @@ test('clips, speakers, hours and groups are counted', async () => {
     { language: 'en-GB', clips: 1, speakers: 1, hours: 3 / 3600 },
   ]);
   assert.deepEqual(tableOf(finding, 'corpus-attributes'), [
-    { attribute: 'room', value: '1', clips: 1, speakers: 1, hours: 3 / 3600 },
-    { attribute: 'sex', value: 'F', clips: 2, speakers: 1, hours: 3 / 3600 },
-    { attribute: 'sex', value: 'M', clips: 1, speakers: 1, hours: 3 / 3600 },
+    { attribute: 'room', value: '1', clips: 1, speakers: 1, hours: 3 / 3600, unreadable: 0 },
+    { attribute: 'sex', value: 'F', clips: 2, speakers: 1, hours: 3 / 3600, unreadable: 0 },
+    { attribute: 'sex', value: 'M', clips: 1, speakers: 1, hours: 3 / 3600, unreadable: 0 },
   ]);
   assert.deepEqual(tableOf(finding, 'corpus-sample-rates'), [
     { sampleRate: 8000, clips: 1 },
@@ -114,6 +114,20 @@ test('clips, speakers, hours and groups are counted', async () => {
   assert.deepEqual(finding.sections[0]?.text, ['The shortest clip is a (1.00 s), the longest c (3.00 s).']);
   assert.equal(finding.answer[0]?.text, '3 utterances of 2 speakers, 6.0 seconds, 4 words (2 different).');
   assert.deepEqual(finding.warnings, []);
+});
+
+test('sounds of one group that cannot be read are counted there, and of whom nothing is known is told', async () => {
+  const { finding } = await run(
+    Array.from({ length: 12 }, (_, n) => utterance(`u${n}`, { attributes: n < 10 ? { sex: n < 5 ? 'F' : 'M' } : {} })),
+    ({ id }) => (['u0', 'u1', 'u2'].includes(id) ? null : measured(1)),
+  );
+  assert.deepEqual(tableOf(finding, 'corpus-attributes'), [
+    { attribute: 'sex', value: 'F', clips: 5, speakers: 0, hours: 2 / 3600, unreadable: 3 },
+    { attribute: 'sex', value: 'M', clips: 5, speakers: 0, hours: 5 / 3600, unreadable: 0 },
+  ]);
+  assert.deepEqual(finding.sections.find(({ id }) => id === 'corpus-groups')!.text, [
+    'Not known, and in no group below: sex of 2 (of 12 utterances).',
+  ]);
 });
 
 test('words outside of a vocabulary are counted after both sides are normalized', async () => {

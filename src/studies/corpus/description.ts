@@ -115,7 +115,9 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
       judgeSound(utterance.id, measurement);
       if (utterance.reference !== undefined) judgePace(utterance.id, utterance.reference, seconds);
     },
-    addUnreadable({ id }, failure) {
+    addUnreadable({ id, language, attributes: own }, failure) {
+      languages.addUnreadable([['language', language]]);
+      attributes.addUnreadable(Object.entries(own));
       suspicions.add('unreadable sound', id, failure?.message ?? 'the sound could not be read');
     },
     get clips() {

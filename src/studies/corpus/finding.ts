@@ -58,7 +58,7 @@ export function corpusFinding(
     sections.push({
       id: 'corpus-groups',
       title: 'Groups',
-      text: unbroken(attributes),
+      text: [...unknown(attributes, description.clips), ...unbroken(attributes)],
       tables: [attributeTable(attributes)],
     });
   }
@@ -155,6 +155,14 @@ function extremes({ shortest, longest }: SoundTotals): string[] {
   return [
     `The shortest clip is ${shortest.utteranceId} (${shortest.seconds.toFixed(2)} s), the longest ${longest.utteranceId} (${longest.seconds.toFixed(2)} s).`,
   ];
+}
+
+/** Groups hold those alone of whom the attribute is known. */
+function unknown(attributes: readonly AttributeGroups[], clips: number): string[] {
+  const missing = attributes.filter(({ known }) => known < clips);
+  if (missing.length === 0) return [];
+  const parts = missing.map(({ attribute, known }) => `${attribute} of ${number(clips - known)}`);
+  return [`Not known, and in no group below: ${parts.join(', ')} (of ${counted(clips, 'utterance')}).`];
 }
 
 function unbroken(attributes: readonly AttributeGroups[]): string[] {

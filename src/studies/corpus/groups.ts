@@ -3,6 +3,8 @@ interface GroupSize {
   readonly clips: number;
   readonly speakers: number;
   readonly seconds: number;
+  /** Clips whose sound cannot be read: they are in no seconds. */
+  readonly unreadable: number;
 }
 
 /** An attribute's most frequent values. */
@@ -10,6 +12,8 @@ export interface AttributeGroups {
   readonly attribute: string;
   /** Different values; null: more than 1,000, so that it does not divide the corpus into groups. */
   readonly values: number | null;
+  /** Clips of which it is known. */
+  readonly known: number;
   readonly largest: readonly (GroupSize & { readonly value: string })[];
 }
 
@@ -18,6 +22,7 @@ export interface Groups {
   /** @param speaker number of the speaker, or null where nobody knows */
   addClip(attributes: Iterable<readonly [string, string]>, speaker: number | null): void;
   addSeconds(attributes: Iterable<readonly [string, string]>, seconds: number): void;
+  addUnreadable(attributes: Iterable<readonly [string, string]>): void;
   /** By name of the attribute, and by number of clips. */
   largest(count: number): readonly AttributeGroups[];
   /** Attributes that came after the first 200, and were not counted. */
@@ -31,7 +36,11 @@ const mostAttributes = 200;
 
 /** Groups by attribute for one corpus. */
 export function createGroups(): Groups {
-  const groups = new Map<string, Map<string, { clips: number; speakers: Set<number>; seconds: number }> | null>();
+  const groups = new Map<
+    string,
+    Map<string, { clips: number; speakers: Set<number>; seconds: number; unreadable: number }> | null
+  >();
+  const known = new Map<string, number>();
   let passedOver = 0;
   return {
     addClip(attributes, speaker) {
@@ -43,6 +52,7 @@ export function createGroups(): Groups {
           }
           groups.set(attribute, new Map());
         }
+        known.set(attribute, (known.get(attribute) ?? 0) + 1);
         const values = groups.get(attribute);
         if (values === null || values === undefined) continue;
         let group = values.get(value);
@@ -51,7 +61,7 @@ export function createGroups(): Groups {
             groups.set(attribute, null);
             continue;
           }
-          group = { clips: 0, speakers: new Set(), seconds: 0 };
+          group = { clips: 0, speakers: new Set(), seconds: 0, unreadable: 0 };
           values.set(value, group);
         }
         group.clips++;
@@ -64,16 +74,23 @@ export function createGroups(): Groups {
         if (group !== undefined) group.seconds += seconds;
       }
     },
+    addUnreadable(attributes) {
+      for (const [attribute, value] of attributes) {
+        const group = groups.get(attribute)?.get(value);
+        if (group !== undefined) group.unreadable++;
+      }
+    },
     largest: (count) =>
       [...groups]
         .sort(([a], [b]) => byCodeUnit(a, b))
         .map(([attribute, values]) => ({
           attribute,
           values: values === null ? null : values.size,
+          known: known.get(attribute) ?? 0,
           largest: [...(values ?? [])]
             .sort(([a, left], [b, right]) => right.clips - left.clips || byCodeUnit(a, b))
             .slice(0, count)
-            .map(([value, { clips, speakers, seconds }]) => ({ value, clips, speakers: speakers.size, seconds })),
+            .map(([value, { speakers, ...rest }]) => ({ value, ...rest, speakers: speakers.size })),
         })),
     get passedOver() {
       return passedOver;

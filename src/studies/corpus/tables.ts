@@ -56,9 +56,21 @@ export function attributeTable(attributes: readonly AttributeGroups[]): Table {
   return {
     id: 'corpus-attributes',
     title: 'By attribute',
-    columns: [attributeColumn, { key: 'value', label: 'Value', kind: 'text' }, clips, speakersColumn, hours],
+    columns: [
+      attributeColumn,
+      { key: 'value', label: 'Value', kind: 'text' },
+      clips,
+      speakersColumn,
+      hours,
+      {
+        key: 'unreadable',
+        label: 'Unreadable',
+        kind: 'count',
+        help: 'Clips whose sound cannot be read: not in the hours.',
+      },
+    ],
     rows: attributes.flatMap(({ attribute, largest }) =>
-      largest.map((row) => ({ attribute, value: row.value, ...sizes(row) })),
+      largest.map((row) => ({ attribute, value: row.value, ...sizes(row), unreadable: row.unreadable })),
     ),
     note: 'The 20 most frequent values of each attribute.',
   };
