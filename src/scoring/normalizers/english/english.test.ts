@@ -69,6 +69,7 @@ const whisper: readonly (readonly [text: string, normalized: string])[] = [
   ['été côte', 'ete cote'],
   ['5 µm 5 μm', '5 μm 5 μm'],
   ['İstanbul ıslak', 'istanbul ıslak'],
+  ['ᴭ Æ æ', 'AE ae ae'],
   ['Ⅷ Ⅳ ①②', 'viii iv 12'],
   ['العَرَبِيَّة', 'العربية'],
   ['Γειά σου Κόσμε;', 'γεια σου κοσμε'],

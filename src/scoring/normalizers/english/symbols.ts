@@ -1,8 +1,9 @@
-/** Letters that fall apart into no letter and mark, in lower case. */
+/** Letters that fall apart into no letter and mark, in lower case; of capitals one is left where a compatibility form has it. */
 const letters: ReadonlyMap<string, string> = new Map([
   ['œ', 'oe'],
   ['ø', 'o'],
   ['æ', 'ae'],
+  ['Æ', 'AE'],
   ['ß', 'ss'],
   ['đ', 'd'],
   ['ð', 'd'],
@@ -10,7 +11,7 @@ const letters: ReadonlyMap<string, string> = new Map([
   ['ł', 'l'],
 ]);
 
-const changed = /[œøæßđðþł]|(?![.%$¢€£])[\p{M}\p{S}\p{P}]/gu;
+const changed = /[œøæÆßđðþł]|(?![.%$¢€£])[\p{M}\p{S}\p{P}]/gu;
 const markWithoutRoom = /^\p{Mn}$/u;
 
 /**
