@@ -61,7 +61,7 @@ export function englishText(text: string): string {
 /** For English: how it is written does not count. */
 export const english = makeNormalizer({
   name: 'english',
-  version: 1,
+  version: 2,
   about:
     'English, as Whisper’s English normalizer: contractions, titles, numbers, currency, American spelling; possessive ’s becomes “is”, “10:00” becomes “10 0”.',
   steps,
