@@ -25,16 +25,27 @@ export function cautiousSpread(
 ): Spread {
   const influences = clusterInfluences(table, width, sums, slopes);
   const clusters = effectiveClusters(table, width);
+  const least = usual === 'least' ? 1 : normalKurtosis(table, width, sums);
+  return cautiousFreedom(influences, clusters, least);
+}
+
+/**
+ * The sum of squared influences as a variance, and its degrees of freedom by the rule of `cautiousSpread`.
+ *
+ * @param influences by how much each cluster moves the statistic
+ * @param clusters the effective number of clusters
+ * @param usualKurtosis what of the kurtosis is not counted; 1 is the least there is
+ */
+export function cautiousFreedom(influences: ArrayLike<number>, clusters: number, usualKurtosis = 1): Spread {
   let squares = 0;
   let fourths = 0;
-  for (const influence of influences) {
-    squares += influence ** 2;
-    fourths += influence ** 4;
+  for (let cluster = 0; cluster < influences.length; cluster++) {
+    squares += influences[cluster]! ** 2;
+    fourths += influences[cluster]! ** 4;
   }
   if (squares < 1e-24) return { variance: 0, degreesOfFreedom: 1 };
   const kurtosis = (influences.length * fourths) / squares ** 2;
-  const least = usual === 'least' ? 1 : normalKurtosis(table, width, sums);
-  const reciprocal = 1 / (clusters - 1) + Math.max(0, kurtosis - least) / clusters;
+  const reciprocal = 1 / (clusters - 1) + Math.max(0, kurtosis - usualKurtosis) / clusters;
   return { variance: squares, degreesOfFreedom: Math.max(1, 1 / reciprocal) };
 }
 

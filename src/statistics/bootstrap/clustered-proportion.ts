@@ -1,19 +1,15 @@
-import { studentQuantile } from '../distributions/student-t.ts';
 import { exactProportionInterval } from '../exact-proportion-interval.ts';
 import type { Interval } from '../interval.ts';
 import { cautiousSpread } from './cautious-spread.ts';
 import { type BootstrapOptions, columnSums, effectiveClusters } from './clustered-counts.ts';
+import { effectiveItems } from './effective-items.ts';
 import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
 
 /**
  * The interval of a proportion whose items come in clusters: the exact binomial interval for as many independent items as the
- * clustered ones count for (E. Korn and B. Graubard, "Confidence intervals for proportions with small expected number of
- * positive counts estimated from survey data", Survey Methodology 24, 1998). It neither collapses where all speakers have the
- * same rate nor fills the whole width because of one who has not, as resampling does. The effective number is
- * p (1 - p) / variance, times (t of items - 1 over t of `cautiousSpread`'s degrees of freedom) squared. It lies between the
- * number of items (all independent) and Kish's number of clusters (speakers as one item each, the most that items of a
- * cluster can have in common), which stands where clusters do not differ: from equal speakers nothing is learned of how others
- * may differ, and if none of m speakers shows it, as much as 1 - .025^(1/m) of all speakers may.
+ * clustered ones count for (`effectiveItems`). It neither collapses where all speakers have the same rate nor fills the whole width
+ * because of one who has not, as resampling does. The degrees of freedom are those of `cautiousSpread`, and where clusters do not
+ * differ Kish's number of them stands: speakers as one item each, the most that items of a cluster can have in common.
  *
  * How often intervals of level .95 hold the truth, and their mean length, 2,000 simulations (standard error .005) of speakers with 100
  * items each, of proportions .9, .95 and .99; `node bench/calibration/proportions.ts` makes the figures, with other items too. The
@@ -58,22 +54,12 @@ export function clusteredProportion(
   const refusal = tooFewClusters([table], 2, minimumClusters);
   if (refusal !== null) return without(value, refusal);
 
-  const effective = effectiveItems(table, sums, level);
+  const { variance, degreesOfFreedom } = cautiousSpread(table, 2, sums, [1], 'least');
+  const spread = { share: hits / items, variance, degreesOfFreedom, items, clusters: effectiveClusters(table, 2) };
+  const effective = effectiveItems(spread, level);
   const { low, high } = exactProportionInterval(value * effective, effective, level);
   const method = `${name}, ${items} items count for ${effective.toFixed(1)} independent ones (Korn and Graubard)`;
   return { value, low, high, level, method };
-}
-
-function effectiveItems(table: Float64Array, sums: Float64Array, level: number): number {
-  const [hits, items] = sums as unknown as [number, number];
-  const clusters = Math.min(items, effectiveClusters(table, 2));
-  const { variance, degreesOfFreedom } = cautiousSpread(table, 2, sums, [1], 'least');
-  if (variance === 0) return clusters;
-  const quantile = (degrees: number) => studentQuantile((1 + level) / 2, Math.max(1, degrees));
-  const share = hits / items;
-  // Estimates above the number of items come from chance; they are put right before the degrees of freedom are.
-  const independent = Math.min(items, (share * (1 - share)) / variance);
-  return Math.max(clusters, Math.min(items, independent * (quantile(items - 1) / quantile(degreesOfFreedom)) ** 2));
 }
 
 /** @throws RangeError where there are hits below 0 or more than items: a fault of the caller */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clean } from '../../model/condition.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
+import { exactProportionInterval } from '../../statistics/exact-proportion-interval.ts';
 import { recognizerNamed, said, spoken } from '../shared/invented-run.ts';
 import { HeardPool } from './heard.ts';
 import { countTests, failedShare } from './tests-of.ts';
@@ -53,13 +54,19 @@ test('Nothing found among n texts leaves the upper end that binomials have.', ()
 });
 
 test('Tests of one text that fail together count little more than one.', () => {
-  const together = share(heardOf(Array.from({ length: 60 }, (_, text) => (text % 2 === 0 ? [0, 1] : []))), null);
-  const scattered = share(heardOf(Array.from({ length: 60 }, (_, text) => [text % 3])), null);
+  const together = share(heardOf(Array.from({ length: 54 }, (_, text) => (text % 2 === 0 ? [0, 1] : []))), null);
+  // Failures of a text vary as much as of a binomial of three with chance 1/3: 3 x 1/3 x 2/3.
+  const asBinomial = Array.from({ length: 54 }, (_, text) => [[], [0], [0, 1]][text % 3]!);
+  const equal = share(heardOf(Array.from({ length: 54 }, (_, text) => [text % 3])), null);
+  const scattered = share(heardOf(asBinomial), null);
   assert.ok(Math.abs(together.value! - 1 / 3) < 1e-12 && Math.abs(scattered.value! - 1 / 3) < 1e-12);
   const width = ({ low, high }: typeof together) => high! - low!;
-  // 180 tests, of which independent ones would have .14.
-  assert.ok(width(together) > 0.17, `${width(together)}`);
-  assert.ok(width(scattered) < 0.15, `${width(scattered)}`);
+  // 162 tests, of which independent ones would have this, and as many as texts that.
+  const [independent, asTexts] = [exactProportionInterval(54, 162), exactProportionInterval(18, 54)] as const;
+  assert.ok(width(together) > 1.2 * (independent.high! - independent.low!), `${width(together)}`);
+  assert.ok(width(scattered) < 1.1 * (independent.high! - independent.low!), `${width(scattered)}`);
+  // Texts that do not differ tell nothing of how others may: each counts as one.
+  assert.ok(Math.abs(equal.low! - asTexts.low!) + Math.abs(equal.high! - asTexts.high!) < 1e-12);
 });
 
 test('Few texts have a share and no interval, and none has neither.', () => {

@@ -1,6 +1,5 @@
 import type { Estimate } from '../../model/finding.ts';
-import { studentQuantile } from '../../statistics/distributions/student-t.ts';
-import { exactProportionInterval } from '../../statistics/exact-proportion-interval.ts';
+import { clusteredProportion } from '../../statistics/bootstrap/clustered-proportion.ts';
 import type { CaseRule } from './case.ts';
 import type { HeardPool } from './heard.ts';
 
@@ -51,9 +50,8 @@ export interface ShareSettings {
 
 /**
  * The share of failed tests among the answered ones (`of: 'answered'`) or among the determinable ones. Its interval holds for other
- * texts of the same kind. Tests of one text share its words, and mostly its sound: the variance is that of whole texts (linearised,
- * as of a cluster sample), and the exact binomial interval is that of as many independent tests as have it (E. Korn and B. Graubard,
- * Survey Methodology 24, 1998), which holds where few or no tests failed as well.
+ * texts of the same kind. Tests of one text share its words, and mostly its sound: texts are the clusters of `clusteredProportion`,
+ * whose interval holds where few or no tests failed as well.
  */
 export function failedShare(
   part: Part,
@@ -97,24 +95,7 @@ export function failedShare(
   const share = failed / tests;
   if (counted.length < minimumTexts)
     return without(share, `an interval needs at least ${minimumTexts} texts, but there are ${counted.length}`);
-  const effective = effectiveTests(counted, failed, tests, level);
-  const { low, high } = exactProportionInterval(share * effective, effective, level);
-  return { value: share, low, high, level, n, method };
-}
-
-/** How many independent tests would vary as much. */
-function effectiveTests(
-  texts: readonly { readonly failed: number; readonly tests: number }[],
-  failed: number,
-  tests: number,
-  level: number,
-): number {
-  const count = texts.length;
-  if (failed === 0 || failed === tests || tests === count) return count;
-  const share = failed / tests;
-  const squares = texts.reduce((sum, text) => sum + (text.failed - share * text.tests) ** 2, 0);
-  const variance = ((count / (count - 1)) * squares) / tests ** 2;
-  if (variance === 0) return tests;
-  const quantile = (degrees: number) => studentQuantile((1 + level) / 2, degrees);
-  return Math.min(tests, ((share * (1 - share)) / variance) * (quantile(tests - 1) / quantile(count - 1)) ** 2);
+  const table = Float64Array.from(counted.flatMap((cluster) => [cluster.failed, cluster.tests]));
+  const { low, high, reason } = clusteredProportion(table, { level, minimumClusters: minimumTexts });
+  return { value: share, low, high, level, n, method, ...(reason === undefined ? {} : { reason }) };
 }

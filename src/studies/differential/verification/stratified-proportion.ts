@@ -1,3 +1,5 @@
+import { cautiousFreedom } from '../../../statistics/bootstrap/cautious-spread.ts';
+import { effectiveItems } from '../../../statistics/bootstrap/effective-items.ts';
 import { exactProportionInterval } from '../../../statistics/exact-proportion-interval.ts';
 import type { Interval } from '../../../statistics/interval.ts';
 
@@ -16,11 +18,15 @@ export interface Stratum {
  * The share of hits in a population whose parts were sampled by themselves, each weighted by its size: where small parts were given
  * more than their share (at least one each), the share among all that was looked at is not that of the population.
  *
- * The interval is exact for as many independent items as say as much (Korn and Graubard, Survey Methodology 24, 1998): the variance is
- * linearized, with what shares a cluster summed, and each part's own share taken for that of all where only one of it was looked at.
- * Where all or none are hits the number of items is that of the weights alone (L. Kish, "Survey sampling", 1965, section 11.7). That the
- * population is finite is not used: the interval is a little too long. Parts of which nothing was looked at are left out, and
- * the reason says so.
+ * The interval is exact for as many independent items as these count for (`effectiveItems`): the variance is linearized, with what
+ * shares a cluster summed, and each part's own share taken for that of all where only one of it was looked at. The least number is that
+ * of clusters by their weights (L. Kish, "Survey sampling", 1965, section 11.7), or what the variance says where parts differ more
+ * than that. That the population is finite is not used: the interval is a little too long. Parts of which nothing was looked at are left
+ * out, and the reason says so.
+ *
+ * How often intervals of level .95 held the truth in 24 situations of 16 cells with 40 to 395 cases, 3 and 15 % hits, 1,200 simulations
+ * each (standard error .006, bench/calibration/stratified-proportions.ts): .941 to .990 where each case has a text of its own; .972
+ * to .999, and up to three times as long, where four share one.
  *
  * @example stratifiedProportion([{ size: 90, hits: [{ hit: false, cluster: 'a' }] }, { size: 10, hits: [{ hit: true, cluster: 'b' }] }]).value // .1
  */
@@ -34,21 +40,29 @@ export function stratifiedProportion(strata: readonly Stratum[], level = 0.95): 
   });
   if (items.length === 0) return exactProportionInterval(0, 0, level);
   const value = items.reduce((sum, { weight, hit }) => sum + (hit ? weight : 0), 0);
-  const clusters = new Map<string, number>();
+  const clusters = new Map<string, { influence: number; weight: number }>();
   for (const { weight, hit, cluster, own } of items) {
-    clusters.set(cluster, (clusters.get(cluster) ?? 0) + weight * (Number(hit) - (own ?? value)));
+    const before = clusters.get(cluster) ?? { influence: 0, weight: 0 };
+    const influence = before.influence + weight * (Number(hit) - (own ?? value));
+    clusters.set(cluster, { influence, weight: before.weight + weight });
   }
-  const squares = [...clusters.values()].reduce((sum, influence) => sum + influence ** 2, 0);
-  const variance = (squares * clusters.size) / Math.max(1, clusters.size - 1);
-  const byWeights = 1 / items.reduce((sum, { weight }) => sum + weight ** 2, 0);
-  const bernoulli = value * (1 - value);
+  const byWeights = 1 / [...clusters.values()].reduce((sum, { weight }) => sum + weight ** 2, 0);
+  const correction = Math.sqrt(clusters.size / Math.max(1, clusters.size - 1));
+  const influences = Float64Array.from(clusters.values(), ({ influence }) => correction * influence);
+  const { variance, degreesOfFreedom } = cautiousFreedom(influences, byWeights);
   // Asked of the hits: the sum of the weights of all may be a hair less than 1.
   const alike = items.every(({ hit }) => hit === items[0]!.hit);
-  // More items than there are would be claimed where a part's hits are all alike by chance.
-  const effective =
-    !alike && variance > 0 && bernoulli > 0
-      ? Math.min(items.length, bernoulli / variance)
-      : Math.min(items.length, byWeights);
+  const varies = !alike && variance > 0;
+  const effective = effectiveItems(
+    {
+      share: value,
+      variance: varies ? variance : 0,
+      degreesOfFreedom,
+      items: items.length,
+      clusters: varies ? Math.min(byWeights, (value * (1 - value)) / variance) : byWeights,
+    },
+    level,
+  );
   const interval = exactProportionInterval(Math.min(1, value) * effective, effective, level);
   const left = strata.length - known.length;
   return {

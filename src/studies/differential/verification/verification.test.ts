@@ -216,6 +216,9 @@ test('Weights undo that small cells were given more than their share, and cluste
   );
   const clustered = stratifiedProportion([{ size: 1000, hits: hits(100, 10, (place) => `${Math.floor(place / 10)}`) }]);
   assert.ok(clustered.high! > simple.high! && clustered.low! < simple.low!);
+  // Ten texts without a hit are ten, however many of their cases were looked at: 1 - .025 ** (1 / 10).
+  const tenTexts = stratifiedProportion([{ size: 1000, hits: hits(100, 0, (place) => `${place % 10}`) }]);
+  assert.ok(Math.abs(tenTexts.high! - 0.3085) < 1e-4, `${tenTexts.high}`);
   const none = stratifiedProportion([{ size: 1000, hits: hits(100, 0, own) }]);
   assert.equal(none.low, 0);
   assert.ok(none.high! > 0.03);
