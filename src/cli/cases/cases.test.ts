@@ -146,7 +146,7 @@ test('two runs are compared over all their texts, with new failures and a test b
     ['wine', 1, 1, 1],
   ]);
   const plain = await runCommand(['cases', 'compare', old, 'last'], { cwd });
-  assert.match(plain.stdout, /breaking: of 4 failed tests 3 are fixed and 1 still fail/);
+  assert.match(plain.stdout, /breaking: of 4 failed tests, 3 fixed and 1 still failing/);
   assert.match(plain.stdout, /we disagree to this/);
   const hidden = await runCommand(['cases', 'compare', old, 'last', '--no-transcripts'], { cwd });
   assert.doesNotMatch(hidden.stdout, /disagree/);

@@ -18,7 +18,7 @@ export function listedStatement({ name, words, change }: ListedChange): Statemen
   const sum = (key: 'said' | 'before' | 'after' | 'addedBefore' | 'addedAfter') =>
     words.reduce((total, word) => total + word[key], 0);
   return {
-    text: `${name}: words of the list are said ${counted(sum('said'), 'time')}: ${sum('before')} were heard before and ${sum('after')} are now; where nobody says them they were written ${counted(sum('addedBefore'), 'time')} and are ${counted(sum('addedAfter'), 'time')} now`,
+    text: `${name}: words of the list are said ${counted(sum('said'), 'time')}, heard before ${sum('before')}, now ${sum('after')}; written where nobody says them before ${sum('addedBefore')}, now ${sum('addedAfter')}`,
     ...(change === null ? {} : { comparison: change, kind: 'rate' as const }),
   };
 }

@@ -80,7 +80,7 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
         const { fixed, stillFailing, newFailures, tests } = changes;
         const failed = fixed.length + stillFailing.length;
         return {
-          text: `${name}: of ${counted(failed, 'failed test')} ${fixed.length} are fixed and ${stillFailing.length} still fail; ${counted(newFailures.length, 'new failure')} among ${counted(tests, 'test')}`,
+          text: `${name}: of ${counted(failed, 'failed test')}, ${fixed.length} fixed and ${stillFailing.length} still failing; ${counted(newFailures.length, 'new failure')} among ${counted(tests, 'test')}`,
           ...(change === null ? {} : { comparison: change, kind: 'rate' as const }),
         };
       }),
