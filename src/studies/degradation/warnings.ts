@@ -1,4 +1,5 @@
 import { failureWarnings } from '../shared/failure-warnings.ts';
+import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { Known } from './known.ts';
@@ -42,7 +43,7 @@ export function warningsOf(known: Known): string[] {
     if (!groups.some(({ group }) => group?.attribute === attribute && group.value === value))
       warnings.push(`The reference group ${groupInWords(attribute, value)} is not there.`);
   }
-  warnings.push(...groupWarnings(known));
+  warnings.push(...missingAttributeWarnings(tally.slices.missing(), tally.utterances), ...groupWarnings(known));
   for (const kind of new Set(measures.map((measure) => measure.kind))) {
     const gone = results.kept.filter((one) => one.kind === kind && !one.kept && one.mean !== null);
     if (gone.length === 0) continue;

@@ -131,6 +131,7 @@ test('Speakers without the attribute are in no group, and a group that says noth
     ],
   );
   assert.match(finding.warnings.join('\n'), /No word was looked at for native no: .* no drop of 0/);
+  assert.match(finding.warnings.join('\n'), /native is not known for 5 utterances \(12\.5 %\)/);
   assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
 });
 

@@ -5,6 +5,7 @@ import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { failureGaps } from '../shared/failure-gaps.ts';
 import { failureStatements } from '../shared/failure-gaps-section.ts';
+import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';
@@ -13,7 +14,7 @@ import { averageDrops, localiseFaults, type WordDrops } from './results.ts';
 import { groupName, sectionsOf } from './sections.ts';
 import { type Tally, tallyWords } from './tally.ts';
 
-const study = { name: 'fault-words', version: 3 };
+const study = { name: 'fault-words', version: 4 };
 
 /** Groups with more failures that have a sentence of their own. */
 const mostFailures = 4;
@@ -106,6 +107,7 @@ function warningsOf(
       `No word was looked at for ${listed(silent.map(groupName))}: nothing was said or heard, or trials failed. A dash stands in the table, which is no drop of 0.`,
     );
   }
+  warnings.push(...missingAttributeWarnings(tally.groupTrials.slices.missing(), tally.utterances));
   if (tally.withReference < tally.utterances) {
     warnings.push(
       `${counted(tally.utterances - tally.withReference, 'utterance')} without a reference: there only words that were heard before are looked at, so that words never heard are missed.`,

@@ -1,4 +1,5 @@
 import { failureWarnings } from '../shared/failure-warnings.ts';
+import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { FewReferencesFinding } from './finding.ts';
 import { namedTrials } from './tally.ts';
@@ -46,8 +47,16 @@ export function warningsOf(known: FewReferencesFinding): string[] {
       );
     }
   }
+  const missing = survey.groupBy.map((attribute) => {
+    const place = survey.attributes.indexOf(attribute);
+    const without = survey.profiles.map((values, profile) =>
+      values[place] === null ? survey.recordings[profile]! : 0,
+    );
+    return { attribute, utterances: without.reduce((sum, count) => sum + count, 0) };
+  });
   return [
     ...warnings,
+    ...missingAttributeWarnings(missing, utterances),
     ...failureWarnings(
       namedTrials(tally, design),
       `they are left out of its rates${known.failures.length > 0 ? '; failures by group stand below' : ''}`,

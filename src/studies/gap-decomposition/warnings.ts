@@ -1,4 +1,5 @@
 import { failureWarnings } from '../shared/failure-warnings.ts';
+import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { causeFacts } from './causes.ts';
 import type { GapFinding } from './finding.ts';
@@ -31,6 +32,11 @@ export function warningsOf(known: GapFinding): string[] {
       `There are more than ${clusters.count} speakers: they were merged at random into ${clusters.count}, which are counted as speakers.`,
     );
   }
+  const missing = survey.groupBy.map((attribute) => {
+    const place = survey.attributes.indexOf(attribute);
+    return { attribute, utterances: utterances.filter(({ values }) => values[place] === null).length };
+  });
+  warnings.push(...missingAttributeWarnings(missing, utterances.length));
   const small = results.filter(({ recognizer, pair }) => {
     const fewest = Math.min(pair.speakers.group, pair.speakers.others);
     return recognizer === 0 && fewest < options.minimumSpeakers;

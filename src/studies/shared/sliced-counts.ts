@@ -34,6 +34,8 @@ interface Division {
   readonly attribute: string;
   readonly values: Map<string, number>;
   readonly most: number;
+  /** Utterances that have the attribute. */
+  known: number;
   /** Rows by cluster x `most` + value. */
   readonly rowNumbers: Map<number, number>;
   readonly rowClusters: number[];
@@ -54,6 +56,7 @@ export class SlicedCounts {
   attributesLeftOut = false;
   readonly #wanted: readonly string[] | null;
   readonly #divisions = new Map<string, Division>();
+  #entered = 0;
   readonly #whole: (RowCounts | undefined)[] = [];
   #cluster = 0;
   #rows: { readonly division: Division; readonly row: number }[] = [];
@@ -69,6 +72,7 @@ export class SlicedCounts {
 
   /** What is added from here on belongs to this utterance. */
   enter(utterance: Utterance): void {
+    this.#entered++;
     this.#cluster = this.clusters.clusterOf(utterance);
     this.#rows = [];
     const attributes = this.#wanted ?? Object.keys(utterance.attributes);
@@ -76,6 +80,7 @@ export class SlicedCounts {
       const value = Object.hasOwn(utterance.attributes, attribute) ? utterance.attributes[attribute] : undefined;
       const division = value === undefined ? undefined : this.#division(attribute);
       if (value === undefined || division === undefined) continue;
+      division.known++;
       let number = division.values.get(value);
       if (number === undefined) {
         number = division.values.size;
@@ -139,6 +144,14 @@ export class SlicedCounts {
       );
   }
 
+  /** Attributes that make groups, and how many utterances are in none of their groups. */
+  missing(): { readonly attribute: string; readonly utterances: number }[] {
+    return [...this.#divisions.values()]
+      .filter(({ values }) => values.size > 1)
+      .map(({ attribute, known }) => ({ attribute, utterances: this.#entered - known }))
+      .sort((a, b) => byCodeUnit(a.attribute, b.attribute));
+  }
+
   #division(attribute: string): Division | undefined {
     const known = this.#divisions.get(attribute);
     if (known || this.manyValued.has(attribute)) return known;
@@ -150,6 +163,7 @@ export class SlicedCounts {
       attribute,
       values: new Map(),
       most: this.#wanted === null ? mostValues : mostWantedValues,
+      known: 0,
       rowNumbers: new Map(),
       rowClusters: [],
       rowValues: [],
