@@ -75,6 +75,11 @@ test('a report without findings is still told', () => {
   assert.match(text, /3,520 trials/);
 });
 
+test('a finding that belongs to no run tells of no trials', () => {
+  const ofNoRun = { ...sampleReport(), recognizers: [], tally: { ...sampleReport().tally, trials: 0, answered: 0 } };
+  assert.doesNotMatch(renderText(ofNoRun, { width: 120, color: false, transcripts: true }), /trials: \d/);
+});
+
 test('the brief summary is the answer, the warnings and the tally', () => {
   const text = renderText(sampleReport(), { width: 120, color: false, transcripts: true, brief: true });
   assert.ok(text.split('\n').length < 30);

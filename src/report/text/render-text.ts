@@ -132,7 +132,8 @@ function closingBlock(report: RunReport, page: Page): Block {
     .filter(({ value }) => value !== 'none')
     .slice(0, 12)
     .map(({ path, value }) => `${visibleText(path)} ${visibleText(value)}`);
-  const lines = [tallySentence(report.tally)];
+  // A finding that belongs to no run has asked nobody.
+  const lines = report.recognizers.length === 0 ? [] : [tallySentence(report.tally)];
   if (failures.length > 0) lines.push(`Failures by kind: ${failures.join(', ')}.`);
   if (timing.length > 0) lines.push(`Timing: ${timing.join(', ')}`);
   return lines.flatMap((line) => wrapToWidth(line, page.width)).map((line) => page.paint('quiet', line));
