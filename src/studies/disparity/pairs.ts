@@ -8,6 +8,7 @@ import type { ResampledDisparities } from '../../statistics/fairness/resample-di
 import { holm } from '../../statistics/significance/holm.ts';
 import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import { holmName } from '../shared/holm-name.ts';
 import type { Design } from './design.ts';
 import { gather } from './gather.ts';
 import { verdictOf } from './judged.ts';
@@ -66,8 +67,9 @@ export function comparePairs({ tally, design, options, seed, dealt, resampledMea
     },
     { level, resamples, minimumSpeakers, seed, study: 'disparity' },
   );
-  const adjusted = holm(dealt.pairs.map(({ pValue }) => (counted.length === 0 ? null : pValue)));
-  const pairs = dealt.pairs.map(({ first, second, pValue }, place): RecognizerPair => {
+  const pValues = dealt.pairs.map(({ pValue }) => (counted.length === 0 ? null : pValue));
+  const adjusted = holm(pValues);
+  const pairs = dealt.pairs.map(({ first, second }, place): RecognizerPair => {
     const wordErrorRate = compared[place]!;
     const overlap = overlapping(rates[first]!, rates[second]!);
     const { difference: interval } = resampledMeans.pairs[place]!;
@@ -80,9 +82,9 @@ export function comparePairs({ tally, design, options, seed, dealt, resampledMea
       disagree: overlap !== null && overlap !== (wordErrorRate.verdict === 'cannot tell'),
       disparity: {
         difference,
-        pValue: counted.length === 0 ? null : pValue,
+        pValue: pValues[place]!,
         adjustedPValue: adjusted[place]!,
-        test: `attributes dealt anew among speakers, ${options.permutations} random arrangements, Holm correction over ${dealt.pairs.length}`,
+        test: `attributes dealt anew among speakers, ${options.permutations} random arrangements, ${holmName(pValues)}`,
         verdict: verdictOf(difference, adjusted[place]!),
         ...(counted.length === 0 ? { reason: 'no group is counted' } : {}),
       },

@@ -7,6 +7,7 @@ import { differenceInterval } from '../../statistics/bootstrap/difference-interv
 import { holm } from '../../statistics/significance/holm.ts';
 import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
 import { toEstimate } from './estimates.ts';
+import { holmName } from './holm-name.ts';
 
 /** Two error rates on the same trials, cluster by cluster. */
 export interface Contrast {
@@ -58,7 +59,8 @@ export function compareAll<Item>(
       test: pairedPermutationTest(first, second, { permutations, random: random('test') }),
     };
   });
-  const adjusted = holm(tested.map(({ test }) => test.pValue));
+  const pValues = tested.map(({ test }) => test.pValue);
+  const adjusted = holm(pValues);
   return tested.map(({ difference, test }, index): Comparison => {
     const adjustedPValue = adjusted[index]!;
     const reason = test.reason ?? difference.reason;
@@ -66,7 +68,7 @@ export function compareAll<Item>(
       difference,
       pValue: test.pValue,
       adjustedPValue,
-      test: `${test.test}, Holm correction over ${items.length}`,
+      test: `${test.test}, ${holmName(pValues)}`,
       verdict: judge(difference, adjustedPValue),
       ...(reason === undefined ? {} : { reason }),
     };

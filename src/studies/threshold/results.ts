@@ -4,6 +4,7 @@ import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts'
 import type { ReceptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
 import { holm } from '../../statistics/significance/holm.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import { holmName } from '../shared/holm-name.ts';
 import type { Axis } from './axes.ts';
 import type { ThresholdOptions } from './options.ts';
 import type { ThresholdSearch } from './search.ts';
@@ -77,7 +78,8 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
     if (one === null || other === null) return null;
     return jackknifeDifference(other, one, { level, minimumClusters: minimumSpeakers });
   });
-  const adjusted = holm(tested.map((test) => test?.pValue ?? null));
+  const pValues = tested.map((test) => test?.pValue ?? null);
+  const adjusted = holm(pValues);
   return pairs.map(({ kind, first, second }, place) => {
     const test = tested[place] ?? null;
     const { axis } = first.search;
@@ -101,9 +103,9 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
       second,
       comparison: {
         difference,
-        pValue: test?.pValue ?? null,
+        pValue: pValues[place]!,
         adjustedPValue,
-        test: `t test of the jackknife, Holm correction over ${pairs.length}`,
+        test: `t test of the jackknife, ${holmName(pValues)}`,
         verdict: verdictOf(interval, adjustedPValue),
         ...(reason === undefined ? {} : { reason }),
       },
