@@ -11,7 +11,7 @@ import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
  * because of one who has not, as resampling does. The degrees of freedom are those of `cautiousSpread`, and where clusters do not
  * differ Kish's number of them stands: speakers as one item each, the most that items of a cluster can have in common.
  *
- * How often intervals of level .95 hold the truth, and their mean length, 2,000 simulations (standard error .005) of speakers with 100
+ * How often intervals of level .95 hold the truth, and their mean length, 2,000 simulations (standard error .005; with 20 speakers 10,000) of speakers with 100
  * items each, of proportions .9, .95 and .99; `node bench/calibration/proportions.ts` makes the figures, with other items too. The
  * correlation is that of items of one speaker.
  *
@@ -23,9 +23,9 @@ import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
  * 16          0           .990/.040    .991/.030     .993/.015
  * 16           .1         .979/.148    .974/.128     .964/.119
  * 16           .5         .974/.312    .965/.250     .991/.199
- * 20          0           .985/.034    .984/.025     .993/.012
- * 20           .1         .972/.122    .973/.105     .973/.094
- * 20           .5         .979/.279    .953/.219     .990/.164
+ * 20          0           .987/.034    .988/.025     .991/.012
+ * 20           .1         .971/.122    .973/.107     .972/.096
+ * 20           .5         .975/.277    .950/.220     .992/.166
  * 50          0           .972/.019    .973/.014     .975/.007
  * 50           .1         .964/.065    .972/.052     .972/.041
  * 50           .5         .989/.160    .984/.131     .975/.080
