@@ -29,6 +29,9 @@ export interface MixedNegativeBinomialOptions extends MixedOptions {
  * 20 and 20    .500    equal      .047   .948        .054      .060    .488
  * ```
  *
+ * Of 2,500 simulations (standard error .004), 4 and 60 speakers: .054 and .955; with unequal words .048 and .950; with a spread of 1
+ * .053 and .953.
+ *
  * @throws RangeError as `mixedPoisson`, and for a theta that is not positive
  * @example mixedNegativeBinomial({ errors, words, predictors: { accent, snrDb }, speaker }).terms
  */
