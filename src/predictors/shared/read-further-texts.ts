@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { PredictorServices } from '../contract.ts';
+import { readOptionFile } from './read-option-file.ts';
 
 /** Texts that are only counted, with the hash of their file. */
 export interface FurtherTexts {
@@ -17,20 +15,9 @@ export interface FurtherTexts {
  */
 export async function readFurtherTexts(
   file: string,
-  { baseFolder, fileHash }: Pick<PredictorServices, 'baseFolder' | 'fileHash'>,
+  services: Pick<PredictorServices, 'baseFolder' | 'fileHash'>,
 ): Promise<FurtherTexts> {
-  const path = resolve(baseFolder, file);
-  const shown = printable(file);
-  let content: string;
-  try {
-    content = await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new EarwitnessError(
-      'bad-config',
-      `expected texts at ${shown}, but it cannot be read (${printable(messageOf(cause))}); correct the path or leave the option texts out`,
-      { cause },
-    );
-  }
+  const { content, hash, shown } = await readOptionFile({ option: 'texts', file, expected: 'texts' }, services);
   const texts = content
     .split('\n')
     .map((line) => line.trim().toLowerCase())
@@ -41,5 +28,5 @@ export async function readFurtherTexts(
       `expected a text on each line of ${shown}, but it has none; name a file with texts like those that are searched`,
     );
   }
-  return { texts, hash: await fileHash(path) };
+  return { texts, hash };
 }

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { PredictorServices } from '../contract.ts';
 import { parsePronunciations } from './parse-pronunciations.ts';
+import { readOptionFile } from './read-option-file.ts';
 
 /** A pronouncing dictionary with the hash of its file. */
 export interface Pronunciations {
@@ -12,28 +10,17 @@ export interface Pronunciations {
 }
 
 /** @throws EarwitnessError `bad-config` for a file that cannot be read or holds no pronunciation */
-export async function readPronunciations(
-  dictionary: string,
-  { baseFolder, fileHash }: PredictorServices,
-): Promise<Pronunciations> {
-  const path = resolve(baseFolder, dictionary);
-  const shown = printable(dictionary);
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new EarwitnessError(
-      'bad-config',
-      `expected a pronouncing dictionary at ${shown}, but it cannot be read (${printable(messageOf(cause))}); correct the path or leave the option dictionary out`,
-      { cause },
-    );
-  }
-  const phonemes = parsePronunciations(text);
+export async function readPronunciations(dictionary: string, services: PredictorServices): Promise<Pronunciations> {
+  const { content, hash, shown } = await readOptionFile(
+    { option: 'dictionary', file: dictionary, expected: 'a pronouncing dictionary' },
+    services,
+  );
+  const phonemes = parsePronunciations(content);
   if (phonemes.size === 0) {
     throw new EarwitnessError(
       'bad-config',
       `expected a word and its phonemes on each line of ${shown}, as in "vote V OW T", but no line is so; name a dictionary in the format of PocketSphinx`,
     );
   }
-  return { phonemes, hash: await fileHash(path) };
+  return { phonemes, hash };
 }
