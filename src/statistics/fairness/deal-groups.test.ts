@@ -66,6 +66,33 @@ test('an outcome with twice the errors everywhere has twice the disparity by cha
   assert.ok(pairs[0]!.pValue! > 0.05);
 });
 
+test('where a small group says little, what chance makes of the mean disparity is what its own spread makes of it', () => {
+  const draws = random('unequal words');
+  const rows = Array.from({ length: 60 }, (_, row) => row);
+  const words = Float64Array.from(rows, (row) => (row < 20 ? 10 : 200));
+  // Those who say little vary more: the whole numbers of errors in ten words are few.
+  const errors = words.map((own, row) => Math.round(own * (row < 20 ? 0.4 * draws.next() : 0.15 + 0.1 * draws.next())));
+  const units = {
+    speakers: rows,
+    profiles: rows.map((row) => (row < 20 ? 0 : 1)),
+    groups: [[0], [1]],
+    outcomes: [{ numerators: errors, denominators: words }],
+  };
+  const { outcomes } = dealGroups(units, { permutations: 4000, random: random('deal') });
+  const squaredError = (from: number, to: number) => {
+    const [own, said] = [errors.slice(from, to), words.slice(from, to)];
+    const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+    const rate = sum(own) / sum(said);
+    const residuals = own.reduce((total, value, row) => total + (value - rate * said[row]!) ** 2, 0);
+    return (residuals * own.length) / (own.length - 1) / sum(said) ** 2;
+  };
+  // Of a normal gap the mean distance from 0 is .798 standard errors; gaps from all are a group's distance from the other times
+  // the other's share of the words.
+  const distance = Math.sqrt(2 / Math.PI) * Math.sqrt(squaredError(0, 20) + squaredError(20, 60));
+  const expected = (distance * (8000 / 8200) + distance * (200 / 8200)) / 2;
+  assert.ok(Math.abs(outcomes[0]!.byChance! / expected - 1) < 0.1, `${outcomes[0]!.byChance} and ${expected}`);
+});
+
 test('a group of everybody, one without words and one of a single speaker have no test but a reason', () => {
   const units = twoGroups(8, (row) => uneven[row]!);
   const outcome = {

@@ -1,7 +1,12 @@
 import type { Random } from '../../base/random.ts';
 import { requirePermutations } from '../significance/arrangements.ts';
 import { defaultPermutations } from '../significance/permutation-result.ts';
-import { regroupingColumns, regroupingTable, studentizedDifference } from '../significance/studentized-difference.ts';
+import {
+  regroupingColumns,
+  regroupingTable,
+  studentizedDifference,
+  welchParts,
+} from '../significance/studentized-difference.ts';
 import { dealProfiles } from './deal-profiles.ts';
 import {
   type Baseline,
@@ -39,9 +44,12 @@ export interface DealtCell {
 export interface DealtOutcome {
   /** Mean disparity; null where no group has a rate. */
   readonly meanDisparity: number | null;
-  /** What the mean disparity of the same rows is on average where attributes do not matter. */
+  /**
+   * What the mean disparity of the same rows is on average where attributes do not matter, brought to the standard errors that the
+   * groups have: dealt groups all are as noisy as everybody, true ones may be of those who say little.
+   */
   readonly byChance: number | null;
-  /** The share of arrangements as unequal as the observed: whether there is more than chance. */
+  /** The share of arrangements as unequal as the observed, each in its groups' standard errors: whether there is more than chance. */
   readonly pValue: number | null;
 }
 
@@ -115,15 +123,33 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
     }
     sumGroups(byProfile, groups, width, byGroup);
   };
-  const statisticAt = (outcome: number, group: number): number | null => {
+  const columnsAt = (outcome: number, group: number): Float64Array => {
     const from = group * width + regroupingColumns * outcome;
     for (let column = 0; column < regroupingColumns; column++) scratch[column] = byGroup[from + column]!;
-    const found = studentizedDifference(scratch, { sizes: sizes[group]!, sums: outcomeTotals[outcome]! });
+    return scratch;
+  };
+  const statisticAt = (outcome: number, group: number): number | null => {
+    const own = columnsAt(outcome, group);
+    const found = studentizedDifference(own, { sizes: sizes[group]!, sums: outcomeTotals[outcome]! });
     return found === null || Number.isNaN(found) ? null : found;
   };
   // Numerators of the table are above the pooled rate already, so that the pooled baseline is 0.
   const meanAt = (outcome: number) =>
     meanDisparityOf(byGroup, regroupingColumns * outcome, width, groups.length, baseline === 'pooled' ? 0 : null);
+
+  /** How far gaps of groups of this arrangement would be from 0 by the spread of speakers: their standard errors' sum. */
+  const noiseAt = (outcome: number): number => {
+    const totals = outcomeTotals[outcome]!;
+    let sum = 0;
+    for (let group = 0; group < groups.length; group++) {
+      if (Math.min(...sizes[group]!) < 2) continue;
+      const own = columnsAt(outcome, group);
+      const parts = welchParts(own, { sizes: sizes[group]!, sums: totals });
+      // A group's gap from all is that from the others, less by its own share.
+      if (parts !== null) sum += Math.sqrt(parts.variance) * (1 - own[1]! / totals[1]!);
+    }
+    return sum;
+  };
 
   arrange(profiles);
   const reasons = Array.from({ length: cellCount }, (_, cell) => {
@@ -138,6 +164,7 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
     reason === null ? statisticAt(Math.floor(cell / groups.length), cell % groups.length) : null,
   );
   const observedMeans = outcomes.map((_, outcome) => meanAt(outcome));
+  const observedNoise = outcomes.map((_, outcome) => noiseAt(outcome));
   const deal = dealProfiles(rowsBySpeaker(units), profiles, random);
   const scales = scalesOf(observed, permutations, () => {
     arrange(deal());
@@ -157,7 +184,11 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
       statistics[cell] = dealt === null ? Number.POSITIVE_INFINITY : scales[cell]!(dealt);
     }
     tests.add(statistics);
-    for (let outcome = 0; outcome < outcomes.length; outcome++) means[outcome]![permutation] = meanAt(outcome) ?? 0;
+    for (let outcome = 0; outcome < outcomes.length; outcome++) {
+      const noise = noiseAt(outcome);
+      const scale = noise > 0 && observedNoise[outcome]! > 0 ? observedNoise[outcome]! / noise : 1;
+      means[outcome]![permutation] = scale * (meanAt(outcome) ?? 0);
+    }
   }
 
   const pValues = tests.pValues();
