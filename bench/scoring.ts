@@ -1,7 +1,7 @@
 /**
  * How fast words and characters are aligned: 100,000 pairs of 20 words, and one pair of 20,000.
  *
- *   node bench/scoring.ts [REPEATS]
+ *   [ONLY=TEXT] node bench/scoring.ts [REPEATS]      (ONLY: works with that text in their name)
  *
  * Prints one JSON line per measurement (one warm-up, then the least and the median of the repeats), after lines with
  * values that show the inputs to be the agreed ones. Inputs: linear congruential numbers x <- 1664525 x + 1013904223
@@ -51,6 +51,7 @@ function makePairs(count: number, words: number, seed: number): Pair[] {
 const repeats = Number(process.argv[2] ?? 5);
 
 function measure(work: string, units: string, run: () => unknown): void {
+  if (!work.includes(process.env.ONLY ?? '')) return;
   run();
   const seconds = Array.from({ length: repeats }, () => {
     const before = performance.now();
