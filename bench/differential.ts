@@ -1,7 +1,7 @@
 // What the predictor of failing texts is worth, over answers that are stored already: the study `differential` with each way of
 // choosing texts and several seeds, so that nothing is recognized. Texts that not every recognizer has answered are left out.
 //
-//   node bench/differential.ts STORE [--run ID] [--seeds 10] [--batch N] [--keep K] [--ranking two-stage] [--rule tolerant]
+//   node bench/differential.ts STORE [--run ID] [--seeds 10] [--batch N] [--keep K] [--ranking two-stage] [--asking best-first] [--rule tolerant]
 //                              [--dictionary FILE] [--texts FILE] [--json]
 //
 // STORE is the store of a run in which every recognizer heard every text clean, as examples/differential makes it. One line for
@@ -27,6 +27,7 @@ const { values, positionals } = parseArgs({
     batch: { type: 'string' },
     keep: { type: 'string' },
     ranking: { type: 'string', default: 'product' },
+    asking: { type: 'string', default: 'all' },
     rule: { type: 'string', default: 'exact' },
     dictionary: { type: 'string' },
     texts: { type: 'string' },
@@ -62,6 +63,7 @@ const options = differential.options.parse({
   wholePool: true,
   shrinking: { causes: 0 },
   ranking: values.ranking,
+  asking: values.asking,
   rule: values.rule,
   mostCases: 0,
   ...(values.batch === undefined ? {} : { batch: Number(values.batch) }),
@@ -72,8 +74,18 @@ let step = await asking.next();
 while (!step.done) step = await asking.next(answer(step.value));
 
 const { worth } = (step.value.data as unknown as { comparison: { worth: readonly Worth[] } }).comparison;
-for (const { name, failed, speedUp, stage1, stage2, oracle, shareOfOracle } of worth) {
-  const line = { name, ...failed, speedUp, stage1, stage2, oracleSpeedUp: oracle, shareOfOracle };
+for (const { name, failed, recognitions, speedUp, stage1, stage2, oracle, shareOfOracle } of worth) {
+  const line = {
+    name,
+    ...failed,
+    recognitions: recognitions.predictor,
+    usualRecognitions: recognitions.random,
+    speedUp,
+    stage1,
+    stage2,
+    oracleSpeedUp: oracle,
+    shareOfOracle,
+  };
   if (values.json) console.log(JSON.stringify(line));
   else
     console.log(

@@ -16,10 +16,10 @@ export function answerOf(results: DifferentialResults): Statement[] {
       text: `${named(name)}: ${counted(failed, 'failed test')} in ${counted(failing, 'text')}, of ${counted(texts, 'text')} tried; ${determinable} (${percent(determinable, texts)}) were determinable.`,
     };
   });
-  const whole = searches.length > 0 && searches.every(({ heard }) => heard.whole);
-  const random = searches.map(({ heard, iterations }) => ({
-    heard,
-    texts: whole ? [...heard.pool.texts.keys()] : (iterations[0] ?? []),
+  const whole = searches.length > 0 && searches.every(({ known }) => known.whole);
+  const random = searches.map(({ known, iterations }) => ({
+    heard: known,
+    texts: whole ? [...known.pool.texts.keys()] : (iterations[0] ?? []),
   }));
   const shares = recognizers.map(
     ({ name }, recognizer): Statement => ({

@@ -1,63 +1,67 @@
-import type { Observation } from '../../model/observation.ts';
 import type { Answer, Batch, Question, StudyRecognizer } from '../contract.ts';
 import type { HeardPool } from './heard.ts';
 
-/** Texts that every recognizer is to be asked about. */
+/** Texts of a pool, and whom to ask about them. */
 export interface WantedTexts {
-  readonly heard: HeardPool;
+  readonly pool: HeardPool;
   readonly texts: readonly number[];
+  /** Places among those of the run; null: all of them. */
+  readonly recognizers: readonly number[] | null;
 }
 
-/** Texts of one pool each once, those that are known already left out. */
-export function unheard(wanted: readonly WantedTexts[]): WantedTexts[] {
-  const byPool = new Map<HeardPool, Set<number>>();
-  for (const { heard, texts } of wanted) {
-    const known = byPool.get(heard) ?? new Set();
-    byPool.set(heard, known);
-    for (const text of texts) if (heard.at(text) === undefined) known.add(text);
+/** One recognition that is not known yet. */
+export interface OpenQuestion {
+  readonly pool: HeardPool;
+  readonly text: number;
+  readonly recognizer: number;
+}
+
+/** What is not known yet, each once: text after text of one pool after the other. */
+export function openQuestions(wanted: readonly WantedTexts[], recognizers: number): OpenQuestion[] {
+  const everybody = Array.from({ length: recognizers }, (_, recognizer) => recognizer);
+  const byPool = new Map<HeardPool, Map<number, Set<number>>>();
+  for (const { pool, texts, recognizers: whom } of wanted) {
+    const ofPool = byPool.get(pool) ?? new Map<number, Set<number>>();
+    byPool.set(pool, ofPool);
+    for (const text of texts) {
+      const asked = pool.at(text)?.asked;
+      const open = (whom ?? everybody).filter((recognizer) => asked?.[recognizer] !== true);
+      if (open.length > 0) ofPool.set(text, new Set([...(ofPool.get(text) ?? []), ...open]));
+    }
   }
-  return [...byPool].flatMap(([heard, texts]) => (texts.size === 0 ? [] : [{ heard, texts: [...texts] }]));
+  return [...byPool].flatMap(([pool, texts]) =>
+    [...texts].flatMap(([text, open]) =>
+      everybody.filter((recognizer) => open.has(recognizer)).map((recognizer) => ({ pool, text, recognizer })),
+    ),
+  );
 }
 
-/** All recognizers about each text, one text after the other. */
-export function textBatch(
+/** The questions, in their order. */
+export function questionBatch(
   about: string,
-  wanted: readonly WantedTexts[],
+  open: readonly OpenQuestion[],
   recognizers: readonly StudyRecognizer[],
 ): Batch {
-  const texts = wanted.reduce((sum, one) => sum + one.texts.length, 0);
   return {
     about,
-    size: texts * recognizers.length,
+    size: open.length,
     async *questions(): AsyncGenerator<Question> {
-      for (const { heard, texts: places } of wanted) {
-        const { condition, texts: spoken } = heard.pool;
-        for (const place of places) {
-          const { utterance } = spoken[place]!;
-          for (const { name } of recognizers) {
-            yield { ask: 'recognition', trial: { utterance, condition, draw: 0, recognizer: name, repeat: 0 } };
-          }
-        }
+      for (const { pool, text, recognizer } of open) {
+        const { condition, texts } = pool.pool;
+        const { utterance } = texts[text]!;
+        const { name } = recognizers[recognizer]!;
+        yield { ask: 'recognition', trial: { utterance, condition, draw: 0, recognizer: name, repeat: 0 } };
       }
     },
   };
 }
 
-/** Takes in the answers to `textBatch`. */
-export async function hearTexts(
-  answers: AsyncIterable<Answer>,
-  wanted: readonly WantedTexts[],
-  recognizers: number,
-): Promise<void> {
-  const places = wanted.flatMap(({ heard, texts }) => texts.map((text) => ({ heard, text })));
+/** Takes in the answers to `questionBatch`. */
+export async function hearAnswers(answers: AsyncIterable<Answer>, open: readonly OpenQuestion[]): Promise<void> {
   let place = 0;
-  let observations: Observation[] = [];
   for await (const answer of answers) {
     if (answer.ask !== 'recognition') continue;
-    observations.push(answer.observation);
-    if (observations.length < recognizers) continue;
-    const { heard, text } = places[place++]!;
-    heard.take(text, observations);
-    observations = [];
+    const { pool, text, recognizer } = open[place++]!;
+    pool.take(text, recognizer, answer.observation);
   }
 }

@@ -23,7 +23,7 @@ export function* casesOf(
   recognizers: readonly { readonly name: string }[],
   rule: CaseRule,
 ): Generator<DifferentialCase> {
-  for (const { heard, iterations } of searches) {
+  for (const { known: heard, iterations } of searches) {
     const tried = new Map(
       iterations.flatMap((texts, iteration) => texts.map((text) => [text, iteration + 1] as const)),
     );

@@ -3,6 +3,7 @@ import type { Observation } from '../../model/observation.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { KeptCases } from './cases-of.ts';
+import { countStatus } from './heard.ts';
 import type { DifferentialResults } from './results.ts';
 
 /** Rows that the report shows; the data has all that are kept. */
@@ -61,8 +62,8 @@ function examplesOf({ searches, options, recognizers }: DifferentialResults): Ex
   const byVoice = searches.map(({ heard, tried }) => ({
     heard,
     texts: tried
-      .filter((text) => heard.count(text, rule, 'failed') > 0)
-      .sort((a, b) => heard.count(b, rule, 'failed') - heard.count(a, rule, 'failed')),
+      .filter((text) => countStatus(heard, [text], rule, 'failed') > 0)
+      .sort((a, b) => countStatus(heard, [b], rule, 'failed') - countStatus(heard, [a], rule, 'failed')),
   }));
   const longest = Math.max(0, ...byVoice.map(({ texts }) => texts.length));
   const turns = Array.from({ length: Math.min(longest, options.examples) }, (_, turn) => turn);
@@ -74,7 +75,7 @@ function examplesOf({ searches, options, recognizers }: DifferentialResults): Ex
     .map(({ heard, text }): Example => {
       const { text: words, utterance } = heard.pool.texts[text]!;
       const { transcripts, failures } = heard.at(text)!;
-      const failing = heard.count(text, rule, 'failed');
+      const failing = countStatus(heard, [text], rule, 'failed');
       return {
         title: `${named(heard.pool.name)}: ${counted(failing, 'recognizer')} of ${recognizers.length} failed`,
         utteranceId: utterance.id,

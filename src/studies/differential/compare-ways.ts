@@ -1,7 +1,7 @@
 import type { Estimate } from '../../model/finding.ts';
 import type { CaseRule } from './case.ts';
 import { type Way, ways } from './choose-texts.ts';
-import type { HeardPool } from './heard.ts';
+import { countStatus, type HeardPool } from './heard.ts';
 import { meanOverSeeds, ratioOverSeeds } from './over-seeds.ts';
 import type { DifferentialSearch } from './search.ts';
 
@@ -26,6 +26,8 @@ export interface PoolFound {
   readonly found: readonly Found[];
   /** Texts tried up to each iteration. */
   readonly texts: readonly number[];
+  /** Recognitions that each way took in all, by replicate. */
+  readonly recognitions: Readonly<Record<ComparedWay, readonly number[]>>;
 }
 
 /** What the predictor was worth. */
@@ -34,54 +36,70 @@ export interface Worth {
   readonly name: string;
   /** Failed tests at the end; null where the oracle cannot know the pool. */
   readonly failed: Readonly<Record<ComparedWay, Estimate | null>>;
-  /** Failed tests with the predictor over those without, the first iteration counted in both (CrossASR, Table IV). */
+  /** Recognitions that they took: where everybody is asked, texts times recognizers. */
+  readonly recognitions: Readonly<Record<'predictor' | 'random', Estimate>>;
+  /**
+   * Failed tests for each recognition with the predictor over those without, the first iteration counted in both (CrossASR, Table
+   * IV, where everybody is asked about every text).
+   */
   readonly speedUp: Estimate;
   readonly stage1: Estimate;
   readonly stage2: Estimate;
   /** Of an oracle that knows every answer after the same first iteration; null where the pool is not known. */
   readonly oracle: Estimate | null;
-  /** What the predictor gains over chance, as a share of what the oracle gains. */
+  /** What the predictor gains over chance for as many recognitions, as a share of what the oracle gains. */
   readonly shareOfOracle: Estimate | null;
 }
 
 /** @param replicates of one pool, all with iterations of the same sizes */
 export function findInPool(replicates: readonly Replicate[], recognizers: number, rule: CaseRule): PoolFound {
-  const heard = replicates[0]!.predictor.heard;
+  const { known } = replicates[0]!.predictor;
   const whos = [null, ...Array.from({ length: recognizers }, (_, recognizer) => recognizer)];
-  const chosen: readonly (readonly [ComparedWay, readonly (readonly (readonly number[])[])[]])[] = [
-    ...ways.map((way) => [way, replicates.map((one) => one[way].iterations)] as const),
-    ...(heard.whole ? [['oracle', replicates.map(({ predictor }) => oracleIterations(predictor, rule))] as const] : []),
+  const chosen: readonly (readonly [ComparedWay, readonly Course[]])[] = [
+    ...ways.map((way) => [way, replicates.map((one): Course => one[way])] as const),
+    ...(known.whole ? [['oracle', replicates.map(({ predictor }) => oracleCourse(predictor, rule))] as const] : []),
   ];
   const lengths = replicates[0]!.predictor.iterations.map(({ length }) => length);
+  const recognitions = chosen.map(([way, courses]) => [way, courses.map(recognitionsOf)] as const);
   return {
-    heard,
+    heard: known,
     texts: lengths.map((_, iteration) => lengths.slice(0, iteration + 1).reduce((sum, length) => sum + length, 0)),
-    found: chosen.flatMap(([way, ofReplicates]) =>
+    found: chosen.flatMap(([way, courses]) =>
       whos.map((recognizer) => {
-        const sums = ofReplicates.map((iterations) => {
+        const sums = courses.map(({ heard, iterations }) => {
           let sum = 0;
-          return iterations.map((texts) => (sum += heard.sum(texts, rule, 'failed', recognizer)));
+          return iterations.map((texts) => (sum += countStatus(heard, texts, rule, 'failed', recognizer)));
         });
         return { way, recognizer, cumulative: lengths.map((_, iteration) => sums.map((one) => one[iteration]!)) };
       }),
     ),
+    recognitions: { oracle: [], ...(Object.fromEntries(recognitions) as Record<Way, number[]>) },
   };
 }
 
-/** The same first iteration, then the texts with most failed tests. */
-function oracleIterations({ heard, iterations }: DifferentialSearch, rule: CaseRule): number[][] {
+/** What was tried, and what was heard of it. */
+type Course = Pick<DifferentialSearch, 'heard' | 'iterations'>;
+
+function recognitionsOf({ heard, iterations }: Course): number {
+  const asked = iterations.flat().flatMap((text) => heard.at(text)?.asked ?? []);
+  return asked.filter((one) => one).length;
+}
+
+/**
+ * The same first iteration, then the texts with most failed tests. Everybody is asked about each.
+ */
+function oracleCourse({ known, iterations }: DifferentialSearch, rule: CaseRule): Course {
   const first = iterations[0] ?? [];
-  const known = new Set(first);
-  const rest = heard.pool.texts
-    .map((_, text) => text)
-    .filter((text) => !known.has(text))
-    .sort((a, b) => heard.count(b, rule, 'failed') - heard.count(a, rule, 'failed') || a - b);
+  const tried = new Set(first);
+  const failed = known.pool.texts.map((_, text) => countStatus(known, [text], rule, 'failed'));
+  const rest = [...failed.keys()].filter((text) => !tried.has(text)).sort((a, b) => failed[b]! - failed[a]! || a - b);
   let from = 0;
-  return iterations.map(({ length }, iteration) => {
+  const best = iterations.map(({ length }, iteration) => {
     if (iteration === 0) return [...first];
     from += length;
     return rest.slice(from - length, from);
   });
+  return { heard: known, iterations: best };
 }
 
 /** A curve with its intervals: failed tests found up to each iteration. */
@@ -106,8 +124,15 @@ export function worthOf(name: string, pools: readonly PoolFound[], level: number
   };
   const texts = pools.reduce((sum, pool) => sum + (pool.texts.at(-1) ?? 0), 0);
   const chance = last('random')!;
-  const found = last('predictor')!;
   const oracle = last('oracle');
+  const recognitions = (way: Way) =>
+    chance.map((_, replicate) => pools.reduce((sum, pool) => sum + pool.recognitions[way][replicate]!, 0));
+  const usual = recognitions('random');
+  /** What would be found in as many recognitions as chance took. */
+  const forAsMany = (way: Way) => {
+    const own = recognitions(way);
+    return last(way)!.map((value, replicate) => (value * usual[replicate]!) / own[replicate]!);
+  };
   const ratio = (numerators: readonly number[]) => ratioOverSeeds(numerators, chance, level, texts);
   const mean = (way: ComparedWay) => {
     const values = last(way);
@@ -123,10 +148,14 @@ export function worthOf(name: string, pools: readonly PoolFound[], level: number
       'stage 2 alone': mean('stage 2 alone'),
       oracle: mean('oracle'),
     },
-    speedUp: ratio(found),
-    stage1: ratio(last('stage 1 alone')!),
-    stage2: ratio(last('stage 2 alone')!),
+    recognitions: {
+      predictor: meanOverSeeds(recognitions('predictor'), level, texts),
+      random: meanOverSeeds(usual, level, texts),
+    },
+    speedUp: ratio(forAsMany('predictor')),
+    stage1: ratio(forAsMany('stage 1 alone')),
+    stage2: ratio(forAsMany('stage 2 alone')),
     oracle: oracle === null ? null : ratio(oracle),
-    shareOfOracle: oracle === null ? null : ratioOverSeeds(gain(found), gain(oracle), level, texts),
+    shareOfOracle: oracle === null ? null : ratioOverSeeds(gain(forAsMany('predictor')), gain(oracle), level, texts),
   };
 }

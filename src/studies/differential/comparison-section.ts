@@ -18,7 +18,7 @@ export function comparisonSections(results: DifferentialResults): Section[] {
       id: 'differential-worth',
       title: 'Was it worth it?',
       text: [
-        `The same searches with ${replicates} ${replicates === 1 ? 'seed' : 'seeds'}: with the predictor, with texts drawn at random, and with either stage alone. All begin with the same random texts, which count. The oracle knows all answers after that. Intervals say how far other seeds would move the numbers, of the same texts.`,
+        `The same searches with ${replicates} ${replicates === 1 ? 'seed' : 'seeds'}: with the predictor, with texts drawn at random, and with either stage alone. All begin with the same random texts, which count. The oracle knows all answers after that.${options.asking === 'all' ? '' : ' At random, and by the oracle, everybody is asked about every text; the others ask one recognizer first.'} Intervals say how far other seeds would move the numbers, of the same texts.`,
       ],
       tables: [worthTable(results)],
     },
@@ -38,11 +38,13 @@ function worthTable({ worth }: DifferentialResults): Table {
     columns: [
       { key: 'voice', label: 'Voice', kind: 'text' },
       ...compared.map((way): Column => ({ key: way, label: `Failed, ${wayInWords[way]}`, kind: 'number' })),
+      { key: 'recognitions', label: 'Recognitions, with the predictor', kind: 'number' },
+      { key: 'usualRecognitions', label: 'Recognitions, at random', kind: 'number' },
       {
         key: 'speedUp',
         label: 'Speed-up',
         kind: 'ratio',
-        help: 'Failed tests with the predictor over those at random, for as many recognitions, the first iteration included.',
+        help: 'Failed tests for each recognition with the predictor over those at random, the first iteration included.',
       },
       { key: 'stage1', label: 'Stage 1 alone', kind: 'ratio', help: 'Speed-up by what is determinable alone.' },
       { key: 'stage2', label: 'Stage 2 alone', kind: 'ratio', help: 'Speed-up by what is likely to fail alone.' },
@@ -51,12 +53,14 @@ function worthTable({ worth }: DifferentialResults): Table {
         key: 'share',
         label: 'Share of the oracle’s gain',
         kind: 'rate',
-        help: 'What the predictor finds beyond chance, of what the oracle finds beyond chance.',
+        help: 'What the predictor finds beyond chance for as many recognitions, of what the oracle finds beyond chance.',
       },
     ],
-    rows: worth.map(({ name, failed, speedUp, stage1, stage2, oracle, shareOfOracle }) => ({
+    rows: worth.map(({ name, failed, recognitions, speedUp, stage1, stage2, oracle, shareOfOracle }) => ({
       voice: name,
       ...Object.fromEntries(compared.map((way) => [way, failed[way]])),
+      recognitions: recognitions.predictor,
+      usualRecognitions: recognitions.random,
       speedUp,
       stage1,
       stage2,

@@ -1,9 +1,10 @@
 import type { Answer, Batch, StudyContext } from '../contract.ts';
 import { counted } from '../shared/wording.ts';
-import { hearTexts, textBatch, unheard } from './ask-texts.ts';
+import { hearAnswers, openQuestions, questionBatch, type WantedTexts } from './ask-texts.ts';
 import { type Way, ways } from './choose-texts.ts';
 import type { Replicate } from './compare-ways.ts';
 import type { HeardPool } from './heard.ts';
+import { goesOn } from './listening.ts';
 import type { DifferentialOptions } from './options.ts';
 import { DifferentialSearch } from './search.ts';
 import { createSpending, type Spending } from './spending.ts';
@@ -31,15 +32,15 @@ export async function* conduct(
 ): Asking<Conducted> {
   const { recognizers, seed } = context;
   const models: Conducted['predictor'][] = [];
-  const search = (heard: HeardPool, way: Way, replicate: number) =>
-    new DifferentialSearch(heard, options.predictor === null ? 'random' : way, options, seed, replicate);
+  const search = (known: HeardPool, way: Way, replicate: number) =>
+    new DifferentialSearch(known, options.predictor === null ? 'random' : way, options, seed, replicate);
   const iterate = (
     active: readonly DifferentialSearch[],
     most: (search: DifferentialSearch) => number,
     about: string,
-  ) => iteration(active, most, about, recognizers, models);
+  ) => iteration(active, most, about, { recognizers, rule: options.rule, models });
 
-  const searches = pools.map((heard) => search(heard, 'predictor', 0));
+  const searches = pools.map((known) => search(known, 'predictor', 0));
   const spending = createSpending(options.stop);
   const begun = yield* elapsedSeconds();
   let seconds = 0;
@@ -61,15 +62,15 @@ export async function* conduct(
   }
 
   if (options.wholePool) {
-    const rest = unheard(pools.map((heard) => ({ heard, texts: [...heard.pool.texts.keys()] })));
-    if (rest.length > 0) yield* ask('the rest of the texts', rest, recognizers);
+    const rest = pools.map((pool) => ({ pool, texts: [...pool.pool.texts.keys()], recognizers: null }));
+    yield* ask('the rest of the texts', rest, recognizers);
   }
   let replicates: readonly (readonly Replicate[])[] | null = null;
   if (options.replicates > 0 && options.predictor !== null) {
     replicates = searches.map((first) =>
       Array.from({ length: options.replicates }, (_, replicate): Replicate => {
         const one = (way: Way) =>
-          way === 'predictor' && replicate === 0 ? first : search(first.heard, way, replicate);
+          way === 'predictor' && replicate === 0 ? first : search(first.known, way, replicate);
         return Object.fromEntries(ways.map((way) => [way, one(way)])) as Replicate;
       }),
     );
@@ -95,8 +96,12 @@ async function* iteration(
   active: readonly DifferentialSearch[],
   most: (search: DifferentialSearch) => number,
   about: string,
-  recognizers: StudyContext['recognizers'],
-  models: Conducted['predictor'][],
+  {
+    recognizers,
+    rule,
+    models,
+  }: Pick<StudyContext, 'recognizers'> &
+    Pick<DifferentialOptions, 'rule'> & { readonly models: Conducted['predictor'][] },
 ): Asking<void> {
   const asking = active.flatMap((search) => {
     const question = search.question();
@@ -118,20 +123,30 @@ async function* iteration(
       predicted.set(asking[place++]!.search, answer);
     }
   }
-  const wanted = active.map((search) => ({
-    heard: search.heard,
+  const chosen = active.map((search) => ({
+    search,
     texts: search.choose(predicted.get(search) ?? null, most(search)),
   }));
-  const open = unheard(wanted);
-  if (open.length > 0) yield* ask(about, open, recognizers);
+  const first = chosen.map(({ search, texts }): WantedTexts => {
+    return { pool: search.known, texts, recognizers: search.listener === null ? null : [search.listener] };
+  });
+  yield* ask(about, first, recognizers);
+  const others = chosen.flatMap(({ search: { known, listener }, texts }): WantedTexts[] => {
+    if (listener === null) return [];
+    const right = texts.filter((text) => goesOn(known.heardBy(text, listener)!, rule, listener));
+    return [{ pool: known, texts: right, recognizers: null }];
+  });
+  yield* ask(`${about}: who was not asked first`, others, recognizers);
+  for (const { search } of chosen) search.learn();
 }
 
 async function* ask(
   about: string,
-  wanted: ReturnType<typeof unheard>,
+  wanted: readonly WantedTexts[],
   recognizers: StudyContext['recognizers'],
 ): Asking<void> {
-  await hearTexts(yield textBatch(about, wanted, recognizers), wanted, recognizers.length);
+  const open = openQuestions(wanted, recognizers.length);
+  if (open.length > 0) await hearAnswers(yield questionBatch(about, open, recognizers), open);
 }
 
 /** How long the run has been at work. */

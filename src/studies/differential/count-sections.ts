@@ -27,16 +27,22 @@ const testColumns: readonly Column[] = [
   },
   { key: 'unanswered', label: 'No answer', kind: 'count', help: 'The recognition failed; it is no test.' },
 ];
+const notAskedColumn: Column = {
+  key: 'notAsked',
+  label: 'Not asked',
+  kind: 'count',
+  help: 'Whoever was asked first got the text wrong, so that the others were not asked.',
+};
 
-function cellsOf({ failed, success, indeterminable, unanswered }: TestCounts) {
-  return { failed, success, indeterminable, unanswered };
+function cellsOf({ failed, success, indeterminable, unanswered, notAsked }: TestCounts) {
+  return { failed, success, indeterminable, unanswered, notAsked };
 }
 
 /** What the searches found, by voice. */
 export function searchesSection(results: DifferentialResults): Section {
   const { searches, options } = results;
   const rows = groupsOf(searches).map(({ name, items, total }) => {
-    const counts = countTests(partOf(items.map((one) => [one, one.tried])), options.rule);
+    const counts = countTests({ members: items.map(triedBy), recognizer: null }, options.rule);
     return {
       voice: name,
       pool: items.reduce((sum, { heard }) => sum + heard.pool.texts.length, 0),
@@ -65,6 +71,7 @@ export function searchesSection(results: DifferentialResults): Section {
           { key: 'determinable', label: 'Determinable', kind: 'count', help: 'Texts that a recognizer got right.' },
           { key: 'failing', label: 'Failing texts', kind: 'count', help: 'Texts with at least one failed test.' },
           ...testColumns,
+          ...(options.asking === 'all' ? [] : [notAskedColumn]),
           { key: 'iterations', label: 'Iterations', kind: 'count' },
           { key: 'ended', label: 'Ended by', kind: 'text' },
         ],
@@ -74,7 +81,7 @@ export function searchesSection(results: DifferentialResults): Section {
         id: 'differential-recognizers',
         title: 'Tests by voice and recognizer',
         of: null,
-        texts: ({ tried }) => tried,
+        part: triedBy,
       }),
     ],
   };
@@ -91,7 +98,7 @@ export function firstIterationSection(results: DifferentialResults): Section {
         id: 'differential-first',
         title: 'Tests of texts drawn at random',
         of: 'answered',
-        texts: ({ iterations }) => iterations[0] ?? [],
+        part: ({ heard, iterations }) => ({ heard, texts: iterations[0] ?? [] }),
       }),
     ],
   };
@@ -100,7 +107,7 @@ export function firstIterationSection(results: DifferentialResults): Section {
 /** Every text of every pool: Tables V and VII of CrossASR; null where they are not all known. */
 export function wholePoolSection(results: DifferentialResults): Section | null {
   const { searches } = results;
-  if (!results.options.wholePool || !searches.every(({ heard }) => heard.whole)) return null;
+  if (!results.options.wholePool || !searches.every(({ known }) => known.whole)) return null;
   return {
     id: 'differential-whole',
     title: 'All texts',
@@ -109,7 +116,7 @@ export function wholePoolSection(results: DifferentialResults): Section | null {
         id: 'differential-whole',
         title: 'Tests of all texts',
         of: 'answered',
-        texts: ({ heard }) => [...heard.pool.texts.keys()],
+        part: ({ known }) => ({ heard: known, texts: [...known.pool.texts.keys()] }),
       }),
     ],
   };
@@ -119,10 +126,7 @@ export function wholePoolSection(results: DifferentialResults): Section | null {
 export function rulesSection({ searches, options, recognizers }: DifferentialResults): Section {
   const rows = groupsOf(searches).flatMap(({ name, items }) =>
     recognizers.map((recognizer, index) => {
-      const part = partOf(
-        items.map((one) => [one, one.tried]),
-        index,
-      );
+      const part = { members: items.map(triedBy), recognizer: index };
       const by = (rule: typeof options.rule) => countTests(part, rule);
       const [exact, tolerant, majority] = [by('exact'), by('tolerant'), by('majority')];
       return {
@@ -171,16 +175,13 @@ function recognizersTable(
     readonly title: string;
     /** Null: no share, because the texts are no sample of anything. */
     readonly of: 'answered' | 'determinable' | null;
-    readonly texts: (search: DifferentialResults['searches'][number]) => readonly number[];
+    readonly part: (search: DifferentialResults['searches'][number]) => Part['members'][number];
   },
 ): Table {
   const whos = [...recognizers.map(({ name }, index) => [name, index] as const), ['all recognizers', null] as const];
   const rows = groupsOf(searches).flatMap(({ name, items }) =>
     whos.map(([who, recognizer]) => {
-      const part = partOf(
-        items.map((one) => [one, wanted.texts(one)]),
-        recognizer,
-      );
+      const part = { members: items.map(wanted.part), recognizer };
       const counts = countTests(part, options.rule);
       return {
         voice: name,
@@ -200,7 +201,9 @@ function recognizersTable(
       { key: 'texts', label: 'Texts', kind: 'count' },
       ...testColumns,
       ...(wanted.of === null
-        ? []
+        ? options.asking === 'all'
+          ? []
+          : [notAskedColumn]
         : [
             {
               key: 'share',
@@ -214,9 +217,6 @@ function recognizersTable(
   };
 }
 
-function partOf(
-  members: readonly (readonly [DifferentialResults['searches'][number], readonly number[]])[],
-  recognizer: number | null = null,
-): Part {
-  return { members: members.map(([{ heard }, texts]) => ({ heard, texts })), recognizer };
+function triedBy({ heard, tried }: DifferentialResults['searches'][number]): Part['members'][number] {
+  return { heard, texts: tried };
 }

@@ -13,7 +13,7 @@ export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCas
   return asJson({
     dropped,
     spending: { texts: spending.texts, calls: spending.calls, money: spending.money },
-    searches: searches.map(({ heard, iterations, sizes, ending }) => ({
+    searches: searches.map(({ heard, iterations, sizes, ending, listener }) => ({
       voice: heard.pool.voice,
       synthesizer: heard.pool.synthesizer,
       condition: heard.pool.condition.name,
@@ -21,6 +21,7 @@ export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCas
       batch: sizes.batch,
       keep: sizes.keep,
       ending,
+      askedFirst: listener === null ? null : recognizers[listener]!.name,
       iterations: iterations.map((tried) => ({
         texts: tried.map((text) => heard.pool.texts[text]!.id),
         counts: whos.map(([recognizer, index]) => ({
@@ -30,13 +31,13 @@ export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCas
       })),
     })),
     wholePools: searches
-      .filter(({ heard }) => heard.whole)
-      .flatMap(({ heard }) =>
+      .filter(({ known }) => known.whole)
+      .flatMap(({ known }) =>
         whos.map(([recognizer, index]) => ({
-          voice: heard.pool.name,
+          voice: known.pool.name,
           recognizer,
           counts: countTests(
-            { members: [{ heard, texts: [...heard.pool.texts.keys()] }], recognizer: index },
+            { members: [{ heard: known, texts: [...known.pool.texts.keys()] }], recognizer: index },
             options.rule,
           ),
         })),

@@ -25,7 +25,7 @@ import { timingOf } from './timing-part.ts';
 import { tolerantRule } from './tolerant-rule.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'differential', version: 3 };
+const study = { name: 'differential', version: 4 };
 
 /**
  * Which texts a recognizer gets wrong although another gets them right, found from text alone: texts are spoken by synthesizers, and
@@ -48,8 +48,8 @@ export const differential: Study<DifferentialOptions> = {
     const conditions = uniqueConditions(listedConditions(options.conditions, context.ladders));
     const { pools, dropped } = await gatherPools(context, conditions, normalizer);
     const judging = { normalizer, tolerant: tolerantRule(options.tolerant, tolerance) };
-    const heard = pools.map((pool) => new HeardPool(pool, recognizers, judging));
-    const conducted = yield* conduct(heard, options, context);
+    const known = pools.map((pool) => new HeardPool(pool, recognizers, judging));
+    const conducted = yield* conduct(known, options, context);
 
     const results = concludeSearches(conducted, { options, recognizers, dropped });
     const cases = [...casesOf(results.searches, recognizers, options.rule)];
@@ -66,8 +66,8 @@ export const differential: Study<DifferentialOptions> = {
       level: options.level,
       resamples: options.resamples,
     });
-    const { batch, keep, ranking, candidates, stop, rule, tolerant, replicates, wholePool, level, minimumTexts } =
-      options;
+    const { batch, keep, ranking, asking, candidates, stop, rule, tolerant } = options;
+    const { replicates, wholePool, level, minimumTexts } = options;
     return {
       study,
       title: 'Differential testing',
@@ -78,6 +78,7 @@ export const differential: Study<DifferentialOptions> = {
         batch: batch ?? 'a tenth of the texts, at most 210',
         keep: keep ?? '400 for 210',
         ranking,
+        asking,
         candidates,
         stop,
         rule,

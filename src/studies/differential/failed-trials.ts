@@ -5,10 +5,12 @@ import type { DifferentialResults } from './results.ts';
 /** Recognitions by voice, recognizer and kind of failure, among everything that was heard. */
 export function failedTrials({ searches, recognizers }: DifferentialResults): TrialRow[] {
   const counts = new FailureCounts(searches.length * recognizers.length);
-  searches.forEach(({ heard }, pool) => {
-    for (const text of heard.pool.texts.keys()) {
-      heard.at(text)?.failures.forEach((kind, recognizer) => {
-        const place = pool * recognizers.length + recognizer;
+  searches.forEach(({ known }, search) => {
+    for (const text of known.pool.texts.keys()) {
+      const heard = known.at(text);
+      heard?.failures.forEach((kind, recognizer) => {
+        if (!heard.asked[recognizer]) return;
+        const place = search * recognizers.length + recognizer;
         if (kind === null) counts.addAnswer(place);
         else counts.addFailure(place, kind);
       });

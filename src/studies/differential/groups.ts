@@ -1,4 +1,4 @@
-import type { HeardPool } from './heard.ts';
+import type { Heard } from './heard.ts';
 
 /** Pools that stand together in a row of a table. */
 export interface Group<Item> {
@@ -9,7 +9,7 @@ export interface Group<Item> {
 }
 
 /** Each pool by itself, then each synthesizer that has several, then all of them. */
-export function groupsOf<Item extends { readonly heard: HeardPool }>(items: readonly Item[]): Group<Item>[] {
+export function groupsOf<Item extends { readonly heard: Heard }>(items: readonly Item[]): Group<Item>[] {
   const bySynthesizer = Map.groupBy(items, ({ heard }) => heard.pool.synthesizer);
   return [
     ...items.map((item) => ({ name: item.heard.pool.name, items: [item], total: false })),

@@ -7,9 +7,11 @@ import { type Judgement, judgeText } from './judge-text.ts';
 import type { Pool } from './pool.ts';
 import type { SaysText } from './tolerant-rule.ts';
 
-/** Everything that the recognizers said of one spoken text. */
+/** What the recognizers said of one spoken text, in their order. */
 export interface HeardText {
-  /** As compared, cut where they are garbage; null where a recognizer failed to answer. In the order of the recognizers. */
+  /** Who was asked. */
+  readonly asked: readonly boolean[];
+  /** As compared, cut where they are garbage; null where a recognizer was not asked or failed to answer. */
   readonly transcripts: readonly (string | null)[];
   readonly failures: readonly (FailureKind | null)[];
   readonly judgement: Judgement;
@@ -19,18 +21,53 @@ export interface HeardText {
   readonly prices: readonly Price[];
 }
 
-/** A transcript that is kept; a recognizer can write megabytes. */
+/** What is known of the texts of a pool, by their places. */
+export interface Heard {
+  readonly pool: Pool;
+  /** Undefined where nobody was asked. */
+  at(text: number): HeardText | undefined;
+}
+
+/** How many tests of some texts have a status. */
+export function countStatus(
+  heard: Heard,
+  texts: readonly number[],
+  rule: CaseRule,
+  status: CaseStatus,
+  recognizer: number | null = null,
+): number {
+  return texts.reduce((sum, text) => {
+    const statuses = heard.at(text)?.judgement[rule] ?? [];
+    const own = recognizer === null ? statuses : [statuses[recognizer]];
+    return sum + own.filter((one) => one === status).length;
+  }, 0);
+}
+
+/** What one recognizer made of one text. */
+interface HeardAnswer {
+  readonly transcript: string | null;
+  readonly failure: FailureKind | null;
+  readonly calls: number;
+  readonly seconds: number;
+  readonly prices: readonly Price[];
+}
+
+/**
+ * A transcript that is kept, or twice as much as the text if that is more: a recognizer can write megabytes, and what is longer says
+ * something else anyway.
+ */
 const keptCharacters = 2000;
 
 /** Of what a program said when it failed, so much is told. */
 const toldCharacters = 200;
 
-/** What is known of a pool so far, by the place of its texts. */
-export class HeardPool {
+/** Everything that is known of a pool so far, whoever asked. */
+export class HeardPool implements Heard {
   readonly pool: Pool;
   readonly #recognizers: readonly StudyRecognizer[];
   readonly #normalizer: Normalizer;
   readonly #tolerant: SaysText;
+  readonly #answers = new Map<number, (HeardAnswer | undefined)[]>();
   readonly #texts = new Map<number, HeardText>();
   #silence: string | null = null;
 
@@ -46,17 +83,37 @@ export class HeardPool {
   }
 
   at(text: number): HeardText | undefined {
-    return this.#texts.get(text);
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const answers = this.#answers.get(text);
+    if (answers === undefined) return undefined;
+    const heard = this.#judged(text, answers);
+    this.#texts.set(text, heard);
+    return heard;
   }
 
-  /** Whether every text of the pool has been asked. */
+  /** The same as if nobody else had been asked; undefined where this one was not. */
+  heardBy(text: number, recognizer: number): HeardText | undefined {
+    const answers = this.#answers.get(text);
+    if (answers?.[recognizer] === undefined) return undefined;
+    return this.#judged(
+      text,
+      answers.map((answer, index) => (index === recognizer ? answer : undefined)),
+    );
+  }
+
+  /** Whether everybody has been asked about every text of the pool. */
   get whole(): boolean {
-    return this.#texts.size === this.pool.texts.length;
+    return this.pool.texts.every(
+      (_, text) => this.#answers.get(text)?.every((answer) => answer !== undefined) === true,
+    );
   }
 
   /** Texts of which there is no sound that anybody could hear, as the synthesizer failed. */
   get soundless(): number {
-    return [...this.#texts.values()].filter(isSoundless).length;
+    return [...this.#answers.values()].filter((answers) => {
+      return answers.every((answer) => answer === undefined || answer.failure === 'sound');
+    }).length;
   }
 
   /** Why the first of them has none. */
@@ -64,38 +121,36 @@ export class HeardPool {
     return this.#silence;
   }
 
-  /** Takes in what the recognizers said of a text, in their order. */
-  take(text: number, observations: readonly Observation[]): void {
-    const whole = observations.map(({ transcript }) =>
-      transcript === undefined ? null : this.#normalizer.words(transcript.text).join(' '),
-    );
-    const heard: HeardText = {
-      transcripts: whole.map((transcript) => (transcript === null ? null : kept(transcript))),
-      failures: observations.map(({ failure }) => failure?.kind ?? null),
-      judgement: judgeText(this.pool.texts[text]!.text, whole, this.#tolerant),
-      calls: observations.reduce((sum, { timing }) => sum + timing.calls, 0),
-      seconds: observations.reduce((sum, { timing }) => sum + timing.seconds, 0),
-      prices: observations.flatMap((observation, index) => priceOf(observation, this.#recognizers[index]!)),
+  /** Takes in what a recognizer said of a text. */
+  take(text: number, recognizer: number, observation: Observation): void {
+    const { transcript, failure, timing } = observation;
+    const most = Math.max(keptCharacters, 2 * this.pool.texts[text]!.text.length);
+    const answers = this.#answers.get(text) ?? this.#recognizers.map(() => undefined);
+    answers[recognizer] = {
+      transcript: transcript === undefined ? null : kept(this.#normalizer.words(transcript.text).join(' '), most),
+      failure: failure?.kind ?? null,
+      calls: timing.calls,
+      seconds: timing.seconds,
+      prices: priceOf(observation, this.#recognizers[recognizer]!),
     };
-    this.#texts.set(text, heard);
-    if (isSoundless(heard)) this.#silence ??= kept(limitText(observations[0]!.failure!.message, toldCharacters));
+    this.#answers.set(text, answers);
+    this.#texts.delete(text);
+    if (failure?.kind === 'sound') this.#silence ??= kept(failure.message, toldCharacters);
   }
 
-  /** How many tests of a text have a status. */
-  count(text: number, rule: CaseRule, status: CaseStatus, recognizer: number | null = null): number {
-    const statuses = this.#texts.get(text)?.judgement[rule] ?? [];
-    if (recognizer !== null) return statuses[recognizer] === status ? 1 : 0;
-    return statuses.reduce((sum, one) => sum + (one === status ? 1 : 0), 0);
+  #judged(text: number, answers: readonly (HeardAnswer | undefined)[]): HeardText {
+    const transcripts = answers.map((answer) => answer?.transcript ?? null);
+    const asked = answers.filter((answer) => answer !== undefined);
+    return {
+      asked: answers.map((answer) => answer !== undefined),
+      transcripts,
+      failures: answers.map((answer) => answer?.failure ?? null),
+      judgement: judgeText(this.pool.texts[text]!.text, transcripts, this.#tolerant),
+      calls: asked.reduce((sum, { calls }) => sum + calls, 0),
+      seconds: asked.reduce((sum, { seconds }) => sum + seconds, 0),
+      prices: asked.flatMap(({ prices }) => prices),
+    };
   }
-
-  /** How many tests of some texts have a status. */
-  sum(texts: readonly number[], rule: CaseRule, status: CaseStatus, recognizer: number | null = null): number {
-    return texts.reduce((sum, text) => sum + this.count(text, rule, status, recognizer), 0);
-  }
-}
-
-function isSoundless({ failures }: HeardText): boolean {
-  return failures.every((kind) => kind === 'sound');
 }
 
 function priceOf({ transcript, soundSeconds }: Observation, { pricePerMinute }: StudyRecognizer): Price[] {
@@ -105,6 +160,6 @@ function priceOf({ transcript, soundSeconds }: Observation, { pricePerMinute }: 
 }
 
 /** Through JSON, because parts of a string keep all of it alive. */
-function kept(transcript: string): string {
-  return JSON.parse(JSON.stringify(limitText(transcript, keptCharacters)));
+function kept(text: string, most: number): string {
+  return JSON.parse(JSON.stringify(limitText(text, most)));
 }

@@ -1,5 +1,6 @@
 import type { Chart, Section } from '../../model/finding.ts';
 import { measured } from '../shared/estimates.ts';
+import { countStatus } from './heard.ts';
 import type { DifferentialResults } from './results.ts';
 import { countTests } from './tests-of.ts';
 
@@ -43,7 +44,7 @@ export function iterationsSections({
         return {
           name: heard.pool.name,
           points: iterations.map((texts, x) => {
-            sum += heard.sum(texts, options.rule, 'failed', recognizer);
+            sum += countStatus(heard, texts, options.rule, 'failed', recognizer);
             const n = { utterances: iterations.slice(0, x + 1).flat().length, speakers: 1 };
             return { x, estimate: measured(sum, n, counted, 'count') };
           }),

@@ -93,6 +93,12 @@ export const differentialOptions = z
       .describe(
         'product: by both chances at once; two-stage, as published: of the k likeliest to be determinable, those likeliest to fail',
       ),
+    asking: z
+      .enum(['all', 'best-first'])
+      .default('all')
+      .describe(
+        'all: everybody hears every text; best-first: after the first iteration whoever got most texts right hears a text first, and the others where it is right, which takes far fewer recognitions and finds no more failures of that one',
+      ),
     candidates: z
       .int()
       .min(1)
@@ -140,6 +146,10 @@ export const differentialOptions = z
   .refine(({ batch, keep }) => batch === null || keep === null || keep >= batch, {
     message: 'expected keep to be at least batch: stage 1 keeps the texts of which stage 2 chooses',
     path: ['keep'],
+  })
+  .refine(({ asking, rule }) => asking === 'all' || rule !== 'majority', {
+    message: 'expected all with the rule majority: what most recognizers wrote is known where all were asked',
+    path: ['asking'],
   });
 
 export type DifferentialOptions = z.infer<typeof differentialOptions>;

@@ -2,7 +2,8 @@ import { createRandom } from '../../base/random.ts';
 import type { TriedText } from '../../predictors/contract.ts';
 import type { Question } from '../contract.ts';
 import { type Chances, chooseTexts, type Way } from './choose-texts.ts';
-import type { HeardPool } from './heard.ts';
+import { countStatus, type Heard, type HeardPool } from './heard.ts';
+import { heardWhileListening } from './listening.ts';
 import type { DifferentialOptions } from './options.ts';
 
 /** Why a search ended. */
@@ -36,7 +37,10 @@ export function sizesFor(texts: number, { batch, keep }: Pick<DifferentialOption
  * that was stopped tries the same texts again in the same order.
  */
 export class DifferentialSearch {
-  readonly heard: HeardPool;
+  /** What it knows itself of the texts that it tried. */
+  readonly heard: Heard;
+  /** What is known of them, whoever asked. */
+  readonly known: HeardPool;
   readonly way: Way;
   readonly sizes: Sizes;
   /** Places of the texts that were tried, by iteration, in order. */
@@ -44,6 +48,10 @@ export class DifferentialSearch {
   /** Seconds that the predictor took, by iteration; 0 where it was not asked. */
   readonly predictionSeconds: number[] = [];
   ending: Ending | null = null;
+  /** Who is asked first, and the others where it is right; null: everybody is asked about every text. */
+  listener: number | null = null;
+  /** Texts that everybody was asked about from the start. */
+  readonly #openly = new Set<number>();
   readonly #options: DifferentialOptions;
   readonly #seed: number;
   /** Those that are not tried yet, in random order. */
@@ -53,11 +61,12 @@ export class DifferentialSearch {
    * @param seed of the run
    * @param replicate the same number has the same first iteration, whichever way texts are chosen
    */
-  constructor(heard: HeardPool, way: Way, options: DifferentialOptions, seed: number, replicate: number) {
-    this.heard = heard;
+  constructor(known: HeardPool, way: Way, options: DifferentialOptions, seed: number, replicate: number) {
+    this.known = known;
+    this.heard = heardWhileListening(known, options.rule, (text) => (this.#openly.has(text) ? null : this.listener));
     this.way = way;
     this.#options = options;
-    const { name, texts } = heard.pool;
+    const { name, texts } = known.pool;
     this.sizes = sizesFor(texts.length, options);
     const random = createRandom({ seed, study: 'differential', pool: name, replicate });
     this.#left = shuffled(texts.length, (bound) => random.integer(bound));
@@ -94,13 +103,24 @@ export class DifferentialSearch {
     const taken = new Set(chosen);
     this.#left = this.#left.filter((text) => !taken.has(text));
     this.iterations.push(chosen);
+    if (this.listener === null) for (const text of chosen) this.#openly.add(text);
     this.predictionSeconds.push(chances?.seconds ?? 0);
     return chosen;
   }
 
+  /** Looks at the iteration that was heard: who is to be asked first from now on. */
+  learn(): void {
+    if (this.#options.asking === 'all' || this.way === 'random' || this.listener !== null) return;
+    const right = (this.heard.at(this.tried[0]!)?.asked ?? []).map((_, recognizer) =>
+      countStatus(this.heard, this.tried, this.#options.rule, 'success', recognizer),
+    );
+    const most = Math.max(0, ...right);
+    if (most > 0) this.listener = right.indexOf(most);
+  }
+
   /** Ends the search where it has found or tried enough. To be asked when the last iteration was heard. */
   judge({ failures, iterations }: { readonly failures: number | null; readonly iterations: number | null }): void {
-    if (failures !== null && this.heard.sum(this.tried, this.#options.rule, 'failed') >= failures)
+    if (failures !== null && countStatus(this.heard, this.tried, this.#options.rule, 'failed') >= failures)
       this.ending = 'failures';
     else if (this.#left.length === 0) this.ending = 'exhausted';
     else if (iterations !== null && this.iterations.length >= iterations) this.ending = 'iterations';

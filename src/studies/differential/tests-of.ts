@@ -1,11 +1,11 @@
 import type { Estimate } from '../../model/finding.ts';
 import { clusteredProportion } from '../../statistics/bootstrap/clustered-proportion.ts';
 import type { CaseRule } from './case.ts';
-import type { HeardPool } from './heard.ts';
+import type { Heard } from './heard.ts';
 
 /** Some texts of some pools, and one recognizer or all of them. */
 export interface Part {
-  readonly members: readonly { readonly heard: HeardPool; readonly texts: readonly number[] }[];
+  readonly members: readonly { readonly heard: Heard; readonly texts: readonly number[] }[];
   /** Its place among those of the run; null: all. */
   readonly recognizer: number | null;
 }
@@ -23,20 +23,27 @@ export interface TestCounts {
   readonly indeterminable: number;
   /** Asked, and no transcript came. */
   readonly unanswered: number;
+  /** Not asked, because whoever was asked first got the text wrong. */
+  readonly notAsked: number;
 }
 
 /** Counts the tests of a part. */
 export function countTests({ members, recognizer }: Part, rule: CaseRule): TestCounts {
-  const counts = { texts: 0, determinable: 0, failing: 0, failed: 0, success: 0, indeterminable: 0, unanswered: 0 };
+  const counts = {
+    ...{ texts: 0, determinable: 0, failing: 0 },
+    ...{ failed: 0, success: 0, indeterminable: 0, unanswered: 0, notAsked: 0 },
+  };
   for (const { heard, texts } of members) {
     for (const text of texts) {
-      const statuses = heard.at(text)?.judgement[rule];
-      if (statuses === undefined) continue;
-      const own = recognizer === null ? statuses : [statuses[recognizer]!];
+      const known = heard.at(text);
+      if (known === undefined) continue;
+      const statuses = known.judgement[rule];
+      const whom = recognizer === null ? [...statuses.keys()] : [recognizer];
+      const own = whom.map((one) => statuses[one]!);
       counts.texts++;
       if (statuses.some((status) => status === 'success' || status === 'failed')) counts.determinable++;
       if (own.includes('failed')) counts.failing++;
-      for (const status of own) counts[status ?? 'unanswered']++;
+      for (const one of whom) counts[statuses[one] ?? (known.asked[one] ? 'unanswered' : 'notAsked')]++;
     }
   }
   return counts;

@@ -10,14 +10,14 @@ export function warningsOf(results: DifferentialResults): string[] {
   const { withoutText, empty, doubled, spokenAsWritten } = dropped;
   const warnings: string[] = [];
   if (searches.length === 0) warnings.push('There is no text to be spoken, so nothing was asked.');
-  for (const { heard } of searches) {
-    const { soundless, silence, pool } = heard;
+  for (const { known } of searches) {
+    const { soundless, silence, pool } = known;
     if (soundless === 0) continue;
     warnings.push(
       `${named(pool.name)}: ${counted(soundless, 'text')} could not be spoken or heard by anybody, and ${soundless === 1 ? 'is no test: ' : 'are no test; the first: '}${silence}`,
     );
   }
-  const soundless = new Map(searches.map(({ heard }) => [heard.pool.name, heard.soundless]));
+  const soundless = new Map(searches.map(({ known }) => [known.pool.name, known.soundless]));
   for (const row of failedTrials(results)) {
     const { recognizer, condition } = row;
     const asked = row.asked - soundless.get(condition)!;
@@ -43,12 +43,14 @@ export function warningsOf(results: DifferentialResults): string[] {
     }
     recognizers.forEach((recognizer, index) => {
       const own = countTests({ members, recognizer: index }, options.rule);
-      if (own.success > 0 || own.failed + own.indeterminable === 0) return;
+      const answered = own.failed + own.indeterminable;
+      if (own.success > 0 || answered === 0) return;
       warnings.push(
-        `${named(name)}: ${named(recognizer.name)} got none of ${counted(counts.texts, 'text')} right: a failed test then says little about the text.`,
+        `${named(name)}: ${named(recognizer.name)} got none of ${counted(answered, 'text')} right: a failed test then says little about the text.`,
       );
     });
   }
+  warnings.push(...notFound(results));
   const wanting = (count: number, why: string) => {
     if (count > 0) warnings.push(`${counted(count, 'utterance')} ${why}.`);
   };
@@ -73,4 +75,19 @@ export function warningsOf(results: DifferentialResults): string[] {
       `Only ${counted(spending.texts, 'text')} could be tried: expect little of shares and of the predictor.`,
     );
   return warnings;
+}
+
+/** What searches that ask one recognizer first cannot find, by what they saw when they asked everybody. */
+function notFound({ searches, recognizers, options }: DifferentialResults): string[] {
+  return searches.flatMap(({ heard, iterations, listener }) => {
+    const first = iterations[0] ?? [];
+    if (listener === null || first.length === 0) return [];
+    const members = [{ heard, texts: first }];
+    const { determinable } = countTests({ members, recognizer: null }, options.rule);
+    const { success } = countTests({ members, recognizer: listener }, options.rule);
+    const who = named(recognizers[listener]!.name);
+    return [
+      `${named(heard.pool.name)}: after the first iteration ${who} was asked first and the others only where it was right, so that no more failures of ${who} could be found; of ${counted(determinable, 'determinable text')} of the first iteration it got ${determinable - success} wrong.`,
+    ];
+  });
 }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Finding } from '../../model/finding.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Batch } from '../contract.ts';
+import { failedWith } from '../shared/invented-run.ts';
+import { differential } from './differential.ts';
+import { type Counts, dataOf, find, hears, speak, textOf, texts } from './testing/invented-search.ts';
+
+const bestFirst = { asking: 'best-first' };
+
+/** Tests of a finding's searches by status. */
+function total(finding: Finding, status: 'failed' | 'success' | 'indeterminable' | 'notAsked' | 'unanswered'): number {
+  return dataOf(finding)
+    .searches.flatMap(({ iterations }) => iterations)
+    .flatMap(({ counts }) => counts)
+    .reduce((sum, counts) => sum + (counts.recognizer === null ? counts[status] : 0), 0);
+}
+
+async function askedOf(batches: readonly Batch[], recognizer: string): Promise<Trial[]> {
+  const trials: Trial[] = [];
+  for (const batch of batches)
+    for await (const question of batch.questions())
+      if (question.ask === 'recognition' && question.trial.recognizer === recognizer) trials.push(question.trial);
+  return trials;
+}
+
+test('After the first iteration others hear only what the best of it gets right, and no failure of theirs is missed.', async () => {
+  const batches: Batch[] = [];
+  const finding = await find(bestFirst, speak(texts), hears, { batches });
+  const everybody = await find({}, speak(texts), hears);
+  // The best is always right about what anybody can hear: the same is found among the same texts.
+  assert.deepEqual(
+    dataOf(finding).searches[0]!.iterations.map(({ texts: tried }) => tried),
+    dataOf(everybody).searches[0]!.iterations.map(({ texts: tried }) => tried),
+  );
+  assert.equal(total(finding, 'failed'), total(everybody, 'failed'));
+  assert.equal(dataOf(finding).searches[0]!.askedFirst, 'keen');
+
+  const heard = await askedOf(batches, 'deaf');
+  const first = new Set(dataOf(everybody).searches[0]!.iterations[0]!.texts);
+  assert.equal(first.size, 20);
+  assert.ok(heard.slice(20).every((trial) => !textOf(trial).startsWith('blurred')));
+  // Each test is answered or not asked, and every text was tried with the best.
+  assert.equal((await askedOf(batches, 'keen')).length, 100);
+  assert.equal(heard.length + total(finding, 'notAsked'), 100);
+  assert.equal(total(finding, 'unanswered'), 0);
+});
+
+test('A search does not see what others asked: failures of whoever is asked first are in the whole pool alone.', async () => {
+  const whispered = new Set(texts.filter((_, number) => number % 40 === 1));
+  const says = (trial: Trial) =>
+    whispered.has(textOf(trial)) && trial.recognizer === 'deaf' ? textOf(trial) : hears(trial);
+  const options = { ...bestFirst, wholePool: true, stop: { iterations: null } };
+  const finding = await find(options, speak(texts), says);
+  const { wholePools, searches } = dataOf(finding);
+  const [search] = searches;
+  assert.equal(search!.askedFirst, 'keen');
+  const failedOf = (counts: readonly (Counts & { readonly recognizer: string | null })[]) =>
+    counts.find(({ recognizer }) => recognizer === 'keen')!.failed;
+  const byIteration = search!.iterations.map(({ counts }) => failedOf(counts));
+  const inFirst = search!.iterations[0]!.counts.find(({ recognizer }) => recognizer === 'keen')!;
+  assert.deepEqual(byIteration.slice(1), Array(byIteration.length - 1).fill(0));
+  // All texts were tried, and in the end everybody was asked about every one.
+  assert.equal(wholePools.find(({ recognizer }) => recognizer === 'keen')!.counts.failed, 5);
+  assert.equal(wholePools.find(({ recognizer }) => recognizer === null)!.counts.notAsked, 0);
+  const warning = finding.warnings.find((one) => one.includes('keen was asked first'))!;
+  assert.ok(
+    warning.endsWith(
+      `of ${inFirst.failed + inFirst.success} determinable texts of the first iteration it got ${inFirst.failed} wrong.`,
+    ),
+    warning,
+  );
+});
+
+test('The comparison counts recognitions: chance asks everybody, the search does not.', async () => {
+  const options = { ...bestFirst, replicates: 3, wholePool: true };
+  const [worth] = dataOf(await find(options, speak(texts), hears)).comparison!.worth;
+  const [whole] = dataOf(await find({ ...options, asking: 'all' }, speak(texts), hears)).comparison!.worth;
+  assert.equal(worth!.recognitions.random.value, 200);
+  assert.equal(whole!.recognitions.predictor.value, 200);
+  assert.ok(worth!.recognitions.predictor.value < 160, `${worth!.recognitions.predictor.value}`);
+  // As many failed tests, in fewer recognitions.
+  const fewer = 200 / worth!.recognitions.predictor.value;
+  assert.ok(Math.abs(worth!.speedUp.value / (whole!.speedUp.value * fewer) - 1) < 0.02);
+});
+
+test('Where nobody has been right yet everybody is asked, and where the best gives no answer the others are.', async () => {
+  const deafened = await find(bestFirst, speak(texts), () => 'what');
+  assert.equal(total(deafened, 'notAsked'), 0);
+  assert.equal(dataOf(deafened).searches[0]!.askedFirst, null);
+
+  let answers = 0;
+  const breaks = (trial: Trial) => (trial.recognizer === 'keen' && ++answers > 20 ? failedWith('crash') : hears(trial));
+  const broken = await find(bestFirst, speak(texts), breaks);
+  assert.equal(total(broken, 'notAsked'), 0);
+  assert.equal(total(broken, 'unanswered'), 80);
+
+  const dead = await find(bestFirst, speak(texts), (trial) =>
+    textOf(trial).startsWith('hard') ? failedWith('sound') : hears(trial),
+  );
+  assert.ok(dead.warnings.some((warning) => /could not be spoken or heard by anybody/.test(warning)));
+});
+
+test('What most wrote is known only where all were asked.', () => {
+  assert.throws(
+    () => differential.options.parse({ ...bestFirst, rule: 'majority' }),
+    /expected all with the rule majority/,
+  );
+});
