@@ -50,7 +50,6 @@ export class DifferentialSearch {
   ending: Ending | null = null;
   /** Who is asked first, and the others where it is right; null: everybody is asked about every text. */
   listener: number | null = null;
-  /** Texts that everybody was asked about from the start. */
   readonly #openly = new Set<number>();
   readonly #options: DifferentialOptions;
   readonly #seed: number;
@@ -76,6 +75,11 @@ export class DifferentialSearch {
 
   get tried(): readonly number[] {
     return this.iterations.flat();
+  }
+
+  /** Those that everybody was asked about from the start. */
+  get openlyTried(): readonly number[] {
+    return [...this.#openly];
   }
 
   /** What it wants predicted before it can choose; null where it can already. */

@@ -79,15 +79,14 @@ export function warningsOf(results: DifferentialResults): string[] {
 
 /** What searches that ask one recognizer first cannot find, by what they saw when they asked everybody. */
 function notFound({ searches, recognizers, options }: DifferentialResults): string[] {
-  return searches.flatMap(({ heard, iterations, listener }) => {
-    const first = iterations[0] ?? [];
-    if (listener === null || first.length === 0) return [];
-    const members = [{ heard, texts: first }];
+  return searches.flatMap(({ heard, openlyTried, listener }) => {
+    if (listener === null) return [];
+    const members = [{ heard, texts: openlyTried }];
     const { determinable } = countTests({ members, recognizer: null }, options.rule);
     const { success } = countTests({ members, recognizer: listener }, options.rule);
     const who = named(recognizers[listener]!.name);
     return [
-      `${named(heard.pool.name)}: after the first iteration ${who} was asked first and the others only where it was right, so that no more failures of ${who} could be found; of ${counted(determinable, 'determinable text')} of the first iteration it got ${determinable - success} wrong.`,
+      `${named(heard.pool.name)}: after ${counted(openlyTried.length, 'text')} ${who} was asked first and the others only where it was right, so that no more failures of ${who} could be found; of ${counted(determinable, 'determinable text')} among the first ${openlyTried.length} it got ${determinable - success} wrong.`,
     ];
   });
 }
