@@ -28,6 +28,7 @@ export function answerOf(results: DifferentialResults): Statement[] {
       kind: 'rate',
     }),
   );
+  const knowing = options.asking === 'all' ? 'knowing all answers' : 'knowing all answers and asking everybody';
   const speedUps = worth.flatMap(({ name, speedUp, shareOfOracle }): Statement[] => [
     {
       text: `${named(name)}: failed tests with the predictor for each found at random, for as many recognitions.`,
@@ -38,7 +39,7 @@ export function answerOf(results: DifferentialResults): Statement[] {
       ? []
       : [
           {
-            text: `${named(name)}: what the predictor gains over chance, of what knowing all answers would gain.`,
+            text: `${named(name)}: what the predictor gains over chance, of what ${knowing} would gain.`,
             estimate: shareOfOracle,
             kind: 'rate' as const,
           },
