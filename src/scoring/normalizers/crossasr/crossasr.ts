@@ -49,7 +49,7 @@ const figure = /\d/;
  */
 export const crossasr = makeNormalizer({
   name: 'crossasr',
-  version: 3,
+  version: 4,
   about: 'English spelled out as CrossASR does: numbers, dates, money and abbreviations in words, punctuation out.',
   steps: [
     characters,

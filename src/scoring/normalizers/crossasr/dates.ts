@@ -11,7 +11,7 @@ const yearPart = String.raw`[12]\d{3}(?![\d%]|[.,:]\d)|'\d{2}(?!\d)`;
 const start = String.raw`(?<![\p{L}\d$#]|\d[.,/:-])`;
 
 const monthFirst = new RegExp(
-  `${start}(?<month>${monthPattern})(?:,? ?(?<the>the )?|-(?=\\d{1,2}(?!\\d)))(?<day>${day})(?<ending>${ending})?(?: ?[-–] ?(?<lastMonth>${monthPattern} )?(?<last>${day})(?:${ending})?| and (?<also>${day})(?:${ending})?(?=[.,;!?)]|$))?(?:(?:,? ?(?:of )?|-)(?<year>${yearPart}))?(?![\\d:/%]|[.,]\\d|-\\d)`,
+  `${start}(?<month>${monthPattern})(?:,? ?(?<the>the )?|-(?=\\d{1,2}(?!\\d)))(?<day>${day})(?<ending>${ending})?(?: ?[-–] ?(?<lastMonth>${monthPattern} )?(?<last>${day})(?:${ending})?|(?<more>(?:, ?${day}(?:${ending})?)*),? and (?<also>${day})(?:${ending})?(?=[.,;!?)]|$))?(?:(?:,? ?(?:of )?|-)(?<year>${yearPart}))?(?![\\d:/%]|[.,]\\d|-\\d)`,
   'giu',
 );
 const dayFirst = new RegExp(
@@ -52,6 +52,13 @@ const sayYear = (written: string | undefined) => {
 const upTo = (last: string | undefined, month: string | undefined) =>
   last === undefined ? '' : ` to ${month === undefined ? '' : `${monthName(month.trim())} `}${ordinal(last)}`;
 
+/** Further days of the same month: "May 1, 2, and 3". */
+function sayFurther({ more, also }: Groups): string {
+  if (also === undefined) return '';
+  const between = (more ?? '').match(/\d+/g) ?? [];
+  return `${between.map((one) => ` ${ordinal(one)}`).join('')} and ${ordinal(also)}`;
+}
+
 function sayNumeric(month: string, dayOfMonth: string, written: string): string | undefined {
   if (!isDay(Number(month), Number(dayOfMonth))) return undefined;
   return `${months[Number(month) - 1]} ${ordinal(dayOfMonth)}${sayYear(written)}`;
@@ -82,7 +89,7 @@ export const dates: NormalizerStep = {
     });
     said = rewrite(said, monthFirst, (groups, { before }) => {
       if (!isMonth(groups, before)) return undefined;
-      return `${monthName(groups.month!)} ${groups.the ?? ''}${ordinal(groups.day!)}${upTo(groups.last, groups.lastMonth)}${groups.also ? ` and ${ordinal(groups.also)}` : ''}${sayYear(groups.year)}`;
+      return `${monthName(groups.month!)} ${groups.the ?? ''}${ordinal(groups.day!)}${upTo(groups.last, groups.lastMonth)}${sayFurther(groups)}${sayYear(groups.year)}`;
     });
     return rewrite(said, monthYear, (groups) => `${monthName(groups.month!)}${sayYear(groups.year)}`);
   },

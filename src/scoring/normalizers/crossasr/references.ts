@@ -25,7 +25,7 @@ const table: readonly (readonly [written: string, one: string, many: string])[] 
   ['[Vv]v?\\.', 'verse', 'verses'],
   ['[Ll]l\\.', 'lines', 'lines'],
   ['[Ee]pi?\\.', 'episode', 'episodes'],
-  ['[Cc]a?\\.', 'circa', 'circa'],
+  ['c\\.|[Cc]a\\.', 'circa', 'circa'],
   ['[Aa]pprox\\.?|[~≈]', 'approximately', 'approximately'],
   ['[Ee]st\\. (?:in )?(?=1\\d{3}|20\\d{2})', 'established', 'established'],
   ['b\\. (?=1\\d{3}|20\\d{2})', 'born', 'born'],

@@ -26,6 +26,13 @@ export const givenNames: ReadonlySet<string> = list(`
   Calvin Otis Percy Sidney Lewis Earl Gordon Warren Winston Oliver Vincent Max Felix Hugo Simon Philip Anthony Matthew
   Christopher Ken Robert Bob Bill Jim Jimmy Tom Tommy Sam Frank Frederic Edwin Edmund Edgar Eugene Elliott Everett`);
 
+/** Of women, beside those above: who has letters of a degree behind the name ("Jane Roe, MD"). */
+export const womensNames: ReadonlySet<string> = list(`
+  Jane Susan Linda Patricia Jennifer Barbara Jessica Sarah Karen Lisa Nancy Betty Sandra Ashley Emily Kimberly Donna Michelle Carol
+  Amanda Melissa Deborah Stephanie Rebecca Sharon Laura Cynthia Kathleen Amy Angela Shirley Anna Brenda Pamela Emma Nicole Helen
+  Samantha Katherine Christine Debra Rachel Carolyn Janet Heather Diane Julie Joyce Kelly Alice Ann Anne Jean Judith Olivia Sophia
+  Grace Ruth Julia Claire Maria Martha Teresa Theresa Sara Kathryn Eleanor Lucy Ellen Joan Susanna Hannah Megan Allison Alison`);
+
 /** Things that are counted with Roman numerals, in capitals or (the first line) small letters too. */
 export const countedThings: ReadonlySet<string> = list(`
   chapter part act scene volume book section article title phase stage appendix figure table canto psalm verse paragraph

@@ -9,6 +9,8 @@ import { year } from './years.ts';
 const worldWar = /(?<![\p{L}\d])WW ?(II|I|2|1)(?![\p{L}\d])/gu;
 const capitals =
   /(?<![\p{L}\d'.&])(?<numeral>[IVXLCDM]{1,15})(?<ending>th|st|nd|rd)?(?<own>'s)?(?!\p{L}|\d|'\p{L}|\.\p{L}|&)/gu;
+const divided =
+  /(?<=(?<!\p{L})(?:[Ss]ections?|[Pp]art|[Aa]rticle|[Cc]hapter|[Tt]itle|[Aa]ppendix|[Pp]aragraph|[Ss]chedule|[Aa]nnex) )(?<numeral>[IVX]|[IVXLC]{2,8})\.(?:(?<letter>\p{Lu})(?!\.?\p{L})|(?=\d))/gu;
 const small = /(?<=(?<!\p{L})(?<thing>\p{L}{3,12}) )(?<numeral>[ivxlc]{1,8})(?!\p{L}|\d|['-]\p{L})/gu;
 const pages = /(?<=(?<!\p{L})pages? )(?<from>[ivxlc]{1,8})(?: ?[-–] ?(?<to>[ivxlc]{1,8}))?(?!\p{L}|\d|['-]\p{L})/gu;
 const numeralRange = /(?<=(?<!\p{L})[IVX]{1,6}) ?[-–] ?(?=[IVX]{1,6}(?!\p{L}))/gu;
@@ -119,7 +121,12 @@ export const romanNumerals: NormalizerStep = {
       (_, number) => `world war ${/[I1]/.test(number) && number.length === 1 ? 'one' : 'two'}`,
     );
     const ranged = wars.replace(numeralRange, ' to ');
-    let said = rewrite(ranged, capitals, ({ numeral, ending, own }, around) => {
+    const parts = rewrite(ranged, divided, ({ numeral, letter }) => {
+      const value = romanValue(numeral!);
+      if (value === undefined) return undefined;
+      return `${cardinal(String(value))} ${letter === undefined ? 'point ' : letter.toLowerCase()}`;
+    });
+    let said = rewrite(parts, capitals, ({ numeral, ending, own }, around) => {
       const value = romanValue(numeral!);
       if (ending !== undefined) return value === undefined ? undefined : ordinal(String(value));
       const words = value === undefined ? undefined : sayNumeral(numeral!, value, around);

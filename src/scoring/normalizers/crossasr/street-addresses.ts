@@ -1,6 +1,7 @@
 import type { NormalizerStep } from '../normalizer.ts';
 import { digitByDigit, namingNumber } from './cardinals.ts';
 import { anyOf, rewrite } from './rewrite.ts';
+import { givenNames, regnalNames, womensNames } from './roman-names.ts';
 import { olderStates, states } from './states.ts';
 
 const kinds: ReadonlyMap<string, string> = new Map(
@@ -49,6 +50,9 @@ const anyKind = /(?<![\p{L}\d])(?<kind>Ave|Blvd|Hwy|HWY|Pkwy|blvd|hwy|pkwy|Rd|av
 const rooms = /(?<![\p{L}\d])(?<kind>Apt|Ste|Bldg|apt|ste|bldg)\.? #?(?=\p{Lu}?\d|\p{Lu}(?!\p{L}))/gu;
 const state = new RegExp(`(?<=\\p{L},? )(?<code>${anyOf(states.keys())})(?<zip>,? \\d{5}(?:-\\d{4})?)(?!\\d)`, 'gu');
 const stateAlone = new RegExp(`(?<=\\p{Lu}\\p{Ll}+, )(?<code>${anyOf(states.keys())})(?![\\p{L}\\d]|\\.\\p{L})`, 'gu');
+/** What stands behind a person's name as well. */
+const degrees = new Set(['MD', 'MA', 'PA']);
+const personBefore = /(?:^|[^\p{L}])(?<given>\p{Lu}\p{Ll}+)(?: \p{Lu}\.?)? \p{Lu}[\p{L}'-]{1,30}, $/u;
 const olderState = new RegExp(
   `(?<=\\p{Lu}\\p{Ll}+, |[DR]-)(?<code>${anyOf(olderStates.keys())})\\.|(?<![\\p{L}\\d.])(?<sure>Ariz|Calif|Colo|Conn|Fla|Mich|Minn|Okla|Tenn|Wyo)\\.(?= \\p{L}|')`,
   'gu',
@@ -62,6 +66,11 @@ const saint = /(?<![\p{L}\d])(?:St|st|ST)(?![\p{L}\d-])(?<dot>\.(?!\p{L}))?/gu;
 /** Streets that are named with other names after them ("Wall St. Journal"). */
 const streetNames = /\b(?:Wall|Main|High|Market|Broad|Church|Bourbon|Bond|Fleet|Regent|Oxford|Downing|Sesame)$/;
 const rooming: Readonly<Record<string, string>> = { apt: 'apartment', ste: 'suite', bldg: 'building' };
+
+function isPerson(before: string): boolean {
+  const given = personBefore.exec(before)?.groups?.given ?? '';
+  return [givenNames, regnalNames, womensNames].some((names) => names.has(given));
+}
 
 /** Street addresses: the house number in pairs ("one twenty three"), St, Dr, Ave in full, states and their postal codes; St. before a name is a saint. */
 export const streetAddresses: NormalizerStep = {
@@ -87,7 +96,9 @@ export const streetAddresses: NormalizerStep = {
       state,
       ({ code, zip }) => `${states.get(code!)} ${digitByDigit(zip!.replaceAll(/[^\d]/g, ''))}`,
     );
-    said = rewrite(said, stateAlone, ({ code }) => states.get(code!));
+    said = rewrite(said, stateAlone, ({ code }, { before }) => {
+      return degrees.has(code!) && isPerson(before) ? undefined : states.get(code!);
+    });
     said = rewrite(said, olderState, ({ code, sure }) => olderStates.get((code ?? sure)!));
     said = rewrite(said, side, ({ side: letter }) => `${sides[letter!.replace('.', '')]} `);
     said = rewrite(said, street, ({ before, kind: written }, { after }) => {

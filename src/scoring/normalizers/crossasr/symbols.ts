@@ -1,7 +1,7 @@
 import type { NormalizerStep } from '../normalizer.ts';
 import { rewrite } from './rewrite.ts';
 
-const written = /[&+=@%‰°±§№∞¢£€¥₹]|~(?= ?[\p{L}\d])/gu;
+const written = /[&+=@%‰°±§№∞¢£€¥₹©]|~(?= ?[\p{L}\d])/gu;
 const names: Readonly<Record<string, string>> = {
   '&': 'and',
   '+': 'plus',
@@ -15,6 +15,7 @@ const names: Readonly<Record<string, string>> = {
   '№': 'number',
   '~': 'approximately',
   '∞': 'infinity',
+  '©': 'copyright',
   '¢': 'cents',
   '£': 'pounds',
   '€': 'euros',

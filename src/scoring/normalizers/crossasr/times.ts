@@ -13,6 +13,7 @@ const military =
   /(?<![\p{L}\d$€£#]|\d[.,/:-])(?<hour>[01]\d|2[0-3])(?<minute>[0-5]\d) ?(?<unit>hours|hrs?\.?|h)(?!\p{L})/giu;
 const spent =
   /(?<![\p{L}\d]|\d[.,:/-])(?=\d{1,3} ?[hm])(?:(?<hours>\d{1,3}) ?h(?:rs?)?\.? ?)?(?:(?<minutes>\d{1,3}) ?m(?:in)?\.?)?(?: ?(?<seconds>\d{1,2}) ?s(?:ec)?\.?)?(?![\p{L}\d])/gu;
+const spentHours = /(?<![\p{L}\d]|\d[.,:/-])(?<hours>\d{1,2}) ?h(?<minutes>[0-5]\d)(?![\p{L}\d])/gu;
 const repeated = /(?<=o'clock) o'?clock(?!\p{L})/giu;
 
 function sayClock(groups: Groups, name: string): string | undefined {
@@ -31,6 +32,8 @@ function sayClock(groups: Groups, name: string): string | undefined {
   }
   return morning === undefined ? said : `${said} ${morning}`;
 }
+
+const counted = (digits: string, unit: string) => `${cardinal(digits)} ${unit}${Number(digits) === 1 ? '' : 's'}`;
 
 /**
  * Times of day: 7:05 "seven oh five", 10:00 "ten o'clock", 14:00 "fourteen hundred", 5 p.m. "five p m". A dot between
@@ -51,12 +54,14 @@ export const times: NormalizerStep = {
       const head = `${hour!.startsWith('0') ? 'zero ' : ''}${hour === '00' ? 'zero' : cardinal(hour!)}`;
       return `${head} ${minute === '00' ? 'hundred' : twoDigits(minute!)} hours`;
     });
-    const spans = rewrite(hours, spent, (groups) => {
+    const withHours = rewrite(hours, spentHours, ({ hours: whole, minutes }) => {
+      const rest = Number(minutes) === 0 ? '' : ` ${counted(minutes!, 'minute')}`;
+      return `${counted(whole!, 'hour')}${rest}`;
+    });
+    const spans = rewrite(withHours, spent, (groups) => {
       const parts = ['hours', 'minutes', 'seconds'].filter((part) => groups[part] !== undefined);
       if (parts.length < 2) return undefined;
-      return parts
-        .map((part) => `${cardinal(groups[part]!)} ${Number(groups[part]) === 1 ? part.slice(0, -1) : part}`)
-        .join(' ');
+      return parts.map((part) => counted(groups[part]!, part.slice(0, -1))).join(' ');
     });
     return rewrite(spans, single, (groups) => {
       const said = sayClock(groups, 'at');
