@@ -1,6 +1,6 @@
 // Kills a run with SIGKILL at 100 random moments, running it again each time, and compares what is stored at the end with
 // a run that nobody disturbed. Two `scripted` recognizers hear the sound, in this process and in processes of their own.
-// `differential` searches among spoken texts, where each batch depends on the answers before it, and shrinks what fails.
+// `differential` searches among spoken texts, where each batch depends on the answers before it, asks the best first, and shrinks what fails.
 // usage: node bench/kill.ts [kills] [seed] [robustness|differential]
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -54,7 +54,7 @@ function failingTexts(): EarwitnessConfig {
       here: { ...recognizer, answers: heard(['golf']) },
       apart: { ...recognizer, answers: heard(['golf', 'delta', 'echo']), seed: 2, isolate: 'process' },
     },
-    studies: [{ type: 'differential', replicates: 2, stop: { iterations: 4 } }],
+    studies: [{ type: 'differential', asking: 'best-first', replicates: 2, stop: { iterations: 4 } }],
   };
 }
 

@@ -11,27 +11,28 @@ import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
  * because of one who has not, as resampling does. The degrees of freedom are those of `cautiousSpread`, and where clusters do not
  * differ Kish's number of them stands: speakers as one item each, the most that items of a cluster can have in common.
  *
- * How often intervals of level .95 hold the truth, and their mean length, 2,000 simulations (standard error .005; with 20 speakers 10,000) of speakers with 100
+ * How often intervals of level .95 hold the truth, and their mean length, 10,000 simulations (standard error .002) of speakers with 100
  * items each, of proportions .9, .95 and .99; `node bench/calibration/proportions.ts` makes the figures, with other items too. The
  * correlation is that of items of one speaker.
  *
  * ```
  * speakers  correlation       .9           .95          .99
- *  8          0           .999/.075    .998/.056    1.000/.030
- *  8           .1         .979/.253    .961/.219    1.000/.221
- *  8           .5         .945/.430    .971/.370     .999/.353
- * 16          0           .990/.040    .991/.030     .993/.015
- * 16           .1         .979/.148    .974/.128     .964/.119
- * 16           .5         .974/.312    .965/.250     .991/.199
+ *  8          0           .999/.075    .998/.056    .999/.031
+ *  8           .1         .974/.253    .964/.221    .999/.221
+ *  8           .5         .940/.430    .968/.365     .999/.350
+ * 16          0           .992/.040    .992/.030     .995/.015
+ * 16           .1         .975/.146    .972/.128     .969/.119
+ * 16           .5         .971/.313    .958/.250     .992/.199
  * 20          0           .987/.034    .988/.025     .991/.012
  * 20           .1         .971/.122    .973/.107     .972/.096
  * 20           .5         .975/.277    .950/.220     .992/.166
- * 50          0           .972/.019    .973/.014     .975/.007
- * 50           .1         .964/.065    .972/.052     .972/.041
- * 50           .5         .989/.160    .984/.131     .975/.080
+ * 50          0           .972/.019    .974/.014     .978/.007
+ * 50           .1         .969/.064    .974/.052     .974/.042
+ * 50           .5         .985/.159    .980/.131     .978/.080
  * ```
  *
- * The least of all 144 situations, which have .5, 20 items, and 4 or 60 items as well, is .945. It is an exact interval's way to
+ * The least of all 144 situations, which have .5, 20 items, and 4 or 60 items as well, is .940 (8 speakers of 100 items, .9, a
+ * correlation of .5); from 16 speakers on it is .950. It is an exact interval's way to
  * hold the truth more often than it says; speakers of unequal numbers of items make it up to twice as long as it would have to be.
  *
  * @param table hits and items in turn for each cluster
