@@ -102,6 +102,12 @@ test('Where nobody has been right yet everybody is asked, and where the best giv
   assert.ok(dead.warnings.some((warning) => /could not be spoken or heard by anybody/.test(warning)));
 });
 
+test('Texts that are drawn at random, without a predictor, can be heard by the best first as well.', async () => {
+  const finding = await find({ ...bestFirst, predictor: null }, speak(texts), hears);
+  assert.equal(dataOf(finding).searches[0]!.askedFirst, 'keen');
+  assert.ok(total(finding, 'notAsked') > 40);
+});
+
 test('What most wrote is known only where all were asked.', () => {
   assert.throws(
     () => differential.options.parse({ ...bestFirst, rule: 'majority' }),

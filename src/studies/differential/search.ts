@@ -114,7 +114,9 @@ export class DifferentialSearch {
 
   /** Looks at the iteration that was heard: who is to be asked first from now on. */
   learn(): void {
-    if (this.#options.asking === 'all' || this.way === 'random' || this.listener !== null) return;
+    const { asking, predictor } = this.#options;
+    // Beside a predictor, chance is what the paper compares with: everybody is asked.
+    if (asking === 'all' || (this.way === 'random' && predictor !== null) || this.listener !== null) return;
     const right = (this.heard.at(this.tried[0]!)?.asked ?? []).map((_, recognizer) =>
       countStatus(this.heard, this.tried, this.#options.rule, 'success', recognizer),
     );
