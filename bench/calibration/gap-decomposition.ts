@@ -14,7 +14,7 @@
  * part of a psychometric curve instead, so that the logarithm is no straight line.
  *
  * - held: the share of 95 % intervals that hold the true part; parts are compared on the scale of errors per word, the truth being
- *   that of a sample of 100,000 utterances without differences between speakers
+ *   that of a sample of 400,000 utterances without differences between speakers
  * - claimed: the share of worlds in which a part is called other than 0 at 5 %, each by itself; `anyFalse`: in which any of the parts
  *   without a true one is, after Holm's correction over all five
  */
@@ -94,7 +94,7 @@ for (const world of worlds) {
   if (wanted.length > 0 && !wanted.includes(world.name)) continue;
   for (const bent of [false, true]) {
     const settled = createRandom({ bench: 'gap decomposition', truth: world.name, group: world.group });
-    const scale = Math.round(10_000 / (world.group + world.others));
+    const scale = Math.round(40_000 / (world.group + world.others));
     const truth = parts(draw(world, settled, scale, 0), world.sigmoid === true, settled).map(({ part }) => part.value);
     assert(truth.every((value) => value !== null));
     const held = truth.map(() => 0);
