@@ -25,6 +25,16 @@ test('the summary opens with the answer, its verdict and its interval', () => {
   assert.match(lines.slice(1, 4).join(' '), /\[8\.8, 14\.0\]/);
 });
 
+test('beside each number of the answer stands what it rests on, once', () => {
+  const [statement] = sampleReport().findings[0]!.answer;
+  const { utterances, speakers } = statement!.estimate!.n;
+  const lines = renderText(sampleReport(), { width: 200, color: false, transcripts: true }).split('\n');
+  const told = lines.slice(1, 4).join(' ').replaceAll(/\s+/g, ' ');
+  const first = told.slice(0, told.indexOf(').'));
+  assert.equal(first.split(`${utterances} utterances, ${speakers} speakers`).length, 2, first);
+  assert.match(first, / words, \d+ pairs$/);
+});
+
 for (const width of [40, 80, 100, 200]) {
   test(`no line is wider than a terminal of ${width} columns, hostile text or not`, () => {
     for (const hostile of [false, true]) {

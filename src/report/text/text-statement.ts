@@ -9,7 +9,7 @@ import { cellText } from './text-table.ts';
 const inks: Readonly<Record<string, Ink>> = { better: 'good', worse: 'bad', 'cannot tell': 'caution' };
 const markWidth = 15;
 
-/** A statement of the answer: its verdict in the margin, its sentence, and the number where the sentence lacks it. */
+/** A statement of the answer: its verdict in the margin, its sentence, and the numbers that the sentence lacks with what they rest on. */
 export function textStatement(
   statement: Statement,
   usual: ColumnKind,
@@ -21,7 +21,7 @@ export function textStatement(
     statement.estimate && formatEstimate(statement.estimate, kind),
     statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
   ].filter((number) => number !== undefined);
-  const notes = numbers.flatMap((number) => numberNotes(number, sentence));
+  const notes = [...numbers.flatMap((number) => numberNotes(number, sentence)), ...sizeNotes(numbers)];
   const text = notes.length > 0 ? `${sentence.replace(/\.$/, '')} (${notes.join('; ')}).` : sentence;
   const wording = verdict && verdictWording[verdict];
   const mark = wording ? `${wording.mark} ${wording.word}` : '•';
@@ -30,6 +30,13 @@ export function textStatement(
   return wrapToWidth(text, Math.max(10, width - markWidth - 2)).map((line, index) =>
     index === 0 ? `  ${margin}${blanks}${line}` : `  ${' '.repeat(markWidth)}${line}`,
   );
+}
+
+/** What the numbers rest on: once where they rest on the same speakers and utterances. */
+function sizeNotes(numbers: readonly ShownCell[]): readonly string[] {
+  const sizes = [...new Set(numbers.flatMap(({ n }) => n ?? []))].map((size) => size.split(', '));
+  const alike = sizes.every(([utterances, speakers]) => utterances === sizes[0]![0] && speakers === sizes[0]![1]);
+  return alike && sizes.length > 0 ? [[...new Set(sizes.flat())].join(', ')] : sizes.map((size) => size.join(', '));
 }
 
 function numberNotes(number: ShownCell, sentence: string): readonly string[] {
