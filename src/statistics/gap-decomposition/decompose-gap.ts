@@ -70,9 +70,9 @@ export interface DecomposedGap {
  * part for each cause by the Shapley value (`shapleyParts`), so that no order of the causes matters; the parts become errors
  * per word by the logarithmic mean of the two rates (B. Ang, Energy Policy 33, 2005), and add up to the gap.
  *
- * Intervals and tests: t, with the jackknife over speakers (`jackknifeSpread`). In bench/calibration/gap-decomposition.ts (400 worlds
- * of each kind, 20 and 20 or 12 and 40 speakers) 95 % intervals of parts that are not 0 hold the truth in 91 to 97 of 100, those of
- * parts that are 0 in 94 to 100; after Holm's correction any cause or remainder without a part is called one in 1 to 3 of 100.
+ * Intervals and tests: t, with the jackknife over speakers (`jackknifeSpread`). In bench/calibration/gap-decomposition.ts (2,000 worlds
+ * of each kind, 20 and 20 or 12 and 40 speakers) 95 % intervals of parts that are not 0 hold the truth in 91 to 96 of 100, those of
+ * parts that are 0 in 94 to 100; after Holm's correction any cause or remainder without a part is called one in at most 2.4 of 100.
  *
  * A part says what goes with a cause among these recordings, the others held equal. It is the effect of the cause only if
  * nothing else that matters goes with it.
