@@ -30,7 +30,10 @@ export interface MixedNegativeBinomialOptions extends MixedOptions {
  * 4 and 60     .500    equal      .052   .950        .058      .060    .486
  * 4 and 60     .500    unequal    .051   .947        .056      .057    .506
  * 4 and 60    1.000    equal      .050   .955        .055      .056    .750
+ * 10 and 10   0        equal      .035   .967        .048      .053    .252
  * ```
+ *
+ * Where speakers are all alike (the last line) the test is careful: it reckons with a difference between them that few can rule out.
  *
  * @throws RangeError as `mixedPoisson`, and for a theta that is not positive
  * @example mixedNegativeBinomial({ errors, words, predictors: { accent, snrDb }, speaker }).terms
