@@ -154,6 +154,10 @@ function drawn(count: number, from: number, seed: number): number[] {
   return Array.from({ length: Math.min(count, from) }, () => left.splice(random.integer(left.length), 1)[0]!);
 }
 
+/** What a predictor is told of texts that were tried. */
+const told = (tried: readonly Answered[]): readonly TriedText[] =>
+  values.shares ? tried : tried.map(({ text, determinable, failed }) => ({ text, determinable, failed }));
+
 const failuresOf = (texts: readonly Answered[]) => texts.reduce((sum, { failures }) => sum + failures, 0);
 
 const further = values.texts === undefined ? [] : readFileSync(values.texts, 'utf8').split('\n').filter(Boolean);
@@ -173,11 +177,7 @@ async function search(
   let left = pool.filter((_, place) => !first.has(place));
   for (let iteration = 1; iteration < batches && left.length > 0; iteration++) {
     const before = process.cpuUsage();
-    const prediction = await predictor.predict(
-      values.shares ? tried : tried.map(({ text, determinable, failed }) => ({ text, determinable, failed })),
-      [...left.map(({ text }) => text), ...further],
-      seed,
-    );
+    const prediction = await predictor.predict(told(tried), [...left.map(({ text }) => text), ...further], seed);
     const { user, system } = process.cpuUsage(before);
     predictionSeconds += (user + system) / 1e6;
     predictions++;
@@ -208,7 +208,7 @@ async function knownFailures(
     const own = dealt.filter((_, place) => place % folds === fold);
     const others = dealt.filter((_, place) => place % folds !== fold).map((place) => pool[place]!);
     const { determinable, failing } = await predictor.predict(
-      values.shares ? others : others.map(({ text, determinable, failed }) => ({ text, determinable, failed })),
+      told(others),
       [...own.map((place) => pool[place]!.text), ...further],
       0,
     );
