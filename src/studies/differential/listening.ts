@@ -12,12 +12,15 @@ export function heardWhileListening(
   rule: CaseRule,
   listenerOf: (text: number) => number | null,
 ): Heard {
+  // Judged once: tables count the same texts many times, and what one recognizer has answered stays.
+  const judged = new Map<number, HeardText>();
   return {
     pool: pool.pool,
     at(text): HeardText | undefined {
       const listener = listenerOf(text);
       if (listener === null) return pool.at(text);
-      const alone = pool.heardBy(text, listener);
+      const alone = judged.get(text) ?? pool.heardBy(text, listener);
+      if (alone !== undefined) judged.set(text, alone);
       return alone !== undefined && goesOn(alone, rule, listener) ? pool.at(text) : alone;
     },
   };
