@@ -1,7 +1,7 @@
 // What the predictor of failing texts is worth, over answers that are stored already: the study `differential` with each way of
 // choosing texts and several seeds, so that nothing is recognized. Texts that not every recognizer has answered are left out.
 //
-//   node bench/differential.ts STORE [--run ID] [--seeds 10] [--batch N] [--keep K] [--ranking two-stage] [--asking best-first] [--rule tolerant]
+//   node bench/differential.ts STORE [--run ID] [--seeds 10] [--batch N] [--keep K] [--ranking two-stage] [--asking best-first] [--asked-openly 20] [--rule tolerant]
 //                              [--dictionary FILE] [--texts FILE] [--json]
 //
 // STORE is the store of a run in which every recognizer heard every text clean, as examples/differential makes it. One line for
@@ -28,6 +28,7 @@ const { values, positionals } = parseArgs({
     keep: { type: 'string' },
     ranking: { type: 'string', default: 'product' },
     asking: { type: 'string', default: 'all' },
+    'asked-openly': { type: 'string', default: '20' },
     rule: { type: 'string', default: 'exact' },
     dictionary: { type: 'string' },
     texts: { type: 'string' },
@@ -64,6 +65,7 @@ const options = differential.options.parse({
   shrinking: { causes: 0 },
   ranking: values.ranking,
   asking: values.asking,
+  askedOpenly: Number(values['asked-openly']),
   rule: values.rule,
   mostCases: 0,
   ...(values.batch === undefined ? {} : { batch: Number(values.batch) }),

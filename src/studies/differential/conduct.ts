@@ -123,21 +123,28 @@ async function* iteration(
       predicted.set(asking[place++]!.search, answer);
     }
   }
-  const chosen = active.map((search) => ({
+  let waiting = active.map((search) => ({
     search,
     texts: search.choose(predicted.get(search) ?? null, most(search)),
   }));
-  const first = chosen.map(({ search, texts }): WantedTexts => {
-    return { pool: search.known, texts, recognizers: search.listener === null ? null : [search.listener] };
-  });
-  yield* ask(about, first, recognizers);
-  const others = chosen.flatMap(({ search: { known, listener }, texts }): WantedTexts[] => {
-    if (listener === null) return [];
-    const right = texts.filter((text) => goesOn(known.heardBy(text, listener)!, rule, listener));
-    return [{ pool: known, texts: right, recognizers: null }];
-  });
-  yield* ask(`${about}: who was not asked first`, others, recognizers);
-  for (const { search } of chosen) search.learn();
+  while (waiting.length > 0) {
+    const portions = waiting.map(({ search, texts }) => ({ search, texts: search.portion(texts) }));
+    const first = portions.map(({ search, texts }): WantedTexts => {
+      return { pool: search.known, texts, recognizers: search.listener === null ? null : [search.listener] };
+    });
+    yield* ask(about, first, recognizers);
+    const others = portions.flatMap(({ search: { known, listener }, texts }): WantedTexts[] => {
+      if (listener === null) return [];
+      const right = texts.filter((text) => goesOn(known.heardBy(text, listener)!, rule, listener));
+      return [{ pool: known, texts: right, recognizers: null }];
+    });
+    yield* ask(`${about}: who was not asked first`, others, recognizers);
+    for (const { search } of portions) search.learn();
+    waiting = waiting.flatMap(({ search, texts }, place) => {
+      const later = texts.slice(portions[place]!.texts.length);
+      return later.length === 0 ? [] : [{ search, texts: later }];
+    });
+  }
 }
 
 async function* ask(

@@ -87,18 +87,22 @@ export function searchesSection(results: DifferentialResults): Section {
   };
 }
 
-/** What a random part of the texts gives: Table III of CrossASR. */
+/** What a random part of the texts gives, where everybody was asked about it: Table III of CrossASR. */
 export function firstIterationSection(results: DifferentialResults): Section {
+  const openly = results.options.asking === 'all' ? '' : ', those that everybody was asked about';
   return {
     id: 'differential-first',
-    title: 'The first iteration: texts drawn at random',
+    title: `The first iteration: texts drawn at random${openly}`,
     text: ['Intervals hold for other texts of the same kind, and count texts as independent, not tests.'],
     tables: [
       recognizersTable(results, {
         id: 'differential-first',
         title: 'Tests of texts drawn at random',
         of: 'answered',
-        part: ({ heard, iterations }) => ({ heard, texts: iterations[0] ?? [] }),
+        part: ({ heard, iterations, openlyTried }) => {
+          const openly = new Set(openlyTried);
+          return { heard, texts: (iterations[0] ?? []).filter((text) => openly.has(text)) };
+        },
       }),
     ],
   };

@@ -25,7 +25,7 @@ import { timingOf } from './timing-part.ts';
 import { tolerantRule } from './tolerant-rule.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'differential', version: 4 };
+const study = { name: 'differential', version: 5 };
 
 /**
  * Which texts a recognizer gets wrong although another gets them right, found from text alone: texts are spoken by synthesizers, and
@@ -66,7 +66,7 @@ export const differential: Study<DifferentialOptions> = {
       level: options.level,
       resamples: options.resamples,
     });
-    const { batch, keep, ranking, asking, candidates, stop, rule, tolerant } = options;
+    const { batch, keep, ranking, asking, askedOpenly, candidates, stop, rule, tolerant } = options;
     const { replicates, wholePool, level, minimumTexts } = options;
     return {
       study,
@@ -79,6 +79,7 @@ export const differential: Study<DifferentialOptions> = {
         keep: keep ?? '400 for 210',
         ranking,
         asking,
+        askedOpenly: asking === 'all' ? null : askedOpenly,
         candidates,
         stop,
         rule,

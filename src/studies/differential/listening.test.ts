@@ -8,6 +8,8 @@ import { differential } from './differential.ts';
 import { type Counts, dataOf, find, hears, speak, textOf, texts } from './testing/invented-search.ts';
 
 const bestFirst = { asking: 'best-first' };
+/** Of 20 texts in the first iteration so many are asked of everybody. */
+const early = { ...bestFirst, askedOpenly: 8 };
 
 /** Tests of a finding's searches by status. */
 function total(finding: Finding, status: 'failed' | 'success' | 'indeterminable' | 'notAsked' | 'unanswered'): number {
@@ -23,6 +25,11 @@ async function askedOf(batches: readonly Batch[], recognizer: string): Promise<T
     for await (const question of batch.questions())
       if (question.ask === 'recognition' && question.trial.recognizer === recognizer) trials.push(question.trial);
   return trials;
+}
+
+/** Texts of the first iteration, in the order of asking. */
+async function firstTexts(batches: readonly Batch[]): Promise<string[]> {
+  return (await askedOf(batches, 'keen')).slice(0, 20).map(textOf);
 }
 
 test('After the first iteration others hear only what the best of it gets right, and no failure of theirs is missed.', async () => {
@@ -47,6 +54,38 @@ test('After the first iteration others hear only what the best of it gets right,
   assert.equal(total(finding, 'unanswered'), 0);
 });
 
+test('The best is known after few texts of the first iteration, and shares are those of the texts that everybody heard.', async () => {
+  const batches: Batch[] = [];
+  const finding = await find(early, speak(texts), hears, { batches });
+  const whole = await find(bestFirst, speak(texts), hears);
+  assert.deepEqual(dataOf(finding).searches[0]!.iterations[0]!.texts, dataOf(whole).searches[0]!.iterations[0]!.texts);
+  const [first] = dataOf(finding).searches[0]!.iterations;
+  const counts = first!.counts.find(({ recognizer }) => recognizer === null)!;
+  const blurredLater = (await firstTexts(batches)).slice(8).filter((text) => text.startsWith('blurred'));
+  assert.equal(counts.notAsked, blurredLater.length);
+  assert.ok(blurredLater.length > 0);
+
+  const table = finding.sections.find(({ id }) => id === 'differential-first')!.tables![0]!;
+  assert.deepEqual(
+    table.rows.map((row) => row['texts']),
+    [8, 8, 8],
+  );
+  assert.ok(finding.warnings.some((warning) => warning.includes('after 8 texts keen was asked first')));
+  // Whoever is interrupted in the middle of an iteration asks the same again: questions follow from answers alone.
+  const again: Batch[] = [];
+  await find(early, speak(texts), hears, { batches: again });
+  const order = async (all: readonly Batch[]) => (await askedOf(all, 'deaf')).map(textOf);
+  assert.deepEqual(await order(again), await order(batches));
+});
+
+test('Where none of the first texts is heard by anybody, as many more are asked of everybody.', async () => {
+  const batches: Batch[] = [];
+  const unlucky = await find({ ...early, askedOpenly: 1 }, speak(texts), hears, { batches });
+  const vain = (await firstTexts(batches)).findIndex((text) => !text.startsWith('blurred'));
+  assert.ok(vain > 0);
+  assert.ok(unlucky.warnings.some((warning) => warning.includes(`after ${vain + 1} texts keen was asked first`)));
+});
+
 test('A search does not see what others asked: failures of whoever is asked first are in the whole pool alone.', async () => {
   const whispered = new Set(texts.filter((_, number) => number % 40 === 1));
   const says = (trial: Trial) =>
@@ -67,7 +106,7 @@ test('A search does not see what others asked: failures of whoever is asked firs
   const warning = finding.warnings.find((one) => one.includes('keen was asked first'))!;
   assert.ok(
     warning.endsWith(
-      `of ${inFirst.failed + inFirst.success} determinable texts among the first 20 it got ${inFirst.failed} wrong.`,
+      `of ${inFirst.failed + inFirst.success} determinable texts among them it got ${inFirst.failed} wrong.`,
     ),
     warning,
   );

@@ -97,7 +97,15 @@ export const differentialOptions = z
       .enum(['all', 'best-first'])
       .default('all')
       .describe(
-        'all: everybody hears every text; best-first: after the first iteration whoever got most texts right hears a text first, and the others where it is right, which takes far fewer recognitions and finds no more failures of that one',
+        'all: everybody hears every text; best-first: after the first texts whoever got most of them right hears a text first, and the others where it is right, which takes far fewer recognitions and finds no more failures of that one',
+      ),
+    askedOpenly: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(20)
+      .describe(
+        'With best-first, everybody is asked about so many texts of the first iteration: who is best is known by them, and shares of texts drawn at random; as many again until anybody has been right',
       ),
     candidates: z
       .int()

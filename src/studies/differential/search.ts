@@ -107,16 +107,20 @@ export class DifferentialSearch {
     const taken = new Set(chosen);
     this.#left = this.#left.filter((text) => !taken.has(text));
     this.iterations.push(chosen);
-    if (this.listener === null) for (const text of chosen) this.#openly.add(text);
     this.predictionSeconds.push(chances?.seconds ?? 0);
     return chosen;
   }
 
-  /** Looks at the iteration that was heard: who is to be asked first from now on. */
+  /** Of chosen texts those to be asked about now: few, where it is to be seen first who is best. */
+  portion(chosen: readonly number[]): readonly number[] {
+    const now = this.#seeksListener() ? chosen.slice(0, this.#options.askedOpenly) : chosen;
+    if (this.listener === null) for (const text of now) this.#openly.add(text);
+    return now;
+  }
+
+  /** Looks at the portion that was heard: who is to be asked first from now on. */
   learn(): void {
-    const { asking, predictor } = this.#options;
-    // Beside a predictor, chance is what the paper compares with: everybody is asked.
-    if (asking === 'all' || (this.way === 'random' && predictor !== null) || this.listener !== null) return;
+    if (!this.#seeksListener()) return;
     const right = (this.heard.at(this.tried[0]!)?.asked ?? []).map((_, recognizer) =>
       countStatus(this.heard, this.tried, this.#options.rule, 'success', recognizer),
     );
@@ -130,6 +134,12 @@ export class DifferentialSearch {
       this.ending = 'failures';
     else if (this.#left.length === 0) this.ending = 'exhausted';
     else if (iterations !== null && this.iterations.length >= iterations) this.ending = 'iterations';
+  }
+
+  /** Beside a predictor, chance is what the paper compares with: everybody is asked. */
+  #seeksListener(): boolean {
+    const { asking, predictor } = this.#options;
+    return asking === 'best-first' && this.listener === null && (this.way !== 'random' || predictor === null);
   }
 
   /** Texts that no recognizer answered say nothing. */

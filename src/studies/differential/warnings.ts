@@ -86,7 +86,7 @@ function notFound({ searches, recognizers, options }: DifferentialResults): stri
     const { success } = countTests({ members, recognizer: listener }, options.rule);
     const who = named(recognizers[listener]!.name);
     return [
-      `${named(heard.pool.name)}: after ${counted(openlyTried.length, 'text')} ${who} was asked first and the others only where it was right, so that no more failures of ${who} could be found; of ${counted(determinable, 'determinable text')} among the first ${openlyTried.length} it got ${determinable - success} wrong.`,
+      `${named(heard.pool.name)}: after ${counted(openlyTried.length, 'text')} ${who} was asked first and the others only where it was right, so that no more failures of ${who} could be found; of ${counted(determinable, 'determinable text')} among them it got ${determinable - success} wrong.`,
     ];
   });
 }
