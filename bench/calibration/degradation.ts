@@ -20,6 +20,7 @@
  * - seven: seven groups of 12 to 40 speakers
  * - spread: speakers of the smaller group differ twice as much; more of them lose everything and no more can be lost, so that
  *   the factor 1.073 makes the mean loss that of the others (500,000 speakers)
+ * - many: those of the larger group do
  * - unequal: all speakers differ twice as much
  * - power: the smaller group, of 20 or 60 speakers beside three times as many, loses 1.25, 1.5 or 2 times as much; here
  *   findings are right
@@ -55,6 +56,7 @@ const worlds: Readonly<Record<string, readonly Group[]>> = {
   before: [{ speakers: 20, before: 0.25 }, { speakers: 60 }],
   seven: [12, 15, 20, 25, 30, 35, 40].map((speakers) => ({ speakers })),
   spread: [{ speakers: 20, spread: 1, factor: 1.073 }, { speakers: 60 }],
+  many: [{ speakers: 20 }, { speakers: 60, spread: 1, factor: 1.073 }],
   unequal: [
     { speakers: 20, spread: 1 },
     { speakers: 60, spread: 1 },

@@ -4,8 +4,8 @@
  *   node bench/calibration/intervals.ts [SECTION [SIMULATIONS [RESAMPLES [SPEAKERS | POPULATION] …]]]
  *
  * SECTION: `speakers` (rates, differences and ratios of two systems on the same speakers), `groups` (differences and ratios
- * between groups of different speakers), `observations` (plain values); `all` by default. 10,000 simulations with 500
- * resamples, all populations and numbers of speakers by default.
+ * between groups of different speakers, and the differences that `permutationTestOfRates` does not reject), `observations`
+ * (plain values); `all` by default. 10,000 simulations with 500 resamples, all populations and numbers of speakers by default.
  *
  * A speaker has a number of words and a difficulty (errors per word); errors are Poisson around words x difficulty. The two
  * systems of a comparison share the speaker's difficulty up to a lognormal factor (standard deviation .3 of its logarithm);
@@ -27,6 +27,7 @@ import { differenceInterval } from '../../src/statistics/bootstrap/difference-in
 import { logRatioInterval } from '../../src/statistics/bootstrap/log-ratio-interval.ts';
 import { type ClusteredCounts, rateInterval } from '../../src/statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../src/statistics/interval.ts';
+import { permutationTestOfRates } from '../../src/statistics/significance/permutation-test.ts';
 import { gamma } from './gamma.ts';
 import { poisson } from './poisson.ts';
 
@@ -153,7 +154,7 @@ function draw(population: Population, speakers: number, factor: number, random: 
 class Coverage {
   readonly #kinds = new Map<string, { held: number; given: number; length: number }>();
 
-  add(kind: string, interval: Interval, truth: number): void {
+  add(kind: string, interval: Pick<Interval, 'low' | 'high'>, truth: number): void {
     const tally = this.#kinds.get(kind) ?? { held: 0, given: 0, length: 0 };
     this.#kinds.set(kind, tally);
     if (interval.low === null || interval.high === null) return;
@@ -224,6 +225,8 @@ if (section === 'all' || section === 'groups') {
         const difference = population.rate * (change - 1);
         coverage.add('difference', differenceInterval(first, second, options), difference);
         coverage.add('plain difference', differenceInterval(first, second, plain), difference);
+        const tested = { level: 0.95, permutations: 2 * resamples - 1, statistic: 'unskewed', random } as const;
+        coverage.add('not rejected', permutationTestOfRates(second, first, tested).interval!, difference);
         coverage.add('log ratio', logRatioInterval(first, second, options), Math.log2(change));
       }
       console.log(`${population.name} ${few} and ${many} speakers: ${coverage}`);

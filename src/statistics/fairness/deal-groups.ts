@@ -1,22 +1,9 @@
 import type { Random } from '../../base/random.ts';
 import { requirePermutations } from '../significance/arrangements.ts';
 import { defaultPermutations } from '../significance/permutation-result.ts';
-import {
-  regroupingColumns,
-  regroupingTable,
-  studentizedDifference,
-  welchParts,
-} from '../significance/studentized-difference.ts';
+import { arrangeGroups } from './arranged-groups.ts';
 import { dealProfiles } from './deal-profiles.ts';
-import {
-  type Baseline,
-  type GroupedUnits,
-  meanDisparityOf,
-  profileCount,
-  requireGroupedUnits,
-  rowsBySpeaker,
-  sumGroups,
-} from './grouped-units.ts';
+import { type Baseline, type GroupedUnits, requireGroupedUnits, rowsBySpeaker } from './grouped-units.ts';
 import { stepDownMaximum } from './step-down-maximum.ts';
 import { tailScale } from './tail-scale.ts';
 
@@ -94,100 +81,33 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
   requirePermutations(permutations);
   requireGroupedUnits(units);
   const { groups, outcomes, profiles } = units;
-  const rows = profiles.length;
-  const pooled = outcomes.map(({ numerators, denominators }) => rateOf(numerators, denominators));
-  const width = regroupingColumns * outcomes.length;
-  const table = sideBySide(units, pooled, width);
-  const totals = new Float64Array(width);
-  for (let place = 0; place < table.length; place++) totals[place % width]! += table[place]!;
-
-  const sizes = groups.map((members) => {
-    const set = new Set(members);
-    let size = 0;
-    for (let row = 0; row < rows; row++) if (set.has(profiles[row]!)) size++;
-    return [size, rows - size] as const;
+  const { arrange, reasons } = arrangeGroups(units, baseline);
+  const found = arrange(profiles);
+  const observed = reasons.map((reason, cell) => {
+    const statistic = found.statistics[cell]!;
+    return reason === null && !Number.isNaN(statistic) ? statistic : null;
   });
-  const outcomeTotals = outcomes.map((_, outcome) =>
-    totals.slice(regroupingColumns * outcome, regroupingColumns * (outcome + 1)),
-  );
-  const byProfile = new Float64Array(profileCount(units) * width);
-  const byGroup = new Float64Array(groups.length * width);
-  const scratch = new Float64Array(regroupingColumns);
-  const cellCount = outcomes.length * groups.length;
-
-  const arrange = (dealt: ArrayLike<number>) => {
-    byProfile.fill(0);
-    for (let row = 0; row < rows; row++) {
-      const [to, from] = [dealt[row]! * width, row * width];
-      for (let column = 0; column < width; column++) byProfile[to + column]! += table[from + column]!;
-    }
-    sumGroups(byProfile, groups, width, byGroup);
-  };
-  const columnsAt = (outcome: number, group: number): Float64Array => {
-    const from = group * width + regroupingColumns * outcome;
-    for (let column = 0; column < regroupingColumns; column++) scratch[column] = byGroup[from + column]!;
-    return scratch;
-  };
-  const statisticAt = (outcome: number, group: number): number | null => {
-    const own = columnsAt(outcome, group);
-    const found = studentizedDifference(own, { sizes: sizes[group]!, sums: outcomeTotals[outcome]! });
-    return found === null || Number.isNaN(found) ? null : found;
-  };
-  // Numerators of the table are above the pooled rate already, so that the pooled baseline is 0.
-  const meanAt = (outcome: number) =>
-    meanDisparityOf(byGroup, regroupingColumns * outcome, width, groups.length, baseline === 'pooled' ? 0 : null);
-
-  /** How far gaps of groups of this arrangement would be from 0 by the spread of speakers: their standard errors' sum. */
-  const noiseAt = (outcome: number): number => {
-    const totals = outcomeTotals[outcome]!;
-    let sum = 0;
-    for (let group = 0; group < groups.length; group++) {
-      if (Math.min(...sizes[group]!) < 2) continue;
-      const own = columnsAt(outcome, group);
-      const parts = welchParts(own, { sizes: sizes[group]!, sums: totals });
-      // A group's gap from all is that from the others, less by its own share.
-      if (parts !== null) sum += Math.sqrt(parts.variance) * (1 - own[1]! / totals[1]!);
-    }
-    return sum;
-  };
-
-  arrange(profiles);
-  const reasons = Array.from({ length: cellCount }, (_, cell) => {
-    const [outcome, group] = [Math.floor(cell / groups.length), cell % groups.length];
-    return reasonAgainst(
-      sizes[group]!,
-      byGroup[group * width + regroupingColumns * outcome + 1]!,
-      outcomeTotals[outcome]![1]!,
-    );
-  });
-  const observed = reasons.map((reason, cell) =>
-    reason === null ? statisticAt(Math.floor(cell / groups.length), cell % groups.length) : null,
-  );
-  const observedMeans = outcomes.map((_, outcome) => meanAt(outcome));
-  const observedNoise = outcomes.map((_, outcome) => noiseAt(outcome));
+  const observedMeans = found.meanDisparities;
+  const observedNoise = found.noise.slice();
   const deal = dealProfiles(rowsBySpeaker(units), profiles, random);
-  const scales = scalesOf(observed, permutations, () => {
-    arrange(deal());
-    return (cell) => statisticAt(Math.floor(cell / groups.length), cell % groups.length);
-  });
+  const scales = scalesOf(observed, permutations, () => arrange(deal()).statistics);
   const tests = stepDownMaximum(
     observed.map((statistic, cell) => (statistic === null ? null : scales[cell]!(statistic))),
   );
-  const statistics = new Float64Array(cellCount);
+  const scaled = new Float64Array(observed.length);
   const means = outcomes.map(() => new Float64Array(permutations));
   for (let permutation = 0; permutation < permutations; permutation++) {
-    arrange(deal());
-    for (let cell = 0; cell < cellCount; cell++) {
+    const { statistics, noise, meanDisparities } = arrange(deal());
+    for (let cell = 0; cell < observed.length; cell++) {
       if (observed[cell] === null) continue;
-      const dealt = statisticAt(Math.floor(cell / groups.length), cell % groups.length);
+      const dealt = statistics[cell]!;
       // An arrangement without a rate counts against a difference.
-      statistics[cell] = dealt === null ? Number.POSITIVE_INFINITY : scales[cell]!(dealt);
+      scaled[cell] = Number.isNaN(dealt) ? Number.POSITIVE_INFINITY : scales[cell]!(dealt);
     }
-    tests.add(statistics);
+    tests.add(scaled);
     for (let outcome = 0; outcome < outcomes.length; outcome++) {
-      const noise = noiseAt(outcome);
-      const scale = noise > 0 && observedNoise[outcome]! > 0 ? observedNoise[outcome]! / noise : 1;
-      means[outcome]![permutation] = scale * (meanAt(outcome) ?? 0);
+      const scale = noise[outcome]! > 0 && observedNoise[outcome]! > 0 ? observedNoise[outcome]! / noise[outcome]! : 1;
+      means[outcome]![permutation] = scale * (meanDisparities[outcome] ?? 0);
     }
   }
 
@@ -221,44 +141,18 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
 function scalesOf(
   observed: readonly (number | null)[],
   permutations: number,
-  arranged: () => (cell: number) => number | null,
+  arranged: () => Float64Array,
 ): ((statistic: number) => number)[] {
   const most = Math.floor(mostKept / Math.max(1, observed.length));
   const times = Math.max(500, Math.min(5000, permutations, most));
   const kept = observed.map((statistic) => new Float32Array(statistic === null ? 0 : times));
   for (let time = 0; time < times; time++) {
-    const statisticAt = arranged();
+    const statistics = arranged();
     kept.forEach((values, cell) => {
-      if (values.length > 0) values[time] = statisticAt(cell) ?? Number.NaN;
+      if (values.length > 0) values[time] = statistics[cell]!;
     });
   }
   return kept.map((values) => tailScale(Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort()));
-}
-
-function rateOf(numerators: Float64Array, denominators: Float64Array): number {
-  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-  const all = sum(denominators);
-  return all > 0 ? sum(numerators) / all : 0;
-}
-
-/** The regrouping columns of all outcomes, row by row. */
-function sideBySide(units: GroupedUnits, pooled: readonly number[], width: number): Float64Array {
-  const table = new Float64Array(units.profiles.length * width);
-  units.outcomes.forEach(({ numerators, denominators }, outcome) => {
-    const own = regroupingTable(numerators, denominators, pooled[outcome]!);
-    for (let row = 0; row < units.profiles.length; row++) {
-      const columns = own.subarray(row * regroupingColumns, (row + 1) * regroupingColumns);
-      table.set(columns, row * width + outcome * regroupingColumns);
-    }
-  });
-  return table;
-}
-
-function reasonAgainst(sizes: readonly [number, number], inside: number, all: number): string | null {
-  if (!(inside > 0)) return 'the group has no words that were answered';
-  if (!(all - inside > 0)) return 'there is nobody outside of the group';
-  if (Math.min(...sizes) < 2) return 'a test needs at least 2 speakers inside and outside of the group';
-  return null;
 }
 
 function againstChance(observed: number | null, dealt: Float64Array): Omit<DealtOutcome, 'meanDisparity'> {

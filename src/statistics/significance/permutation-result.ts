@@ -18,6 +18,11 @@ export interface PermutationResult {
   readonly reason?: string;
   /** Which form of the test was made. */
   readonly test: string;
+  /**
+   * Where a level was asked for: the differences that would not be rejected, the arrangements being those of the test, so that 0 is
+   * in it where p is above 1 - level. Null ends where too few arrangements tell.
+   */
+  readonly interval?: { readonly low: number | null; readonly high: number | null };
 }
 
 export const defaultPermutations = 10_000;

@@ -15,7 +15,8 @@ import {
   regroupingTable,
   studentizedDifference,
 } from './studentized-difference.ts';
-import { unskewedColumns, unskewedDifference, unskewedTable } from './unskewed-difference.ts';
+import { farthestKept, symmetricPValue } from './symmetric-tails.ts';
+import { differenceAtUnskewed, unskewedColumns, unskewedDifference, unskewedTable } from './unskewed-difference.ts';
 
 export interface RegroupingOptions extends PermutationOptions {
   /**
@@ -24,17 +25,29 @@ export interface RegroupingOptions extends PermutationOptions {
    * holds its level only where groups are alike in all.
    */
   readonly statistic?: 'studentized' | 'unskewed' | 'difference';
+  /** Confidence level of an interval as well, .95 for 95 %: with the two-sided test of `unskewed` alone. */
+  readonly level?: number;
 }
 
 const statistics = {
-  studentized: { name: 'studentized', columns: regroupingColumns, tableOf: regroupingTable, of: studentizedDifference },
+  studentized: {
+    name: 'studentized',
+    columns: regroupingColumns,
+    tableOf: regroupingTable,
+    of: studentizedDifference,
+  },
   unskewed: {
     name: 'studentized and freed of skewness',
     columns: unskewedColumns,
     tableOf: unskewedTable,
     of: unskewedDifference,
   },
-  difference: { name: 'not studentized', columns: regroupingColumns, tableOf: regroupingTable, of: differenceOfRates },
+  difference: {
+    name: 'not studentized',
+    columns: regroupingColumns,
+    tableOf: regroupingTable,
+    of: differenceOfRates,
+  },
 };
 
 /**
@@ -116,7 +129,7 @@ function regroup(
   about: { readonly of: string; readonly dealt: string },
   options: RegroupingOptions,
 ): PermutationResult {
-  const { alternative = 'two-sided', permutations = defaultPermutations, random } = options;
+  const { alternative = 'two-sided', permutations = defaultPermutations, random, level } = options;
   const sizes = [numerators[0].length, numerators[1].length] as const;
   const lonely = Math.min(...sizes) === 1;
   const wanted = options.statistic ?? 'studentized';
@@ -158,13 +171,26 @@ function regroup(
   const high = Number.isFinite(found) ? found - slack : found;
   const low = Number.isFinite(found) ? found + slack : found;
   const counts: ArrangementCounts = { atMost: 0, atLeast: 0 };
+  const distances: number[] = [];
   const { arrangements, exact } = eachRegrouping(table, columns, fewer, permutations, random, (sums) => {
     const arranged = statistic.of(sums, totals);
     // An arrangement without a rate (denominator 0) counts against a difference.
     if (arranged === null || arranged <= low) counts.atMost++;
     if (arranged === null || arranged >= high) counts.atLeast++;
+    if (statistic === statistics.unskewed) distances.push(Math.abs(arranged ?? Number.POSITIVE_INFINITY));
   });
-  const turnedCounts = turned ? { atMost: counts.atLeast, atLeast: counts.atMost } : counts;
-  const pValue = permutationPValue(turnedCounts, arrangements, exact, alternative);
-  return { difference, pValue, test: `${name}, ${arrangementsName(arrangements, exact)}` };
+  const test = `${name}, ${arrangementsName(arrangements, exact)}`;
+  if (statistic !== statistics.unskewed || alternative !== 'two-sided') {
+    const turnedCounts = turned ? { atMost: counts.atLeast, atLeast: counts.atMost } : counts;
+    return { difference, pValue: permutationPValue(turnedCounts, arrangements, exact, alternative), test };
+  }
+  const distance = Number.isFinite(found) ? Math.abs(found) - slack : Math.abs(found);
+  const pValue = symmetricPValue(distances, distance, exact);
+  if (level === undefined) return { difference, pValue, test };
+  const kept = farthestKept(distances, level, exact) + slack;
+  const value = differenceOfRates(observed, totals)!;
+  const ends = [kept, -kept].map((end) => (turned ? -1 : 1) * (value - differenceAtUnskewed(end, observed, totals)));
+  const [from, to] = [Math.min(...ends), Math.max(...ends)];
+  const interval = Number.isFinite(from) && Number.isFinite(to) ? { low: from, high: to } : { low: null, high: null };
+  return { difference, pValue, test, interval };
 }

@@ -77,8 +77,14 @@ export function welchParts(first: Float64Array, { sizes, sums }: RegroupedTotals
  */
 export function studentizedDifference(first: Float64Array, totals: RegroupedTotals): number | null {
   const parts = welchParts(first, totals);
-  if (parts === null) return null;
-  const { difference, variance, degreesOfFreedom } = parts;
+  return parts === null ? null : studentizedParts(parts, totals);
+}
+
+/** `studentizedDifference` of parts that are known. */
+export function studentizedParts(
+  { difference, variance, degreesOfFreedom }: WelchParts,
+  totals: RegroupedTotals,
+): number {
   if (variance === 0) return withoutSpread(difference, totals);
   return onNormalScale(difference / Math.sqrt(variance), degreesOfFreedom);
 }
@@ -95,6 +101,12 @@ export function withoutSpread(difference: number, { sums }: RegroupedTotals): nu
 export function onNormalScale(t: number, degreesOfFreedom: number): number {
   const squared = degreesOfFreedom * Math.log1p(t ** 2 / degreesOfFreedom);
   return (Math.sign(t) * Math.sqrt(squared) * (8 * degreesOfFreedom + 1)) / (8 * degreesOfFreedom + 3);
+}
+
+/** The t that `onNormalScale` brings there. */
+export function fromNormalScale(deviate: number, degreesOfFreedom: number): number {
+  const own = (deviate * (8 * degreesOfFreedom + 3)) / (8 * degreesOfFreedom + 1);
+  return Math.sign(deviate) * Math.sqrt(degreesOfFreedom * Math.expm1(own ** 2 / degreesOfFreedom));
 }
 
 function groupVariance(

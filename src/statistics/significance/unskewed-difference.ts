@@ -1,8 +1,10 @@
 import {
+  fromNormalScale,
   onNormalScale,
   type RegroupedTotals,
   regroupingColumns,
   regroupingTable,
+  type WelchParts,
   welchParts,
   withoutSpread,
 } from './studentized-difference.ts';
@@ -30,6 +32,21 @@ export function unskewedTable(
   return table;
 }
 
+/** A difference of two pooled rates with what its transformation needs to know of it. */
+export interface UnskewedParts extends WelchParts {
+  /** Of the difference; 0 where no group varies within. */
+  readonly skewness: number;
+}
+
+/** `welchParts`, and the skewness of the difference from the third cumulants of both groups. */
+export function unskewedParts(first: Float64Array, totals: RegroupedTotals): UnskewedParts | null {
+  const parts = welchParts(first, totals);
+  if (parts === null || parts.variance === 0) return parts === null ? null : { ...parts, skewness: 0 };
+  const { sizes, sums } = totals;
+  const third = thirdCumulant(sizes[0], first, null) - thirdCumulant(sizes[1], sums, first);
+  return { ...parts, skewness: third / parts.variance ** 1.5 };
+}
+
 /**
  * The difference of two pooled rates in standard errors, its skewness removed: P. Hall's monotone transformation of a studentized
  * estimate ("On the removal of skewness by transformation", J. Royal Statistical Society B 54, 1992), with the third
@@ -41,15 +58,22 @@ export function unskewedTable(
  * Infinite or 0 where no group varies within, as `studentizedDifference`.
  */
 export function unskewedDifference(first: Float64Array, totals: RegroupedTotals): number | null {
-  const parts = welchParts(first, totals);
+  const parts = unskewedParts(first, totals);
   if (parts === null) return null;
-  const { difference, variance, degreesOfFreedom } = parts;
+  const { difference, variance, degreesOfFreedom, skewness } = parts;
   if (variance === 0) return withoutSpread(difference, totals);
-  const { sizes, sums } = totals;
-  const third = thirdCumulant(sizes[0], first, null) - thirdCumulant(sizes[1], sums, first);
   const t = difference / Math.sqrt(variance);
-  const skewness = third / variance ** 1.5;
   return onNormalScale(t + (skewness / 3) * t ** 2 + (skewness ** 2 / 27) * t ** 3 + skewness / 6, degreesOfFreedom);
+}
+
+/** The difference that `unskewedDifference` would bring there, spread and skewness being what they are; infinite where there is no spread. */
+export function differenceAtUnskewed(statistic: number, first: Float64Array, totals: RegroupedTotals): number {
+  const { variance, degreesOfFreedom, skewness } = unskewedParts(first, totals)!;
+  if (variance === 0) return Number.POSITIVE_INFINITY;
+  const t = fromNormalScale(statistic, degreesOfFreedom);
+  // t + s/3 t^2 + s^2/27 t^3 is ((1 + s t / 3)^3 - 1) / s.
+  const skewed = skewness === 0 ? t : (3 / skewness) * (Math.cbrt(1 + skewness * (t - skewness / 6)) - 1);
+  return skewed * Math.sqrt(variance);
 }
 
 /** Of the rate of what the sums hold less what the others hold, without bias where denominators are equal. */

@@ -1,13 +1,11 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
-import type { Comparison } from '../../model/finding.ts';
-import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import type { Comparison, SampleSize } from '../../model/finding.ts';
 import { holm } from '../../statistics/significance/holm.ts';
-import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
-import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
+import { compareSides } from '../shared/compare-sides.ts';
 import { judge } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { alignedSides, type GroupSide, shareSpeakers } from '../shared/group-sides.ts';
+import { type GroupSide, shareSpeakers } from '../shared/group-sides.ts';
 import { holmName } from '../shared/holm-name.ts';
 import type { DegradationOptions } from './options.ts';
 import { testSeveralGroups } from './several-groups-test.ts';
@@ -58,14 +56,16 @@ export function testPairsTogether(sides: readonly (GroupSide | null)[], settings
     }));
   }
   const { permutations, seed, what } = settings;
-  const random = createRandom({ seed, study: 'degradation', what, use: 'all pairs' });
+  const random = () => createRandom({ seed, study: 'degradation', what, use: 'all pairs' });
   const together = testSeveralGroups(
     present.map(({ side }) => side.counts),
-    { permutations, random },
+    { permutations, random: random() },
   );
   return together.pairs.map(({ first, second, ...tested }): GroupTest => {
     const [one, other] = [present[first]!, present[second]!];
-    const { difference } = differenceOf(one.side, other.side, one.place, other.place, settings);
+    // Of two groups both are of the same arrangements.
+    const { interval } = compareSides(one.side, other.side, settings, random);
+    const difference = toEstimate(interval, sizeOf(one.side, other.side));
     return { first: one.place, second: other.place, difference, test: together.test, ...tested };
   });
 }
@@ -89,44 +89,18 @@ function testPair(
   other: GroupSide,
   first: number,
   second: number,
-  settings: GroupTestSettings,
+  { seed, what, ...settings }: GroupTestSettings,
 ): GroupTest {
-  const { a, b, shared, difference } = differenceOf(one, other, first, second, settings);
-  const { permutations } = settings;
-  const random = randomOf(first, second, 'test', settings);
-  const found = shared
-    ? pairedPermutationTest(a, b, { permutations, random })
-    : permutationTestOfRates(b, a, { permutations, statistic: 'unskewed', random });
-  const { pValue, reason, test } = found;
-  return {
-    first,
-    second,
-    difference,
-    pValue,
-    test: shared ? `${test} (some speakers are in both groups)` : test,
-    ...(reason === undefined ? {} : { reason }),
-  };
+  const { interval, ...tested } = compareSides(one, other, settings, (use) =>
+    createRandom({ seed, study: 'degradation', what, first, second, use }),
+  );
+  return { first, second, difference: toEstimate(interval, sizeOf(one, other)), ...tested };
 }
 
-/** The counts of two groups as they are compared, and how far they differ. */
-function differenceOf(one: GroupSide, other: GroupSide, first: number, second: number, settings: GroupTestSettings) {
-  const n = {
+function sizeOf(one: GroupSide, other: GroupSide): SampleSize {
+  return {
     utterances: one.n.utterances + other.n.utterances,
     speakers: one.n.speakers + other.n.speakers,
     words: (one.n.words ?? 0) + (other.n.words ?? 0),
   };
-  const shared = shareSpeakers(one, other);
-  const [a, b] = shared ? alignedSides(one, other) : [one.counts, other.counts];
-  const interval = differenceInterval(a, b, {
-    level: settings.level,
-    resamples: settings.resamples,
-    minimumClusters: settings.minimumSpeakers,
-    clusters: shared ? 'shared' : 'separate',
-    random: randomOf(first, second, 'interval', settings),
-  });
-  return { a, b, shared, difference: toEstimate(interval, n) };
-}
-
-function randomOf(first: number, second: number, use: string, { seed, what }: GroupTestSettings) {
-  return createRandom({ seed, study: 'degradation', what, first, second, use });
 }

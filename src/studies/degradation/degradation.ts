@@ -15,7 +15,7 @@ import { sectionsOf } from './sections/sections.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'degradation', version: 7 };
+const study = { name: 'degradation', version: 8 };
 
 /**
  * Whether disturbed sound costs some groups of speakers more than others, without a reference: how far recognizers come apart

@@ -45,7 +45,7 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
     warnings.push(`The reference group ${reference} is not there.`);
   const answer = countStatement(published, reference === null ? {} : { groups: reference });
   return {
-    study: { name: 'degradation', version: 7 },
+    study: { name: 'degradation', version: 8 },
     title: 'Violations in a table of distances',
     settings: { tolerances, ceiling, reference },
     answer: answer.length > 0 ? answer : [{ text: 'No two groups can be compared, so nothing can be said.' }],

@@ -111,7 +111,7 @@ export function addFailures(found: Findings, attribute: string, parts: readonly 
   for (const [recognizer, { name }] of known.design.recognizers.entries()) {
     const sides = parts.map((part): GroupSide => {
       const { counts, n } = gather(part, known.tally.series.failures(recognizer));
-      return { counts, clusters: part.rows.map((row) => part.clusterOf(row)), n };
+      return { counts: { ...counts, proportion: true }, clusters: part.rows.map((row) => part.clusterOf(row)), n };
     });
     if (sides.every(({ counts }) => counts.numerators.every((count) => count === 0))) continue;
     for (const test of testPairs(sides, settingsOf(known, ['failures', attribute, name]))) {

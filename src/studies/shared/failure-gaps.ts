@@ -1,12 +1,10 @@
 import { createRandom } from '../../base/random.ts';
 import type { Comparison } from '../../model/finding.ts';
-import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { holm } from '../../statistics/significance/holm.ts';
-import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
-import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
+import { compareSides } from './compare-sides.ts';
 import { type ComparisonSettings, judge } from './comparisons.ts';
 import { toEstimate } from './estimates.ts';
-import { alignedSides, type GroupSide, shareSpeakers } from './group-sides.ts';
+import type { GroupSide } from './group-sides.ts';
 import type { GroupTrials } from './group-trials.ts';
 import { holmName } from './holm-name.ts';
 import { gather, type Part } from './sliced-counts.ts';
@@ -79,17 +77,10 @@ export function failureGaps(
   });
 
   function compare(one: GroupSide, others: GroupSide, what: readonly string[]) {
-    const shared = shareSpeakers(one, others);
-    const [first, second] = shared ? alignedSides(others, one) : [others.counts, one.counts];
-    const random = (use: string) =>
-      createRandom({ seed: settings.seed, study: settings.study, what: ['failures', ...what], use });
-    const interval = differenceInterval(first, second, {
-      level: settings.level,
-      minimumClusters: settings.minimumSpeakers,
-      clusters: shared ? 'shared' : 'separate',
-      random: random('interval'),
-    });
-    const test = (shared ? pairedPermutationTest : permutationTestOfRates)(first, second, { random: random('test') });
+    const { level, minimumSpeakers, seed, study } = settings;
+    const { interval, ...test } = compareSides(others, one, { level, minimumSpeakers }, (use) =>
+      createRandom({ seed, study, what: ['failures', ...what], use }),
+    );
     const people = new Set([...one.clusters, ...others.clusters]);
     const n = {
       utterances: one.n.utterances + others.n.utterances,
