@@ -11,6 +11,7 @@ import {
 import { eachRegrouping } from './regroupings.ts';
 import {
   differenceOfRates,
+  type RegroupedTotals,
   regroupingColumns,
   regroupingTable,
   studentizedDifference,
@@ -74,6 +75,17 @@ const statistics = {
  * the first have a fifth of the words      3.7   (7.7)  4.3    4.3   (7.0)  4.3    4.7   (9.3)  4.6
  * the first have five times the words      4.0   (7.2)  4.9    4.7   (3.7)  4.2    4.2   (3.7)  5.1
  * the first have twice the log spread      10.2  (10.9) 9.2    11.2  (17.4) 8.8    11.4  (26.7) 10.4
+ * ```
+ *
+ * With `level`, the differences that `unskewed` does not reject are a confidence interval. How often those of 95 % held the truth, 999
+ * arrangements of groups of which the second makes 10 % more errors, in brackets that of `differenceInterval`
+ * (bench/calibration/intervals.ts says what the populations are; 10,000 simulations, standard error .002):
+ *
+ * ```
+ * speakers       20 and 20      20 and 60      4 and 60
+ * equal          .949 (.955)    .948 (.941)    .952 (.896)
+ * 4-or-60        .948 (.953)    .954 (.942)    .958 (.867)
+ * clustered      .945 (.947)    .952 (.947)    .955 (.917)
  * ```
  *
  * Where theory says it cannot hold: four speakers, or ten of very skewed rates, do not tell their spread, and one that is
@@ -188,9 +200,19 @@ function regroup(
   const pValue = symmetricPValue(distances, distance, exact);
   if (level === undefined) return { difference, pValue, test };
   const kept = farthestKept(distances, level, exact) + slack;
+  return { difference, pValue, test, interval: notRejected(kept, observed, totals, turned) };
+}
+
+/** The differences whose statistic is at most so far from 0, first less second. */
+function notRejected(
+  kept: number,
+  observed: Float64Array,
+  totals: RegroupedTotals,
+  turned: boolean,
+): NonNullable<PermutationResult['interval']> {
   const value = differenceOfRates(observed, totals)!;
-  const ends = [kept, -kept].map((end) => (turned ? -1 : 1) * (value - differenceAtUnskewed(end, observed, totals)));
-  const [from, to] = [Math.min(...ends), Math.max(...ends)];
-  const interval = Number.isFinite(from) && Number.isFinite(to) ? { low: from, high: to } : { low: null, high: null };
-  return { difference, pValue, test, interval };
+  const ends = [kept, -kept].map((end) => value - differenceAtUnskewed(end, observed, totals));
+  if (!ends.every(Number.isFinite)) return { low: null, high: null };
+  const [low, high] = turned ? ends.map((end) => 0 - end).reverse() : ends;
+  return { low: low!, high: high! };
 }
