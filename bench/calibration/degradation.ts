@@ -27,7 +27,7 @@
  */
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../src/base/random.ts';
-import { concluded, testPairsTogether } from '../../src/studies/degradation/compare-groups.ts';
+import { testPairsTogether } from '../../src/studies/degradation/compare-groups.ts';
 import { groupCounts } from '../../src/studies/degradation/group-counts.ts';
 import { keptConditions } from '../../src/studies/degradation/kept-conditions.ts';
 import type { DegradationOptions } from '../../src/studies/degradation/options.ts';
@@ -35,6 +35,7 @@ import { degradationOptions } from '../../src/studies/degradation/options.ts';
 import { publishedCounts } from '../../src/studies/degradation/published.ts';
 import { conclude } from '../../src/studies/degradation/results.ts';
 import { testSeveralGroups } from '../../src/studies/degradation/several-groups-test.ts';
+import { judge } from '../../src/studies/shared/comparisons.ts';
 import { FailureCounts } from '../../src/studies/shared/failure-counts.ts';
 import { SlicedCounts } from '../../src/studies/shared/sliced-counts.ts';
 
@@ -145,7 +146,7 @@ function concludeOverall(tally: Parameters<typeof conclude>[0], seed: number) {
   const unfair =
     test &&
     testPairsTogether(sides, { ...options, seed, what }).some(
-      (made) => concluded(made, made.pValue, '').verdict !== 'cannot tell',
+      (made) => judge(made.difference, made.pValue) !== 'cannot tell',
     );
   return { pairs, test, unfair, published: publishedCounts(groups, kept, tally, design, options) };
 }

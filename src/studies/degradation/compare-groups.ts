@@ -1,12 +1,10 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, SampleSize } from '../../model/finding.ts';
-import { holm } from '../../statistics/significance/holm.ts';
 import { compareSides } from '../shared/compare-sides.ts';
-import { judge } from '../shared/comparisons.ts';
+import { correctByHolm } from '../shared/correct-by-holm.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { type GroupSide, shareSpeakers } from '../shared/group-sides.ts';
-import { holmName } from '../shared/holm-name.ts';
 import type { DegradationOptions } from './options.ts';
 import { testSeveralGroups } from './several-groups-test.ts';
 
@@ -47,12 +45,11 @@ export function testPairsTogether(sides: readonly (GroupSide | null)[], settings
   );
   if (shared) {
     const pairs = testPairs(sides, settings);
-    const pValues = pairs.map(({ pValue }) => pValue);
-    const adjusted = holm(pValues);
+    const { adjusted, correction } = correctByHolm(pairs.map(({ pValue }) => pValue));
     return pairs.map((pair, place) => ({
       ...pair,
       pValue: adjusted[place]!,
-      test: `${pair.test}, ${holmName(pValues)} pairs of groups`,
+      test: `${pair.test}, ${correction} pairs of groups`,
     }));
   }
   const { permutations, seed, what } = settings;
@@ -68,20 +65,6 @@ export function testPairsTogether(sides: readonly (GroupSide | null)[], settings
     const difference = toEstimate(interval, sizeOf(one.side, other.side));
     return { first: one.place, second: other.place, difference, test: together.test, ...tested };
   });
-}
-
-/** With a verdict: interval and corrected test must agree. */
-export function concluded(test: GroupTest, adjustedPValue: number | null, correction: string): Comparison {
-  const { difference, pValue } = test;
-  const reason = test.reason ?? difference.reason;
-  return {
-    difference,
-    pValue,
-    adjustedPValue,
-    test: `${test.test}${correction}`,
-    verdict: judge(difference, adjustedPValue),
-    ...(reason === undefined ? {} : { reason }),
-  };
 }
 
 function testPair(

@@ -3,10 +3,11 @@ import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import { toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupSide } from '../shared/group-sides.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
-import { concluded, type GroupTest, testPairs, testPairsTogether } from './compare-groups.ts';
+import { type GroupTest, testPairs, testPairsTogether } from './compare-groups.ts';
 import type { Design, MeasureKind } from './design.ts';
 import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
 import { baselineCounts, type GroupCounts, groupCounts, hasWords, type Leaf, wordsBefore } from './group-counts.ts';
@@ -81,8 +82,8 @@ export function addDegradations(found: Findings, side: Side, attributes: number,
     if (measure === null && family === null) {
       for (const test of testPairsTogether(sides, settingsOf(known, ['overall', ...what]))) {
         const adjusted = test.pValue === null ? null : Math.min(1, attributes * test.pValue);
-        const correction = attributes > 1 ? `, Bonferroni correction over ${attributes} attributes` : '';
-        found.overall.push({ ...place(test), comparison: concluded(test, adjusted, correction) });
+        const correction = attributes > 1 ? `Bonferroni correction over ${attributes} attributes` : null;
+        found.overall.push({ ...place(test), comparison: toComparison(test.difference, test, adjusted, correction) });
       }
     } else {
       for (const test of testPairs(sides, settingsOf(known, ['detail', ...what]))) {

@@ -1,6 +1,5 @@
-import { holm } from '../../statistics/significance/holm.ts';
-import { holmName } from '../shared/holm-name.ts';
-import { concluded } from './compare-groups.ts';
+import { toComparison } from '../shared/comparisons.ts';
+import { correctByHolm } from '../shared/correct-by-holm.ts';
 import type { Design } from './design.ts';
 import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
 import { wordsBefore } from './group-counts.ts';
@@ -62,10 +61,9 @@ export function conclude(tally: Tally, design: Design, options: DegradationOptio
 
 /** Corrected for all that are made together (Holm). */
 function corrected(made: readonly MadeTest[]): GroupComparison[] {
-  const pValues = made.map(({ test }) => test.pValue);
-  const adjusted = holm(pValues);
+  const { adjusted, correction } = correctByHolm(made.map(({ test }) => test.pValue));
   return made.map(({ place, test }, number) => ({
     ...place,
-    comparison: concluded(test, adjusted[number]!, `, ${holmName(pValues)}`),
+    comparison: toComparison(test.difference, test, adjusted[number]!, correction),
   }));
 }

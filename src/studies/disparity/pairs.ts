@@ -5,10 +5,9 @@ import type { DisparityComparison, DisparityTable } from '../../statistics/fairn
 import type { DealtGroups } from '../../statistics/fairness/deal-groups.ts';
 import { inseparableSets } from '../../statistics/fairness/inseparable-sets.ts';
 import type { ResampledDisparities } from '../../statistics/fairness/resample-disparities.ts';
-import { holm } from '../../statistics/significance/holm.ts';
 import { compareAll } from '../shared/comparisons.ts';
+import { correctByHolm } from '../shared/correct-by-holm.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { holmName } from '../shared/holm-name.ts';
 import type { Design } from './design.ts';
 import { gather } from './gather.ts';
 import { verdictOf } from './judged.ts';
@@ -68,7 +67,7 @@ export function comparePairs({ tally, design, options, seed, dealt, resampledMea
     { level, resamples, minimumSpeakers, seed, study: 'disparity' },
   );
   const pValues = dealt.pairs.map(({ pValue }) => (counted.length === 0 ? null : pValue));
-  const adjusted = holm(pValues);
+  const { adjusted, correction } = correctByHolm(pValues);
   const pairs = dealt.pairs.map(({ first, second }, place): RecognizerPair => {
     const wordErrorRate = compared[place]!;
     const overlap = overlapping(rates[first]!, rates[second]!);
@@ -84,7 +83,7 @@ export function comparePairs({ tally, design, options, seed, dealt, resampledMea
         difference,
         pValue: pValues[place]!,
         adjustedPValue: adjusted[place]!,
-        test: `attributes dealt anew among speakers, ${options.permutations} random arrangements, ${holmName(pValues)}`,
+        test: `attributes dealt anew among speakers, ${options.permutations} random arrangements, ${correction}`,
         verdict: verdictOf(difference, adjusted[place]!),
         ...(counted.length === 0 ? { reason: 'no group is counted' } : {}),
       },

@@ -5,11 +5,10 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import { logRatioInterval } from '../../statistics/bootstrap/log-ratio-interval.ts';
-import { holm } from '../../statistics/significance/holm.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
-import { judge } from '../shared/comparisons.ts';
+import { toComparison } from '../shared/comparisons.ts';
+import { correctByHolm } from '../shared/correct-by-holm.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { holmName } from '../shared/holm-name.ts';
 import type { Design } from './design.ts';
 import type { FaultValidationOptions } from './options.ts';
 import type { Tally, Tried, Unanswered } from './tally.ts';
@@ -50,21 +49,14 @@ export function conclude(tally: Tally, design: Design, options: FaultValidationO
     .map((cell) => ({ ...cell, ...compare(tally, cell, options, seed) }));
   const tested = raw.filter(({ recognizer }) => recognizer !== null);
   const pValues = tested.map(({ pValue }) => pValue);
-  const [adjusted, correction] = [holm(pValues), holmName(pValues)];
+  const { adjusted, correction } = correctByHolm(pValues);
   return raw.map(({ interval, pValue, test, reason, n, ...row }): Validation => {
     const place = tested.findIndex((one) => one.recognizer === row.recognizer && one.condition === row.condition);
     // All together is one question of its own.
     const adjustedPValue = place < 0 ? pValue : adjusted[place]!;
-    const difference = toEstimate(interval, n);
-    const comparison: Comparison = {
-      difference,
-      pValue,
-      adjustedPValue,
-      test: place < 0 ? test : `${test}, ${correction}`,
-      verdict: judge(difference, adjustedPValue),
-      ...(reason === undefined ? {} : { reason }),
-    };
-    return { ...row, difference: comparison };
+    const own = { pValue, test, ...(reason === undefined ? {} : { reason }) };
+    const named = place < 0 ? null : correction;
+    return { ...row, difference: toComparison(toEstimate(interval, n), own, adjustedPValue, named) };
   });
 }
 

@@ -4,11 +4,10 @@ import {
   predictionPoweredGap,
   predictionPoweredRate,
 } from '../../statistics/prediction-powered/prediction-powered.ts';
-import { holm } from '../../statistics/significance/holm.ts';
-import { judge } from '../shared/comparisons.ts';
+import { toComparison } from '../shared/comparisons.ts';
+import { correctByHolm } from '../shared/correct-by-holm.ts';
 import { measured, toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
-import { holmName } from '../shared/holm-name.ts';
 import type { Design, Group } from './design.ts';
 import { gather } from './gather.ts';
 import type { FewReferencesOptions } from './options.ts';
@@ -74,25 +73,18 @@ export function conclude(tally: Tally, design: Design, options: FewReferencesOpt
       return { recognizer, pair, found: reason === null ? found : refused(found, reason), n };
     }),
   );
-  const adjusted = (['sample', 'powered'] as const).map((kind) => holm(raw.map(({ found }) => found[kind].pValue)));
+  const corrected = (kind: 'sample' | 'powered') => correctByHolm(raw.map(({ found }) => found[kind].pValue));
+  const [sample, powered] = [corrected('sample'), corrected('powered')];
   const gaps = raw.map(({ recognizer, pair, found, n }, place): GapResult => {
-    const compared = (kind: 'sample' | 'powered', corrected: number | null): Comparison => {
-      const difference = toEstimate(found[kind], n);
-      const { pValue, reason } = found[kind];
-      return {
-        difference,
-        pValue,
-        adjustedPValue: corrected,
-        test: `t test over speakers (linearization), ${holmName(raw.map(({ found }) => found[kind].pValue))}`,
-        verdict: judge(difference, corrected),
-        ...(reason === undefined ? {} : { reason }),
-      };
+    const compared = (kind: 'sample' | 'powered', { adjusted, correction }: typeof sample): Comparison => {
+      const tested = { pValue: found[kind].pValue, test: 't test over speakers (linearization)' };
+      return toComparison(toEstimate(found[kind], n), tested, adjusted[place]!, correction);
     };
     return {
       recognizer,
       pair,
-      sample: compared('sample', adjusted[0]![place]!),
-      powered: compared('powered', adjusted[1]![place]!),
+      sample: compared('sample', sample),
+      powered: compared('powered', powered),
       varianceRatio: found.varianceRatio,
     };
   });

@@ -1,11 +1,10 @@
 import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { type ContrastPart, rateContrast } from '../../statistics/fairness/rate-contrast.ts';
-import { holm } from '../../statistics/significance/holm.ts';
-import { judge } from '../shared/comparisons.ts';
+import { toComparison } from '../shared/comparisons.ts';
+import { correctByHolm } from '../shared/correct-by-holm.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
-import { holmName } from '../shared/holm-name.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
 import type { Tally } from './tally.ts';
@@ -65,19 +64,11 @@ export function counterfactuals(
     ),
   );
   const pValues = raw.map(({ change }) => change.pValue);
-  const [adjusted, correction] = [holm(pValues), holmName(pValues)];
+  const { adjusted, correction } = correctByHolm(pValues);
   return raw.map((row, place): CounterfactualResult => {
     const difference = toEstimate(row.change, row.n);
-    const { pValue, reason } = row.change;
-    const comparison: Comparison = {
-      difference,
-      pValue,
-      adjustedPValue: adjusted[place]!,
-      test: `t test over speakers (linearization), ${correction}`,
-      verdict: judge(difference, adjusted[place]!),
-      ...(reason === undefined ? {} : { reason }),
-    };
-    return { ...row, change: comparison };
+    const tested = { pValue: row.change.pValue, test: 't test over speakers (linearization)' };
+    return { ...row, change: toComparison(difference, tested, adjusted[place]!, correction) };
   });
 }
 

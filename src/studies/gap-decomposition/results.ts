@@ -2,11 +2,10 @@ import { createRandom } from '../../base/random.ts';
 import type { Comparison, SampleSize } from '../../model/finding.ts';
 import { decomposeGap, type GapPart } from '../../statistics/gap-decomposition/decompose-gap.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { holm } from '../../statistics/significance/holm.ts';
-import { judge } from '../shared/comparisons.ts';
+import { toComparison } from '../shared/comparisons.ts';
+import { correctByHolm } from '../shared/correct-by-holm.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
-import { holmName } from '../shared/holm-name.ts';
 import { causeRows } from './cause-values.ts';
 import type { ClipFacts } from './clip-facts.ts';
 import type { Design } from './design.ts';
@@ -47,11 +46,9 @@ export function conclude(
   const raw = design.recognizers.flatMap((_, recognizer) =>
     design.pairs.map((pair) => onePair(recognizer, pair, known, options, seed)),
   );
-  const gapPValues = raw.map(({ found }) => found.gapPValue);
-  const gaps = holm(gapPValues);
+  const gaps = correctByHolm(raw.map(({ found }) => found.gapPValue));
   const single = raw.map(({ parts, found }) => [...parts, found.remainder]);
-  const partPValues = single.flat().map(({ pValue }) => pValue);
-  const adjusted = holm(partPValues);
+  const parts = correctByHolm(single.flat().map(({ pValue }) => pValue));
   let next = 0;
   return raw.map(({ recognizer, pair, found, n, leftOut }, place): PairResult => {
     const comparison = (interval: Interval, pValue: number | null, corrected: number | null, correction: string) =>
@@ -59,9 +56,9 @@ export function conclude(
     const own = single[place]!.map(({ name, kind, part, pValue }) => ({
       name,
       kind,
-      part: comparison(part, pValue, adjusted[next++]!, holmName(partPValues)),
+      part: comparison(part, pValue, parts.adjusted[next++]!, parts.correction),
     }));
-    const gapCorrected = comparison(found.gap, found.gapPValue, gaps[place]!, holmName(gapPValues));
+    const gapCorrected = comparison(found.gap, found.gapPValue, gaps.adjusted[place]!, gaps.correction);
     return {
       recognizer,
       pair,
@@ -119,14 +116,6 @@ function compared(
   adjustedPValue: number | null,
   correction: string,
 ): Comparison {
-  const difference = toEstimate(interval, n);
-  const reason = interval.reason;
-  return {
-    difference,
-    pValue,
-    adjustedPValue,
-    test: `t test by the jackknife over speakers, ${correction}`,
-    verdict: judge(difference, adjustedPValue),
-    ...(reason === undefined ? {} : { reason }),
-  };
+  const tested = { pValue, test: 't test by the jackknife over speakers' };
+  return toComparison(toEstimate(interval, n), tested, adjustedPValue, correction);
 }

@@ -4,10 +4,9 @@ import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/find
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
-import { holm } from '../../statistics/significance/holm.ts';
 import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
+import { correctByHolm } from './correct-by-holm.ts';
 import { toEstimate } from './estimates.ts';
-import { holmName } from './holm-name.ts';
 
 /** Two error rates on the same trials, cluster by cluster. */
 export interface Contrast {
@@ -59,20 +58,36 @@ export function compareAll<Item>(
       test: pairedPermutationTest(first, second, { permutations, random: random('test') }),
     };
   });
-  const pValues = tested.map(({ test }) => test.pValue);
-  const adjusted = holm(pValues);
-  return tested.map(({ difference, test }, index): Comparison => {
-    const adjustedPValue = adjusted[index]!;
-    const reason = test.reason ?? difference.reason;
-    return {
-      difference,
-      pValue: test.pValue,
-      adjustedPValue,
-      test: `${test.test}, ${holmName(pValues)}`,
-      verdict: judge(difference, adjustedPValue),
-      ...(reason === undefined ? {} : { reason }),
-    };
-  });
+  const { adjusted, correction } = correctByHolm(tested.map(({ test }) => test.pValue));
+  return tested.map(({ difference, test }, index) => toComparison(difference, test, adjusted[index]!, correction));
+}
+
+/** What a test says by itself. */
+interface Tested {
+  readonly pValue: number | null;
+  readonly test: string;
+  readonly reason?: string;
+}
+
+/**
+ * A difference and its test with a verdict.
+ *
+ * @param correction how the p value was adjusted, in words; null where it was not
+ */
+export function toComparison(
+  difference: Estimate,
+  { pValue, test, reason = difference.reason }: Tested,
+  adjustedPValue: number | null,
+  correction: string | null,
+): Comparison {
+  return {
+    difference,
+    pValue,
+    adjustedPValue,
+    test: correction === null ? test : `${test}, ${correction}`,
+    verdict: judge(difference, adjustedPValue),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 /**

@@ -1,12 +1,11 @@
 import { createRandom } from '../../base/random.ts';
 import type { Comparison } from '../../model/finding.ts';
-import { holm } from '../../statistics/significance/holm.ts';
 import { compareSides } from './compare-sides.ts';
-import { type ComparisonSettings, judge } from './comparisons.ts';
+import { type ComparisonSettings, toComparison } from './comparisons.ts';
+import { correctByHolm } from './correct-by-holm.ts';
 import { toEstimate } from './estimates.ts';
 import type { GroupSide } from './group-sides.ts';
 import type { GroupTrials } from './group-trials.ts';
-import { holmName } from './holm-name.ts';
 import { gather, type Part } from './sliced-counts.ts';
 
 /** How often a recognizer gave no answer for one group and for the one it is compared with. */
@@ -53,9 +52,8 @@ export function failureGaps(
     }),
   );
   const pValues = compared.map(({ test }) => test.pValue);
-  const [adjusted, correction] = [holm(pValues), holmName(pValues)];
+  const { adjusted, correction } = correctByHolm(pValues);
   return compared.map(({ recognizer, attribute, one, others, difference, test }, place): FailureGap => {
-    const reason = test.reason ?? difference.reason;
     return {
       recognizer,
       attribute,
@@ -65,14 +63,7 @@ export function failureGaps(
       asked: one.side.n.words!,
       othersFailed: failedIn(others.side),
       othersAsked: others.side.n.words!,
-      gap: {
-        difference,
-        pValue: test.pValue,
-        adjustedPValue: adjusted[place]!,
-        test: `${test.test}, ${correction}`,
-        verdict: judge(difference, adjusted[place]!),
-        ...(reason === undefined ? {} : { reason }),
-      },
+      gap: toComparison(difference, test, adjusted[place]!, correction),
     };
   });
 

@@ -2,9 +2,8 @@ import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/find
 import type { Interval } from '../../statistics/interval.ts';
 import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts';
 import type { ReceptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
-import { holm } from '../../statistics/significance/holm.ts';
+import { correctByHolm } from '../shared/correct-by-holm.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { holmName } from '../shared/holm-name.ts';
 import type { Axis } from './axes.ts';
 import type { ThresholdOptions } from './options.ts';
 import type { ThresholdSearch } from './search.ts';
@@ -79,7 +78,7 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
     return jackknifeDifference(other, one, { level, minimumClusters: minimumSpeakers });
   });
   const pValues = tested.map((test) => test?.pValue ?? null);
-  const adjusted = holm(pValues);
+  const { adjusted, correction } = correctByHolm(pValues);
   return pairs.map(({ kind, first, second }, place) => {
     const test = tested[place] ?? null;
     const { axis } = first.search;
@@ -105,7 +104,7 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
         difference,
         pValue: pValues[place]!,
         adjustedPValue,
-        test: `t test of the jackknife, ${holmName(pValues)}`,
+        test: `t test of the jackknife, ${correction}`,
         verdict: verdictOf(interval, adjustedPValue),
         ...(reason === undefined ? {} : { reason }),
       },

@@ -1,0 +1,15 @@
+import { holm } from '../../statistics/significance/holm.ts';
+
+/**
+ * P values corrected for all of them together, and how a report names that: over how many comparisons it was made, which those
+ * without a test are none of.
+ *
+ * @example correctByHolm([0.01, null, 0.3]) // { adjusted: [0.02, null, 0.3], correction: 'Holm correction over 2' }
+ */
+export function correctByHolm(pValues: readonly (number | null)[]): {
+  readonly adjusted: readonly (number | null)[];
+  readonly correction: string;
+} {
+  const tested = pValues.filter((pValue) => pValue !== null).length;
+  return { adjusted: holm(pValues), correction: `Holm correction over ${tested}` };
+}
