@@ -245,16 +245,24 @@ if (wanted('shift')) {
               denominators: counts.denominators.map((value, row) => (row % 2 === side ? value : 0)),
             };
       const [before, after] = [half(units.outcomes[0]!, 0), half(units.outcomes[1]!, 1)];
-      const { cells } = dealGroups({ ...units, outcomes: [changesOf(before, after)] }, { permutations, random });
-      const excess = (group: number) =>
+      const excesses = units.groups.map((_, group) =>
         rateContrast([
           { counts: inGroup(units, group, after), weight: 1 },
           { counts: inGroup(units, group, before), weight: -1 },
           { counts: after, weight: -1 },
           { counts: before, weight: 1 },
-        ]);
-      const hits = cells[0]!.flatMap(({ adjustedPValue }, group) =>
-        significant(adjustedPValue) ? [excess(group)] : [],
+        ]),
+      );
+      // As in the study, groups of which too few are in one of the recordings are not tested.
+      const told = [...excesses.keys()].filter((group) => excesses[group]!.low !== null);
+      const dealt = {
+        ...units,
+        groups: told.map((group) => units.groups[group]!),
+        outcomes: [changesOf(before, after)],
+      };
+      const { cells } = dealGroups(dealt, { permutations, random });
+      const hits = cells[0]!.flatMap(({ adjustedPValue }, place) =>
+        significant(adjustedPValue) ? [excesses[told[place]!]!] : [],
       );
       found.add('test', hits.length > 0);
       found.add(

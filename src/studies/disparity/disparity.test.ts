@@ -260,6 +260,19 @@ test('groups that lose more than others where sound gets worse are found, by con
   const options = { attributes: ['sex', 'region'], domains, orders: [1], model: false };
   const byRecording = await run(says, options, recorded);
   assert.equal(rowOf(byRecording, 'disparity-shift', { group: 'sex female', recognizer: 'one' }).verdict, 'worse');
+  // Of these sixteen two are indoors: nothing can be said of their change, and nothing else is corrected for them.
+  const aged = recorded.map((utterance, place) => ({
+    ...utterance,
+    attributes: {
+      ...utterance.attributes,
+      age: place % 2 ? (place < 28 ? 'old' : 'young') : place < 4 ? 'old' : 'young',
+    },
+  }));
+  const byAge = await run(says, { ...options, attributes: ['sex', 'age'] }, aged);
+  const old = rowOf(byAge, 'disparity-shift', { group: 'age old', recognizer: 'one' });
+  assert.deepEqual([old.verdict, old.adjustedPValue], ['cannot tell', null]);
+  assert.match((old.excess as Comparison).reason!, /at least 10 clusters/);
+  assert.match((old.excess as Comparison).test, /over 6 differences$/);
   await assert.rejects(
     run(says, { ...options, domains: { attribute: 'place', values: ['indoor', 'moon'] } }, recorded),
     /domains: expected utterances of "place" "moon"/,

@@ -66,9 +66,14 @@ export function domainShifts(tally: Tally, design: Design, options: DisparityOpt
   const compared = recognizers.flatMap((_, recognizer) =>
     domains.slice(1).map((__, offset) => ({ recognizer, domain: offset + 1 })),
   );
+  // A group of which too few are in one of the recordings has no interval, so that nothing could be claimed: it is not tested.
+  const tested = counted.filter((place) =>
+    shifts.some(({ group, excess }) => group === subgroups[place] && excess?.low != null),
+  );
   const dealt = dealGroups(
     {
       ...unitsOf(design, []),
+      groups: tested.map((place) => subgroups[place]!.profiles),
       outcomes: compared.map(({ recognizer, domain }) => {
         const [before, after] = unitsOf(design, [
           tally.domain(recognizer, 0),
@@ -82,7 +87,13 @@ export function domainShifts(tally: Tally, design: Design, options: DisparityOpt
   return shifts.map(({ n, change, excess, ...rest }) => {
     const { group, recognizer, domain } = rest;
     const outcome = compared.findIndex((one) => one.recognizer === recognizer && one.domain === domain);
-    const cell = group === null ? undefined : dealt.cells[outcome]![counted.indexOf(subgroups.indexOf(group))];
+    const place = group === null ? -1 : subgroups.indexOf(group);
+    const untested = {
+      pValue: null,
+      adjustedPValue: null,
+      ...(excess?.reason === undefined ? {} : { reason: excess.reason }),
+    };
+    const cell = dealt.cells[outcome]![tested.indexOf(place)] ?? (counted.includes(place) ? untested : undefined);
     return {
       ...rest,
       change: toEstimate(change, n),
