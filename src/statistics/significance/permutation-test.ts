@@ -72,9 +72,9 @@ const statistics = {
  * ```
  * speakers                                 10 against 12       20 against 60       4 against 60
  * alike                                    5.0 % (4.8)  5.0    5.3 % (5.4)  5.2    4.9 % (4.9)  5.2
- * the first have a fifth of the words      3.7   (7.7)  4.3    4.3   (7.0)  4.3    4.7   (9.3)  4.6
- * the first have five times the words      4.0   (7.2)  4.9    4.7   (3.7)  4.2    4.2   (3.7)  5.1
- * the first have twice the log spread      10.2  (10.9) 9.2    11.2  (17.4) 8.8    11.4  (26.7) 10.4
+ * the first have a fifth of the words      3.7   (7.7)  4.6    4.3   (7.0)  4.4    4.7   (9.3)  4.5
+ * the first have five times the words      4.0   (7.2)  4.6    4.7   (3.7)  3.5    4.2   (3.7)  5.3
+ * the first have twice the log spread      10.2  (10.9) 9.3    11.2  (17.4) 8.6    11.4  (26.7) 11.4
  * ```
  *
  * With `level`, the differences that `unskewed` does not reject are a confidence interval. How often those of 95 % held the truth, 999
