@@ -35,7 +35,7 @@ import { rateContrast } from '../../src/statistics/fairness/rate-contrast.ts';
 import { resampleDisparities } from '../../src/statistics/fairness/resample-disparities.ts';
 import { mixedPoisson } from '../../src/statistics/mixed-models/mixed-poisson.ts';
 import { holm } from '../../src/statistics/significance/holm.ts';
-import { changesOf } from '../../src/studies/disparity/domain-shift.ts';
+import { changesOf, presenceOf } from '../../src/studies/disparity/domain-shift.ts';
 import { poisson } from './poisson.ts';
 
 const simulations = Number(process.argv[2] ?? 10_000);
@@ -259,6 +259,7 @@ if (wanted('shift')) {
         ...units,
         groups: told.map((group) => units.groups[group]!),
         outcomes: [changesOf(before, after)],
+        strata: presenceOf([before, after]),
       };
       const { cells } = dealGroups(dealt, { permutations, random });
       const hits = cells[0]!.flatMap(({ adjustedPValue }, place) =>

@@ -127,6 +127,20 @@ test('dealt profiles are the same profiles, and a speaker of two keeps two of on
   }
 });
 
+test('profiles stay within a stratum', () => {
+  const speakers = [[0], [1], [2], [3], [4], [5]];
+  const deal = dealProfiles(speakers, [0, 1, 2, 10, 11, 12], random('strata'), [7, 7, 7, 9, 9, 9]);
+  const seen = new Set<string>();
+  for (let time = 0; time < 200; time++) {
+    const dealt = [...deal()];
+    assert.deepEqual(dealt.slice(0, 3).sort(), [0, 1, 2]);
+    assert.deepEqual(dealt.slice(3).sort(), [10, 11, 12]);
+    seen.add(dealt.join(' '));
+  }
+  // Each of 6 times 6 arrangements is missed with a chance of (35/36) ** 200.
+  assert.ok(seen.size > 30, `${seen.size}`);
+});
+
 test('step-down p values are those of the definition, worked on paper', () => {
   const tests = stepDownMaximum([2, null, 3, 1]);
   for (const row of [

@@ -89,7 +89,7 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
   });
   const observedMeans = found.meanDisparities;
   const observedNoise = found.noise.slice();
-  const deal = dealProfiles(rowsBySpeaker(units), profiles, random);
+  const deal = dealProfiles(rowsBySpeaker(units), profiles, random, units.strata);
   const scales = scalesOf(observed, permutations, () => arrange(deal()).statistics);
   const tests = stepDownMaximum(
     observed.map((statistic, cell) => (statistic === null ? null : scales[cell]!(statistic))),

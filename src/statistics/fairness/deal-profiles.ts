@@ -7,16 +7,23 @@ import type { Random } from '../../base/random.ts';
  *
  * @param speakers the rows of each
  * @param profiles of each row
+ * @param strata of each row; speakers are dealt profiles of those who have as many rows of each stratum. One for all by default
  * @returns the profile of each row; overwritten by the next call
  */
 export function dealProfiles(
   speakers: readonly (readonly number[])[],
   profiles: ArrayLike<number>,
   random: Random,
+  strata?: ArrayLike<number>,
 ): () => Int32Array {
   const dealt = Int32Array.from(profiles);
-  const alike = [...Map.groupBy(speakers, (rows) => rows.length)].map(([size, members]) => ({
-    size,
+  const kindOf = (rows: readonly number[]) =>
+    rows
+      .map((row) => strata?.[row] ?? 0)
+      .sort()
+      .join(' ');
+  const alike = [...Map.groupBy(speakers, kindOf).values()].map((members) => ({
+    size: members[0]!.length,
     members,
     hands: Int32Array.from(members.flatMap((rows) => rows.map((row) => profiles[row]!))),
     order: Uint32Array.from(members, (_, place) => place),

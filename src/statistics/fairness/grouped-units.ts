@@ -9,6 +9,8 @@ export interface GroupedUnits {
   readonly speakers: ArrayLike<number>;
   /** Of each row, from 0. */
   readonly profiles: ArrayLike<number>;
+  /** Of each row, where speakers are exchangeable only among those alike in something (in which recordings they are, say). */
+  readonly strata?: ArrayLike<number>;
   /** Of each group the profiles that belong to it; groups may overlap. */
   readonly groups: readonly (readonly number[])[];
   /** One for each outcome, row by row. */

@@ -28,7 +28,8 @@ export interface DomainShift {
 /**
  * How much more some groups lose than all do, from one recording or condition to another (FairLENS, section 4.3). Speakers
  * may have been recorded in both or in one. Intervals are those of `rateContrast`; the test deals attributes anew among
- * speakers, whose changes go with them (`changesOf`), one correction for all groups, recognizers and domains.
+ * speakers of the same recordings (`presenceOf`), whose changes go with them (`changesOf`), one correction for all groups,
+ * recognizers and domains.
  */
 export function domainShifts(tally: Tally, design: Design, options: DisparityOptions, seed: number): DomainShift[] {
   const { domains, subgroups, survey, recognizers, counted } = design;
@@ -70,17 +71,21 @@ export function domainShifts(tally: Tally, design: Design, options: DisparityOpt
   const tested = counted.filter((place) =>
     shifts.some(({ group, excess }) => group === subgroups[place] && excess?.low != null),
   );
+  const heard = recognizers.map(
+    (_, recognizer) =>
+      unitsOf(
+        design,
+        domains.map((__, domain) => tally.domain(recognizer, domain)),
+      ).outcomes,
+  );
   const dealt = dealGroups(
     {
       ...unitsOf(design, []),
       groups: tested.map((place) => subgroups[place]!.profiles),
-      outcomes: compared.map(({ recognizer, domain }) => {
-        const [before, after] = unitsOf(design, [
-          tally.domain(recognizer, 0),
-          tally.domain(recognizer, domain),
-        ]).outcomes;
-        return changesOf(before!, after!);
-      }),
+      outcomes: compared.map(({ recognizer, domain }) =>
+        changesOf(heard[recognizer]![0]!, heard[recognizer]![domain]!),
+      ),
+      strata: presenceOf(heard.flat()),
     },
     { permutations: options.permutations, random: createRandom({ seed, study: 'disparity', what: 'shift' }) },
   );
@@ -125,6 +130,20 @@ export function changesOf(before: ClusteredCounts, after: ClusteredCounts): Clus
     }
   }
   return { numerators, denominators };
+}
+
+/**
+ * Of each row in which recordings it is, as a number. Attributes are dealt among speakers of the same: how a group is spread over the
+ * recordings is no matter of chance, and a group that is mostly in one of them has an uncertain change.
+ */
+export function presenceOf(recordings: readonly ClusteredCounts[]): number[] {
+  const known = new Map<string, number>();
+  return Array.from(recordings[0]!.denominators, (_, row) => {
+    const present = recordings.map(({ denominators }) => Number(denominators[row]! > 0)).join('');
+    const number = known.get(present) ?? known.size;
+    known.set(present, number);
+    return number;
+  });
 }
 
 function rateOf({ counts, n }: Gathered): number | null {
