@@ -17,9 +17,9 @@ export function answerOf(results: DifferentialResults): Statement[] {
     };
   });
   const whole = searches.length > 0 && searches.every(({ known }) => known.whole);
-  const random = searches.map(({ known, iterations }) => ({
+  const random = searches.map(({ known, sample }) => ({
     heard: known,
-    texts: whole ? [...known.pool.texts.keys()] : (iterations[0] ?? []),
+    texts: whole ? [...known.pool.texts.keys()] : sample,
   }));
   const shares = recognizers.map(
     ({ name }, recognizer): Statement => ({

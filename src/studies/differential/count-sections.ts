@@ -99,10 +99,7 @@ export function firstIterationSection(results: DifferentialResults): Section {
         id: 'differential-first',
         title: 'Tests of texts drawn at random',
         of: 'answered',
-        part: ({ heard, iterations, openlyTried }) => {
-          const openly = new Set(openlyTried);
-          return { heard, texts: (iterations[0] ?? []).filter((text) => openly.has(text)) };
-        },
+        part: ({ heard, sample }) => ({ heard, texts: sample }),
       }),
     ],
   };

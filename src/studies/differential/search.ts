@@ -82,6 +82,11 @@ export class DifferentialSearch {
     return [...this.#openly];
   }
 
+  /** Those of the first iteration that everybody was asked about: a sample of all texts. */
+  get sample(): readonly number[] {
+    return (this.iterations[0] ?? []).filter((text) => this.#openly.has(text));
+  }
+
   /** What it wants predicted before it can choose; null where it can already. */
   question(): Extract<Question, { readonly ask: 'prediction' }> | null {
     const { predictor, candidates } = this.#options;
