@@ -12,10 +12,9 @@ import { type DegradationOptions, degradationOptions } from './options.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import { conclude } from './results.ts';
 import { sectionsOf } from './sections/sections.ts';
+import { study } from './study.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
-
-const study = { name: 'degradation', version: 8 };
 
 /**
  * Whether disturbed sound costs some groups of speakers more than others, without a reference: how far recognizers come apart

@@ -5,6 +5,7 @@ import { counted, listed } from '../shared/wording.ts';
 import { countStatement } from './answer.ts';
 import { type DistanceRow, pairTables } from './distance-table.ts';
 import { tablesOfViolations } from './sections/violations-section.ts';
+import { study } from './study.ts';
 
 /** How a table of distances is looked at. */
 export interface DistanceOptions {
@@ -45,7 +46,7 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
     warnings.push(`The reference group ${reference} is not there.`);
   const answer = countStatement(published, reference === null ? {} : { groups: reference });
   return {
-    study: { name: 'degradation', version: 8 },
+    study,
     title: 'Violations in a table of distances',
     settings: { tolerances, ceiling, reference },
     answer: answer.length > 0 ? answer : [{ text: 'No two groups can be compared, so nothing can be said.' }],

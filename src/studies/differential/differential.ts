@@ -21,11 +21,10 @@ import { iterationsSections } from './iterations-section.ts';
 import { type DifferentialOptions, differentialOptions } from './options.ts';
 import { gatherPools, type Pool, type SpokenText } from './pool.ts';
 import { concludeSearches } from './results.ts';
+import { study } from './study.ts';
 import { timingOf } from './timing-part.ts';
 import { tolerantRule } from './tolerant-rule.ts';
 import { warningsOf } from './warnings.ts';
-
-const study = { name: 'differential', version: 5 };
 
 /**
  * Which texts a recognizer gets wrong although another gets them right, found from text alone: texts are spoken by synthesizers, and

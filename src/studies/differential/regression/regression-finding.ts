@@ -3,6 +3,7 @@ import type { Column, Finding, Section, Statement } from '../../../model/finding
 import { asJson } from '../../shared/as-json.ts';
 import { toEstimate } from '../../shared/estimates.ts';
 import { counted } from '../../shared/wording.ts';
+import { study } from '../study.ts';
 import { stratifiedProportion } from '../verification/stratified-proportion.ts';
 import { changesByText, type TextChange } from './change-by-text.ts';
 import { type Changes, type ComparedTest, isRightNow } from './compared-tests.ts';
@@ -71,7 +72,7 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
         );
   const { before, after, level, normalizer } = settings;
   return {
-    study: { name: 'differential', version: 3 },
+    study,
     title: 'Stored cases, asked again',
     settings: { before, after, level, normalizer, rule: 'exact' },
     answer: [

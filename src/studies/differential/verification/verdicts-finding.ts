@@ -3,6 +3,7 @@ import type { Interval } from '../../../statistics/interval.ts';
 import { asJson } from '../../shared/as-json.ts';
 import { measured, toEstimate } from '../../shared/estimates.ts';
 import { counted, listed } from '../../shared/wording.ts';
+import { study } from '../study.ts';
 import { verdictKinds } from './judge-verdict.ts';
 import type { CellVerdicts, VerdictSummary } from './summarize-verdicts.ts';
 
@@ -24,7 +25,7 @@ export function verdictsFinding(summary: VerdictSummary, level: number): Finding
   const n = { utterances: judged, speakers: people.length };
   const synthesizer = kinds['says the transcript'] + kinds['says neither'];
   return {
-    study: { name: 'differential', version: 3 },
+    study,
     title: 'Failed cases, listened to',
     settings: { level, people: people.length },
     answer: [
