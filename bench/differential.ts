@@ -1,7 +1,8 @@
 // What the predictor of failing texts is worth, over answers that are stored already: the study `differential` with each way of
 // choosing texts and several seeds, so that nothing is recognized. Texts that not every recognizer has answered are left out.
 //
-//   node bench/differential.ts STORE [--run ID] [--seeds 10] [--batch N] [--keep K] [--ranking two-stage] [--asking best-first] [--asked-openly 20] [--rule tolerant]
+//   node bench/differential.ts STORE [--run ID] [--seeds 10] [--batch N] [--keep K] [--ranking two-stage]
+//                              [--asking best-first] [--asked-openly 20] [--rule tolerant]
 //                              [--dictionary FILE] [--texts FILE] [--json]
 //
 // STORE is the store of a run in which every recognizer heard every text clean, as examples/differential makes it. One line for

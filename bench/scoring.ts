@@ -12,8 +12,9 @@
  * (integers in)` beside `one-20k-pair align`. Run them in the same minute, and compare processor time where the machine is
  * shared. Seen so (three rounds in turns with rapidfuzz 3.14.6, two cores, this work before all others, seconds by the clock, least of
  * 5): 100,000 pairs align .117 to .129, alignOperations .108 to .114, countEdits .083 to .088, rapidfuzz .164 to .193, which is .66 to
- * .78 of it for align. On a machine with nothing else of ours, whose processor goes at two speeds, ten rounds in turns (least of 7 each): .141 to
- * .232 and .176 to .276, median of the ratios .83 (.52 to 1.30). 20,000 words (a quiet machine, three rounds, least of 7) align .023 to .045, rapidfuzz .064 to .069 from
+ * .78 of it for align. On a machine with nothing else of ours, whose processor goes at two speeds, ten rounds in turns (least
+ * of 7 each): .141 to .232 and .176 to .276, median of the ratios .83 (.52 to 1.30). 20,000 words (a quiet machine, three
+ * rounds, least of 7) align .023 to .045, rapidfuzz .064 to .069 from
  * integers: .33 to .67. By sclite's rule: 100,000 pairs .121 to .166, 20,000 words .068 to .146.
  */
 import { align, alignOperations } from '../src/scoring/alignment/align.ts';

@@ -41,7 +41,8 @@ export interface UnskewedParts extends WelchParts {
 /** `welchParts`, and the skewness of the difference from the third cumulants of both groups. */
 export function unskewedParts(first: Float64Array, totals: RegroupedTotals): UnskewedParts | null {
   const parts = welchParts(first, totals);
-  if (parts === null || parts.variance === 0) return parts === null ? null : { ...parts, skewness: 0 };
+  if (parts === null) return null;
+  if (parts.variance === 0) return { ...parts, skewness: 0 };
   const { sizes, sums } = totals;
   const third = thirdCumulant(sizes[0], first, null) - thirdCumulant(sizes[1], sums, first);
   return { ...parts, skewness: third / parts.variance ** 1.5 };
