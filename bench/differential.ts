@@ -2,7 +2,7 @@
 // choosing texts and several seeds, so that nothing is recognized. Texts that not every recognizer has answered are left out.
 //
 //   node bench/differential.ts STORE [--run ID] [--seeds 10] [--batch N] [--keep K] [--ranking two-stage]
-//                              [--asking best-first] [--asked-openly 20] [--rule tolerant]
+//                              [--asking best-first] [--asked-openly 20] [--learn-after N] [--apart] [--rule tolerant]
 //                              [--dictionary FILE] [--texts FILE] [--json]
 //
 // STORE is the store of a run in which every recognizer heard every text clean, as examples/differential makes it. One line for
@@ -27,9 +27,11 @@ const { values, positionals } = parseArgs({
     seeds: { type: 'string', default: '10' },
     batch: { type: 'string' },
     keep: { type: 'string' },
-    ranking: { type: 'string', default: 'product' },
+    ranking: { type: 'string', default: 'yield' },
     asking: { type: 'string', default: 'all' },
     'asked-openly': { type: 'string', default: '20' },
+    'learn-after': { type: 'string' },
+    apart: { type: 'boolean', default: false },
     rule: { type: 'string', default: 'exact' },
     dictionary: { type: 'string' },
     texts: { type: 'string' },
@@ -67,6 +69,8 @@ const options = differential.options.parse({
   ranking: values.ranking,
   asking: values.asking,
   askedOpenly: Number(values['asked-openly']),
+  acrossVoices: !values.apart,
+  ...(values['learn-after'] === undefined ? {} : { learnAfter: Number(values['learn-after']) }),
   rule: values.rule,
   mostCases: 0,
   ...(values.batch === undefined ? {} : { batch: Number(values.batch) }),

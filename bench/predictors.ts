@@ -74,7 +74,7 @@ function readPools(path: string): Map<string, Answered[]> {
     determinable,
     failures,
     failed: determinable ? failures > 0 : null,
-    failedShare: determinable ? failures / recognizers.size : null,
+    failedShare: determinable ? failures / (recognizers.size - 1) : null,
   });
   return new Map([...found].map(([voice, texts]) => [voice, [...texts].map(answered)]));
 }
@@ -118,7 +118,7 @@ function inventPools(): Map<string, Answered[]> | null {
             determinable,
             failures,
             failed: determinable ? failures > 0 : null,
-            failedShare: determinable ? failures / right.length : null,
+            failedShare: determinable ? failures / (right.length - 1) : null,
           };
         }),
       ];

@@ -9,8 +9,8 @@ export interface TriedText {
   /** Whether any recognizer failed; of a determinable text only, else null. */
   readonly failed: boolean | null;
   /**
-   * How many of the recognizers failed, as a share; of a determinable text only, else null. Where every determinable text has
-   * it, `Prediction.failing` is about this share.
+   * How many of the recognizers failed, as a share of those that could: one was right. Of a determinable text only, else null.
+   * Where every determinable text has it, `Prediction.failing` is about this share.
    */
   readonly failedShare?: number | null;
 }
@@ -20,9 +20,9 @@ export interface Prediction {
   /** The chance that any recognizer gets the text right. */
   readonly determinable: Float64Array;
   /**
-   * The chance that any recognizer fails where the text is determinable; or, where the tried texts tell shares, that one of the
-   * recognizers, whichever, does. Times `determinable` it is what is to be expected of trying the text: a failing text, or
-   * failed tests by the number of recognizers.
+   * The chance that any recognizer fails where the text is determinable; or, where the tried texts tell shares, that one of
+   * those that can, whichever, does. Times `determinable` it is what is to be expected of trying the text: a failing text, or
+   * failed tests by the number of recognizers but one.
    */
   readonly failing: Float64Array;
 }

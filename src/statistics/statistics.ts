@@ -100,10 +100,6 @@ export type {
   PsychometricOptions,
 } from './psychometric/psychometric-function.ts';
 export { quantileSorted } from './quantile.ts';
-export {
-  crossValidatedPenalty,
-  type PenaltyChoice,
-} from './regression/cross-validated-penalty.ts';
 export type { Predictors } from './regression/design-matrix.ts';
 export {
   type HuberOptions,

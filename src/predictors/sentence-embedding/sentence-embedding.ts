@@ -42,12 +42,12 @@ export const sentenceEmbedding: PredictorKind<z.output<typeof options>> = {
         textFeatures: text?.identity ?? null,
         stages: stagesVersion,
       },
-      async predict(tried, pool, seed, signal) {
+      async predict(tried, pool, _seed, signal) {
         signal?.throwIfAborted();
         const known = inOrderOfText(tried);
         const texts = known.map(({ text }) => text);
         const vectors = await vectorBlock(texts, pool, signal);
-        return predictStages(known, pool.length, [...(text?.featuresOf(texts, pool) ?? []), vectors], seed);
+        return predictStages(known, pool.length, [...(text?.featuresOf(texts, pool) ?? []), vectors]);
       },
       // The embedder belongs to whoever gave it.
       async close() {},

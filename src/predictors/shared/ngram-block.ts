@@ -8,9 +8,17 @@ const pairWeight = 0.5;
 const stretchWeight = 1;
 
 /**
+ * Of a longer text everything counts less, by the square root of its words: what was learned of words by chance then adds up to the same
+ * in texts of any length, and long ones are not chosen for it.
+ */
+const usualWords = 12;
+
+const textWeight = (words: number) => Math.sqrt(usualWords / Math.max(usualWords, words));
+
+/**
  * Which words, pairs of neighbouring words and stretches of letters and phonemes a text has, each as often as it occurs. Only
  * words of tried texts are columns, and pairs and stretches of at least two tried texts: of others nothing is known, or no more
- * than of their word. Stretches are weighted so that those of one word count together as much as the word, however long.
+ * than of their word. Stretches are weighted so that those of one word count together as much as the word, however long; a text as one of twelve words, if it has more.
  *
  * @param tried rows of the tried texts
  * @param pool rows of the others
@@ -32,7 +40,11 @@ export function ngramBlock(collection: Collection, tried: Uint32Array, pool: Uin
       for (const stretch of stretches) add(stretch, stretchWeight / Math.sqrt(stretches.length));
       before = hash;
     }
-    return { indexes: Uint32Array.from(row.keys()), values: Float64Array.from(row.values()) };
+    const weight = textWeight(texts[triedRow]!.length);
+    return {
+      indexes: Uint32Array.from(row.keys()),
+      values: Float64Array.from(row.values(), (value) => weight * value),
+    };
   });
 
   return {
@@ -59,7 +71,7 @@ export function ngramBlock(collection: Collection, tried: Uint32Array, pool: Uin
           sum += wordScores[numbers[place]!]! + pairWeight * scoreOf(hashPair(before, hash));
           before = hash;
         }
-        into[text]! += sum;
+        into[text]! += textWeight(numbers.length) * sum;
       }
     },
   };

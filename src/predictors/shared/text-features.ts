@@ -7,7 +7,7 @@ import { measureBlock, measureTexts } from './text-measures.ts';
 export type TextFeatures = (tried: readonly string[], pool: readonly string[]) => readonly FeatureBlock[];
 
 /** Raised whenever a feature changes. */
-export const textFeaturesVersion = 2;
+export const textFeaturesVersion = 3;
 
 /**
  * Features of texts by themselves. What is counted over all texts is kept until others are asked about: while a pool is tried

@@ -8,6 +8,7 @@ import type { FeatureBlock } from './feature-block.ts';
  */
 const measures = {
   words: { determinable: -0.3, failing: 0.3 },
+  wordsLogarithm: { determinable: 0, failing: 0.7 },
   letters: { determinable: 0, failing: 0 },
   sounds: { determinable: 0, failing: 0 },
   rarity: { determinable: -0.3, failing: 0.2 },
@@ -59,6 +60,7 @@ export function measureTexts(collection: Collection): Float64Array {
     }
     const values: Record<Measure, number> = {
       words: text.length,
+      wordsLogarithm: Math.log(Math.max(1, text.length)),
       letters,
       sounds,
       rarity,

@@ -1,24 +1,18 @@
-import { createRandom } from '../../base/random.ts';
-import { crossValidatedPenalty } from '../../statistics/regression/cross-validated-penalty.ts';
 import { logisticRegression } from '../../statistics/regression/logistic-regression.ts';
 import { type SparseRows, timesColumns } from '../../statistics/regression/sparse-rows.ts';
 import type { Prediction, TriedText } from '../contract.ts';
 import type { FeatureBlock } from './feature-block.ts';
 
 /**
- * Penalties that cross-validation chooses from, strong to weak: of the blocks of few measures, and of those of many features. Where
- * little is tried the strongest holds, and predictions are nearly what was expected beforehand.
+ * Penalties of the blocks of few measures, and of those of many features: how far coefficients are thought to lie from what was
+ * expected beforehand (the inverse of a normal prior's variance). Where little is tried predictions are nearly what was expected. They
+ * stay the same however many are tried: chosen anew by cross-validation they were too strong with hundreds of texts, and no better
+ * with tens (design/predictors.md).
  */
-const penaltyPairs = [
-  { few: 64, many: 1000 },
-  { few: 16, many: 1000 },
-  { few: 16, many: 200 },
-  { few: 8, many: 50 },
-  { few: 4, many: 12 },
-] as const;
+const penalties = { few: 64, many: 30 } as const;
 
 /** Raised whenever a prediction from the same features changes. */
-export const stagesVersion = 1;
+export const stagesVersion = 2;
 
 /**
  * The two stages of CrossASR (M. Asyrofi et al., "CrossASR: Efficient differential testing of automatic speech recognition via
@@ -29,17 +23,12 @@ export function predictStages(
   tried: readonly TriedText[],
   poolSize: number,
   blocks: readonly FeatureBlock[],
-  seed: number,
 ): Prediction {
   const rows = [...tried.keys()];
   const determined = rows.filter((row) => tried[row]!.determinable && tried[row]!.failed !== null);
   const shares = determined.every((row) => typeof tried[row]!.failedShare === 'number');
   const stage = (name: StageData['name'], of: readonly number[], outcomeOf: (text: TriedText) => number) =>
-    fitStage(
-      { name, rows: of, outcomes: Float64Array.from(of, (row) => outcomeOf(tried[row]!)), seed },
-      blocks,
-      poolSize,
-    );
+    fitStage({ name, rows: of, outcomes: Float64Array.from(of, (row) => outcomeOf(tried[row]!)) }, blocks, poolSize);
   return {
     determinable: stage('determinable', rows, ({ determinable }) => Number(determinable)),
     failing: stage('failing', determined, ({ failed, failedShare }) => (shares ? failedShare! : Number(failed))),
@@ -50,10 +39,9 @@ interface StageData {
   readonly name: 'determinable' | 'failing';
   readonly rows: readonly number[];
   readonly outcomes: Float64Array;
-  readonly seed: number;
 }
 
-function fitStage({ name, rows, outcomes, seed }: StageData, blocks: readonly FeatureBlock[], poolSize: number) {
+function fitStage({ name, rows, outcomes }: StageData, blocks: readonly FeatureBlock[], poolSize: number) {
   const table = joinBlocks(blocks, rows);
   const prior = joined(blocks, (block) => block.prior?.[name] ?? new Float64Array(block.columns));
   const offsets = new Float64Array(rows.length);
@@ -63,12 +51,8 @@ function fitStage({ name, rows, outcomes, seed }: StageData, blocks: readonly Fe
   let coefficients = prior;
   let intercept: number;
   if (sum > 0 && sum < rows.length) {
-    const penalties = penaltyPairs.map((pair) =>
-      joined(blocks, ({ columns, penalty }) => new Float64Array(columns).fill(pair[penalty])),
-    );
-    const random = createRandom([name, seed]);
-    const { chosen } = crossValidatedPenalty(table, outcomes, { penalties, offsets, random });
-    const fit = logisticRegression(table, outcomes, { penalty: penalties[chosen]!, offsets, tolerance: 1e-3 });
+    const penalty = joined(blocks, ({ columns, penalty }) => new Float64Array(columns).fill(penalties[penalty]));
+    const fit = logisticRegression(table, outcomes, { penalty, offsets, tolerance: 1e-3 });
     coefficients = fit.coefficients.map((value, column) => value + prior[column]!);
     intercept = fit.intercept;
   } else {

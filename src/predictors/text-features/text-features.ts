@@ -20,14 +20,14 @@ export const textFeatures: PredictorKind<z.output<typeof options>> = {
     const { featuresOf, identity } = await openTextFeatures(files, services);
     return {
       identity: { method: 'text-features', ...identity, stages: stagesVersion },
-      async predict(tried, pool, seed, signal) {
+      async predict(tried, pool, _seed, signal) {
         signal?.throwIfAborted();
         const known = inOrderOfText(tried);
         const blocks = featuresOf(
           known.map(({ text }) => text),
           pool,
         );
-        return predictStages(known, pool.length, blocks, seed);
+        return predictStages(known, pool.length, blocks);
       },
       async close() {},
     };

@@ -41,6 +41,7 @@ export async function* conduct(
   ) => iteration(active, most, about, { recognizers, rule: options.rule, models });
 
   const searches = pools.map((known) => search(known, 'predictor', 0));
+  acquaint(searches);
   const spending = createSpending(options.stop);
   const begun = yield* elapsedSeconds();
   let seconds = 0;
@@ -74,6 +75,11 @@ export async function* conduct(
         return Object.fromEntries(ways.map((way) => [way, one(way)])) as Replicate;
       }),
     );
+    for (const way of ways) {
+      for (let replicate = 0; replicate < options.replicates; replicate++) {
+        acquaint(replicates.map((of) => of[replicate]![way]));
+      }
+    }
     const model = new Map(
       replicates.flatMap((of, pool) =>
         of.flatMap((replicate) => ways.map((way) => [replicate[way], searches[pool]!] as const)),
@@ -91,7 +97,12 @@ export async function* conduct(
   return { searches, replicates, spending, seconds, predictor: models[0] ?? null };
 }
 
-/** One iteration of some searches: predictions where they are needed, then the recognitions that they want. */
+/** Searches that go on side by side know what the others heard. */
+function acquaint(searches: readonly DifferentialSearch[]): void {
+  for (const one of searches) one.others = searches.filter((other) => other !== one);
+}
+
+/** One iteration of some searches, part after part: predictions where they are needed, then the recognitions that they want. */
 async function* iteration(
   active: readonly DifferentialSearch[],
   most: (search: DifferentialSearch) => number,
@@ -103,48 +114,57 @@ async function* iteration(
   }: Pick<StudyContext, 'recognizers'> &
     Pick<DifferentialOptions, 'rule'> & { readonly models: Conducted['predictor'][] },
 ): Asking<void> {
-  const asking = active.flatMap((search) => {
-    const question = search.question();
-    return question === null ? [] : [{ search, question }];
-  });
-  const predicted = new Map<DifferentialSearch, Extract<Answer, { readonly ask: 'prediction' }>>();
-  if (asking.length > 0) {
-    const answers: AsyncIterable<Answer> = yield {
-      about: `${about}: prediction`,
-      size: asking.length,
-      async *questions() {
-        for (const { question } of asking) yield question;
-      },
-    };
-    let place = 0;
-    for await (const answer of answers) {
-      if (answer.ask !== 'prediction') continue;
-      models.push(answer.model);
-      predicted.set(asking[place++]!.search, answer);
-    }
-  }
-  let waiting = active.map((search) => ({
-    search,
-    texts: search.choose(predicted.get(search) ?? null, most(search)),
-  }));
-  while (waiting.length > 0) {
-    const portions = waiting.map(({ search, texts }) => ({ search, texts: search.portion(texts) }));
-    const first = portions.map(({ search, texts }): WantedTexts => {
+  for (const search of active) search.begin(most(search));
+  let going = active.filter((search) => search.goesOn);
+  for (let part = 1; going.length > 0; part++) {
+    const now = part === 1 ? about : `${about}, part ${part}`;
+    const predicted = yield* predictions(going, now, models);
+    const told = going.map((search) => search.hearsay());
+    const chosen = going.map((search, place) => ({
+      search,
+      texts: search.choose(predicted.get(search) ?? null, told[place]!),
+    }));
+    const first = chosen.map(({ search, texts }): WantedTexts => {
       return { pool: search.known, texts, recognizers: search.listener === null ? null : [search.listener] };
     });
-    yield* ask(about, first, recognizers);
-    const others = portions.flatMap(({ search: { known, listener }, texts }): WantedTexts[] => {
+    yield* ask(now, first, recognizers);
+    const others = chosen.flatMap(({ search: { known, listener }, texts }): WantedTexts[] => {
       if (listener === null) return [];
       const right = texts.filter((text) => goesOn(known.heardBy(text, listener)!, rule, listener));
       return [{ pool: known, texts: right, recognizers: null }];
     });
-    yield* ask(`${about}: who was not asked first`, others, recognizers);
-    for (const { search } of portions) search.learn();
-    waiting = waiting.flatMap(({ search, texts }, place) => {
-      const later = texts.slice(portions[place]!.texts.length);
-      return later.length === 0 ? [] : [{ search, texts: later }];
-    });
+    yield* ask(`${now}: who was not asked first`, others, recognizers);
+    for (const search of going) search.learn();
+    going = going.filter((search) => search.goesOn);
   }
+}
+
+/** Predictions for the searches that want one. */
+async function* predictions(
+  searches: readonly DifferentialSearch[],
+  about: string,
+  models: Conducted['predictor'][],
+): Asking<ReadonlyMap<DifferentialSearch, Extract<Answer, { readonly ask: 'prediction' }>>> {
+  const predicted = new Map<DifferentialSearch, Extract<Answer, { readonly ask: 'prediction' }>>();
+  const asking = searches.flatMap((search) => {
+    const question = search.question();
+    return question === null ? [] : [{ search, question }];
+  });
+  if (asking.length === 0) return predicted;
+  const answers: AsyncIterable<Answer> = yield {
+    about: `${about}: prediction`,
+    size: asking.length,
+    async *questions() {
+      for (const { question } of asking) yield question;
+    },
+  };
+  let place = 0;
+  for await (const answer of answers) {
+    if (answer.ask !== 'prediction') continue;
+    models.push(answer.model);
+    predicted.set(asking[place++]!.search, answer);
+  }
+  return predicted;
 }
 
 async function* ask(

@@ -139,6 +139,42 @@ test('A recognizer may be called all: its counts are not those of all recognizer
   }
 });
 
+test('What one voice was understood to say is tried with the others, unless each search is to know its own.', async () => {
+  // Nothing in these texts tells which of them are understood; from both voices they are the same.
+  const alike = texts.map((text) => `said ${text.split(' ')[1]}`);
+  const understood = new Set(alike.filter((_, number) => number % 4 === 0));
+  const says: typeof hears = (trial) => {
+    if (!understood.has(textOf(trial))) return 'what';
+    return trial.recognizer === 'deaf' ? 'pardon' : textOf(trial);
+  };
+  const voices = [...speak(alike, 'tin'), ...speak(alike, 'brass')];
+  const failedOf = async (options: object) => {
+    const { searches } = dataOf(await find(options, voices, says));
+    return searches
+      .flatMap(({ iterations }) => iterations.flatMap(({ counts }) => counts))
+      .reduce((sum, { recognizer, failed }) => sum + (recognizer === null ? failed : 0), 0);
+  };
+  const [together, apart] = [await failedOf({}), await failedOf({ acrossVoices: false })];
+  // Half of each voice's texts are tried, so that chance finds half of 100.
+  assert.ok(apart > 35 && apart < 65, `${apart}`);
+  assert.ok(together > apart + 10, `${together} beside ${apart}`);
+});
+
+test('The predictor learns three times in an iteration, or as often as it is told to.', async () => {
+  const predictions = async (options: object) => {
+    const batches: Batch[] = [];
+    const { searches } = dataOf(await find(options, speak(texts), hears, { batches }));
+    assert.deepEqual(
+      searches[0]!.iterations.map(({ texts: tried }) => tried.length),
+      [20, 20, 20, 20, 20],
+    );
+    return batches.filter(({ about }) => about.endsWith(': prediction')).length;
+  };
+  assert.equal(await predictions({}), 12);
+  assert.equal(await predictions({ learnAfter: 20 }), 4);
+  assert.equal(await predictions({ learnAfter: 1 }), 80);
+});
+
 test('It takes two recognizers, and a predictor that there is.', async () => {
   await assert.rejects(find({}, speak(texts), hears, { recognizers: pair.slice(0, 1) }), /it takes two/);
   await assert.rejects(find({ predictor: 'text-featurs' }, speak(texts), hears), /did you mean "text-features"/);

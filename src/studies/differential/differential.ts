@@ -65,7 +65,8 @@ export const differential: Study<DifferentialOptions> = {
       level: options.level,
       resamples: options.resamples,
     });
-    const { batch, keep, ranking, asking, askedOpenly, candidates, stop, rule, tolerant } = options;
+    const { batch, keep, learnAfter, ranking, asking, askedOpenly, acrossVoices, candidates, stop, rule, tolerant } =
+      options;
     const { replicates, wholePool, level, minimumTexts } = options;
     return {
       study,
@@ -76,9 +77,11 @@ export const differential: Study<DifferentialOptions> = {
         model: conducted.predictor,
         batch: batch ?? 'a tenth of the texts, at most 210',
         keep: keep ?? '400 for 210',
+        learnAfter: learnAfter ?? 'a third of the batch',
         ranking,
         asking,
         askedOpenly: asking === 'all' ? null : askedOpenly,
+        acrossVoices,
         candidates,
         stop,
         rule,

@@ -102,6 +102,10 @@ export class HeardPool implements Heard {
     );
   }
 
+  get recognizerCount(): number {
+    return this.#recognizers.length;
+  }
+
   /** Whether everybody has been asked about every text of the pool. */
   get whole(): boolean {
     return this.pool.texts.every(

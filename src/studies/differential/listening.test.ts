@@ -34,8 +34,9 @@ async function firstTexts(batches: readonly Batch[]): Promise<string[]> {
 
 test('After the first iteration others hear only what the best of it gets right, and no failure of theirs is missed.', async () => {
   const batches: Batch[] = [];
-  const finding = await find(bestFirst, speak(texts), hears, { batches });
-  const everybody = await find({}, speak(texts), hears);
+  // By the published ranking the cost of a text is nothing, so that both try the same.
+  const finding = await find({ ...bestFirst, ranking: 'two-stage' }, speak(texts), hears, { batches });
+  const everybody = await find({ ranking: 'two-stage' }, speak(texts), hears);
   // The best is always right about what anybody can hear: the same is found among the same texts.
   assert.deepEqual(
     dataOf(finding).searches[0]!.iterations.map(({ texts: tried }) => tried),

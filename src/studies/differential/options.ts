@@ -87,11 +87,20 @@ export const differentialOptions = z
       .nullable()
       .default(null)
       .describe('Stage 1 keeps so many texts that are likely to be determinable (k); null: 400 for 210'),
-    ranking: z
-      .enum(['two-stage', 'product'])
-      .default('product')
+    learnAfter: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .nullable()
+      .default(null)
       .describe(
-        'product: by both chances at once; two-stage, as published: of the k likeliest to be determinable, those likeliest to fail',
+        'After so many texts of an iteration the predictor learns from them and chooses the next ones; null: a third of the batch; as many as the batch: once, as published',
+      ),
+    ranking: z
+      .enum(['two-stage', 'yield'])
+      .default('yield')
+      .describe(
+        'yield: by the failed tests to be expected for each recognition; two-stage, as published: of the k likeliest to be determinable, those likeliest to fail',
       ),
     asking: z
       .enum(['all', 'best-first'])
@@ -106,6 +115,12 @@ export const differentialOptions = z
       .default(20)
       .describe(
         'With best-first, everybody is asked about so many texts of the first iteration: who is best is known by them, and shares of texts drawn at random; as many again until anybody has been right',
+      ),
+    acrossVoices: z
+      .boolean()
+      .default(true)
+      .describe(
+        'What was heard of a text from other voices, or in other conditions, counts when it is chosen; false, as published: each search knows its own',
       ),
     candidates: z
       .int()

@@ -1,36 +1,16 @@
 import { createRandom } from '../../base/random.ts';
 import type { TriedText } from '../../predictors/contract.ts';
 import type { Question } from '../contract.ts';
+import type { CaseStatus } from './case.ts';
 import { type Chances, chooseTexts, type Way } from './choose-texts.ts';
 import { countStatus, type Heard, type HeardPool } from './heard.ts';
+import { gatherHearsay, type Hearsay, type Lesson, withHearsay } from './hearsay.ts';
 import { heardWhileListening } from './listening.ts';
 import type { DifferentialOptions } from './options.ts';
+import { type Sizes, sizesFor } from './sizes.ts';
 
 /** Why a search ended. */
 export type Ending = 'failures' | 'iterations' | 'minutes' | 'calls' | 'money' | 'exhausted';
-
-/** n and k of a search. */
-export interface Sizes {
-  readonly batch: number;
-  readonly keep: number;
-}
-
-/** What CrossASR takes (section III): about an hour of theirs. */
-const paper: Sizes = { batch: 210, keep: 400 };
-
-/** Of a small pool an iteration takes this share, so that there is something left to choose among. */
-const share = 1 / 10;
-
-/**
- * Texts of an iteration, and how many of them stage 1 keeps: as the options say, else those of the paper, scaled down where a tenth
- * of the pool is less.
- *
- * @example sizesFor(300, { batch: null, keep: null }) // { batch: 30, keep: 57 }
- */
-export function sizesFor(texts: number, { batch, keep }: Pick<DifferentialOptions, 'batch' | 'keep'>): Sizes {
-  const taken = batch ?? Math.min(paper.batch, Math.max(1, Math.ceil(texts * share)));
-  return { batch: taken, keep: Math.max(taken, keep ?? Math.round((taken * paper.keep) / paper.batch)) };
-}
 
 /**
  * One search through the texts of a pool: chooses an iteration after the other. It is a function of the answers alone, so that a run
@@ -50,11 +30,17 @@ export class DifferentialSearch {
   ending: Ending | null = null;
   /** Who is asked first, and the others where it is right; null: everybody is asked about every text. */
   listener: number | null = null;
+  /** Searches of other voices and conditions beside this one: what they heard of a text tells something about it. */
+  others: readonly DifferentialSearch[] = [];
+  /** What was expected of texts when they were chosen. */
+  readonly #expected = new Map<number, Omit<Lesson, 'determinable'>>();
   readonly #openly = new Set<number>();
   readonly #options: DifferentialOptions;
   readonly #seed: number;
   /** Those that are not tried yet, in random order. */
   #left: number[];
+  /** How many texts the iteration still takes. */
+  #wanted = 0;
 
   /**
    * @param seed of the run
@@ -87,45 +73,67 @@ export class DifferentialSearch {
     return (this.iterations[0] ?? []).filter((text) => this.#openly.has(text));
   }
 
+  /**
+   * Begins the next iteration.
+   *
+   * @param most texts, fewer than the batch where calls or money run out
+   */
+  begin(most: number): void {
+    this.iterations.push([]);
+    this.predictionSeconds.push(0);
+    this.#wanted = Math.min(this.sizes.batch, most, this.#left.length);
+  }
+
+  /** Whether the iteration is to go on: more of its texts are to be chosen. */
+  get goesOn(): boolean {
+    return this.#wanted > 0;
+  }
+
   /** What it wants predicted before it can choose; null where it can already. */
   question(): Extract<Question, { readonly ask: 'prediction' }> | null {
     const { predictor, candidates } = this.#options;
-    if (predictor === null || this.way === 'random' || this.iterations.length === 0) return null;
-    const { texts } = this.heard.pool;
-    const pool = this.#left.slice(0, candidates).map((text) => texts[text]!.text);
+    if (predictor === null || !this.#learns) return null;
+    const pool = this.#left.slice(0, candidates).map((text) => this.#textAt(text));
     return { ask: 'prediction', predictor, tried: this.#triedTexts(), pool, seed: this.#seed };
   }
 
-  /**
-   * Chooses the texts of the next iteration and takes them out of the pool.
-   *
-   * @param most fewer than the batch where calls or money run out
-   */
-  choose(chances: (Chances & { readonly seconds: number }) | null, most: number): readonly number[] {
-    const candidates = Math.min(this.#left.length, this.#options.candidates);
-    const batch = Math.min(this.sizes.batch, most);
-    const chosen = chooseTexts(this.way, candidates, chances, {
-      ...this.sizes,
-      batch,
+  /** What the others have heard by now: to be asked of every search before any of them chooses. */
+  hearsay(): (text: string) => Hearsay {
+    return gatherHearsay(this.#options.acrossVoices ? this.others : [], this.#options.rule);
+  }
+
+  /** Chooses the next texts of the iteration, to be asked about now, and takes them out of the pool. */
+  choose(
+    chances: (Chances & { readonly seconds: number }) | null,
+    hearsay: (text: string) => Hearsay,
+  ): readonly number[] {
+    const candidates = this.#left.slice(0, this.#options.candidates);
+    const part = Math.min(this.#wanted, this.#partSize());
+    const places = chooseTexts(this.way, candidates.length, this.#told(candidates, chances, hearsay), {
+      batch: part,
+      keep: Math.ceil((this.sizes.keep * part) / this.sizes.batch),
       ranking: this.#options.ranking,
-    }).map((place) => this.#left[place]!);
+      others: this.listener === null ? null : this.known.recognizerCount - 1,
+    });
+    const chosen = places.map((place) => candidates[place]!);
+    if (chances !== null) {
+      for (const place of places) {
+        const text = candidates[place]!;
+        this.#expected.set(text, { chance: chances.determinable[place]!, hearsay: hearsay(this.#textAt(text)) });
+      }
+    }
     const taken = new Set(chosen);
     this.#left = this.#left.filter((text) => !taken.has(text));
-    this.iterations.push(chosen);
-    this.predictionSeconds.push(chances?.seconds ?? 0);
+    this.#wanted = chosen.length === 0 ? 0 : this.#wanted - chosen.length;
+    this.iterations.at(-1)!.push(...chosen);
+    this.predictionSeconds[this.iterations.length - 1]! += chances?.seconds ?? 0;
+    if (this.listener === null) for (const text of chosen) this.#openly.add(text);
     return chosen;
   }
 
-  /** Of chosen texts those to be asked about now: few, where it is to be seen first who is best. */
-  portion(chosen: readonly number[]): readonly number[] {
-    const now = this.#seeksListener() ? chosen.slice(0, this.#options.askedOpenly) : chosen;
-    if (this.listener === null) for (const text of now) this.#openly.add(text);
-    return now;
-  }
-
-  /** Looks at the portion that was heard: who is to be asked first from now on. */
+  /** Looks at what was chosen last and heard: who is to be asked first from now on. */
   learn(): void {
-    if (!this.#seeksListener()) return;
+    if (!this.#seeksListener) return;
     const right = (this.heard.at(this.tried[0]!)?.asked ?? []).map((_, recognizer) =>
       countStatus(this.heard, this.tried, this.#options.rule, 'success', recognizer),
     );
@@ -141,26 +149,62 @@ export class DifferentialSearch {
     else if (iterations !== null && this.iterations.length >= iterations) this.ending = 'iterations';
   }
 
+  /** The first iteration is drawn at random. */
+  get #learns(): boolean {
+    return this.way !== 'random' && this.iterations.length > 1;
+  }
+
+  /** How many texts are chosen at once: few where it is to be seen first who is best, and where something is to be learned from them. */
+  #partSize(): number {
+    return Math.min(
+      this.#seeksListener ? this.#options.askedOpenly : this.sizes.batch,
+      this.#learns ? this.sizes.part : this.sizes.batch,
+    );
+  }
+
   /** Beside a predictor, chance is what the paper compares with: everybody is asked. */
-  #seeksListener(): boolean {
+  get #seeksListener(): boolean {
     const { asking, predictor } = this.#options;
     return asking === 'best-first' && this.listener === null && (this.way !== 'random' || predictor === null);
   }
 
+  #textAt(place: number): string {
+    return this.heard.pool.texts[place]!.text;
+  }
+
+  /** What was predicted, with what others told of the same texts. */
+  #told(candidates: readonly number[], chances: Chances | null, hearsay: (text: string) => Hearsay): Chances | null {
+    if (chances === null || !this.#options.acrossVoices || this.others.length === 0) return chances;
+    const lessons = [...this.#expected].flatMap(([text, expected]): Lesson[] => {
+      const known = this.#answersTo(text);
+      return known.length === 0 ? [] : [{ ...expected, determinable: !known.includes('indeterminable') }];
+    });
+    const told = candidates.map((text) => hearsay(this.#textAt(text)));
+    return { ...chances, determinable: withHearsay(chances.determinable, told, lessons) };
+  }
+
+  #answersTo(text: number): CaseStatus[] {
+    return this.heard.at(text)?.judgement[this.#options.rule].filter((status) => status !== null) ?? [];
+  }
+
   /** Texts that no recognizer answered say nothing. */
   #triedTexts(): TriedText[] {
-    const { rule } = this.#options;
     return this.tried.flatMap((text): TriedText[] => {
-      const known = this.heard.at(text)?.judgement[rule].filter((status) => status !== null) ?? [];
+      const known = this.#answersTo(text);
       if (known.length === 0) return [];
       const determinable = !known.includes('indeterminable');
       const failures = known.filter((status) => status === 'failed').length;
       const outcome = determinable
-        ? { determinable, failed: failures > 0, failedShare: failures / known.length }
+        ? { determinable, failed: failures > 0, failedShare: failedShareOf(failures, known.length) }
         : { determinable, failed: null, failedShare: null };
-      return [{ text: this.heard.pool.texts[text]!.text, ...outcome }];
+      return [{ text: this.#textAt(text), ...outcome }];
     });
   }
+}
+
+/** Of those that can fail: where a text is determinable somebody is right, or by the majority's words nearly. */
+function failedShareOf(failures: number, known: number): number {
+  return Math.min(1, failures / Math.max(1, known - 1));
 }
 
 function shuffled(count: number, integer: (bound: number) => number): number[] {

@@ -72,7 +72,7 @@ async function* mutatePool(
     for await (const answer of answers) {
       if (answer.ask !== 'prediction') continue;
       const places = chooseTexts('predictor', candidates.length, answer, {
-        ...{ batch: texts, keep: texts, ranking: 'product' },
+        ...{ batch: texts, keep: texts, ranking: 'yield', others: null },
       });
       chosen.predicted = places.map((place) => candidates[place]!);
     }
