@@ -21,7 +21,8 @@ const texts = Array.from({ length: 60 }, (_, index) =>
 const tried = texts.slice(0, 40).map((text, index): TriedText => {
   const determinable = text.split(' ').length < 9;
   const failed = determinable ? index % 3 === 0 : null;
-  return { text, determinable, failed, failedShare: determinable ? (failed ? 2 / 3 : 0) : null };
+  const missed = [determinable ? [] : [index % 7, 0], failed ? [1] : []];
+  return { text, determinable, failed, failedShare: determinable ? (failed ? 2 / 3 : 0) : null, missed };
 });
 const pool = texts.slice(40);
 

@@ -13,6 +13,11 @@ export interface TriedText {
    * Where every determinable text has it, `Prediction.failing` is about this share.
    */
   readonly failedShare?: number | null;
+  /**
+   * For each recognizer that answered the places, from 0, of the words (between blanks) that it misheard; none where it got the text
+   * right. Absent where nobody knows.
+   */
+  readonly missed?: readonly (readonly number[])[];
 }
 
 /** What is expected of the texts of a pool, one number for each, in their order, from 0 to 1. */

@@ -47,7 +47,11 @@ export const sentenceEmbedding: PredictorKind<z.output<typeof options>> = {
         const known = inOrderOfText(tried);
         const texts = known.map(({ text }) => text);
         const vectors = await vectorBlock(texts, pool, signal);
-        return predictStages(known, pool.length, [...(text?.featuresOf(texts, pool) ?? []), vectors]);
+        const { determinable, failing } = text?.featuresOf(known, pool) ?? { determinable: [], failing: [] };
+        return predictStages(known, pool.length, {
+          determinable: [...determinable, vectors],
+          failing: [...failing, vectors],
+        });
       },
       // The embedder belongs to whoever gave it.
       async close() {},

@@ -1,13 +1,14 @@
 // Expected values are counted by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '../../base/random.ts';
+import { createRandom, type Random } from '../../base/random.ts';
 import { createCollection, edgeHash } from './collection.ts';
 import { createHashColumns } from './hash-columns.ts';
 import { ngramBlock } from './ngram-block.ts';
 import { parsePronunciations } from './parse-pronunciations.ts';
 import { measureBlock, measureTexts } from './text-measures.ts';
 import { textWords } from './text-words.ts';
+import { wordBlock } from './word-block.ts';
 import { wordFeatures } from './word-features.ts';
 
 test('Words stand between blanks; letters of scripts without blanks are words of their own.', () => {
@@ -112,4 +113,73 @@ test('Columns of hashes are those of a Map, also where many share a place.', () 
     assert.equal(columns.add(hash), expected.get(hash));
   }
   assert.equal(columns.count, expected.size);
+});
+
+const randomTexts = (count: number, random: Random) =>
+  Array.from({ length: count }, () =>
+    Array.from({ length: 4 + random.integer(8) }, () => `w${random.integer(60)}`).join(' '),
+  );
+
+test('From words that were misheard it is learned which words are to blame, whoever else stands beside them.', () => {
+  const random = createRandom('blame');
+  const texts = [...new Set(randomTexts(160, random))];
+  const collection = createCollection(texts, null);
+  const rowsOf = (some: readonly string[]) => Uint32Array.from(some, (text) => collection.rowOf.get(text)!);
+  const isBad = (word: string) => Number(word.slice(1)) < 6;
+  const misheard = (text: string) => Float64Array.from(text.split(' '), (word) => Number(isBad(word)));
+  const tried = texts.slice(0, 80);
+  const pool = texts.slice(80);
+  const spoken = tried.map((text) => ({ row: collection.rowOf.get(text)!, misheard: misheard(text) }));
+  const block = wordBlock(collection, spoken, rowsOf(pool), 'determinable')!;
+  const scores = new Float64Array(pool.length);
+  block.addScores(Float64Array.of(1), scores);
+  const hard = (place: number) => pool[place]!.split(' ').some(isBad);
+  const [worst, best] = [
+    Math.max(...scores.filter((_, place) => hard(place))),
+    Math.min(...scores.filter((_, place) => !hard(place))),
+  ];
+  assert.ok(pool.some((_, place) => hard(place)) && worst < best, `${worst} beside ${best}`);
+  // Longer texts are likelier to have a word misheard.
+  assert.deepEqual([block.prior!.determinable[0], block.prior!.failing[0]], [1, 0]);
+  assert.deepEqual(wordBlock(collection, spoken, rowsOf(pool), 'failing')!.prior!.failing[0], -1);
+});
+
+test('What words say of a tried text is learned from others: nothing, where there is nothing to learn.', () => {
+  const random = createRandom('nothing');
+  const texts = [...new Set(randomTexts(400, random))];
+  const collection = createCollection(texts, null);
+  const spoken = texts.map((text) => ({
+    row: collection.rowOf.get(text)!,
+    misheard: Float64Array.from(text.split(' '), () => Number(random.next() < 0.1)),
+  }));
+  const block = wordBlock(collection, spoken, new Uint32Array(), 'determinable')!;
+  // Of texts of one length those with a word misheard stand no lower than the others.
+  const ranks = (length: number) => {
+    const rows = [...texts.keys()].filter((text) => spoken[text]!.misheard.length === length);
+    const value = (text: number) => block.row(text).values[0]!;
+    const isRight = (text: number) => spoken[text]!.misheard.every((share) => share === 0);
+    const pairs = rows
+      .filter(isRight)
+      .flatMap((right) => rows.filter((row) => !isRight(row)).map((wrong) => [right, wrong]));
+    return pairs.map(([right, wrong]): number => Number(value(right!) > value(wrong!)));
+  };
+  const all = [4, 5, 6, 7, 8, 9, 10, 11].flatMap(ranks);
+  const share = all.reduce((sum, one) => sum + one, 0) / all.length;
+  assert.ok(all.length > 1000 && Math.abs(share - 0.5) < 0.08, `${share} of ${all.length}`);
+});
+
+test('Nothing is said of words where it is not known what became of them, or where hardly any was misheard.', () => {
+  const texts = randomTexts(60, createRandom('few'));
+  const collection = createCollection(texts, null);
+  const rows = Uint32Array.from(texts, (text) => collection.rowOf.get(text)!);
+  const heard = (share: number) =>
+    texts.map((text, place) => ({
+      row: rows[place]!,
+      misheard: Float64Array.from(text.split(' '), (_, word) => Number(place === 0 && word === 0 ? 1 : share)),
+    }));
+  assert.equal(wordBlock(collection, [null], rows, 'determinable'), null);
+  assert.equal(wordBlock(collection, heard(0), rows, 'determinable'), null);
+  assert.equal(wordBlock(collection, heard(1), rows, 'determinable'), null);
+  assert.equal(wordBlock(collection, [], rows, 'determinable'), null);
+  assert.equal(wordBlock(collection, [{ row: rows[0]!, misheard: null }], rows, 'failing'), null);
 });

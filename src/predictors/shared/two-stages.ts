@@ -19,21 +19,24 @@ export const stagesVersion = 2;
  * text-to-speech", ICSME 2020, section III-C) with logistic regressions in place of its network: one for whether a text is
  * determinable, from all tried texts, and one for whether any recognizer fails, from those that were.
  */
-export function predictStages(
-  tried: readonly TriedText[],
-  poolSize: number,
-  blocks: readonly FeatureBlock[],
-): Prediction {
+export function predictStages(tried: readonly TriedText[], poolSize: number, blocks: StageBlocks): Prediction {
   const rows = [...tried.keys()];
   const determined = rows.filter((row) => tried[row]!.determinable && tried[row]!.failed !== null);
   const shares = determined.every((row) => typeof tried[row]!.failedShare === 'number');
   const stage = (name: StageData['name'], of: readonly number[], outcomeOf: (text: TriedText) => number) =>
-    fitStage({ name, rows: of, outcomes: Float64Array.from(of, (row) => outcomeOf(tried[row]!)) }, blocks, poolSize);
+    fitStage(
+      { name, rows: of, outcomes: Float64Array.from(of, (row) => outcomeOf(tried[row]!)) },
+      blocks[name],
+      poolSize,
+    );
   return {
     determinable: stage('determinable', rows, ({ determinable }) => Number(determinable)),
     failing: stage('failing', determined, ({ failed, failedShare }) => (shares ? failedShare! : Number(failed))),
   };
 }
+
+/** What either stage learns from. */
+export type StageBlocks = Readonly<Record<'determinable' | 'failing', readonly FeatureBlock[]>>;
 
 interface StageData {
   readonly name: 'determinable' | 'failing';

@@ -23,11 +23,7 @@ export const textFeatures: PredictorKind<z.output<typeof options>> = {
       async predict(tried, pool, _seed, signal) {
         signal?.throwIfAborted();
         const known = inOrderOfText(tried);
-        const blocks = featuresOf(
-          known.map(({ text }) => text),
-          pool,
-        );
-        return predictStages(known, pool.length, blocks);
+        return predictStages(known, pool.length, featuresOf(known, pool));
       },
       async close() {},
     };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { logisticChances, logisticRegression } from './logistic-regression.ts';
-import { addTimesRows, type SparseRows, sparseRows, timesColumns } from './sparse-rows.ts';
+import { addTimesRows, sparseRows, takeRows, timesColumns } from './sparse-rows.ts';
 
 const close = (actual: number, expected: number, tolerance: number) =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
@@ -75,21 +75,13 @@ test('Without a column that tells anything the chance is the share, for two of 2
   }
 });
 
-function eachFourTimes({ rows, columns, starts, indexes, values }: SparseRows): SparseRows {
-  const ofRow = (row: number) =>
-    Array.from(indexes.subarray(starts[row], starts[row + 1]), (column, place) => {
-      return [column, values[starts[row]! + place]!] as const;
-    });
-  return sparseRows(
-    Array.from({ length: 4 * rows }, (_, place) => ofRow(Math.floor(place / 4))),
-    columns,
-  );
-}
-
 test('A share counts as so many rows of either outcome.', () => {
   const { table } = agreedData();
   const shares = Array.from({ length: 60 }, (_, row) => [0, 0.25, 0.5, 1][row % 4]!);
-  const four = eachFourTimes(table);
+  const four = takeRows(
+    table,
+    shares.flatMap((_, row) => [row, row, row, row]),
+  );
   const outcomes = shares.flatMap((share) => [0, 1, 2, 3].map((part) => (part < 4 * share ? 1 : 0)));
   const parts = logisticRegression(four, outcomes, { penalty: 4, tolerance: 1e-10 });
   const fit = logisticRegression(table, shares, { penalty: 1, tolerance: 1e-10 });
@@ -168,6 +160,23 @@ test('Sparse rows are multiplied and taken as the full table would be, and refus
   const inColumns = Float64Array.of(1, 1, 1);
   addTimesRows(table, Float64Array.of(2, 9, 5), inColumns);
   assert.deepEqual([...inColumns], [6, -9, 7]);
+  assert.deepEqual(
+    takeRows(table, [2, 0, 2]),
+    sparseRows(
+      [
+        [
+          [0, 1],
+          [1, -2],
+        ],
+        [[2, 3]],
+        [
+          [0, 1],
+          [1, -2],
+        ],
+      ],
+      3,
+    ),
+  );
   assert.throws(() => sparseRows([[[3, 1]]], 3), RangeError);
   assert.throws(
     () =>

@@ -42,6 +42,23 @@ export function sparseRows(
   return { rows: rows.length, columns, starts, indexes, values };
 }
 
+/** Some of the rows, in the order given. */
+export function takeRows(table: SparseRows, kept: ArrayLike<number>): SparseRows {
+  const starts = new Uint32Array(kept.length + 1);
+  for (let row = 0; row < kept.length; row++) {
+    const from = kept[row]!;
+    starts[row + 1] = starts[row]! + table.starts[from + 1]! - table.starts[from]!;
+  }
+  const indexes = new Uint32Array(starts[kept.length]!);
+  const values = new Float64Array(starts[kept.length]!);
+  for (let row = 0; row < kept.length; row++) {
+    const [start, end] = [table.starts[kept[row]!]!, table.starts[kept[row]! + 1]!];
+    indexes.set(table.indexes.subarray(start, end), starts[row]!);
+    values.set(table.values.subarray(start, end), starts[row]!);
+  }
+  return { rows: kept.length, columns: table.columns, starts, indexes, values };
+}
+
 /** Writes the product of the table with a vector of its columns: one number for each row, plus `constant`. */
 export function timesColumns(table: SparseRows, vector: Float64Array, constant: number, into: Float64Array): void {
   const { rows, starts, indexes, values } = table;

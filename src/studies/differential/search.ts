@@ -6,6 +6,7 @@ import { type Chances, chooseTexts, type Way } from './choose-texts.ts';
 import { countStatus, type Heard, type HeardPool } from './heard.ts';
 import { gatherHearsay, type Hearsay, type Lesson, withHearsay } from './hearsay.ts';
 import { heardWhileListening } from './listening.ts';
+import { missedWords } from './missed-words.ts';
 import type { DifferentialOptions } from './options.ts';
 import { type Sizes, sizesFor } from './sizes.ts';
 
@@ -35,6 +36,7 @@ export class DifferentialSearch {
   /** What was expected of texts when they were chosen. */
   readonly #expected = new Map<number, Omit<Lesson, 'determinable'>>();
   readonly #openly = new Set<number>();
+  readonly #missed = new Map<number, readonly (readonly number[])[]>();
   readonly #options: DifferentialOptions;
   readonly #seed: number;
   /** Those that are not tried yet, in random order. */
@@ -183,6 +185,21 @@ export class DifferentialSearch {
     return { ...chances, determinable: withHearsay(chances.determinable, told, lessons) };
   }
 
+  /** Which words of a text each recognizer misheard: looked for once, as everybody who is to be asked has been when it is learned from. */
+  #missedIn(text: number): readonly (readonly number[])[] {
+    const known = this.#missed.get(text);
+    if (known !== undefined) return known;
+    const { transcripts, judgement } = this.heard.at(text)!;
+    const missed = transcripts.flatMap((transcript, recognizer) => {
+      if (transcript === null) return [];
+      return [
+        judgement[this.#options.rule][recognizer] === 'success' ? [] : missedWords(this.#textAt(text), transcript),
+      ];
+    });
+    this.#missed.set(text, missed);
+    return missed;
+  }
+
   #answersTo(text: number): CaseStatus[] {
     return this.heard.at(text)?.judgement[this.#options.rule].filter((status) => status !== null) ?? [];
   }
@@ -197,7 +214,7 @@ export class DifferentialSearch {
       const outcome = determinable
         ? { determinable, failed: failures > 0, failedShare: failedShareOf(failures, known.length) }
         : { determinable, failed: null, failedShare: null };
-      return [{ text: this.#textAt(text), ...outcome }];
+      return [{ text: this.#textAt(text), ...outcome, missed: this.#missedIn(text) }];
     });
   }
 }
