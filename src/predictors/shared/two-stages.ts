@@ -60,9 +60,7 @@ function fitStage({ name, rows, outcomes }: StageData, blocks: readonly FeatureB
     intercept = fit.intercept;
   } else {
     // All alike: what is expected beforehand, at the share that Jeffreys' prior gives.
-    const share = (sum + 0.5) / (rows.length + 1);
-    const mean = rows.length === 0 ? 0 : offsets.reduce((sum, offset) => sum + offset, 0) / rows.length;
-    intercept = Math.log(share / (1 - share)) - mean;
+    intercept = interceptFor((sum + 0.5) / (rows.length + 1), offsets);
   }
 
   const scores = new Float64Array(poolSize).fill(intercept);
@@ -72,6 +70,23 @@ function fitStage({ name, rows, outcomes }: StageData, blocks: readonly FeatureB
     column += block.columns;
   }
   return scores.map((score) => 1 / (1 + Math.exp(-score)));
+}
+
+/** More than any score that is told from a chance of 0 or 1. */
+const greatestIntercept = 100;
+
+/** What is to be added to scores so that their chances are so high on average, to within rounding: by halving. */
+function interceptFor(share: number, scores: Float64Array): number {
+  const known = scores.length === 0 ? new Float64Array(1) : scores;
+  const isTooLow = (intercept: number) =>
+    known.reduce((sum, score) => sum + 1 / (1 + Math.exp(-score - intercept)), 0) < share * known.length;
+  let [low, high] = [-greatestIntercept, greatestIntercept];
+  while (high - low > 1e-9) {
+    const middle = (low + high) / 2;
+    if (isTooLow(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 function joinBlocks(blocks: readonly FeatureBlock[], rows: readonly number[]): SparseRows {
