@@ -2,10 +2,10 @@ import { type Collection, edgeHash } from './collection.ts';
 import type { FeatureBlock } from './feature-block.ts';
 import { hashPair } from './feature-hash.ts';
 import { createHashColumns, type HashColumns } from './hash-columns.ts';
+import { stretchWeight, wordScore } from './word-features.ts';
 
-/** How much a pair of words counts beside a word, and the stretches of a word together. */
+/** How much a pair of words counts beside a word. */
 const pairWeight = 0.5;
-const stretchWeight = 1;
 
 /**
  * Of a longer text everything counts less, by the square root of its words: what was learned of words by chance then adds up to the same
@@ -18,7 +18,8 @@ const textWeight = (words: number) => Math.sqrt(usualWords / Math.max(usualWords
 /**
  * Which words, pairs of neighbouring words and stretches of letters and phonemes a text has, each as often as it occurs. Only
  * words of tried texts are columns, and pairs and stretches of at least two tried texts: of others nothing is known, or no more
- * than of their word. Stretches are weighted so that those of one word count together as much as the word, however long; a text as one of twelve words, if it has more.
+ * than of their word. Stretches are weighted so that those of one word count together as much as the word, however long; a text
+ * counts as one of twelve words, if it has more.
  *
  * @param tried rows of the tried texts
  * @param pool rows of the others
@@ -37,7 +38,7 @@ export function ngramBlock(collection: Collection, tried: Uint32Array, pool: Uin
       const { hash, stretches } = words[number]!;
       add(hash, 1);
       add(hashPair(before, hash), pairWeight);
-      for (const stretch of stretches) add(stretch, stretchWeight / Math.sqrt(stretches.length));
+      for (const stretch of stretches) add(stretch, stretchWeight(stretches.length));
       before = hash;
     }
     const weight = textWeight(texts[triedRow]!.length);
@@ -57,11 +58,7 @@ export function ngramBlock(collection: Collection, tried: Uint32Array, pool: Uin
         return column === -1 ? 0 : coefficients[column]!;
       };
       // A word is summed up once, however many texts have it.
-      const wordScores = Float64Array.from(words, ({ hash, stretches }) => {
-        let sum = 0;
-        for (let place = 0; place < stretches.length; place++) sum += scoreOf(stretches[place]!);
-        return scoreOf(hash) + (stretchWeight / Math.sqrt(stretches.length)) * sum;
-      });
+      const wordScores = Float64Array.from(words, (word) => wordScore(word, scoreOf));
       for (let text = 0; text < pool.length; text++) {
         const numbers = texts[pool[text]!]!;
         let before = edgeHash;

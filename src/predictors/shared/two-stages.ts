@@ -1,3 +1,4 @@
+import { findRoot } from '../../statistics/optimization/find-root.ts';
 import { logisticRegression } from '../../statistics/regression/logistic-regression.ts';
 import { type SparseRows, timesColumns } from '../../statistics/regression/sparse-rows.ts';
 import type { Prediction, TriedText } from '../contract.ts';
@@ -75,18 +76,12 @@ function fitStage({ name, rows, outcomes }: StageData, blocks: readonly FeatureB
 /** More than any score that is told from a chance of 0 or 1. */
 const greatestIntercept = 100;
 
-/** What is to be added to scores so that their chances are so high on average, to within rounding: by halving. */
+/** What is to be added to scores so that their chances are so high on average. */
 function interceptFor(share: number, scores: Float64Array): number {
   const known = scores.length === 0 ? new Float64Array(1) : scores;
-  const isTooLow = (intercept: number) =>
-    known.reduce((sum, score) => sum + 1 / (1 + Math.exp(-score - intercept)), 0) < share * known.length;
-  let [low, high] = [-greatestIntercept, greatestIntercept];
-  while (high - low > 1e-9) {
-    const middle = (low + high) / 2;
-    if (isTooLow(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
+  const excess = (intercept: number) =>
+    known.reduce((sum, score) => sum + 1 / (1 + Math.exp(-score - intercept)) - share, 0);
+  return findRoot(excess, -greatestIntercept, greatestIntercept);
 }
 
 function joinBlocks(blocks: readonly FeatureBlock[], rows: readonly number[]): SparseRows {

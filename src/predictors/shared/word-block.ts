@@ -2,6 +2,7 @@ import { type LogisticFit, logisticRegression } from '../../statistics/regressio
 import { takeRows, timesColumns } from '../../statistics/regression/sparse-rows.ts';
 import { type Collection, edgeHash } from './collection.ts';
 import type { FeatureBlock } from './feature-block.ts';
+import { wordScore } from './word-features.ts';
 import {
   before,
   behind,
@@ -9,7 +10,6 @@ import {
   measureWord,
   neighbourWeight,
   type SpokenWords,
-  stretchWeight,
   type WordTable,
   wordTable,
 } from './word-table.ts';
@@ -56,7 +56,9 @@ export function wordBlock(
     }
   }
   const whole = logisticRegression(heard.table, heard.outcomes, {
-    ...{ penalty, tolerance: tolerance.whole, start: halves[0] },
+    penalty,
+    tolerance: tolerance.whole,
+    start: halves[0],
   });
   const scoreOf = textScores(collection, heard, whole);
   return {
@@ -96,10 +98,7 @@ function textScores(
     return column === -1 ? 0 : coefficients[column]!;
   };
   // A word is summed up once, however many texts have it.
-  const own = Float64Array.from(words, ({ hash, stretches }) => {
-    const sum = stretches.reduce((all, stretch) => all + coefficientOf(stretch), 0);
-    return coefficientOf(hash) + (stretches.length === 0 ? 0 : stretchWeight(stretches.length) * sum);
-  });
+  const own = Float64Array.from(words, (word) => wordScore(word, coefficientOf));
   const standing = (mark: typeof before) => {
     const scores = Float64Array.from(words, ({ hash }) => neighbourWeight * coefficientOf(mark(hash)));
     return { scores, edge: neighbourWeight * coefficientOf(mark(edgeHash)) };

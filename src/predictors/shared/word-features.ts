@@ -55,6 +55,16 @@ export function wordFeatures(word: string, pronunciations: ReadonlyMap<string, s
   };
 }
 
+/** What each of a word's stretches counts: together as much as the word, however many there are. */
+export const stretchWeight = (stretches: number) => 1 / Math.sqrt(stretches);
+
+/** What a word is worth by itself, from what features are. */
+export function wordScore({ hash, stretches }: WordFeatures, scoreOf: (hash: number) => number): number {
+  let sum = 0;
+  for (let place = 0; place < stretches.length; place++) sum += scoreOf(stretches[place]!);
+  return scoreOf(hash) + stretchWeight(stretches.length) * sum;
+}
+
 function vowelGroups(word: string): number {
   return Math.max(1, word.match(/[aeiouy]+/g)?.length ?? 0);
 }

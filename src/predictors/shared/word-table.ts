@@ -2,6 +2,7 @@ import type { SparseRows } from '../../statistics/regression/sparse-rows.ts';
 import { type Collection, edgeHash } from './collection.ts';
 import { hashPair } from './feature-hash.ts';
 import { createHashColumns } from './hash-columns.ts';
+import { stretchWeight } from './word-features.ts';
 
 /** A tried text of which is known what became of its words. */
 export interface SpokenWords {
@@ -30,9 +31,6 @@ export const neighbourWeight = 0.5;
 /** The feature of standing behind a word, and of standing before one. */
 export const behind = (hash: number) => hashPair(0x9e3779b9, hash);
 export const before = (hash: number) => hashPair(0x7f4a7c15, hash);
-
-/** What each stretch of a word counts: together as much as the word. */
-export const stretchWeight = (stretches: number) => 1 / Math.sqrt(stretches);
 
 /** A row for each word of the texts that were heard: the measures, then what it is made of and stands beside. */
 export function wordTable(collection: Collection, spoken: readonly SpokenWords[]): WordTable {

@@ -22,8 +22,9 @@ export interface Choice extends Pick<DifferentialOptions, 'ranking'> {
 
 /**
  * The places of the texts to be tried next, likeliest first. Two stages as in CrossASR (section II): of the `keep` candidates that
- * are likeliest to be determinable those `batch` that are likeliest to fail; by `yield` those that together give the most failed tests for each recognition. Of equal chances the earlier candidate is taken, so that
- * candidates in random order are chosen at random where nothing is known.
+ * are likeliest to be determinable those `batch` that are likeliest to fail; by `yield` those that together give the most failed
+ * tests for each recognition. Of equal chances the earlier candidate is taken, so that candidates in random order are chosen at random
+ * where nothing is known.
  *
  * @param candidates how many there are
  * @param chances null where nothing is predicted: the first are taken

@@ -41,7 +41,7 @@ export async function* conduct(
   ) => iteration(active, most, about, { recognizers, rule: options.rule, models });
 
   const searches = pools.map((known) => search(known, 'predictor', 0));
-  acquaint(searches);
+  if (options.acrossVoices) acquaint(searches);
   const spending = createSpending(options.stop);
   const begun = yield* elapsedSeconds();
   let seconds = 0;
@@ -75,10 +75,8 @@ export async function* conduct(
         return Object.fromEntries(ways.map((way) => [way, one(way)])) as Replicate;
       }),
     );
-    for (const way of ways) {
-      for (let replicate = 0; replicate < options.replicates; replicate++) {
-        acquaint(replicates.map((of) => of[replicate]![way]));
-      }
+    for (let replicate = 0; options.acrossVoices && replicate < options.replicates; replicate++) {
+      for (const way of ways) acquaint(replicates.map((of) => of[replicate]![way]));
     }
     const model = new Map(
       replicates.flatMap((of, pool) =>

@@ -31,7 +31,7 @@ export class DifferentialSearch {
   ending: Ending | null = null;
   /** Who is asked first, and the others where it is right; null: everybody is asked about every text. */
   listener: number | null = null;
-  /** Searches of other voices and conditions beside this one: what they heard of a text tells something about it. */
+  /** Searches of other voices and conditions beside this one, if what they heard of a text is to count. */
   others: readonly DifferentialSearch[] = [];
   /** What was expected of texts when they were chosen. */
   readonly #expected = new Map<number, Omit<Lesson, 'determinable'>>();
@@ -101,7 +101,7 @@ export class DifferentialSearch {
 
   /** What the others have heard by now: to be asked of every search before any of them chooses. */
   hearsay(): (text: string) => Hearsay {
-    return gatherHearsay(this.#options.acrossVoices ? this.others : [], this.#options.rule);
+    return gatherHearsay(this.#learns ? this.others : [], this.#options.rule);
   }
 
   /** Chooses the next texts of the iteration, to be asked about now, and takes them out of the pool. */
@@ -176,7 +176,7 @@ export class DifferentialSearch {
 
   /** What was predicted, with what others told of the same texts. */
   #told(candidates: readonly number[], chances: Chances | null, hearsay: (text: string) => Hearsay): Chances | null {
-    if (chances === null || !this.#options.acrossVoices || this.others.length === 0) return chances;
+    if (chances === null || this.others.length === 0) return chances;
     const lessons = [...this.#expected].flatMap(([text, expected]): Lesson[] => {
       const known = this.#answersTo(text);
       return known.length === 0 ? [] : [{ ...expected, determinable: !known.includes('indeterminable') }];
