@@ -1,13 +1,15 @@
 // Expected values are counted on paper: which texts break is decided by the script.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { exitCodes } from '../../base/errors.ts';
 import type { EarwitnessConfig } from '../../session/config/define-config.ts';
 import { run } from '../../session/run.ts';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const texts = [
   'the tax is due',
@@ -259,4 +261,53 @@ test('a failed text is cut down in a run, by the same voice, and can be heard in
   assert.ok(sound!.clean!.length > 5000);
   const [listed] = JSON.parse((await runCommand(['store', 'list', '--json'], { cwd: folder.path })).stdout);
   assert.equal(listed.utterances, texts.length);
+});
+
+test("what a run's config would run is asked for: modules only as they were and from the folder given, programs only when told", async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const loaded = folder.file('loaded');
+  const module = `import { appendFileSync } from 'node:fs';
+import { z } from 'zod';
+appendFileSync(${JSON.stringify(loaded)}, 'x');
+export default {
+  name: 'tones', about: 'tones', options: z.strictObject({}),
+  open: async () => ({
+    identity: { engine: 'tones' }, voices: async () => [{ name: 'slt', language: 'en' }], close: async () => {},
+    speak: async (text) => ({ samples: new Float32Array(1600).fill(text.length / 100), sampleRate: 16000 }),
+  }),
+};`;
+  await mkdir(folder.file('node_modules'));
+  await symlink(join(process.cwd(), 'node_modules', 'zod'), folder.file('node_modules/zod'));
+  await writeFile(folder.file('tones.mjs'), module);
+  await project(cwd, { right, breaking }, [differential], { synthesizers: { flite: { type: './tones.mjs' } } });
+  await rm(loaded);
+  const exporting = (...more: string[]) =>
+    runCommand(['cases', 'export', '-o', 'out', '--store', '.earwitness/store.sqlite', ...more], { cwd });
+  const without = await exporting();
+  assert.equal(without.code, exitCodes['missing-program']);
+  assert.match(without.stderr, /it uses the module \.\/tones\.mjs, which is code of the user that made it/);
+  await writeFile(folder.file('tones.mjs'), `${module}\n`);
+  const changed = await exporting('--modules', '.');
+  assert.match(changed.stderr, /but the file in the folder given with --modules is another one/);
+  assert.ok(!existsSync(loaded), 'nothing was loaded');
+  await writeFile(folder.file('tones.mjs'), module);
+  const trusted = await exporting('--modules', '.');
+  assert.equal(trusted.code, 0, trusted.stderr);
+  assert.equal(await readFile(loaded, 'utf8'), 'x');
+
+  const program = ['sh', '-c', `echo x >> ${loaded}; cat tone.wav`];
+  await writeFile(folder.file('tone.wav'), sineWav(440, 16_000, 0.1));
+  const spoken = { flite: { type: 'command', command: program, voices: [{ name: 'slt', language: 'en' }] } };
+  await project(cwd, { right, breaking }, [differential], { synthesizers: spoken, store: 'other.sqlite' });
+  await rm(loaded);
+  const refused = await runCommand(['cases', 'sample', '-o', 'a.csv', '--store', 'other.sqlite'], { cwd });
+  assert.equal(refused.code, exitCodes['bad-usage']);
+  assert.match(refused.stderr, /a program that its config names; look at it, and allow it with --programs/);
+  assert.ok(!existsSync(loaded), 'no program ran');
+  const allowed = await runCommand(['cases', 'sample', '-o', 'a.csv', '--store', 'other.sqlite', '--programs'], {
+    cwd,
+  });
+  assert.equal(allowed.code, 0, allowed.stderr);
+  assert.ok(existsSync(loaded));
 });

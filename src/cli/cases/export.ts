@@ -9,10 +9,13 @@ import { say } from '../output.ts';
 import { createCountingLine } from '../progress/counting-line.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 import { type CaseFlags, nothingFailed, tell } from './tell.ts';
+import { addTrustOptions, type TrustFlags, trustedCode } from './trusted-code.ts';
 
 /** `cases export`: all failed cases as a corpus with sounds, texts and a manifest. */
 export function addExport(command: Command): void {
-  addStoreOption(command.command('export').description('write failed cases as a corpus: sounds, texts, manifest'))
+  addTrustOptions(
+    addStoreOption(command.command('export').description('write failed cases as a corpus: sounds, texts, manifest')),
+  )
     .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
     .requiredOption('-o, --output <folder>', 'where to')
     .option('--force', 'overwrite an export that is there')
@@ -22,7 +25,7 @@ export function addExport(command: Command): void {
 
 async function exportAll(
   wanted: string,
-  options: CaseFlags & { readonly output: string; readonly force?: true },
+  options: CaseFlags & TrustFlags & { readonly output: string; readonly force?: true },
 ): Promise<void> {
   const file = await storeFile(options.store);
   using store = openStore(file, { readonly: true });
@@ -30,7 +33,7 @@ async function exportAll(
   if (known.failed.length === 0) {
     return tell(options.json, { run: known.run.id, sounds: 0, failed: 0 }, nothingFailed(known.run.id));
   }
-  await using sounds = await openRunSounds(store, known.run, file);
+  await using sounds = await openRunSounds(store, known.run, file, trustedCode(options));
   const line = createCountingLine(process.stderr, 'sounds');
   const {
     folder,

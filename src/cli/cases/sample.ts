@@ -15,10 +15,13 @@ import { wholeNumber } from '../terminal/whole-number.ts';
 import { refuseExisting } from '../write-sound.ts';
 import { share } from './share.ts';
 import { type CaseFlags, nothingFailed, tell } from './tell.ts';
+import { addTrustOptions, type TrustFlags, trustedCode } from './trusted-code.ts';
 
 /** `cases sample`: draws failed cases and writes their sounds beside a table for people to fill in. */
 export function addSample(command: Command): void {
-  addStoreOption(command.command('sample').description('write failed cases with their sounds for people to verify'))
+  addTrustOptions(
+    addStoreOption(command.command('sample').description('write failed cases with their sounds for people to verify')),
+  )
     .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
     .requiredOption('-o, --output <file>', 'the table: .csv, .tsv or .jsonl; sounds and a README go beside it')
     .option('--half-width <share>', 'half of the interval that is wanted', share, 0.05)
@@ -31,7 +34,7 @@ export function addSample(command: Command): void {
     .action(sample);
 }
 
-interface SampleFlags extends CaseFlags {
+interface SampleFlags extends CaseFlags, TrustFlags {
   readonly output: string;
   readonly halfWidth: number;
   readonly level: number;
@@ -52,7 +55,7 @@ async function sample(wanted: string, options: SampleFlags): Promise<void> {
   if (failed.length === 0) return tell(json, { run: run.id, population: 0, cases: 0 }, nothingFailed(run.id));
   const seed = options.seed ?? run.seed;
   const drawn = sampleCases(failed, { halfWidth, level, seed, ...(count === undefined ? {} : { count }) });
-  await using sounds = sound ? await openRunSounds(store, run, file) : null;
+  await using sounds = sound ? await openRunSounds(store, run, file, trustedCode(options)) : null;
   const line = createCountingLine(process.stderr, 'sounds');
   const written = await writeCheckFile(output, drawn, sounds, line.done).finally(line.clear);
   for (const failure of written.failures.slice(0, 3)) say(printable(failure, 500));

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Clip } from '../../audio/clip.ts';
 import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -10,8 +10,10 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CaseSound } from '../../studies/differential/case.ts';
 import type { LoadedConfig } from '../config/config.ts';
+import { checkOwnModule } from '../evidence/own-modules.ts';
 import { keptSpeech } from '../kept-speech.ts';
 import { loadMember } from '../members/load-member.ts';
+import { isModulePath } from '../members/own-module.ts';
 import { openCorpus } from '../open-corpus.ts';
 import { createServices } from '../services.ts';
 
@@ -22,6 +24,14 @@ export interface RunSounds extends AsyncDisposable {
   clip(sound: CaseSound): Promise<Clip>;
 }
 
+/** What of a run's config may be run here. A store may be somebody else's, and what stands in it is code then. */
+export interface TrustedCode {
+  /** Folder in which modules of the user's own must lie, byte for byte as they were; null: none is loaded. */
+  readonly modules: string | null;
+  /** Whether programs that the config names are started. */
+  readonly programs: boolean;
+}
+
 const cacheBytes = 16 * 1024 * 1024;
 
 /**
@@ -29,12 +39,18 @@ const cacheBytes = 16 * 1024 * 1024;
  * and heard again, whether or not the synthesizer is there.
  *
  * @param storeFile where the store is
- * @throws EarwitnessError where a corpus or synthesizer cannot be opened
+ * @throws EarwitnessError where a corpus or synthesizer cannot be opened, or needs code that is not trusted
  */
-export async function openRunSounds(store: Store, run: RunRecord, storeFile: string): Promise<RunSounds> {
+export async function openRunSounds(
+  store: Store,
+  run: RunRecord,
+  storeFile: string,
+  trusted: TrustedCode,
+): Promise<RunSounds> {
   const { config, baseFolder, limit } = run.config as unknown as Pick<LoadedConfig, 'config' | 'baseFolder'> & {
     readonly limit: number | null;
   };
+  await refuseUntrusted(store, run, { config, baseFolder }, trusted);
   const closing = createClosing();
   const services = createServices({
     baseFolder,
@@ -80,4 +96,41 @@ export async function openRunSounds(store: Store, run: RunRecord, storeFile: str
 
 function missing(what: string, run: string): EarwitnessError {
   return new EarwitnessError('bad-input', `expected the ${what} in run ${run}, but it is not there; name another run`);
+}
+
+/** Before anything of the config is opened: its members by their paths, their hashes as the run kept them. */
+async function refuseUntrusted(
+  store: Store,
+  run: RunRecord,
+  { config, baseFolder }: Pick<LoadedConfig, 'config' | 'baseFolder'>,
+  { modules, programs }: TrustedCode,
+): Promise<void> {
+  const synthesizers = Object.values(config.synthesizers);
+  if (!programs && synthesizers.some(({ type }) => type === 'command')) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `run ${run.id} has its texts spoken by a program that its config names; look at it, and allow it with --programs`,
+    );
+  }
+  const members = [...config.corpora, ...synthesizers, ...Object.values(config.sounds ?? {})];
+  const paths = new Map<string, string | undefined>([
+    ...members.map(({ type, moduleHash }) => [type, moduleHash ?? undefined] as const),
+    ...Object.entries(config.normalizers ?? {}),
+  ]);
+  // The hash of an own perturbation stands behind its name in the recipe of each condition that uses it.
+  const recipes = new Map(
+    [...store.materials(run.id)].filter(({ kind }) => kind === 'recipe').map(({ name, value }) => [name, value]),
+  );
+  for (const { name, steps } of store.conditions(run.id)) {
+    const recipe = recipes.get(name) as { readonly steps: readonly { readonly name: string }[] } | undefined;
+    for (const [index, { perturbation }] of steps.entries()) {
+      const hash = /[0-9a-f]{64}$/.exec(recipe?.steps[index]?.name ?? '')?.[0];
+      if (isModulePath(perturbation)) paths.set(perturbation, hash);
+    }
+  }
+  for (const [path, hash] of paths) {
+    if (!isModulePath(path)) continue;
+    const inside = modules === null ? path : relative(resolve(modules), resolve(baseFolder, path));
+    await checkOwnModule(inside, modules, hash);
+  }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { hashJson } from '../../base/hash.ts';
 import { sineWav } from '../../cli/testing/run-command.ts';
 import { verificationText } from '../../cli/verification-text.ts';
 import { findRun } from '../../engine/open-run.ts';
@@ -287,6 +288,21 @@ test("a user's own normalizer is never taken from a bundle, and only as it was",
   await writeFile(join(elsewhere, 'mine.mjs'), `globalThis.ran = true;\n${ownNormalizer}`);
   const other = await verifyBundle(file, { ...nothing, modules: elsewhere });
   assert.match(other.limits[0]!, /the file in the folder given with --modules is another one/);
+  assert.ok(!('ran' in globalThis));
+});
+
+test('a name in a bundle is the name of a member and never a path: nothing that it points to is run', async () => {
+  const evil = join(folder, 'evil.mjs');
+  await writeFile(evil, 'globalThis.ran = true;\nexport default {};');
+  for (const name of [evil, `./${relative('.', evil)}`, '__proto__']) {
+    const changed = change<{ plan: { studies: { name: string }[] }; hash: string }>('plan', 0, (line) => {
+      line.plan.studies[0]!.name = name;
+      line.hash = hashJson(line.plan as never);
+    });
+    const { verdict, findings } = await verified(sealedAnew(changed), { modules: folder });
+    assert.equal(verdict, 'not verified');
+    assert.match(findings[0]!.reason!, /^unknown study/);
+  }
   assert.ok(!('ran' in globalThis));
 });
 

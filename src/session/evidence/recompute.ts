@@ -3,7 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Study, StudyContext } from '../../studies/contract.ts';
-import { loadMember } from '../members/load-member.ts';
+import { loadMember, loadNamedMember } from '../members/load-member.ts';
 import { compareJson, type Difference } from './differences.ts';
 import type { KnownParts } from './known-parts.ts';
 import { checkOwnModule } from './own-modules.ts';
@@ -90,7 +90,7 @@ export async function recomputeFindings(
 }
 
 async function studyOf({ name, module }: Plan['studies'][number], modules: string | null): Promise<Study> {
-  if (module === null) return (await loadMember('studies', name, '.')).member;
+  if (module === null) return loadNamedMember('studies', name);
   await checkOwnModule(module.path, modules, module.hash);
   return (await loadMember('studies', module.path, modules ?? '.')).member;
 }

@@ -121,11 +121,21 @@ export async function loadMember<F extends Family>(
   baseFolder: string,
 ): Promise<LoadedMember<F>> {
   if (isModulePath(type)) return loadOwnMember(family, type, baseFolder);
+  return { member: await loadNamedMember(family, type), moduleHash: null };
+}
+
+/**
+ * Loads a member of the catalog, and nothing else: for names that stand in files of others, which are never paths.
+ *
+ * @throws EarwitnessError `bad-config`: no member has this name
+ * @example const study = await loadNamedMember('studies', 'robustness')
+ */
+export async function loadNamedMember<F extends Family>(family: F, name: string): Promise<FamilyMembers[F]> {
   const known = catalog[family];
-  const entry = Object.hasOwn(known, type) ? known[type] : undefined;
-  if (entry === undefined) throw new EarwitnessError('bad-config', unknownMember(family, type));
+  const entry = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (entry === undefined) throw new EarwitnessError('bad-config', unknownMember(family, name));
   // The catalog is generated from what satisfies the contract: members differ only in their options' type.
-  return { member: (await entry.load()) as FamilyMembers[F], moduleHash: null };
+  return (await entry.load()) as FamilyMembers[F];
 }
 
 /** One sentence for a name that no member has, with the nearest one that exists. */
