@@ -40,6 +40,7 @@ export const corpora = {
   'common-voice': { load: () => import('./corpora/common-voice/common-voice.ts').then((module) => module.commonVoice) },
   'fair-speech': { load: () => import('./corpora/fair-speech/fair-speech.ts').then((module) => module.fairSpeech) },
   folder: { load: () => import('./corpora/folder/folder.ts').then((module) => module.folder) },
+  kaldi: { load: () => import('./corpora/kaldi/kaldi.ts').then((module) => module.kaldi) },
   librispeech: { load: () => import('./corpora/librispeech/librispeech.ts').then((module) => module.librispeech) },
   manifest: { load: () => import('./corpora/manifest/manifest.ts').then((module) => module.manifest) },
   'multilingual-librispeech': {

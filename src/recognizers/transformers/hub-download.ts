@@ -14,6 +14,13 @@ export interface HubFile {
   readonly sha256: string | null;
 }
 
+/** Which hub is asked. */
+export interface HubSource {
+  /** Its address as an option names it. */
+  readonly endpoint: string | undefined;
+  readonly services: RecognizerServices;
+}
+
 const standardHub = 'https://huggingface.co';
 const longestSilenceMs = 60_000;
 const longestListBytes = 20_000_000;
@@ -27,18 +34,18 @@ const progressEveryMs = 3000;
 export async function listFiles(
   hub: string,
   revision: string,
-  services: RecognizerServices,
+  source: HubSource,
 ): Promise<{ commit: string; files: HubFile[] }> {
-  services.progress?.(`asking for the files of ${hub}`);
-  const address = `${endpoint(services)}/api/models/${hub}/revision/${encodeURIComponent(revision)}?blobs=true`;
+  source.services.progress?.(`asking for the files of ${hub}`);
+  const address = `${endpoint(source)}/api/models/${hub}/revision/${encodeURIComponent(revision)}?blobs=true`;
   const pieces: Uint8Array[] = [];
-  await fetched(address, `${hub} at revision ${printable(revision, 60)}`, services, longestListBytes, async (piece) => {
+  await fetched(address, `${hub} at revision ${printable(revision, 60)}`, source, longestListBytes, async (piece) => {
     pieces.push(piece);
   });
   const list = parsed(Buffer.concat(pieces).toString('utf8'));
   const commit = list?.sha;
   if (typeof commit !== 'string' || !/^[0-9a-f]{40}$/.test(commit) || !Array.isArray(list?.siblings)) {
-    throw fault(`expected a list of files from ${endpoint(services)}, but got something else; try later`);
+    throw fault(`expected a list of files from ${endpoint(source)}, but got something else; try later`);
   }
   const files = (list.siblings as readonly Sibling[]).map(({ rfilename, size, lfs }) => ({
     name: String(rfilename),
@@ -69,10 +76,10 @@ function parsed(text: string): { readonly sha?: unknown; readonly siblings?: unk
  */
 export async function download(
   wanted: { readonly hub: string; readonly commit: string; readonly file: HubFile; readonly to: string },
-  services: RecognizerServices,
+  source: HubSource,
 ): Promise<void> {
   const { hub, commit, file, to } = wanted;
-  const address = `${endpoint(services)}/${hub}/resolve/${commit}/${file.name.split('/').map(encodeURIComponent).join('/')}`;
+  const address = `${endpoint(source)}/${hub}/resolve/${commit}/${file.name.split('/').map(encodeURIComponent).join('/')}`;
   await mkdir(dirname(to), { recursive: true });
   const part = `${to}.${process.pid}.part`;
   const target = await open(part, 'w');
@@ -80,22 +87,16 @@ export async function download(
   let bytes = 0;
   let toldAt = Number.NEGATIVE_INFINITY;
   try {
-    await fetched(
-      address,
-      `${file.name} of ${hub}`,
-      services,
-      file.bytes ?? Number.POSITIVE_INFINITY,
-      async (piece) => {
-        await target.write(piece);
-        hash.update(piece);
-        bytes += piece.length;
-        if (performance.now() - toldAt < progressEveryMs) return;
-        toldAt = performance.now();
-        services.progress?.(
-          `downloading ${hub}: ${file.name}, ${megabytes(bytes)}${file.bytes === null ? '' : ` of ${megabytes(file.bytes)}`} MB`,
-        );
-      },
-    );
+    await fetched(address, `${file.name} of ${hub}`, source, file.bytes ?? Number.POSITIVE_INFINITY, async (piece) => {
+      await target.write(piece);
+      hash.update(piece);
+      bytes += piece.length;
+      if (performance.now() - toldAt < progressEveryMs) return;
+      toldAt = performance.now();
+      source.services.progress?.(
+        `downloading ${hub}: ${file.name}, ${megabytes(bytes)}${file.bytes === null ? '' : ` of ${megabytes(file.bytes)}`} MB`,
+      );
+    });
     await target.close();
     const right =
       (file.bytes ?? bytes) === bytes && (file.sha256 ?? '') === (file.sha256 === null ? '' : hash.digest('hex'));
@@ -115,20 +116,20 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 }
 
-function endpoint(services: RecognizerServices): string {
-  return (services.environment('HF_ENDPOINT') || standardHub).replace(/\/+$/, '');
+function endpoint({ endpoint: named, services }: HubSource): string {
+  return (named ?? (services.environment('HF_ENDPOINT') || standardHub)).replace(/\/+$/, '');
 }
 
 /** Gives a body piece by piece. The key goes to the hub alone: fetch drops it where a redirect leads elsewhere. */
 async function fetched(
   address: string,
   what: string,
-  services: RecognizerServices,
+  source: HubSource,
   mostBytes: number,
   take: (piece: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  const hub = endpoint(services);
-  const key = services.environment('HF_TOKEN');
+  const hub = endpoint(source);
+  const key = source.services.environment('HF_TOKEN');
   const silence = new AbortController();
   let timer = setTimeout(() => {}, 0);
   const waitOn = () => {

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -9,7 +9,7 @@ import { unusable } from '../shared/model-unusable.ts';
 import { type OnnxFile, openOnnxFile } from '../shared/onnx-files.ts';
 import { hubModel } from './hub-model.ts';
 import { type ChosenWeights, chooseWeights, settingsFiles } from './model-layout.ts';
-import type { TransformersOptions } from './options.ts';
+import { hubId, type TransformersOptions } from './options.ts';
 
 const neededFiles: readonly string[] = ['config.json', 'preprocessor_config.json', 'tokenizer.json'];
 
@@ -50,10 +50,7 @@ export interface ModelFiles {
 
 /** @throws EarwitnessError `bad-config`: no such folder or model, a file missing or damaged, a model that does not transcribe */
 export async function findModelFiles(options: TransformersOptions, services: RecognizerServices): Promise<ModelFiles> {
-  const folder =
-    options.model === undefined
-      ? await hubModel(options, services)
-      : await existingFolder(services, 'model', options.model);
+  const folder = await modelFolder(options, services);
   const shown = printable(options.model ?? options.hub ?? '');
   const names = new Set(await filesIn(folder));
   for (const name of neededFiles) {
@@ -91,6 +88,21 @@ export async function findModelFiles(options: TransformersOptions, services: Rec
     graphs,
     hashes,
   };
+}
+
+async function modelFolder(options: TransformersOptions, services: RecognizerServices): Promise<string> {
+  const { hub, model = '' } = options;
+  if (hub !== undefined) return hubModel(hub, options, services);
+  const named = hubId.test(model) && !model.includes('..') && !model.startsWith('.');
+  const there = named && (await stat(resolve(services.baseFolder, model)).catch(() => null)) !== null;
+  if (!named || there) return existingFolder(services, 'model', model);
+  try {
+    return await hubModel(model, options, services);
+  } catch (cause) {
+    const said = messageOf(cause);
+    if (!said.startsWith('hub: ')) throw cause;
+    throw unusable(`there is no folder ${model} here, and on the hub ${said.slice('hub: '.length)}`, cause);
+  }
 }
 
 /** Names of the files in a folder and in its onnx/. */

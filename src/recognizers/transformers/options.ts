@@ -21,25 +21,34 @@ export type WeightKind = keyof typeof weightSuffixes;
 
 const weightKind = z.enum(Object.keys(weightSuffixes) as [WeightKind, ...WeightKind[]]);
 
+/** How the hub names a model: owner/name. */
+export const hubId = /^[\w.-]{1,96}\/[\w.-]{1,96}$/;
+
 export const transformersOptions = z
   .strictObject({
     model: z
       .string()
       .min(1)
       .optional()
-      .describe('Folder of the model as transformers.js has it: config.json, tokenizer.json, onnx/….onnx'),
+      .describe(
+        'Folder of the model as transformers.js has it (config.json, tokenizer.json, onnx/….onnx); where there is no such folder, owner/name of a model on the Hugging Face hub: openai/whisper-base',
+      ),
     hub: z
       .string()
-      .regex(/^[\w.-]{1,96}\/[\w.-]{1,96}$/, 'expected owner/name, like "onnx-community/whisper-tiny.en"')
+      .regex(hubId, 'expected owner/name, like "onnx-community/whisper-tiny.en"')
       .refine((id) => !id.includes('..'), 'expected owner/name without ".."')
       .optional()
-      .describe('In place of model: a model on the Hugging Face hub, owner/name. Downloaded once, when first used'),
+      .describe('In place of model: owner/name on the hub, even where a folder of that name is here'),
     revision: z
       .string()
       .regex(/^[\w./-]{1,200}$/, 'expected a branch, tag or commit')
       .refine((revision) => !revision.includes('..'), 'expected a branch, tag or commit')
       .default('main')
       .describe('Branch, tag or commit of the model on the hub; what was downloaded for it once is used from then on'),
+    endpoint: z
+      .url({ protocol: /^https?$/, error: 'expected an address like https://huggingface.co' })
+      .optional()
+      .describe('Address of the hub. Default: HF_ENDPOINT, else https://huggingface.co'),
     cacheFolder: z
       .string()
       .min(1)
@@ -103,7 +112,7 @@ export const transformersOptions = z
       .describe('Never writes the same so many tokens twice; against loops of the model'),
   })
   .refine(({ model, hub }) => (model === undefined) !== (hub === undefined), {
-    message: 'expected either model (a folder) or hub (owner/name)',
+    message: 'expected either model (a folder, or owner/name on the hub) or hub (owner/name)',
   })
   .refine(({ topK, temperature }) => topK === undefined || temperature > 0, {
     message: 'expected a temperature above 0 beside topK',

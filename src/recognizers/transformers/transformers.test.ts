@@ -220,6 +220,63 @@ test('a model of the hub is downloaded once, checked, and used without the netwo
   );
 });
 
+test('owner/name as model is the hub where no such folder is here; a model without ONNX files is taken from its export', {
+  skip,
+}, async () => {
+  const model = writeTinyCtc(join(folder, 'exported'));
+  const names = [
+    'config.json',
+    'preprocessor_config.json',
+    'tokenizer.json',
+    'tokenizer_config.json',
+    'onnx/model.onnx',
+  ];
+  const lists: Readonly<Record<string, readonly string[]>> = {
+    'some/speller': ['config.json', 'model.safetensors'],
+    'onnx-community/speller': names,
+    'some/other': ['config.json'],
+  };
+  const asked: string[] = [];
+  const server = createServer((incoming, answer) => {
+    asked.push(incoming.url!);
+    const [, listed] = /^\/api\/models\/(.+)\/revision\/main\?blobs=true$/.exec(incoming.url!) ?? [];
+    const [, file] = /^\/onnx-community\/speller\/resolve\/d{40}\/(.+)$/.exec(incoming.url!) ?? [];
+    if (listed !== undefined && Object.hasOwn(lists, listed)) {
+      const siblings = lists[listed]!.map((rfilename) => ({ rfilename }));
+      answer.end(JSON.stringify({ sha: 'd'.repeat(40), siblings }));
+    } else if (file !== undefined) answer.end(readFileSync(join(model, file)));
+    else answer.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const told: string[] = [];
+  const online = { ...plainServices(folder, {}), progress: (text: string) => told.push(text) };
+  const named = (model: string) => transformers.options.parse({ model, endpoint, cacheFolder: 'named' });
+  try {
+    await transformers.describe(named('some/speller'), online);
+    assert.ok(told.includes('some/speller has no ONNX files; its export onnx-community/speller is taken'));
+    const before = asked.length;
+    const recognizer = await transformers.open(named('some/speller'), online);
+    assert.equal((await recognizer.recognize(request(spell('ab')), never)).text, 'ab');
+    await recognizer.close();
+    assert.equal(asked.length, before, 'the second use asked the network');
+    await assert.rejects(
+      transformers.describe(named('some/other'), online),
+      /^EarwitnessError: model: there is no folder some\/other here, and on the hub expected some\/other with ONNX files .* or their export as onnx-community\/other, but it has none, and expected onnx-community\/other .* it says 404/,
+    );
+    writeTinyCtc(join(folder, 'some/here'));
+    await transformers.describe(named('some/here'), online);
+    await assert.rejects(
+      transformers.describe(named('./some/there'), online),
+      /^EarwitnessError: model: expected a folder/,
+    );
+    assert.equal(asked.filter((url) => /here/.test(url)).length, 0);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
 const data = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
 const skipWhisper =
   skip || (existsSync(join(data, 'models/whisper-base')) ? false : 'no Whisper beside the repository in shared/data');
