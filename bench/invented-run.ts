@@ -97,7 +97,7 @@ async function runOnce(shape: InventedRun, folder: string) {
     abort: never,
   });
   const tally = store.tally(run.id);
-  const report = reportOf(store.run(run.id)!, findings, tally, [], null);
+  const report = reportOf(store, store.run(run.id)!, findings, [], null);
   const bytes = renderHtml(report, { transcripts: true, sound: false }).length + renderJson(report).length;
   await executor.close();
   return {

@@ -20,7 +20,7 @@ export { type Condition, clean, type Step } from './model/condition.ts';
 export type * from './model/finding.ts';
 export type { ClipMeasurement } from './model/measurement.ts';
 export type * from './model/observation.ts';
-export type { RunRecognizer, RunReport, RunTally } from './model/run.ts';
+export type { FailureReason, RecognizerFailures, RunRecognizer, RunReport, RunTally } from './model/run.ts';
 export type { Trial } from './model/trial.ts';
 export type { SoundSource, Utterance } from './model/utterance.ts';
 export type { Ladder, LadderFamily, Perturbation, Perturbed, TimeMap } from './perturbations/contract.ts';

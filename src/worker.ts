@@ -36,6 +36,7 @@ async function work({ loaded, request, reportFolder, choice, terminal }: WorkerJ
     json: renderJson(report, { transcripts: choice.transcripts }),
     files,
     tally: report.tally,
+    failures: report.failures,
   };
 }
 

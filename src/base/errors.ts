@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'budget'
   | 'run-differs'
   | 'not-verified'
+  | 'nothing-answered'
+  | 'too-much-failed'
   | 'interrupted';
 
 /** Exit code of the command for each kind of error. 0 is success, 1 an unknown error (a fault of ours). */
@@ -25,6 +27,8 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   budget: 8,
   'run-differs': 9,
   'not-verified': 10,
+  'nothing-answered': 11,
+  'too-much-failed': 12,
   interrupted: 130,
 };
 

@@ -1,8 +1,11 @@
+import { EarwitnessError } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
+import { defaultMaxShare } from '../session/config/frame.ts';
 import type { ExecutorChoice } from '../session/create-executor.ts';
 import { runInThread } from '../session/run-in-thread.ts';
-import type { WorkerJob } from '../session/worker-messages.ts';
+import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';
 import { print, printLine, say, terminalWidth } from './output.ts';
 import { wantsColor } from './print-report.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
@@ -11,6 +14,7 @@ import { createProgressDisplay } from './progress/progress-line.ts';
 export interface RunFlags {
   readonly limit?: number;
   readonly workers?: number;
+  readonly maxFailed?: number;
   readonly executor: ExecutorChoice;
   readonly out?: string;
   readonly sound: boolean;
@@ -20,10 +24,12 @@ export interface RunFlags {
 
 /** Runs a config in a thread of its own, shows how far it is, and prints what was found. */
 export async function executeRun(
-  loaded: LoadedConfig,
+  written: LoadedConfig,
   which: { readonly mode: RunMode; readonly resume: string | null },
   flags: RunFlags,
 ): Promise<void> {
+  const maxShare = flags.maxFailed ?? written.config.failures?.maxShare ?? defaultMaxShare;
+  const loaded = { ...written, config: { ...written.config, failures: { maxShare } } };
   const { report } = loaded.config;
   const choice = { sound: flags.sound && report.sound, transcripts: flags.transcripts && report.transcripts };
   const job: WorkerJob = {
@@ -49,7 +55,8 @@ export async function executeRun(
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onInterrupt);
   try {
-    const { text, json, files } = await running.result;
+    const result = await running.result;
+    const { text, json, files } = result;
     display.end();
     if (flags.json) {
       await print(json.endsWith('\n') ? json : `${json}\n`);
@@ -57,9 +64,43 @@ export async function executeRun(
     } else {
       await printLine(`${text.trimEnd()}\n\nReport: ${files.html}`);
     }
+    refuseFailed(result, maxShare);
   } finally {
     display.end();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onInterrupt);
   }
+}
+
+/**
+ * A run that failed is reported, and fails.
+ *
+ * @throws EarwitnessError `nothing-answered` or `too-much-failed`
+ */
+function refuseFailed({ tally, failures }: WorkerResult, maxShare: number): void {
+  const tooMany = failures.filter(({ failed, trials }) => failed > maxShare * trials);
+  if (tally.answered > 0 && tooMany.length === 0) return;
+  const [worst] = [...failures].sort((a, b) => b.failed / b.trials - a.failed / a.trials);
+  // Nothing was asked.
+  if (worst === undefined) return;
+  const { recognizer, failed, trials, reasons } = worst;
+  const { kind, message } = reasons[0]!;
+  const why = `most often ${kind}: ${printable(message, 300)}`;
+  const more = tooMany.length > 1 ? `, and ${tooMany.length - 1} more failed too often` : '';
+  const mend = 'mend that and run again: only what failed is asked again';
+  if (tally.answered === 0)
+    throw new EarwitnessError('nothing-answered', `all ${tally.trials} trials failed, ${why}; ${mend}`);
+  if (failed === trials)
+    throw new EarwitnessError(
+      'nothing-answered',
+      `${recognizer} answered none of its ${trials} trials, ${why}${more}; ${mend}`,
+    );
+  throw new EarwitnessError(
+    'too-much-failed',
+    `${recognizer} failed in ${failed} of ${trials} trials (${percent(failed / trials)}, allowed are ${percent(maxShare)}), ${why}${more}; ${mend}, or allow more with --max-failed`,
+  );
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }

@@ -10,6 +10,8 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   budget: 'the budget is used up',
   'run-differs': 'the run was begun with other questions',
   'not-verified': 'an evidence bundle is not what it says, or not all of it could be checked',
+  'nothing-answered': 'a recognizer answered nothing',
+  'too-much-failed': 'a recognizer failed more often than the config allows (failures.maxShare)',
   interrupted: 'stopped by Ctrl-C; the same command goes on',
 };
 

@@ -12,6 +12,7 @@ export async function reportFinding(finding: Finding, name: string, flags: Repor
     {
       ...{ earwitness: packageVersion(), run: { name, seed }, recognizers: [], findings: [finding], warnings: [] },
       tally: { trials: 0, answered: 0, failed: 0, reused: 0, failures: {}, possiblyPaid: 0 },
+      failures: [],
       timing: {},
     },
     flags,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Finding } from './finding.ts';
+import type { FailureKind } from './observation.ts';
 
 /** A recognizer as it stood in a run. */
 export interface RunRecognizer {
@@ -22,6 +23,26 @@ export interface RunTally {
   readonly possiblyPaid: number;
 }
 
+/** Why trials failed, told by one of them. */
+export interface FailureReason {
+  readonly kind: FailureKind;
+  /** Of the first. */
+  readonly message: string;
+  /** Trials that failed so. */
+  readonly count: number;
+  /** Whether the messages of the others differ in nothing but names, paths and times. */
+  readonly varied: boolean;
+}
+
+/** What failed of one recognizer's trials. */
+export interface RecognizerFailures {
+  readonly recognizer: string;
+  readonly trials: number;
+  readonly failed: number;
+  /** The most frequent first, at most five. */
+  readonly reasons: readonly FailureReason[];
+}
+
 /** Everything a report is made from. */
 export interface RunReport {
   /** Version of the program. */
@@ -29,6 +50,8 @@ export interface RunReport {
   readonly run: { readonly name: string; readonly seed: number };
   readonly recognizers: readonly { readonly name: string; readonly identity: JsonObject }[];
   readonly tally: RunTally;
+  /** Of recognizers with failed trials alone. */
+  readonly failures: readonly RecognizerFailures[];
   readonly findings: readonly Finding[];
   readonly warnings: readonly string[];
   /** What differs between two runs of the same: the id of the run, dates, epochs, seconds. */

@@ -40,6 +40,17 @@ export function sampleReport({ hostile = false }: { readonly hostile?: boolean }
       failures: hostile ? { crash: 9, timeout: 4, [hostileText]: 1 } : { crash: 9, timeout: 4, garbage: 1 },
       possiblyPaid: 2,
     },
+    failures: [
+      {
+        recognizer: recognizers[0]!,
+        trials: 1760,
+        failed: 14,
+        reasons: [
+          { kind: 'crash', message: "the engine's process was ended by SIGSEGV", count: 9, varied: false },
+          { kind: 'timeout', message: hostile ? hostileText : 'no answer within 300 s', count: 4, varied: true },
+        ],
+      },
+    ],
     findings: [robustness(hostile)],
     warnings: [
       'These are sample figures, invented to show the report.',

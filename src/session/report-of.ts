@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
-import type { RunReport, RunTally } from '../model/run.ts';
-import type { RunRecord } from '../store/contract.ts';
+import type { RunReport } from '../model/run.ts';
+import type { RunRecord, Store } from '../store/contract.ts';
 import { packageVersion } from './version.ts';
 
 /**
@@ -9,9 +9,9 @@ import { packageVersion } from './version.ts';
  * @param seconds how long it took; null where nobody knows
  */
 export function reportOf(
+  store: Pick<Store, 'tally' | 'failures'>,
   run: RunRecord,
   findings: readonly Finding[],
-  tally: RunTally,
   warnings: readonly string[],
   seconds: number | null,
 ): RunReport {
@@ -19,7 +19,8 @@ export function reportOf(
     earwitness: packageVersion(),
     run: { name: run.name, seed: run.seed },
     recognizers: run.recognizers.map(({ name, identity }) => ({ name, identity })),
-    tally,
+    tally: store.tally(run.id),
+    failures: store.failures(run.id),
     findings,
     warnings,
     timing: {

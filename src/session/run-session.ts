@@ -171,13 +171,8 @@ export async function runSession(
     ...hooks,
   };
   const findings = await runStudies(setup);
-  const report = reportOf(
-    store.run(run.id)!,
-    findings,
-    store.tally(run.id),
-    warnings,
-    (clock.monotonicMs() - started) / 1000,
-  );
+  const seconds = (clock.monotonicMs() - started) / 1000;
+  const report = reportOf(store, store.run(run.id)!, findings, warnings, seconds);
   return { report, excerpts: request.sound ? await excerptsOf(setup, findings) : new Map() };
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { EngineEvent } from '../engine/events.ts';
-import type { RunTally } from '../model/run.ts';
+import type { RecognizerFailures, RunTally } from '../model/run.ts';
 import type { LoadedConfig } from './config/config.ts';
 import type { SessionRequest } from './run-session.ts';
 import type { ReportChoice, ReportFiles } from './write-report.ts';
@@ -24,6 +24,7 @@ export interface WorkerResult {
   readonly json: string;
   readonly files: ReportFiles;
   readonly tally: RunTally;
+  readonly failures: readonly RecognizerFailures[];
 }
 
 export type FromWorker =

@@ -6,6 +6,7 @@ import { renderCsv } from '../report/csv/render-csv.ts';
 import { renderHtml } from '../report/html/render-html.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderMarkdown } from '../report/markdown/render-markdown.ts';
+import { reasonsTable } from '../report/prepare/failure-reasons.ts';
 import { type Excerpt, excerptKey } from './excerpts.ts';
 
 /** What a report may hold. */
@@ -48,6 +49,8 @@ export async function writeReport(
     await put(files.html, renderHtml(report, { transcripts, sound, clips }));
     await put(files.json, renderJson(report, { transcripts }));
     await put(files.markdown, renderMarkdown(report, { transcripts }));
+    if (report.failures.length > 0)
+      await put(join(files.tables, 'failures.csv'), renderCsv(reasonsTable(report.failures)));
     for (const { study, sections, timing } of report.findings) {
       for (const table of [...sections, ...(timing?.sections ?? [])].flatMap((section) => section.tables ?? [])) {
         await put(

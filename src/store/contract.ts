@@ -3,7 +3,7 @@ import type { Condition } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ClipMeasurement, ClipQuality } from '../model/measurement.ts';
 import type { Observation, Price } from '../model/observation.ts';
-import type { RunRecognizer, RunTally } from '../model/run.ts';
+import type { RecognizerFailures, RunRecognizer, RunTally } from '../model/run.ts';
 import type { TextSimilarity } from '../model/sentence-embedder.ts';
 import type { Utterance } from '../model/utterance.ts';
 
@@ -228,6 +228,8 @@ export interface Store {
   loseAttempts(runId: string): number;
   spent(runId: string): Spent;
   tally(runId: string): RunTally;
+  /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */
+  failures(runId: string): readonly RecognizerFailures[];
 
   /** Pairs in the order of the first side, and how many questions only one side has answers to. */
   pairs(

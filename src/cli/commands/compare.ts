@@ -42,6 +42,7 @@ async function run(before: string, after: string, options: Options): Promise<voi
     run: { name: `${before} and ${after}`, seed: second.seed },
     recognizers: second.recognizers.map(({ name, identity }) => ({ name, identity })),
     tally: store.tally(second.id),
+    failures: store.failures(second.id),
     findings,
     warnings: [],
     timing: { before, after },

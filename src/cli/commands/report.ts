@@ -35,6 +35,6 @@ async function run(wanted: string, options: Options): Promise<void> {
       `run ${record.id} is not finished, so there is nothing to report yet; go on with it: earwitness resume ${record.id}`,
     );
   }
-  const made = reportOf(record, findings, store.tally(record.id), [], null);
+  const made = reportOf(store, record, findings, [], null);
   await printReport(made, options);
 }

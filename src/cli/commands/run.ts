@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findConfig } from '../../session/config/find-config.ts';
 import { loadConfig } from '../../session/config/load-config.ts';
 import type { CliCommand } from '../command.ts';
@@ -36,6 +36,11 @@ export const run: CliCommand = {
 export function addRunOptions(command: Command): Command {
   return command
     .option('--workers <n>', 'recognitions on this machine at once', wholeNumber)
+    .option(
+      '--max-failed <share>',
+      "in what share of its trials a recognizer may fail, from 0 to 1 (default: the config's failures.maxShare, else 0.2)",
+      share,
+    )
     .addOption(
       new Option('--executor <where>', 'where recognizers run').choices(['auto', 'here', 'processes']).default('auto'),
     )
@@ -48,4 +53,11 @@ async function start(options: Options): Promise<void> {
   const loaded = await loadConfig(options.config ?? findConfig(process.cwd()));
   const mode = options.new ? 'new' : options.fresh ? 'fresh' : options.retryFailed ? 'retry-failed' : 'continue';
   await executeRun(loaded, { mode, resume: null }, options);
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('expected a share from 0 to 1, such as 0.5.');
+  return value;
 }

@@ -1,5 +1,6 @@
 import type { Table } from '../../model/finding.ts';
-import type { RunTally } from '../../model/run.ts';
+import type { RunReport } from '../../model/run.ts';
+import { reasonsTable } from '../prepare/failure-reasons.ts';
 import { tallySentence } from '../prepare/tally.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlTable } from './table.ts';
@@ -16,8 +17,8 @@ const meanings: Readonly<Record<string, string>> = {
   error: 'anything else',
 };
 
-/** What became of the trials, with the failures by kind, most frequent first. */
-export function failuresSection(tally: RunTally): Markup {
+/** What became of the trials, with the failures by kind, most frequent first, and why. */
+export function failuresSection({ tally, failures }: Pick<RunReport, 'tally' | 'failures'>): Markup {
   const kinds = Object.entries(tally.failures)
     .filter(([, count]) => count > 0)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
@@ -42,6 +43,7 @@ export function failuresSection(tally: RunTally): Markup {
 <h2 id="trials-title">What became of the trials</h2>
 <p class="text">${tallySentence(tally)}</p>
 ${kinds.length > 0 && htmlTable(table, { id: 'failures', rows: 100, forest: false, sortable: true })}
+${failures.length > 0 && htmlTable(reasonsTable(failures), { id: 'failure-reasons', rows: 100, forest: false, sortable: true })}
 </section>
 `;
 }

@@ -66,7 +66,7 @@ ${plainSection(report.findings)}
 ${answerSection(report.findings)}
 ${warningsSection(warnings)}
 ${report.findings.map((finding, index) => findingSection(finding, { id: `finding-${index + 1}`, detail, sounds }))}
-${failuresSection(report.tally)}
+${failuresSection(report)}
 ${provenanceSection(report)}
 </main>
 </div>

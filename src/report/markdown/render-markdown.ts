@@ -5,6 +5,7 @@ import { formatComparison, formatEstimate } from '../format/cell.ts';
 import { verdictWording } from '../format/verdict.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { editOf } from '../prepare/edit-words.ts';
+import { reasonsTable } from '../prepare/failure-reasons.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
 import { tallySentence } from '../prepare/tally.ts';
@@ -145,16 +146,12 @@ function differenceMarkdown(aligned: readonly AlignedWord[]): string {
 }
 
 function closingLines(report: RunReport): readonly string[] {
-  const failures = Object.entries(report.tally.failures)
-    .filter(([, count]) => count > 0)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([kind, count]) => `- ${escapeMarkdown(kind)}: ${count}`);
   return [
     '## What became of the trials',
     '',
     tallySentence(report.tally),
     '',
-    ...failures,
+    ...(report.failures.length === 0 ? [] : markdownTable(reasonsTable(report.failures), mostRows)),
     '',
     '## Settings and provenance',
     '',

@@ -10,7 +10,7 @@ import { counted } from '../format/sample-size.ts';
 export function tallySentence(tally: RunTally): string {
   const reused = tally.reused > 0 ? ` (${formatFixed(tally.reused, 0)} of them stored before)` : '';
   const failed = tally.failed > 0 ? `${formatFixed(tally.failed, 0)} failed` : 'none failed';
-  const sentence = `${counted(tally.trials, 'trial')}: ${formatFixed(tally.answered, 0)} answered${reused}, ${failed}.`;
+  const sentence = `${counted(tally.trials, 'trial')}: ${tally.answered === 0 && tally.trials > 0 ? 'none' : formatFixed(tally.answered, 0)} answered${reused}, ${failed}.`;
   if (tally.possiblyPaid === 0) return sentence;
   return `${sentence} ${counted(tally.possiblyPaid, 'call')} sent without an answer coming back, possibly paid.`;
 }

@@ -63,7 +63,10 @@ test('warnings, failures by kind, reasons, tally and timing are told', () => {
   const text = renderText(sampleReport(), { width: 120, color: false, transcripts: true });
   for (const part of [
     'With 16 speakers, intervals are wide',
-    'Failures by kind: crash 9, garbage 1, timeout 4.',
+    'default: 14 of 1,760 trials failed',
+    "9 trials: crash: the engine's process was ended by SIGSEGV",
+    '4 trials: timeout: the first: no answer within 300 s',
+    '1 trial: other reasons',
     '¹ only 2 speakers: an interval needs at least 5',
     '3,520 trials: 3,506 answered (320 of them stored before), 14 failed.',
     '2 calls sent without an answer',
@@ -90,8 +93,8 @@ test('a finding that belongs to no run tells of no trials', () => {
   assert.doesNotMatch(renderText(ofNoRun, { width: 120, color: false, transcripts: true }), /trials: \d/);
 });
 
-test('the brief summary is the answer, the warnings and the tally', () => {
+test('the brief summary is the answer, the warnings, why trials failed and the tally', () => {
   const text = renderText(sampleReport(), { width: 120, color: false, transcripts: true, brief: true });
-  assert.ok(text.split('\n').length < 30);
-  assert.match(text, /makes fewer errors.*intervals are wide.*3,520 trials/s);
+  assert.ok(text.split('\n').length < 35);
+  assert.match(text, /makes fewer errors.*intervals are wide.*Why trials failed.*3,520 trials/s);
 });

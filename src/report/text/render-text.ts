@@ -2,7 +2,10 @@ import { limitText } from '../../base/limit-text.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import type { Example, Finding, Section } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
+import { formatFixed } from '../format/number.ts';
+import { counted } from '../format/sample-size.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
+import { otherFailures, reasonText } from '../prepare/failure-reasons.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { tallySentence } from '../prepare/tally.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
@@ -47,6 +50,7 @@ export function renderText(report: RunReport, options: TextOptions): string {
     ...shown.findings.map((finding) => answerBlock(finding, page)),
     warningsBlock(shown, page),
     ...sections.flatMap((section) => sectionBlocks(section, page)),
+    failuresBlock(shown, page),
     closingBlock(shown, page),
   ];
   return `${blocks
@@ -124,19 +128,34 @@ function exampleBlock(example: Example, page: Page): Block {
 }
 
 function closingBlock(report: RunReport, page: Page): Block {
-  const failures = Object.entries(report.tally.failures)
-    .filter(([, count]) => count > 0)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([kind, count]) => `${visibleText(kind)} ${count}`);
   const timing = jsonLines(report.timing)
     .filter(({ value }) => value !== 'none')
     .slice(0, 12)
     .map(({ path, value }) => `${visibleText(path)} ${visibleText(value)}`);
   // A finding that belongs to no run has asked nobody.
   const lines = report.recognizers.length === 0 ? [] : [tallySentence(report.tally)];
-  if (failures.length > 0) lines.push(`Failures by kind: ${failures.join(', ')}.`);
   if (timing.length > 0) lines.push(`Timing: ${timing.join(', ')}`);
   return lines.flatMap((line) => wrapToWidth(line, page.width)).map((line) => page.paint('quiet', line));
+}
+
+/** Why trials failed, by recognizer. */
+function failuresBlock({ failures }: RunReport, page: Page): Block {
+  if (failures.length === 0) return [];
+  const reasonLines = (count: number, reason: string) =>
+    wrapToWidth(`${counted(count, 'trial')}: ${limitText(visibleText(reason), 600)}`, page.width - 6).map(
+      (line, index) => `${index === 0 ? '    ' : '      '}${line}`,
+    );
+  return [
+    ...heading('Why trials failed', page),
+    ...failures.flatMap((one) => [
+      ...wrapToWidth(
+        `${visibleText(one.recognizer)}: ${formatFixed(one.failed, 0)} of ${counted(one.trials, 'trial')} failed`,
+        page.width - 2,
+      ).map((line) => `  ${line}`),
+      ...one.reasons.flatMap((reason) => reasonLines(reason.count, reasonText(reason))),
+      ...(otherFailures(one) === 0 ? [] : reasonLines(otherFailures(one), 'other reasons')),
+    ]),
+  ];
 }
 
 function heading(text: string, page: Page): Block {

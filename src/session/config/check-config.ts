@@ -122,6 +122,7 @@ export async function checkConfig(
     ladders,
     // Through JSON, so that nothing undefined is left in what is hashed.
     budget: JSON.parse(JSON.stringify(frame.budget)),
+    failures: frame.failures,
     workers: frame.workers ?? null,
     report: frame.report,
   };

@@ -61,6 +61,8 @@ export interface Config {
   /** Of the user's own, beside the catalog's. */
   readonly ladders: readonly Ladder[];
   readonly budget: { readonly calls?: number; readonly audioMinutes?: number; readonly money?: Price };
+  /** Absent in what older versions kept. `maxShare` is from 0 to 1. */
+  readonly failures?: { readonly maxShare: number };
   /** Null: one for each core. */
   readonly workers: number | null;
   readonly report: { readonly folder: string; readonly sound: boolean; readonly transcripts: boolean };

@@ -22,6 +22,9 @@ const price = z
   })
   .describe('An amount of money');
 
+/** Where neither a config nor the command line says in what share of its trials a recognizer may fail. */
+export const defaultMaxShare = 0.2;
+
 const limits = z
   .strictObject({
     concurrency: z.int().min(1).max(1000).optional().describe('Calls at once; the member says the default'),
@@ -147,6 +150,19 @@ export const configFrame = z.strictObject({
     })
     .default({})
     .describe('The run stops before it goes beyond'),
+  failures: z
+    .strictObject({
+      maxShare: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(defaultMaxShare)
+        .describe(
+          'In what share of its trials a recognizer may fail before the run ends with an exit code; 1: in any, and none is tried out before the run',
+        ),
+    })
+    .prefault({})
+    .describe('When too much has failed'),
   workers: z
     .int()
     .min(1)

@@ -76,7 +76,7 @@ export function* linesOfRun(
       }
     }
   }
-  const report = reportOf(run, findings, store.tally(id), [], null);
+  const report = reportOf(store, run, findings, [], null);
   for (const finding of (transcripts ? report : withoutTranscripts(report)).findings)
     yield line('finding', { finding });
 }

@@ -160,6 +160,7 @@ function reportOf({ run, header }: KnownParts, plan: Plan, findings: readonly Re
     run: { name: run.name, seed: run.seed },
     recognizers: run.recognizers.map(({ name, identity }) => ({ name, identity })),
     tally: run.tally,
+    failures: [],
     findings: made,
     warnings: [],
     timing: { run: run.id, plan: plan.name },

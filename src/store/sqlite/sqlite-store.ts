@@ -2,6 +2,7 @@ import type { OpenOptions, Store } from '../contract.ts';
 import { attemptPart } from './attempts.ts';
 import { clipPart } from './clips.ts';
 import { evidencePart } from './evidence.ts';
+import { failuresPart } from './failures.ts';
 import { journalPart } from './journal.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 import { pairPart } from './pairs.ts';
@@ -25,6 +26,7 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
     ...runPart(database, numberOf),
     ...journalPart(database, numberOf),
     ...attemptPart(database, numberOf),
+    ...failuresPart(database, numberOf),
     ...clipPart(database),
     ...similarityPart(database),
     ...predictionPart(database, numberOf),

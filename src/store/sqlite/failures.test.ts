@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sha256 } from '../../base/hash.ts';
+import type { Failure } from '../../model/observation.ts';
+import { openStore } from './sqlite-store.ts';
+
+/** A run of two recognizers: one was asked once for each failure (null: it answered), the other answered once. */
+function failuresOf(context: TestContext, failures: readonly (Failure | null)[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-failures-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  using store = openStore(join(folder, 'store.sqlite'));
+  const recognizers = ['fine', 'failing'].map((name) => ({ name, identity: {}, epoch: null }));
+  const about = { name: 'a run', purpose: sha256(''), config: {}, seed: 1, fresh: false, parent: null, recognizers };
+  const { id } = store.createRun({ ...about, startedAtMs: 0 });
+  store.beginBatch(id, 0, 'study');
+  const asked = [null, ...failures].map((failure, position) => ({
+    ...{ position, key: sha256(`${position}`), utterance: position, condition: 0, draw: 0, repeat: 0, twin: false },
+    recognizer: position === 0 ? 0 : 1,
+    failure,
+  }));
+  store.plan(
+    id,
+    0,
+    asked.map(({ failure: _failure, ...question }) => question),
+  );
+  store.record(id, {
+    answers: asked.map(({ position, key, failure }) => ({
+      ...{ place: { batch: 0, position }, key, utteranceId: `u${position}`, speaker: null },
+      observation: {
+        ...{ soundSeconds: null, timing: { seconds: 1, calls: 1 } },
+        ...(failure === null ? { transcript: { text: 'yes' } } : { failure }),
+      },
+    })),
+  });
+  return store.failures(id);
+}
+
+test('reasons that differ in nothing but utterance, file and time are one, told by the first', (context) => {
+  const found = failuresOf(context, [
+    { kind: 'refused', message: 'the key is not valid (401)' },
+    { kind: 'sound', message: 'clips/my calls/1.wav: expected a sound file, but it is empty' },
+    { kind: 'sound', message: 'clips/my calls/2.wav: expected a sound file, but it is empty' },
+    null,
+    { kind: 'refused', message: 'no quota left (429)' },
+    { kind: 'error', message: 'utterance "u6" is odd after 1.25 s' },
+    { kind: 'error', message: 'utterance "u7" is odd after 3.5 s' },
+    { kind: 'error', message: 'utterance u8 is odd' },
+    { kind: 'error', message: 'utterance u9 is odd' },
+    { kind: 'error', message: 'utterance u10 is odd' },
+  ]);
+  assert.deepEqual(found, [
+    {
+      recognizer: 'failing',
+      trials: 10,
+      failed: 9,
+      reasons: [
+        { kind: 'error', message: 'utterance u8 is odd', count: 3, varied: true },
+        {
+          kind: 'sound',
+          message: 'clips/my calls/1.wav: expected a sound file, but it is empty',
+          count: 2,
+          varied: true,
+        },
+        { kind: 'error', message: 'utterance "u6" is odd after 1.25 s', count: 2, varied: true },
+        { kind: 'refused', message: 'the key is not valid (401)', count: 1, varied: false },
+        { kind: 'refused', message: 'no quota left (429)', count: 1, varied: false },
+      ],
+    },
+  ]);
+});
+
+test('what never failed is not told of, and of many reasons the five most frequent', (context) => {
+  assert.deepEqual(failuresOf(context, [null]), []);
+  const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+  const [found] = failuresOf(
+    context,
+    words.map((word) => ({ kind: 'error', message: `went wrong: ${word}` })),
+  );
+  assert.equal(found!.failed, 7);
+  assert.deepEqual(
+    found!.reasons.map(({ message }) => message),
+    words.slice(0, 5).map((word) => `went wrong: ${word}`),
+  );
+});

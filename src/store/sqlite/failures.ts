@@ -1,0 +1,87 @@
+import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
+import type { Store } from '../contract.ts';
+import type { SqliteDatabase } from './database.ts';
+import type { RunNumber } from './runs.ts';
+
+/** Messages that are all different are counted together from here on: nobody reads so many. */
+const mostShapes = 1000;
+const shownReasons = 5;
+
+interface FailedRow {
+  readonly recognizer: number;
+  readonly kind: FailureReason['kind'];
+  readonly message: string;
+  readonly utterance_id: string;
+}
+
+/** Why trials of a run failed. */
+export function failuresPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'failures'> {
+  return {
+    failures(runId) {
+      const run = numberOf(runId);
+      const names = JSON.parse(
+        database.prepare('SELECT recognizers FROM runs WHERE number = ?').pluck().get(run) as string,
+      ) as readonly { readonly name: string }[];
+      const asked = database
+        .prepare(
+          'SELECT recognizer, count(*) AS trials FROM run_trials WHERE run = ? AND recognizer IS NOT NULL GROUP BY recognizer',
+        )
+        .all(run) as readonly { readonly recognizer: number; readonly trials: number }[];
+      const failed = database
+        .prepare(
+          `SELECT recognizer, failure_kind AS kind, coalesce(failure_message, '') AS message, utterance_id
+           FROM run_trials JOIN observations ON observations.number = observation
+           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND failure_kind IS NOT NULL ORDER BY batch, position`,
+        )
+        .iterate(run) as Iterable<FailedRow>;
+      const tallies = asked.map(({ recognizer, trials }) => ({
+        recognizer,
+        trials,
+        failed: 0,
+        shapes: new Map<string, FailureReason>(),
+      }));
+      const byRecognizer = new Map(tallies.map((tally) => [tally.recognizer, tally]));
+      for (const row of failed) {
+        const tally = byRecognizer.get(row.recognizer)!;
+        tally.failed++;
+        count(tally.shapes, row);
+      }
+      return tallies
+        .filter((tally) => tally.failed > 0)
+        .map(
+          ({ recognizer, trials, failed, shapes }): RecognizerFailures => ({
+            recognizer: names[recognizer]!.name,
+            trials,
+            failed,
+            // Sorting keeps the order of equals: of reasons as frequent, the first met.
+            reasons: [...shapes.values()].sort((a, b) => b.count - a.count).slice(0, shownReasons),
+          }),
+        );
+    },
+  };
+}
+
+function count(shapes: Map<string, FailureReason>, { kind, message, utterance_id }: FailedRow): void {
+  const shape = `${kind}\0${shapeOf(message, utterance_id)}`;
+  const known = shapes.get(shape);
+  if (known !== undefined) {
+    shapes.set(shape, { ...known, count: known.count + 1, varied: known.varied || known.message !== message });
+  } else if (shapes.size < mostShapes) {
+    shapes.set(shape, { kind, message, count: 1, varied: false });
+  }
+}
+
+/** A message without what differs from trial to trial: the utterance, quoted texts, files, and fractions of seconds. */
+function shapeOf(message: string, utteranceId: string): string {
+  const name = new RegExp(`(?<![\\p{L}\\p{N}])${literal(utteranceId)}(?![\\p{L}\\p{N}])`, 'gu');
+  return message
+    .replace(name, '…')
+    .replace(/"[^"]*"/g, '…')
+    .replace(/^[^:"]*[^\s:"]\.\w{2,5}(?=:)/, '…')
+    .replace(/[^\s"':;,()]*[\\/][^\s"':;,()]*/g, '…')
+    .replace(/\d+\.\d+/g, '…');
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
