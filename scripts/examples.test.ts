@@ -6,7 +6,7 @@ import { loadConfig } from '../src/session/config/load-config.ts';
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
 const configs = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((path) =>
-  /config\.(yaml|json|ts)$/.test(path),
+  /^[\w-]+\/[\w.-]*config\.(yaml|json|ts)$/.test(path),
 );
 
 for (const path of configs) {

@@ -1,0 +1,165 @@
+// What stands in the README and in docs/ as blocks of code: found, made into something that can be tried, and tried.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parse, stringify } from 'yaml';
+import schema from '../schema/earwitness.schema.json' with { type: 'json' };
+
+const root = join(import.meta.dirname, '..');
+
+/** A block of code of a page. */
+export interface Block {
+  readonly page: string;
+  /** Of its first line in the page. */
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+  /** What a comment right before it says: `not run: why`, `saved as: FILE`, `piece of: CONFIG` (with `HERE` in its place). */
+  readonly remark: { readonly key: string; readonly value: string } | null;
+}
+
+/** The README and every page of docs/, from the repository's root. */
+export const pages: readonly string[] = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `docs/${name}`),
+];
+
+/** The blocks of a page, in order. */
+export function blocksOf(page: string): readonly Block[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(/(?:^<!-- ([\w ]+): (.*) -->\n)?^ *```(.*)\n([\s\S]*?)^ *```$/gm)].map((match) => ({
+    page,
+    line: text.slice(0, match.index + match[0].indexOf('```')).split('\n').length + 1,
+    language: match[3]!,
+    text: match[4]!,
+    remark: match[1] === undefined ? null : { key: match[1], value: match[2]! },
+  }));
+}
+
+/** What a comment of the page's first five lines says, as `<!-- run in: examples/recorded -->`; null where there is none. */
+export function pageRemark(page: string, key: string): string | null {
+  const head = readFileSync(join(root, page), 'utf8').split('\n').slice(0, 5).join('\n');
+  return new RegExp(`<!-- ${key}: (.*) -->`).exec(head)?.[1] ?? null;
+}
+
+/**
+ * A whole config of a block of YAML. What a page leaves out is filled in: a corpus, the synthesizers that are named, recognizers.
+ * What is no key of a config is taken for options of the study that the page is about, unless a remark says what it is a piece of.
+ */
+export function wholeConfig({ page, text, remark }: Block): string {
+  const data: unknown = parse(text, { merge: true });
+  const keys = Object.keys(data ?? {});
+  let whole = data as Record<string, unknown>;
+  if (remark?.key === 'piece of') whole = replaced(parse(remark.value), data) as Record<string, unknown>;
+  else if (keys.some((key) => !(key in schema.properties))) {
+    const inside = Object.entries(whole).filter(([key]) => !(key in schema.properties));
+    const beside = Object.entries(whole).filter(([key]) => key in schema.properties);
+    const study = { type: basename(page, '.md'), ...Object.fromEntries(inside) };
+    whole = { ...Object.fromEntries(beside), studies: [study] };
+  }
+  const named = [...JSON.stringify(whole).matchAll(/"synthesizer":"([\w-]+)"/g)].map(([, name]) => name!);
+  return stringify({
+    corpus: { type: 'sentences', texts: ['one two three'], synthesizer: 'voice' },
+    synthesizers: Object.fromEntries([...named, 'voice'].map((name) => [name, { type: 'flite' }])),
+    recognizers: { one: { type: 'scripted', answers: {} }, two: { type: 'scripted', answers: {} } },
+    ...whole,
+  });
+}
+
+function replaced(into: unknown, piece: unknown): unknown {
+  if (into === 'HERE') return piece;
+  if (Array.isArray(into)) return into.map((one) => replaced(one, piece));
+  if (typeof into !== 'object' || into === null) return into;
+  return Object.fromEntries(Object.entries(into).map(([key, value]) => [key, replaced(value, piece)]));
+}
+
+/** Names by which snippets import the library, and where it lies in the tree. */
+export const entries: Readonly<Record<string, string>> = {
+  earwitness: join(root, 'src', 'index.ts'),
+  'earwitness/scoring': join(root, 'src', 'scoring', 'scoring.ts'),
+  'earwitness/statistics': join(root, 'src', 'statistics', 'statistics.ts'),
+};
+
+/**
+ * An empty folder, or a copy of an example, in which `earwitness`, `npx earwitness` and `node FILE.ts` are this tree's.
+ *
+ * @returns what a command prints there, and its exit code
+ */
+export function workplace(folder: string, example: string | null): (command: string) => Ran {
+  const here = join(folder, 'here');
+  const programs = join(folder, 'programs');
+  mkdirSync(here, { recursive: true });
+  mkdirSync(programs);
+  if (example !== null) {
+    cpSync(join(root, example), here, { recursive: true });
+    for (const left of ['.earwitness', 'earwitness-report']) rmSync(join(here, left), { recursive: true, force: true });
+  }
+  writeFileSync(join(here, 'package.json'), '{ "type": "module" }\n');
+  const urls = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, pathToFileURL(file).href]));
+  const hook = join(programs, 'hook.mjs');
+  writeFileSync(
+    hook,
+    `import { registerHooks } from 'node:module';
+const entries = ${JSON.stringify(urls)};
+registerHooks({ resolve: (name, context, next) => (entries[name] ? { url: entries[name], shortCircuit: true } : next(name, context)) });
+`,
+  );
+  const program = (name: string, script: string) => {
+    writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(programs, name), 0o755);
+  };
+  program('earwitness', `exec node ${join(root, 'bin', 'earwitness.js')} "$@"`);
+  program('npx', 'exec "$@"');
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    PATH: [programs, join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+    NODE_OPTIONS: `--import ${pathToFileURL(hook).href}`,
+    NO_COLOR: '1',
+    COLUMNS: '80',
+    LC_ALL: 'C.UTF-8',
+  };
+  return (command) => {
+    const { status, stdout, stderr } = spawnSync('bash', ['-e', '-c', command], { cwd: here, encoding: 'utf8', env });
+    return { status, stdout: stdout.replaceAll(`${here}/`, ''), stderr: stderr.replaceAll(`${here}/`, '') };
+  };
+}
+
+export interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The same text where what differs between any two runs (run ids, moments, seconds, hashes) is made the same. */
+export function withoutTiming(text: string): string {
+  return text
+    .replaceAll(/\d{8}T\d{6}(-[0-9a-f]{8})?/g, 'RUN')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'MOMENT')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
+    .replaceAll(/\bseconds [\d.]+/g, 'seconds N')
+    .replaceAll(/[\d.]+( ?(?:s|ms|seconds|minutes?)\b)/g, 'N$1')
+    .replaceAll(/[ \t]+$/gm, '')
+    .trimEnd();
+}
+
+/** The first line that is shown and does not come out; null where all do. A line `…` stands for any lines. */
+export function missingLine(shown: string, printed: string): string | null {
+  const lines = withoutTiming(printed).split('\n');
+  let at = 0;
+  let anywhere = false;
+  for (const line of withoutTiming(shown).split('\n')) {
+    if (line.trim() === '…') {
+      anywhere = true;
+      continue;
+    }
+    const next = anywhere ? lines.indexOf(line, at) : lines[at] === line ? at : -1;
+    if (next < 0) return line;
+    at = next + 1;
+    anywhere = false;
+  }
+  return anywhere || at === lines.length ? null : `(and then) ${lines[at]}`;
+}
