@@ -12,6 +12,7 @@ export { combineRates, type WeightedRate } from './bootstrap/combine-rates.ts';
 export { differenceInterval, differenceIntervalWith } from './bootstrap/difference-interval.ts';
 export { logRatioInterval, logRatioIntervalWith } from './bootstrap/log-ratio-interval.ts';
 export { pairedDifferenceInterval } from './bootstrap/paired-difference-interval.ts';
+export { type RandomOfData, randomOfData } from './bootstrap/random-of-data.ts';
 export { rateInterval, rateIntervalWith } from './bootstrap/rate-interval.ts';
 export { type ResamplingPlan, resamplePart } from './bootstrap/resampler.ts';
 export { attributeCombinations } from './coverage/attribute-combinations.ts';

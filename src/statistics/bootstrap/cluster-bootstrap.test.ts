@@ -7,6 +7,7 @@ import type { ClusteredCounts } from './clustered-counts.ts';
 import { differenceInterval } from './difference-interval.ts';
 import { defaultMinimumClusters } from './few-clusters.ts';
 import { logRatioInterval } from './log-ratio-interval.ts';
+import { randomOfData } from './random-of-data.ts';
 import { rateInterval } from './rate-interval.ts';
 
 const random = () => createRandom('cluster bootstrap');
@@ -220,4 +221,36 @@ test('Impossible counts and options are refused.', () => {
   refused(twelve, { level: 1 });
   refused(twelve, { resamples: 0 });
   assert.throws(() => differenceInterval(twelve, counts([1], [2]), { random: random() }), RangeError);
+});
+
+test('With random numbers of the data the same speakers in any order give the same interval, and rates that change places its mirror image.', () => {
+  const { first, second } = population(14, 3, 1.4);
+  const options = { random: randomOfData(7) };
+  const reversed = ({ numerators, denominators }: ClusteredCounts) => ({
+    numerators: numerators.toReversed(),
+    denominators: denominators.toReversed(),
+  });
+  assert.deepEqual(rateInterval(first, options), rateInterval(reversed(first), options));
+  assert.notEqual(rateInterval(first, { random: randomOfData(8) }).low, rateInterval(first, options).low);
+  for (const clusters of ['shared', 'separate'] as const) {
+    for (const interval of [differenceInterval, logRatioInterval]) {
+      const there = interval(first, second, { ...options, clusters });
+      assert.deepEqual(interval(reversed(first), reversed(second), { ...options, clusters }), there);
+      const back = interval(second, first, { ...options, clusters });
+      assert.deepEqual([back.value, back.low, back.high], [0 - there.value!, 0 - there.high!, 0 - there.low!]);
+      assert.ok(there.low! < there.high!);
+    }
+  }
+});
+
+test('Clusters in which nothing was counted, and sums of fractions in another order, change nothing about random numbers of the data.', () => {
+  const options = { random: randomOfData(7) };
+  const interval = rateInterval(twelve, options);
+  const more = counts([...twelve.numerators, 0, 0], [...twelve.denominators, 0, 0]);
+  assert.deepEqual(rateInterval(more, options), interval);
+  const rounded = counts(
+    [...twelve.numerators].map((count) => count * (1 + 3e-16)),
+    [...twelve.denominators],
+  );
+  assert.ok(Math.abs(rateInterval(rounded, options).low! - interval.low!) < 1e-12);
 });

@@ -1,3 +1,4 @@
+import type { Random } from '../../base/random.ts';
 import { normalQuantile } from '../distributions/normal.ts';
 import { exactProportionInterval } from '../exact-proportion-interval.ts';
 import type { Interval } from '../interval.ts';
@@ -12,6 +13,7 @@ import {
   mostClusters,
 } from './clustered-counts.ts';
 import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
+import { arrangeTables } from './random-of-data.ts';
 import type { RateStatistic } from './rate-statistics.ts';
 import { planResampling, type ResamplingPlan, resamplePart, type Width } from './resampler.ts';
 import { symmetricHalfLength } from './symmetric-length.ts';
@@ -107,9 +109,9 @@ export function clusterBootstrap(
   statistic: RateStatistic,
   options: BootstrapOptions,
 ): Interval {
-  const prepared = prepare(tables, statistic, options);
-  if ('value' in prepared) return prepared;
-  return prepared.conclude(prepared.plans.map((plan) => resamplePart(plan, 0, plan.seeds.length / 2)));
+  const { prepared, turned } = prepareData(tables, statistic, options);
+  if ('value' in prepared) return turned(prepared);
+  return turned(prepared.conclude(prepared.plans.map((plan) => resamplePart(plan, 0, plan.seeds.length / 2))));
 }
 
 /** `clusterBootstrap` with the resampling done elsewhere; the same options and seed give the same interval. */
@@ -119,17 +121,45 @@ export async function clusterBootstrapWith(
   statistic: RateStatistic,
   options: BootstrapOptions,
 ): Promise<Interval> {
-  const prepared = prepare(tables, statistic, options);
-  if ('value' in prepared) return prepared;
-  return prepared.conclude(await Promise.all(prepared.plans.map(resample)));
+  const { prepared, turned } = prepareData(tables, statistic, options);
+  if ('value' in prepared) return turned(prepared);
+  return turned(prepared.conclude(await Promise.all(prepared.plans.map(resample))));
+}
+
+/** Data whose random numbers are their own are put in their order first; `turned` takes back that two rates changed places. */
+function prepareData(
+  tables: readonly Float64Array[],
+  statistic: RateStatistic,
+  options: BootstrapOptions,
+): { readonly prepared: Interval | Preparation; readonly turned: (interval: Interval) => Interval } {
+  const { random } = options;
+  if (typeof random !== 'function') {
+    return { prepared: prepare(tables, statistic, options, random), turned: (interval) => interval };
+  }
+  const arranged = arrangeTables(tables, (2 * statistic.rates) / tables.length);
+  const prepared = prepare(arranged.tables, statistic, options, random(arranged.tables));
+  return { prepared, turned: (interval) => (arranged.turned ? opposite(interval) : interval) };
+}
+
+/** Of the first rate less the second what is known of the second less the first. */
+function opposite(interval: Interval): Interval {
+  // 0 - x, so that nothing becomes -0.
+  const negative = (value: number | null) => (value === null ? null : 0 - value);
+  return {
+    ...interval,
+    value: negative(interval.value),
+    low: negative(interval.high),
+    high: negative(interval.low),
+  };
 }
 
 function prepare(
   tables: readonly Float64Array[],
   statistic: RateStatistic,
   options: BootstrapOptions,
+  random: Random,
 ): Interval | Preparation {
-  const { level = 0.95, resamples = 2000, minimumClusters = defaultMinimumClusters, random } = options;
+  const { level = 0.95, resamples = 2000, minimumClusters = defaultMinimumClusters } = options;
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (!(Number.isInteger(resamples) && resamples > 0)) {
     throw new RangeError(`expected a whole number of resamples above 0, but got ${resamples}`);

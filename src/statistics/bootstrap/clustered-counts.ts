@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { RandomOfData } from './random-of-data.ts';
 
 /**
  * What a rate is made of, cluster by cluster (speaker by speaker): errors and words. The same index is the same cluster in
@@ -30,7 +31,8 @@ export interface BootstrapOptions {
   readonly method?: 'BCa' | 'percentile';
   /** `none` is the same as method `BCa`; `expanded` (default) is calibrated for few clusters. */
   readonly smallSample?: 'expanded' | 'none';
-  readonly random: Random;
+  /** With `randomOfData` the interval is the same wherever the same counts are resampled. */
+  readonly random: Random | RandomOfData;
 }
 
 /** Two rates that are compared. */

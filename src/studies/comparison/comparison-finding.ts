@@ -19,7 +19,7 @@ export function comparisonFinding(tally: PairTally, options: Required<CompareOpt
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 3 },
+    study: { name: 'comparison', version: 4 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,

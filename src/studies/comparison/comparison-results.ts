@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json.ts';
-import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -61,16 +61,16 @@ export function concludePairs(tally: PairTally, settings: ComparisonSettings): C
   };
   const comparisons = compareAll(places, contrastOf, { level, resamples, minimumSpeakers, seed, study: 'comparison' });
   const changes = places.map((place, index): Change => {
-    const { first, second, n, what } = contrastOf(place);
-    const rate = (counts: typeof first, side: string) => {
-      const random = createRandom({ seed, study: 'comparison', what, side });
-      return toEstimate(rateInterval(counts, { level, resamples, minimumClusters: minimumSpeakers, random }), n);
+    const { first, second, n } = contrastOf(place);
+    const rate = (counts: typeof first) => {
+      const options = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+      return toEstimate(rateInterval(counts, options), n);
     };
     return {
       condition: place.condition,
       group: place.part.group,
-      before: rate(first, 'before'),
-      after: rate(second, 'after'),
+      before: rate(first),
+      after: rate(second),
       comparison: comparisons[index]!,
     };
   });

@@ -16,7 +16,7 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 3,
+  version: 4,
   about: 'What the corpus holds: clips, speakers, hours, groups, vocabulary, and utterances that look wrong',
   options: corpusStudyOptions,
   async *run(options, context) {

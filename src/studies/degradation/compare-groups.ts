@@ -61,7 +61,7 @@ export function testPairsTogether(sides: readonly (GroupSide | null)[], settings
   return together.pairs.map(({ first, second, ...tested }): GroupTest => {
     const [one, other] = [present[first]!, present[second]!];
     // Of two groups both are of the same arrangements.
-    const { interval } = compareSides(one.side, other.side, settings, random);
+    const { interval } = compareSides(one.side, other.side, settings, random());
     const difference = toEstimate(interval, sizeOf(one.side, other.side));
     return { first: one.place, second: other.place, difference, test: together.test, ...tested };
   });
@@ -72,11 +72,11 @@ function testPair(
   other: GroupSide,
   first: number,
   second: number,
-  { seed, what, ...settings }: GroupTestSettings,
+  settings: GroupTestSettings,
 ): GroupTest {
-  const { interval, ...tested } = compareSides(one, other, settings, (use) =>
-    createRandom({ seed, study: 'degradation', what, first, second, use }),
-  );
+  const { seed, what } = settings;
+  const random = createRandom({ seed, study: 'degradation', what, first, second, use: 'test' });
+  const { interval, ...tested } = compareSides(one, other, settings, random);
   return { first, second, difference: toEstimate(interval, sizeOf(one, other)), ...tested };
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.ts';
-import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -67,7 +67,7 @@ export function addDegradations(found: Findings, side: Side, attributes: number,
       const here = counts[place]!;
       if (here === null) return;
       const group = nameOf(part);
-      const estimates = estimatesOf(here, [...what, group], known);
+      const estimates = estimatesOf(here, known);
       found.degradations.push({ attribute, group, kind, measure, family, ...estimates });
     });
     const sides = counts.map(sideOf);
@@ -155,18 +155,12 @@ function scopesOf(leaves: readonly Leaf[], measures: readonly number[], { famili
 
 function estimatesOf(
   { before, after, n }: GroupCounts,
-  what: Json,
   { options: { level, resamples, minimumSpeakers }, seed }: Known,
 ): { readonly baseline: Estimate; readonly degradation: Estimate } {
-  const bootstrap = (use: string) => ({
-    level,
-    resamples,
-    minimumClusters: minimumSpeakers,
-    random: createRandom({ seed, study: 'degradation', what, use }),
-  });
+  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   return {
-    baseline: toEstimate(rateInterval(before, bootstrap('baseline')), n),
-    degradation: toEstimate(differenceInterval(before, after, bootstrap('degradation')), n),
+    baseline: toEstimate(rateInterval(before, bootstrap), n),
+    degradation: toEstimate(differenceInterval(before, after, bootstrap), n),
   };
 }
 

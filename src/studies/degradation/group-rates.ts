@@ -1,5 +1,5 @@
-import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Part } from '../shared/sliced-counts.ts';
@@ -53,8 +53,7 @@ export function groupRates(
       const group = part.group!.value;
       const found = countsIn(part, condition);
       if (found === null) return [];
-      const what = ['rate', attribute, group, kind, design.conditions[condition]!.name];
-      const random = createRandom({ seed, study: 'degradation', what });
+      const random = randomOfData(seed);
       const interval = rateInterval(found.counts, { level, resamples, minimumClusters: minimumSpeakers, random });
       return [{ attribute, group, kind, condition, rate: toEstimate(interval, found.n) }];
     }),

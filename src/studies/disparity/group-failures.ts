@@ -1,6 +1,7 @@
 import { createRandom } from '../../base/random.ts';
 import type { Comparison } from '../../model/finding.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { dealGroups } from '../../statistics/fairness/deal-groups.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
@@ -42,13 +43,12 @@ export function groupFailures(tally: Tally, design: Design, options: DisparityOp
     failing.map((recognizer, outcome): GroupFailures => {
       const counts = tally.failures(recognizer);
       const mine = gather(survey, group, counts);
-      const what = ['failures', recognizers[recognizer]!.name, [group.attributes, group.values]];
       const shares = [gather(survey, null, counts), mine].map((one) => ({ ...one.counts, proportion: true }));
       const interval = differenceInterval(shares[0]!, shares[1]!, {
         level,
         resamples,
         minimumClusters: minimumSpeakers,
-        random: createRandom({ seed, study: 'disparity', what }),
+        random: randomOfData(seed),
       });
       const n = { utterances: mine.n.utterances, speakers: mine.n.speakers };
       const cell = dealt.cells[outcome]![counted.indexOf(place)];

@@ -1,5 +1,5 @@
-import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { DisparityComparison, DisparityTable } from '../../statistics/fairness/compare-disparities.ts';
 import type { DealtGroups } from '../../statistics/fairness/deal-groups.ts';
@@ -48,13 +48,13 @@ export function comparePairs({ tally, design, options, seed, dealt, resampledMea
   const { survey, counted } = design;
   const { level, resamples, minimumSpeakers, profile } = options;
   const names = design.recognizers.map(({ name }) => name);
-  const rates = names.map((name, recognizer) =>
+  const rates = names.map((_, recognizer) =>
     rateInterval(gather(survey, null, tally.main(recognizer)).counts, {
       level,
       resamples,
       minimumClusters: minimumSpeakers,
       method: 'BCa',
-      random: createRandom({ seed, study: 'disparity', what: ['overlap', name] }),
+      random: randomOfData(seed),
     }),
   );
   const compared = compareAll(

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { compareDisparities, type DisparityTable } from '../../statistics/fairness/compare-disparities.ts';
 import { type DealtGroups, dealGroups } from '../../statistics/fairness/deal-groups.ts';
@@ -61,7 +62,7 @@ export function conclude(tally: Tally, design: Design, options: DisparityOptions
   const { level, resamples, minimumSpeakers, permutations, baseline, profile } = options;
   const recognizers = design.recognizers.map((_, index) => index);
   const seeded = (what: Json) => createRandom({ seed, study: 'disparity', what });
-  const bootstrap = (what: Json) => ({ level, resamples, minimumClusters: minimumSpeakers, random: seeded(what) });
+  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   const plain = profile === 'fairlens' ? { method: 'BCa' as const } : {};
   const nameOf = (recognizer: number) => design.recognizers[recognizer]!.name;
   const units = unitsOf(
@@ -82,15 +83,13 @@ export function conclude(tally: Tally, design: Design, options: DisparityOptions
   const wordErrorRate = (recognizer: number, group: Subgroup | null): Estimate => {
     const { counts, n } = group === null ? wholes[recognizer]! : gather(survey, group, tally.main(recognizer));
     const { pairs: _, ...size } = n;
-    const what = ['wer', nameOf(recognizer), group && [group.attributes, group.values]];
-    return toEstimate(rateInterval(counts, { ...bootstrap(what), ...plain }), size);
+    return toEstimate(rateInterval(counts, { ...bootstrap, ...plain }), size);
   };
   const gapOf = (recognizer: number, place: number): Comparison => {
     const group = subgroups[place]!;
     const { counts, n } = gather(survey, group, tally.main(recognizer));
-    const what = ['gap', nameOf(recognizer), [group.attributes, group.values]];
     const { pairs: _, ...size } = n;
-    const difference = toEstimate(differenceInterval(wholes[recognizer]!.counts, counts, bootstrap(what)), size);
+    const difference = toEstimate(differenceInterval(wholes[recognizer]!.counts, counts, bootstrap), size);
     return judged(difference, group, dealt.cells[recognizer]![counted.indexOf(place)], dealt.test);
   };
   const groups = subgroups.flatMap((group, place) =>

@@ -12,7 +12,7 @@ import { conclude, type Validation } from './results.ts';
 import { validationSection } from './section.ts';
 import { namedTrials, tallyAnswers } from './tally.ts';
 
-const study = { name: 'fault-validation', version: 3 };
+const study = { name: 'fault-validation', version: 4 };
 
 /**
  * Whether words that the study `fault-words` calls not robust are really missed more often, in sentences that it has not seen: the

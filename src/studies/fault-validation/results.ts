@@ -1,10 +1,10 @@
-import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import { logRatioInterval } from '../../statistics/bootstrap/log-ratio-interval.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
 import { toComparison } from '../shared/comparisons.ts';
 import { correctByHolm } from '../shared/correct-by-holm.ts';
@@ -74,8 +74,7 @@ function compare(
   const words = sides.map((side) => new Set(side.map(unitOfWord)).size);
   const units = Math.min(...words) >= options.minimumWords ? ('words' as const) : ('sentences' as const);
   const [robust, nonRobust] = sides.map((side) => missedBy(side, units));
-  const what: Json = ['validation', recognizer, condition];
-  const random = (use: string) => createRandom({ seed, study: 'fault-validation', what, use });
+  const what = ['validation', recognizer, condition];
   const minimumClusters = units === 'words' ? options.minimumWords : defaultMinimumClusters;
   const settings = {
     level: options.level,
@@ -83,11 +82,14 @@ function compare(
     clusters: 'separate' as const,
     minimumClusters,
   };
-  const interval = differenceInterval(robust!, nonRobust!, { ...settings, random: random('difference') });
-  const ratio = logRatioInterval(robust!, nonRobust!, { ...settings, random: random('ratio') });
+  const interval = differenceInterval(robust!, nonRobust!, { ...settings, random: randomOfData(seed) });
+  const ratio = logRatioInterval(robust!, nonRobust!, { ...settings, random: randomOfData(seed) });
   const test = sides.some((side) => side.length === 0)
     ? { pValue: null, test: 'permutation test', reason: 'one side has no sentence' }
-    : permutationTestOfRates(robust!, nonRobust!, { permutations: options.permutations, random: random('test') });
+    : permutationTestOfRates(robust!, nonRobust!, {
+        permutations: options.permutations,
+        random: createRandom({ seed, study: 'fault-validation', what, use: 'test' }),
+      });
   const speakers = new Set(own.flatMap(({ speaker }) => speaker ?? [])).size;
   const n: SampleSize = { utterances: own.length, speakers };
   const excess = toEstimate(ratio, n);

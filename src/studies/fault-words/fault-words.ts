@@ -14,7 +14,7 @@ import { averageDrops, localiseFaults, type WordDrops } from './results.ts';
 import { groupName, sectionsOf } from './sections.ts';
 import { type Tally, tallyWords } from './tally.ts';
 
-const study = { name: 'fault-words', version: 5 };
+const study = { name: 'fault-words', version: 6 };
 
 /** Groups with more failures that have a sentence of their own. */
 const mostFailures = 4;

@@ -13,7 +13,7 @@ import { sectionsOf } from './sections/sections.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'few-references', version: 5 };
+const study = { name: 'few-references', version: 6 };
 
 /**
  * Error rates of all recordings, and gaps between groups, where only a sample is transcribed: verdicts that need no reference,

@@ -1,5 +1,5 @@
-import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -29,12 +29,11 @@ export function concludeSounds(
 ): HallucinationResults {
   const { level, resamples, minimumClips } = options;
   const estimate = (part: Part, use: 'share' | 'pace'): Estimate => {
-    const what = [use, part.kind, recognizers[part.recognizer]!, part.attribute ?? null, part.name];
     const interval = rateInterval(use === 'share' ? part.sums.shares() : part.sums.pace(), {
       level,
       resamples,
       minimumClusters: minimumClips,
-      random: createRandom({ seed, study: 'hallucination', what }),
+      random: randomOfData(seed),
     });
     const reason =
       use === 'pace' && part.sums.minutes === 0 ? 'how long the sounds are is not known' : inClips(interval.reason);

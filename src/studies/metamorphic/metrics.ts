@@ -1,7 +1,6 @@
-import type { Json } from '../../base/json.ts';
-import { createRandom } from '../../base/random.ts';
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Cases, Field } from './cluster-sums.ts';
@@ -11,32 +10,23 @@ import type { MetamorphicOptions } from './options.ts';
 /** Every number of some cases, but the similarity of meaning. */
 export type Metrics = Readonly<Record<LevelMetric, Estimate>> & { readonly level: Estimate };
 
-/** A rate with its interval; `what` says what it belongs to, and seeds it. */
-export type RateEstimate = (counts: ClusteredCounts, n: SampleSize, what: Json) => Estimate;
+/** A rate with its interval. */
+export type RateEstimate = (counts: ClusteredCounts, n: SampleSize) => Estimate;
 
 /** How all rates of the study are estimated. */
 export function rateEstimates(options: MetamorphicOptions, seed: number): RateEstimate {
   const { level, resamples, minimumSpeakers } = options;
-  return (counts, n, what) => {
-    const random = createRandom({ seed, study: 'metamorphic', what });
-    return toEstimate(rateInterval(counts, { level, resamples, minimumClusters: minimumSpeakers, random }), n);
-  };
+  const settings = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  return (counts, n) => toEstimate(rateInterval(counts, settings), n);
 }
 
-/**
- * The numbers of some cases, and the robustness level that they make.
- *
- * @param what whose they are
- * @param gated whether these are only the cases that a validity gate keeps
- */
+/** The numbers of some cases, and the robustness level that they make. */
 export function metricsOf(
   cases: Cases<Field>,
-  what: readonly string[],
-  gated: boolean,
   { options, rate }: { readonly options: MetamorphicOptions; readonly rate: RateEstimate },
 ): Metrics {
   const lacking = (numerator: Field, denominator: Field, words = false) =>
-    complement(rate(cases.counts(numerator, denominator), cases.size(denominator, words), [...what, numerator, gated]));
+    complement(rate(cases.counts(numerator, denominator), cases.size(denominator, words)));
   const all: Record<LevelMetric, Estimate> = {
     fillRate: lacking('violations', 'pairs'),
     accuracy: options.profile === 'sr-mt' ? lacking('rates', 'ratePairs') : lacking('edits', 'tokens', true),

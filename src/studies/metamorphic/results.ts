@@ -121,37 +121,33 @@ function excesses(asked: readonly Asked[], known: Known): Comparison[] {
 function setResult(one: Asked, excess: Comparison, known: Known): SetResult {
   const { language, set, recognizer } = one;
   const { rate } = known;
-  const what = nameOf(one, known);
   const cases = casesIn(language.all, one, known);
   const valid = language.valid === null ? null : casesIn(language.valid, one, known);
-  const violations = (of: Cases<Field>, gated: boolean) =>
-    rate(of.counts('violations', 'pairs'), of.size('pairs'), [...what, 'violations', gated]);
-  const share = (numerator: Field, denominator: Field, name: string) =>
-    rate(cases.counts(numerator, denominator), cases.size(denominator), [...what, name]);
+  const violations = (of: Cases<Field>) => rate(of.counts('violations', 'pairs'), of.size('pairs'));
+  const share = (numerator: Field, denominator: Field) =>
+    rate(cases.counts(numerator, denominator), cases.size(denominator));
   return {
     language: language.language,
     unit: language.unit,
     set,
     recognizer,
-    metrics: metricsOf(cases, what, false, known),
-    violationRate: violations(cases, false),
-    steadyViolationRate: share('steadyViolations', 'steadyPairs', 'steady'),
-    controlRate: share('controlDiffering', 'controlPairs', 'control'),
+    metrics: metricsOf(cases, known),
+    violationRate: violations(cases),
+    steadyViolationRate: share('steadyViolations', 'steadyPairs'),
+    controlRate: share('controlDiffering', 'controlPairs'),
     excess,
-    valid:
-      valid === null ? null : { metrics: metricsOf(valid, what, true, known), violationRate: violations(valid, true) },
+    valid: valid === null ? null : { metrics: metricsOf(valid, known), violationRate: violations(valid) },
     cases,
   };
 }
 
 function identityResults({ tally, design, rate }: Known): IdentityResult[] {
   return tally.languages.flatMap(({ language, identity }) =>
-    design.recognizers.map(({ name }, recognizer): IdentityResult => {
+    design.recognizers.map((_, recognizer): IdentityResult => {
       const cases = casesOf<IdentityField>([identity[recognizer]!], tally.clusters);
       const { pairs: clips, ...size } = cases.size('utterances');
       const n = { ...size, utterances: clips ?? 0 };
-      const share = (field: IdentityField) =>
-        rate(cases.counts(field, 'utterances'), n, ['identity', language, name, field]);
+      const share = (field: IdentityField) => rate(cases.counts(field, 'utterances'), n);
       return { language, recognizer, differing: share('differing'), unsteady: share('unsteady'), cases };
     }),
   );

@@ -29,5 +29,5 @@ export function cleanRate({
     const leaf = { condition: 0, dataset, family: 'clean', category: 'clean', difficulty };
     return [{ leaf, words, characters: words, pair: null, n, speakers: speakersIn(words) }];
   });
-  return meanRate(counts, 'words', 'rate', settings, 'wer');
+  return meanRate(counts, 'words', 'rate', settings);
 }

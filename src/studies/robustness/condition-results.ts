@@ -1,8 +1,7 @@
-import type { Json } from '../../base/json.ts';
-import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import type { BootstrapOptions } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
@@ -57,27 +56,26 @@ interface Known {
 /** Word error rate of a recognizer in a condition, for everybody or a group. */
 export function partRate(part: Part, recognizer: number, condition: number, known: Known): Estimate {
   const { counts, n } = gather(part, known.counts.series.words(recognizer, condition));
-  const group = part.group && [part.group.attribute, part.group.value];
   const { pairs: _, ...size } = n;
-  return toEstimate(rateInterval(counts, bootstrap('wer', recognizer, condition, known, group)), size);
+  return toEstimate(rateInterval(counts, bootstrap(known)), size);
 }
 
 function characterRate(whole: Part, recognizer: number, condition: number, known: Known): Estimate {
   const { series } = known.counts;
   const { counts } = gather(whole, series.characters(recognizer, condition));
   const { pairs: _, ...size } = gather(whole, series.words(recognizer, condition)).n;
-  return toEstimate(rateInterval(counts, bootstrap('cer', recognizer, condition, known)), size);
+  return toEstimate(rateInterval(counts, bootstrap(known)), size);
 }
 
 function degradation(whole: Part, recognizer: number, condition: number, known: Known): Estimate {
   const { design, options } = known;
   const { series } = known.counts;
-  const settings = bootstrap('degradation', recognizer, condition, known);
+  const settings = bootstrap(known);
   if (condition >= design.disturbed) {
     const leaves = leavesOf(design, options).filter((leaf) => leaf.condition === condition);
     const partOf = wholeOf(known.counts);
     const counts = countLeaves(leaves, recognizer, { tally: known.counts, design, options, partOf });
-    return meanDegradation(counts, 'rate', { options, bootstrap: () => settings });
+    return meanDegradation(counts, 'rate', { options, bootstrap: settings });
   }
   const draws = design.draws(condition, recognizer);
   const before = gather(whole, series.words(recognizer, 0), series.cleanOnly(recognizer, condition), draws);
@@ -85,18 +83,6 @@ function degradation(whole: Part, recognizer: number, condition: number, known: 
   return toEstimate(differenceInterval(before.counts, after.counts, settings), after.n);
 }
 
-function bootstrap(
-  measure: 'wer' | 'cer' | 'degradation',
-  recognizer: number,
-  condition: number,
-  { design, options: { level, resamples, minimumSpeakers }, seed }: Known,
-  ...group: readonly Json[]
-): BootstrapOptions {
-  const what = [measure, design.recognizers[recognizer]!.name, design.conditions[condition]!.name, ...group];
-  return {
-    level,
-    resamples,
-    minimumClusters: minimumSpeakers,
-    random: createRandom({ seed, study: 'robustness', what }),
-  };
+function bootstrap({ options: { level, resamples, minimumSpeakers }, seed }: Known): BootstrapOptions {
+  return { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
 }

@@ -1,7 +1,7 @@
-import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
 import { logRatioInterval } from '../../statistics/bootstrap/log-ratio-interval.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Part } from '../shared/sliced-counts.ts';
 import type { Design } from './design.ts';
@@ -62,7 +62,6 @@ export function groupRatios(tally: Tally, design: Design, options: RobustnessOpt
           const { first, second } = inBoth(one, another, category);
           if (first.length === 0) return [];
           const [numerator, denominator] = [meanOf(first, options), meanOf(second, options)];
-          const what = ['group ratio', attribute, group, other, category, design.recognizers[recognizer]!.name];
           const { level, resamples, minimumSpeakers } = options;
           const [mine, others] = [sizeOf(first), sizeOf(second)];
           if (numerator === null || denominator === null) return [];
@@ -71,7 +70,7 @@ export function groupRatios(tally: Tally, design: Design, options: RobustnessOpt
             resamples,
             minimumClusters: minimumSpeakers,
             clusters: 'separate',
-            random: createRandom({ seed, study: 'robustness', what }),
+            random: randomOfData(seed),
           });
           const n = {
             utterances: mine.utterances + others.utterances,

@@ -1,7 +1,7 @@
-import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
 import { countLeaves, type LeafCounts, wholeOf } from './leaf-counts.ts';
@@ -31,7 +31,7 @@ export function languageGaps(tally: Tally, design: Design, options: RobustnessOp
   const categories = [...new Set(leaves.map(({ category }) => category))];
   const partOf = wholeOf(tally);
   const { level, resamples, minimumSpeakers } = options;
-  return design.recognizers.flatMap(({ name }, recognizer) => {
+  return design.recognizers.flatMap((_, recognizer) => {
     const counts = countLeaves(leaves, recognizer, { tally, design, options, partOf }).filter(({ pair }) => pair);
     return categories.flatMap((category) =>
       languages.flatMap((comparedWith, place) =>
@@ -48,11 +48,7 @@ export function languageGaps(tally: Tally, design: Design, options: RobustnessOp
             resamples,
             minimumClusters: minimumSpeakers,
             clusters: 'separate',
-            random: createRandom({
-              seed,
-              study: 'robustness',
-              what: ['languages', name, category, comparedWith, language],
-            }),
+            random: randomOfData(seed),
           });
           const [here, there] = [sizeOf(other), sizeOf(one)];
           const n = {

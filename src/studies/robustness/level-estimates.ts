@@ -23,8 +23,7 @@ export interface LevelEstimates {
 /** What is given to every estimate of a study. */
 export interface EstimateSettings {
   readonly options: Pick<RobustnessOptions, 'profile' | 'level' | 'resamples' | 'minimumSpeakers'>;
-  /** A generator of random numbers for an estimate of this name. */
-  readonly bootstrap: (measure: string) => BootstrapOptions;
+  readonly bootstrap: BootstrapOptions;
 }
 
 /** Whether the profile averages over all scenarios alike, and not family by family. */
@@ -36,10 +35,10 @@ export function mannerOf({ profile }: Pick<RobustnessOptions, 'profile'>): 'soun
 export function levelEstimates(counts: readonly LeafCounts[], settings: EstimateSettings): LevelEstimates {
   const hard = counts.filter(({ leaf }) => leaf.difficulty.value !== null);
   return {
-    wordErrorRate: meanRate(counts, 'words', 'rate', settings, 'wer'),
-    characterErrorRate: meanRate(counts, 'characters', 'rate', settings, 'cer'),
+    wordErrorRate: meanRate(counts, 'words', 'rate', settings),
+    characterErrorRate: meanRate(counts, 'characters', 'rate', settings),
     degradation: meanDegradation(counts, 'rate', settings),
-    normalizedRate: withReason(meanRate(hard, 'words', 'normalized', settings, 'nwer'), counts),
+    normalizedRate: withReason(meanRate(hard, 'words', 'normalized', settings), counts),
     normalizedDegradation: withReason(meanDegradation(hard, 'normalized', settings), counts),
   };
 }
@@ -60,13 +59,12 @@ export function meanRate(
   what: 'words' | 'characters',
   manner: Manner,
   settings: EstimateSettings,
-  measure: string,
 ): Estimate {
   const weights = weightsOf(counts, manner, settings);
   const combined = combineRates(counts.map((one, index) => ({ counts: one[what], weight: weights[index]! })));
   const n = sizeOf(counts);
   if (combined === null) return nothing(n, settings, 'nothing was answered');
-  return guarded(rateInterval(combined, settings.bootstrap(measure)), counts, n, settings);
+  return guarded(rateInterval(combined, settings.bootstrap), counts, n, settings);
 }
 
 /** Mean degradation; profile `srb` takes 0 where a scenario has fewer errors than clean sound, as its program does. */
@@ -86,8 +84,7 @@ export function meanDegradation(all: readonly LeafCounts[], manner: Manner, sett
     const reason = 'no scenario has more errors than clean sound, and this profile takes 0 for fewer';
     return { ...nothing(n, settings, reason), value: 0 };
   }
-  const measure = manner === 'rate' ? 'werd' : 'nwerd';
-  const estimate = guarded(differenceInterval(before, after, settings.bootstrap(measure)), counts, n, settings);
+  const estimate = guarded(differenceInterval(before, after, settings.bootstrap), counts, n, settings);
   if (!clipped) return estimate;
   const least = (value: number | null) => (value === null ? null : Math.max(0, value));
   const method = `${estimate.method}; less than 0 in a scenario taken for 0`;

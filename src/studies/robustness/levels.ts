@@ -1,7 +1,6 @@
-import type { Json } from '../../base/json.ts';
-import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import type { BootstrapOptions } from '../../statistics/bootstrap/clustered-counts.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { cleanRate } from './clean-rate.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
@@ -73,21 +72,20 @@ export function concludeLevels(tally: Counts, design: Design, options: Robustnes
   const scopes = scopesOf(design);
   const partOf = wholeOf(tally);
   const { level, resamples, minimumSpeakers } = options;
-  const bootstrap = (what: Json): BootstrapOptions => ({
+  const bootstrap: BootstrapOptions = {
     level,
     resamples,
     minimumClusters: minimumSpeakers,
-    random: createRandom({ seed, study: 'robustness', what }),
-  });
+    random: randomOfData(seed),
+  };
   const rows: LevelRow[] = [];
   const clean: CleanRow[] = [];
-  design.recognizers.forEach(({ name: recognizerName }, recognizer) => {
+  design.recognizers.forEach((_, recognizer) => {
     const counts = countLeaves(leaves, recognizer, { tally, design, options, partOf });
     for (const scope of scopes) {
       const here = ({ dataset }: { readonly dataset: number }) => scope.datasets.includes(dataset);
       const among = leaves.filter(here);
       const answered = counts.filter(({ leaf }) => here(leaf));
-      const seedOf = (what: readonly string[]) => ['level', recognizerName, scope.kind, scope.name, ...what];
       clean.push({
         scope,
         recognizer,
@@ -97,7 +95,7 @@ export function concludeLevels(tally: Counts, design: Design, options: Robustnes
           partOf,
           tally,
           design,
-          settings: { options, bootstrap: (measure) => bootstrap(seedOf(['clean', measure])) },
+          settings: { options, bootstrap },
         }),
       });
       const add = (at: Pick<LevelRow, 'level' | 'name'>, mine: (leaf: (typeof leaves)[number]) => boolean) => {
@@ -111,10 +109,7 @@ export function concludeLevels(tally: Counts, design: Design, options: Robustnes
           unanswered: asked.length - known.length,
           withoutBaseline: known.filter(({ pair }) => pair === null).length,
           withoutDifficulty: known.filter(({ leaf }) => leaf.difficulty.value === null).length,
-          ...levelEstimates(known, {
-            options,
-            bootstrap: (measure) => bootstrap(seedOf([at.level, at.name, measure])),
-          }),
+          ...levelEstimates(known, { options, bootstrap }),
         });
       };
       if (among.length === 0) continue;

@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { publishedQualityScales, recentredQualityScales } from '../../scoring/srb/quality-difficulty.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Batch, Question, StudyContext } from '../contract.ts';
 import { createClusterMeans } from '../shared/cluster-means.ts';
 import type { Design } from './design.ts';
@@ -56,19 +56,15 @@ export async function* measureDifficulties(
   const scales = options.profile === 'srb-paper' ? recentredQualityScales : publishedQualityScales;
   const rows = measuredCells(design).map(({ condition, dataset }): MeasuredDifficulty => {
     const cell = cellOf(condition, dataset);
-    const settings = (what: string) => ({
-      level: options.level,
-      resamples: options.resamples,
-      minimumSpeakers: options.minimumSpeakers,
-      random: createRandom({ seed: context.seed, study: 'robustness', what: [what, cell] }),
-    });
+    const { level, resamples, minimumSpeakers } = options;
+    const settings = { level, resamples, minimumSpeakers, random: randomOfData(context.seed) };
     const meanOf = (name: MeasureName): Estimate | null => {
       if (!present.includes(name)) return null;
-      const mean = means.mean(seriesOf(cell, name), settings(name));
+      const mean = means.mean(seriesOf(cell, name), settings);
       const reason = reasons.get(seriesOf(cell, name));
       return mean.value === null && reason !== undefined ? { ...mean, reason } : mean;
     };
-    const points = difficultyPoints(cell, means, scales, settings('points'));
+    const points = difficultyPoints(cell, means, scales, settings);
     return { condition, dataset, dnsmos: meanOf('dnsmos'), pesq: meanOf('pesq'), points };
   });
   const byCell = new Map(rows.map((row) => [cellOf(row.condition, row.dataset), row.points]));

@@ -2,6 +2,7 @@ import type { Random } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import type { RandomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from './estimates.ts';
 import { createSpeakerClusters, type SpeakerClusters } from './speaker-clusters.ts';
@@ -11,7 +12,7 @@ export interface MeanOptions {
   readonly level: number;
   readonly resamples: number;
   readonly minimumSpeakers: number;
-  readonly random: Random;
+  readonly random: Random | RandomOfData;
 }
 
 /** Means of values of clips, in numbered series, whose intervals respect speakers. Memory follows series and speakers. */

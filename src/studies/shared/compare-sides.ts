@@ -2,6 +2,7 @@ import type { Random } from '../../base/random.ts';
 import { type ClusteredCounts, clusterTable } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { tooFewClusters } from '../../statistics/bootstrap/few-clusters.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
 import { defaultPermutations } from '../../statistics/significance/permutation-result.ts';
@@ -11,6 +12,8 @@ import { alignedSides, type GroupSide, shareSpeakers } from './group-sides.ts';
 export interface SideSettings {
   readonly level: number;
   readonly minimumSpeakers: number;
+  /** Of the run. */
+  readonly seed: number;
   readonly resamples?: number;
   readonly permutations?: number;
 }
@@ -27,19 +30,19 @@ export interface ComparedSides {
 /**
  * Compares the rates of two groups: within speakers who are in both (moods, rooms), else between the groups.
  *
- * @param random for each use of its own
+ * @param random for the test
  */
 export function compareSides(
   first: GroupSide,
   second: GroupSide,
   settings: SideSettings,
-  random: (use: 'interval' | 'test') => Random,
+  random: Random,
 ): ComparedSides {
   if (!shareSpeakers(first, second)) return compareSeparate(first.counts, second.counts, settings, random);
-  const { level, minimumSpeakers, resamples = 2000, permutations = defaultPermutations } = settings;
+  const { level, minimumSpeakers, seed, resamples = 2000, permutations = defaultPermutations } = settings;
   const [a, b] = alignedSides(first, second);
-  const options = { level, resamples, minimumClusters: minimumSpeakers, random: random('interval') };
-  const { pValue, reason, test } = pairedPermutationTest(a, b, { permutations, random: random('test') });
+  const options = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const { pValue, reason, test } = pairedPermutationTest(a, b, { permutations, random });
   return {
     interval: differenceInterval(a, b, options),
     pValue,
@@ -56,16 +59,16 @@ function compareSeparate(
   a: ClusteredCounts,
   b: ClusteredCounts,
   settings: SideSettings,
-  random: (use: 'interval' | 'test') => Random,
+  random: Random,
 ): ComparedSides {
-  const { level, minimumSpeakers, resamples = 2000, permutations = defaultPermutations } = settings;
+  const { level, minimumSpeakers, seed, resamples = 2000, permutations = defaultPermutations } = settings;
   const proportions = a.proportion === true && b.proportion === true;
   const statistic = proportions ? 'studentized' : 'unskewed';
-  const options = { permutations, statistic, level, random: random('test') } as const;
+  const options = { permutations, statistic, level, random } as const;
   const { difference, interval: kept, ...found } = permutationTestOfRates(b, a, options);
   if (kept === undefined || kept.low === null) {
-    const options = { level, resamples, minimumClusters: minimumSpeakers, clusters: 'separate' } as const;
-    return { ...found, interval: differenceInterval(a, b, { ...options, random: random('interval') }) };
+    const options = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+    return { ...found, interval: differenceInterval(a, b, { ...options, clusters: 'separate' }) };
   }
   const reason = tooFewClusters([clusterTable(a), clusterTable(b)], 2, minimumSpeakers);
   const ends = reason === null ? kept : { low: null, high: null, reason };

@@ -4,6 +4,7 @@ import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/find
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
 import { correctByHolm } from './correct-by-holm.ts';
 import { toEstimate } from './estimates.ts';
@@ -51,7 +52,7 @@ export function compareAll<Item>(
       level,
       resamples,
       minimumClusters: minimumSpeakers,
-      random: random('interval'),
+      random: randomOfData(seed),
     });
     return {
       difference: toEstimate(interval, n),

@@ -69,8 +69,11 @@ export function failureGaps(
 
   function compare(one: GroupSide, others: GroupSide, what: readonly string[]) {
     const { level, minimumSpeakers, seed, study } = settings;
-    const { interval, ...test } = compareSides(others, one, { level, minimumSpeakers }, (use) =>
-      createRandom({ seed, study, what: ['failures', ...what], use }),
+    const { interval, ...test } = compareSides(
+      others,
+      one,
+      { level, minimumSpeakers, seed },
+      createRandom({ seed, study, what: ['failures', ...what], use: 'test' }),
     );
     const people = new Set([...one.clusters, ...others.clusters]);
     const n = {

@@ -1,5 +1,5 @@
-import { createRandom } from '../../base/random.ts';
 import type { Estimate, Section, Statement, Table } from '../../model/finding.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { conditionColumn, speakersColumn } from '../shared/columns.ts';
@@ -10,7 +10,7 @@ import { type Design, makeDesign, measurements } from './design.ts';
 import { type SoundQualityOptions, soundQualityOptions } from './options.ts';
 import { type QualityCell, type Tally, tallyQuality } from './tally.ts';
 
-const study = { name: 'sound-quality', version: 3 };
+const study = { name: 'sound-quality', version: 4 };
 
 /** A value of a measure in a condition, with its interval. */
 interface QualityResult extends QualityCell {
@@ -38,7 +38,7 @@ export const soundQuality: Study<SoundQualityOptions> = {
       questions: () => measurements(design, context),
     };
     const tally = await tallyQuality(answers, design, (answer) => gate?.see(answer));
-    const results = concluded(tally, design, options, context);
+    const results = concluded(tally, options, context);
     const validity = gate?.judge(options) ?? null;
     return {
       study,
@@ -78,14 +78,11 @@ export const soundQuality: Study<SoundQualityOptions> = {
 
 function concluded(
   { cells, means }: Tally,
-  { conditions }: Design,
   { level, resamples, minimumSpeakers }: SoundQualityOptions,
   { seed }: StudyContext,
 ): QualityResult[] {
   return cells.map((cell) => {
-    const belongs = { condition: conditions[cell.condition]!.name, measure: cell.measure, value: cell.value };
-    const random = createRandom({ seed, study: study.name, ...belongs });
-    const mean = means.mean(cell.series, { level, resamples, minimumSpeakers, random });
+    const mean = means.mean(cell.series, { level, resamples, minimumSpeakers, random: randomOfData(seed) });
     return { ...cell, mean: mean.value === null && cell.reason !== null ? { ...mean, reason: cell.reason } : mean };
   });
 }

@@ -1,7 +1,7 @@
-import { createRandom } from '../../../base/random.ts';
 import type { Comparison, Estimate } from '../../../model/finding.ts';
 import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../../statistics/interval.ts';
 import { toEstimate } from '../../shared/estimates.ts';
@@ -43,11 +43,9 @@ export function countMade(texts: readonly MadeText[], recognizers: number): Made
 /**
  * The share of failed tests among the answered ones. Whole failed texts are resampled with all that was made of them: new texts
  * of one source share most of its words.
- *
- * @param what seeds the resampling: unique among those of the study
  */
-export function rateOfMade(texts: readonly MadeText[], settings: MadeRateSettings, what: string): Estimate {
-  const interval = rateInterval(clustered(texts, sourcesOf(texts)), bootstrap(settings, what));
+export function rateOfMade(texts: readonly MadeText[], settings: MadeRateSettings): Estimate {
+  const interval = rateInterval(clustered(texts, sourcesOf(texts)), bootstrap(settings));
   return worded(interval, texts.length);
 }
 
@@ -58,11 +56,7 @@ export function compareMade(
   settings: MadeRateSettings,
 ): Comparison {
   const sources = sourcesOf([...predicted, ...random]);
-  const interval = differenceInterval(
-    clustered(random, sources),
-    clustered(predicted, sources),
-    bootstrap(settings, 'difference'),
-  );
+  const interval = differenceInterval(clustered(random, sources), clustered(predicted, sources), bootstrap(settings));
   const difference = worded(interval, predicted.length + random.length);
   const { low, high } = difference;
   const verdict =
@@ -89,8 +83,8 @@ function clustered(texts: readonly MadeText[], sources: readonly string[]): Clus
   return { numerators, denominators, proportion: true };
 }
 
-function bootstrap({ seed, level, resamples }: MadeRateSettings, what: string) {
-  return { level, resamples, random: createRandom({ seed, study: 'differential', newTexts: what }) };
+function bootstrap({ seed, level, resamples }: MadeRateSettings) {
+  return { level, resamples, random: randomOfData(seed) };
 }
 
 /** What is resampled here are failed texts. */

@@ -35,7 +35,7 @@ export function mutationPart(pools: readonly MutatedPool[], input: FollowUpInput
   const shown = predictor === null ? (['random'] as const) : arms;
   const rows = pools.flatMap(({ voice, conditionName, candidates, chosen }) =>
     shown.map((arm): Record<string, Cell> => {
-      const rate = rateOfMade(chosen[arm], settings, `${voice} ${conditionName} ${arm}`);
+      const rate = rateOfMade(chosen[arm], settings);
       const counts = countMade(chosen[arm], recognizers);
       return { voice, condition: conditionName, chosen: armNames[arm], candidates, ...counts, rate };
     }),

@@ -1,6 +1,7 @@
 import { createRandom } from '../../../base/random.ts';
 import type { Comparison } from '../../../model/finding.ts';
 import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { holm } from '../../../statistics/significance/holm.ts';
 import { signFlipTest } from '../../../statistics/significance/sign-flip-test.ts';
 import { toEstimate } from '../../shared/estimates.ts';
@@ -22,7 +23,7 @@ export interface ChangeSettings {
  * By how much the share of what is right has changed, for several that are compared at once: texts are what intervals resample and
  * the test's signs belong to, because tests of one text share its words. P values are adjusted by Holm's method.
  *
- * @param parts texts by the name of what is compared, which seeds the resampling
+ * @param parts texts by the name of what is compared, which seeds the test
  */
 export function changesByText(
   parts: readonly { readonly name: string; readonly texts: readonly TextChange[] }[],
@@ -34,12 +35,12 @@ export function changesByText(
     return signFlipTest(differences, { random: createRandom({ seed, regression: name, use: 'test' }) }).pValue;
   });
   const adjusted = holm(pValues);
-  return parts.map(({ name, texts }, place): Comparison => {
+  return parts.map(({ texts }, place): Comparison => {
     const denominators = Float64Array.from(texts, ({ tests }) => tests);
     const interval = differenceInterval(
       { numerators: Float64Array.from(texts, ({ before }) => before), denominators, proportion: true },
       { numerators: Float64Array.from(texts, ({ after }) => after), denominators, proportion: true },
-      { level, resamples, random: createRandom({ seed, regression: name, use: 'interval' }) },
+      { level, resamples, random: randomOfData(seed) },
     );
     const utterances = texts.reduce((sum, { tests }) => sum + tests, 0);
     const { reason, method, ...rest } = toEstimate(interval, { utterances, speakers: 1 });

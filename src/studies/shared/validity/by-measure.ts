@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../../base/errors.ts';
-import { createRandom } from '../../../base/random.ts';
 import type { Utterance } from '../../../model/utterance.ts';
+import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import type { StudyContext } from '../../contract.ts';
 import { createClusterMeans } from '../cluster-means.ts';
 import type { ConditionValidity, NumberedCondition, ValidityGate } from './condition-validity.ts';
@@ -57,11 +57,10 @@ export function gateByMeasure(
         const { cases, unjudged, sum, below } = totals[place]!;
         const heard = cases - unjudged;
         const dropped = heard > 0 && (per === 'case' ? below === cases : sum / heard < atLeast);
-        const random = createRandom({ seed: context.seed, validity: measure, condition: condition.name });
         return {
           condition: condition.name,
           kept: !dropped,
-          mean: means.mean(place, { ...options, random }),
+          mean: means.mean(place, { ...options, random: randomOfData(context.seed) }),
           cases,
           unjudged,
           excluded: per === 'case' ? below : dropped ? cases : 0,

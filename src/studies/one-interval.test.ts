@@ -1,0 +1,146 @@
+// One quantity has one interval, wherever it stands: in every table, chart and sentence of a study, and in other studies.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../base/random.ts';
+import type { Estimate, Finding } from '../model/finding.ts';
+import type { Utterance } from '../model/utterance.ts';
+import { aequevox } from '../perturbations/ladders/aequevox.ts';
+import type { Study } from './contract.ts';
+import { degradation } from './degradation/degradation.ts';
+import { disparity } from './disparity/disparity.ts';
+import { fewReferences } from './few-references/few-references.ts';
+import { gapDecomposition } from './gap-decomposition/gap-decomposition.ts';
+import { hallucination } from './hallucination/hallucination.ts';
+import { metamorphic } from './metamorphic/metamorphic.ts';
+import { robustness } from './robustness/robustness.ts';
+import {
+  type Invention,
+  inventedContext,
+  inventedRun,
+  type OtherInvention,
+  recognizerNamed,
+  spoken,
+} from './shared/invented-run.ts';
+import { soundQuality } from './sound-quality/sound-quality.ts';
+
+/** Recordings of 28 speakers who say more or less, of both sexes and three accents. */
+const people: Utterance[] = Array.from({ length: 140 }, (_, place) => {
+  const number = Math.floor(place / 5);
+  const length = 40 + ((place * 37) % 101);
+  const reference = Array.from({ length }, (__, word) => `word${(word * place) % 97}`).join(' ');
+  return spoken(`u${place}`, reference, {
+    speaker: `s${number}`,
+    sound: { file: `${place}.wav` },
+    attributes: { sex: number % 2 === 0 ? 'female' : 'male', accent: ['north', 'south', 'west'][number % 3]! },
+  });
+});
+
+const harder = (text: string) => createRandom(['harder', text]).next();
+
+const says: Invention = ({ utterance, recognizer, condition }) => {
+  const random = createRandom([utterance.id, recognizer, condition.name]);
+  const chance = 0.1 * (harder(recognizer) + harder(utterance.speaker!) + harder(condition.name));
+  return utterance
+    .reference!.split(' ')
+    .flatMap((word) => (random.next() > chance ? [word] : random.next() < 0.3 ? [] : ['x']))
+    .join(' ');
+};
+
+const measured: OtherInvention = (question) => {
+  assert.ok(question.ask === 'measurement');
+  const facts = { durationSeconds: 5, sampleRate: 16_000, levelDbfs: -28, clippedShare: 0, facts: [], sampleHash: '' };
+  const quality = {
+    invented: { values: { mos: 1 + 4 * harder(`${question.utterance.id} ${question.condition.name}`) } },
+  };
+  return { ...question, measurement: { ...facts, quality } };
+};
+
+const conditions = ['aequevox/noise:1', 'aequevox/noise:4', 'aequevox/clipping:2'];
+const few = { resamples: 200 };
+const situations: readonly { readonly study: Study<never>; readonly options: object }[] = [
+  { study: robustness as Study<never>, options: { conditions, ...few, groupBy: ['sex', 'accent'] } },
+  { study: disparity as Study<never>, options: { ...few, permutations: 1000 } },
+  {
+    study: degradation as Study<never>,
+    options: { conditions, ...few, permutations: 1000, groupBy: ['sex', 'accent'] },
+  },
+  {
+    study: metamorphic as unknown as Study<never>,
+    options: { relations: [{ name: 'R', conditions: conditions.slice(0, 2), output: 'equal' }], ...few },
+  },
+  { study: hallucination as Study<never>, options: { corpus: 'sounds', ...few } },
+  {
+    study: gapDecomposition as Study<never>,
+    options: { causes: ['rarity'], bent: false, equalize: [], groupBy: ['sex'] },
+  },
+  { study: fewReferences as Study<never>, options: { groupBy: ['sex'] } },
+  { study: soundQuality as Study<never>, options: { conditions, ...few } },
+];
+
+const context = inventedContext(
+  people,
+  ['one', 'two', 'three'].map((name) => recognizerNamed(name)),
+  {
+    ladders: [aequevox],
+    quality: [{ name: 'invented', values: { mos: 'How good it sounds' }, needsClean: false }],
+  },
+);
+
+/** Every estimate with an interval, wherever it stands in a finding, and the way to it. */
+function* estimatesIn(value: unknown, path: string): Generator<{ readonly path: string; readonly estimate: Estimate }> {
+  if (typeof value !== 'object' || value === null) return;
+  const one = value as Partial<Estimate>;
+  if (typeof one.value === 'number' && typeof one.low === 'number' && one.n !== undefined && one.method !== undefined) {
+    yield { path, estimate: one as Estimate };
+  }
+  for (const [key, member] of Object.entries(value)) yield* estimatesIn(member, `${path}.${key}`);
+}
+
+/**
+ * What is the same quantity: value, how much stands behind it, level and method. Its sign is left out, since a difference may be
+ * told from either side. Degrees of freedom, which come from the counts alone, tell quantities apart that are alike by chance.
+ */
+function quantityOf({ value, n, level, method }: Estimate): string {
+  const size = [n.utterances, n.speakers, n.words ?? null, n.pairs ?? null];
+  return JSON.stringify([Math.abs(value!).toPrecision(9), ...size, level, method]);
+}
+
+/** Quantities that stand in several places, and those of them that have several intervals. */
+function quantitiesIn(findings: readonly Finding[]) {
+  const all = findings
+    .flatMap((finding) => [...estimatesIn(finding, finding.study.name)])
+    // A robustness level is a whole number from 1 to 5.
+    .filter(({ estimate }) => !estimate.method.startsWith('level of'));
+  const several = [...Map.groupBy(all, ({ estimate }) => quantityOf(estimate)).values()].filter(
+    (places) => places.length > 1,
+  );
+  const torn = several.flatMap((places) => {
+    const intervals = Map.groupBy(places, ({ estimate: { value, low, high } }) =>
+      (value! < 0 ? [0 - high!, 0 - low!] : [low!, high!]).map((end) => end.toPrecision(9)).join(' to '),
+    );
+    if (intervals.size === 1) return [];
+    return [[...intervals].map(([ends, [first]]) => `${first!.path}: ${first!.estimate.value} is ${ends}`).join('; ')];
+  });
+  const studies = (places: typeof all) => new Set(places.map(({ path }) => path.split('.')[0])).size;
+  return { several: several.length, inSeveralStudies: several.filter((places) => studies(places) > 1).length, torn };
+}
+
+const findings: Finding[] = [];
+
+for (const { study, options } of situations) {
+  test(`${study.name}: one quantity has one interval in all of its tables, charts and sentences`, async () => {
+    const finding = await inventedRun(study, options, context, says, [], measured);
+    findings.push(finding);
+    const { several, torn } = quantitiesIn([finding]);
+    assert.deepEqual(torn, []);
+    assert.ok(several > 0);
+  });
+}
+
+test('One quantity has one interval in all studies of a run.', () => {
+  assert.equal(findings.length, situations.length);
+  const { inSeveralStudies, torn } = quantitiesIn(findings);
+  assert.deepEqual(torn, []);
+  // Rates of everybody and of groups.
+  assert.ok(inSeveralStudies >= 10, `only ${inSeveralStudies} quantities are in several studies`);
+});
