@@ -92,6 +92,7 @@ export { normalizerIdentity } from './normalizers/normalizer-identity.ts';
 export { normalizerNamed, normalizers } from './normalizers/normalizers.ts';
 export { type ErrorRates, errorRates } from './rates/error-rates.ts';
 export { matchErrorRate } from './rates/match-error-rate.ts';
+export { cer, mer, type TextRateOptions, type Texts, wer, wil, wip } from './rates/rates-of-texts.ts';
 export { type CorpusScore, createScoreTally, type MacroRates, type ScoreTally } from './rates/score-tally.ts';
 export { wordAccuracy } from './rates/word-accuracy.ts';
 export { wordInformationLost, wordInformationPreserved } from './rates/word-information.ts';

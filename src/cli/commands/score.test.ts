@@ -171,7 +171,7 @@ test('score puts trn files together by id, and tells of ids that only one of the
   for (const [hypothesis, code, said] of [
     ['other.trn', 'bad-input', /"ann-1"\), but none of them is there \(it has "x-1"\)/],
     ['twice.trn', 'bad-input', /twice\.trn:2:1: expected different ids/],
-    ['a text', 'bad-usage', /both transcript files or both texts, but a text is a text/],
+    ['a text', 'bad-usage', /expected two files or two texts, but r\.trn is a file, and there is no file "a text"/],
   ] as const) {
     const failed = await runCommand([...args.slice(0, 4), hypothesis], { cwd: folder.path });
     assert.equal(failed.code, exitCodes[code], failed.stderr);

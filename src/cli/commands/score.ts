@@ -1,21 +1,22 @@
-import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printableLines } from '../../base/printable.ts';
+import { readTextLines } from '../../corpora/shared/text-lines.ts';
 import type { AlignmentRule } from '../../scoring/alignment/alignment-rule.ts';
+import type { Glm } from '../../scoring/glm/glm.ts';
+import { parseGlm } from '../../scoring/glm/parse-glm.ts';
+import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
+import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import type { CliCommand } from '../command.ts';
 import { printLine, say, terminalWidth } from '../output.ts';
 import { createConfusionCounts } from '../score/confusion-counts.ts';
-import { pairsOfTable } from '../score/pairs-of-table.ts';
-import { pairsOfTranscripts, transcriptFormatOf } from '../score/pairs-of-transcripts.ts';
-import { readGlm } from '../score/read-glm.ts';
-import { resolveNormalizer } from '../score/resolve-normalizer.ts';
+import { pairSource } from '../score/pair-source.ts';
 import { createScoreGroups } from '../score/score-groups.ts';
 import { createScoreJson } from '../score/score-json.ts';
 import { type LetterCase, type ScoringRules, scorePair } from '../score/score-pair.ts';
 import type { PairSimilarity } from '../score/score-similarity.ts';
 import { scoreText } from '../score/score-text.ts';
-import { type Leftovers, type PairSource, plainText, type ScoringPair } from '../score/scoring-pair.ts';
+import type { PairSource, ScoringPair } from '../score/scoring-pair.ts';
 import { watchWorstPairs } from '../score/worst-pairs.ts';
 import { alignment } from '../terminal/alignment.ts';
 
@@ -28,6 +29,8 @@ interface Options {
   readonly by?: string;
   readonly glm?: string;
   readonly alternatives?: true;
+  readonly ids?: true;
+  readonly only?: RateName;
   readonly silence?: number;
   readonly embedder?: string;
   readonly language?: string;
@@ -37,21 +40,31 @@ interface Options {
 const worstShown = 3;
 const confusionsShown = 10;
 
-/** `score PAIRS`, `score --reference R.trn --hypothesis H.trn`, `score --reference TEXT --hypothesis TEXT` */
+const rateNames = ['wer', 'cer', 'mer', 'wil', 'wip'] as const;
+type RateName = (typeof rateNames)[number];
+
+/** `score REFERENCE HYPOTHESIS` (files or texts), `score TABLE` */
 export const score: CliCommand = {
   examples: [
-    'score --reference "the cat sat" --hypothesis "a cat sat down"',
-    'score pairs.tsv --by accent --json',
+    'score ref.txt hyp.txt',
+    'score ref.txt hyp.txt --normalizer none --only wer',
+    'score "the cat sat" "a cat sat down"',
+    'score pairs.csv --by accent --json',
     `score --reference ref.stm --hypothesis words.ctm \\
       --alignment sclite --normalizer none --case fold-ascii`,
   ],
   notes:
-    'Rates are pooled (errors of all utterances over words of all) and, beside that, means over utterances. A column "speaker" makes the interval respect speakers. NIST sclite’s own counts: --alignment sclite --normalizer none, with --case fold-ascii unless sclite was run with -s (and -D for optional words).',
+    'Two files: .txt (and any other name) line by line; .csv, .tsv and .jsonl row by row, or by id where both have ids; .trn by id; .stm and .ctm by time. What is no file and does not look like one is a text. Rates are pooled (errors of all utterances over words of all) and, beside that, means over utterances. A column "speaker" makes the interval respect speakers. NIST sclite’s own counts: --alignment sclite --normalizer none, with --case fold-ascii unless sclite was run with -s (and -D for optional words).',
   configure(command: Command) {
     command
-      .argument('[pairs]', 'a TSV, CSV or JSONL file with the columns id, reference, hypothesis and any others')
-      .option('--reference <text|file>', 'what was said; or a .trn, .stm or .ctm file')
-      .option('--hypothesis <text|file>', 'what was recognized; or a .trn or .ctm file')
+      .argument(
+        '[reference]',
+        'what was said: a file, a text, or - for stdin; alone: a .csv, .tsv or .jsonl file with the columns reference and hypothesis',
+      )
+      .argument('[hypothesis]', 'what was recognized: a file, a text, or - for stdin')
+      .option('--reference <file|text>', 'the same as the first argument')
+      .option('--hypothesis <file|text>', 'the same as the second argument')
+      .addOption(new Option('--only <rate>', 'print one number and nothing else').choices(rateNames))
       .option(
         '-n, --normalizer <name>',
         'makes texts comparable: a name (earwitness list normalizers), or a module (./mine.ts)',
@@ -72,10 +85,8 @@ export const score: CliCommand = {
       )
       .option('--by <attribute>', 'a table by a column, such as speaker; of an stm also by label, label1, label2, …')
       .option('--glm <file>', 'a global mapping file of NIST, applied to both sides before the normalizer')
-      .option(
-        '--alternatives',
-        'references of pairs hold { a / b } and (optional) words, as those of trn and stm always do',
-      )
+      .option('--alternatives', 'references hold { a / b } and (optional) words, as those of trn and stm always do')
+      .option('--ids', 'lines begin with an id, as those of Kaldi’s text files: files are put together by it')
       .option(
         '--silence <seconds>',
         'two .ctm files are cut where neither has a word for so long (default: 0.5; "none" for whole channels)',
@@ -90,30 +101,31 @@ export const score: CliCommand = {
   },
 };
 
-async function run(file: string | undefined, options: Options): Promise<void> {
-  const source = sourceOf(file, options);
+async function run(first: string | undefined, second: string | undefined, options: Options): Promise<void> {
+  if (options.only !== undefined && (options.json || options.by !== undefined || options.embedder !== undefined)) {
+    throw new EarwitnessError(
+      'bad-usage',
+      'expected --only without --json, --by and --embedder, since it prints one number; leave one out',
+    );
+  }
+  const source = pairSource({ ...options, places: [first, second].filter((place) => place !== undefined) });
   if (options.embedder === undefined) {
     if (options.language !== undefined) throw new EarwitnessError('bad-usage', 'expected --embedder with --language');
-    return scoreSource(file, source, options, null);
+    return scoreSource(source, options, null);
   }
   // Loaded when asked for: without a model `score` starts sooner.
   const { openPairSimilarity } = await import('../score/score-similarity.ts');
   const similarity = await openPairSimilarity(options.embedder, options.language ?? null);
   try {
-    await scoreSource(file, source, options, similarity);
+    await scoreSource(source, options, similarity);
   } finally {
     await similarity.close();
   }
 }
 
-async function scoreSource(
-  file: string | undefined,
-  source: PairSource,
-  options: Options,
-  similarity: PairSimilarity | null,
-): Promise<void> {
+async function scoreSource(source: PairSource, options: Options, similarity: PairSimilarity | null): Promise<void> {
   const rules: ScoringRules = {
-    normalizer: await resolveNormalizer(options.normalizer),
+    normalizer: await loadNormalizer(options.normalizer, process.cwd()),
     rule: options.alignment,
     letterCase: options.case,
     glm: options.glm === undefined ? null : await readGlm(options.glm),
@@ -126,6 +138,11 @@ async function scoreSource(
     const scored = scorePair(pair, rules);
     return similarity === null ? scored : { ...scored, similarity: await similarity.of(pair) };
   };
+  if (options.only !== undefined) {
+    for await (const pair of source.pairs) groups.add(pair, scorePair(pair, rules));
+    warn(source);
+    return printOnly(options.only, groups.corpus());
+  }
   if (options.json) {
     const json = createScoreJson(rules, {
       ...(silence === null ? {} : { silenceSeconds: silence }),
@@ -135,9 +152,9 @@ async function scoreSource(
       const scored = await scoredOf(pair);
       await json.utterance(pair, scored, groups.add(pair, scored));
     }
-    const leftovers = source.leftovers();
-    if (leftovers !== null) warn(leftovers);
-    await json.end({ corpus: groups.corpus(), groups: groups.groups(), attribute, leftovers });
+    warn(source);
+    const [compared, leftovers] = [source.compared(), source.leftovers()];
+    await json.end({ compared, corpus: groups.corpus(), groups: groups.groups(), attribute, leftovers });
     return;
   }
   const worst = watchWorstPairs(worstShown);
@@ -147,11 +164,13 @@ async function scoreSource(
     groups.add(pair, scored);
     worst.see(pair, scored);
     if (scored.words.substitutions > 0) confusions.add(scored.aligned());
-    if (file === undefined && source.leftovers() === null) {
+    if (source.compared() === null) {
       await printLine(`${alignment(scored.aligned(), terminalWidth())}\n`);
     }
   }
   const summary = {
+    compared: source.compared(),
+    hints: source.hints(),
     corpus: groups.corpus(),
     groups: groups.groups(),
     attribute,
@@ -172,47 +191,29 @@ function silenceSeconds(text: string): number {
   return seconds;
 }
 
-function sourceOf(file: string | undefined, { reference, hypothesis, alternatives, silence }: Options): PairSource {
-  const noSilence = () => {
-    if (silence === undefined) return;
-    throw new EarwitnessError('bad-usage', 'expected two .ctm files with --silence; pairs are not cut: leave it out');
-  };
-  if (file !== undefined) {
-    if (reference !== undefined || hypothesis !== undefined) {
-      throw new EarwitnessError(
-        'bad-usage',
-        'expected either a file of pairs or --reference and --hypothesis, but got both',
-      );
-    }
-    noSilence();
-    return pairsOfTable(file, alternatives === true);
-  }
-  if (reference === undefined || hypothesis === undefined) {
-    throw new EarwitnessError('bad-usage', 'expected a file of pairs, or both --reference and --hypothesis');
-  }
-  const formats = [transcriptFormatOf(reference), transcriptFormatOf(hypothesis)];
-  if (formats.every((format) => format === null)) {
-    noSilence();
-    return { pairs: onePair(reference, hypothesis, alternatives === true), leftovers: () => null };
-  }
-  for (const [index, value] of [reference, hypothesis].entries()) {
-    if (formats[index] === null) {
-      throw new EarwitnessError(
-        'bad-usage',
-        `expected --reference and --hypothesis to be both transcript files or both texts, but ${value} is ${existsSync(value) ? 'no .trn, .stm or .ctm file' : 'a text'}; give two files, or two texts`,
-      );
-    }
-  }
-  return pairsOfTranscripts(reference, hypothesis, silence);
+/** @throws EarwitnessError `bad-input` where there is no such rate */
+async function printOnly(name: RateName, { pooled }: CorpusScore): Promise<void> {
+  const rate = pooled[name];
+  if (rate !== null) return printLine(String(rate));
+  throw new EarwitnessError(
+    'bad-input',
+    `expected texts that have a ${name.toUpperCase()}, but ${pooled.reason}; give references with words`,
+  );
 }
 
-async function* onePair(reference: string, hypothesis: string, alternatives: boolean): AsyncGenerator<ScoringPair> {
-  const said = { text: reference, alternatives, place: () => ({ where: '--reference', column: 1 }) };
-  yield { id: null, reference: said, hypothesis: plainText(hypothesis), values: () => [], attributes: () => ({}) };
+/** The global mapping file that `--glm` names. */
+async function readGlm(file: string): Promise<Glm> {
+  const lines: string[] = [];
+  for await (const { text } of readTextLines(file, file)) lines.push(text);
+  return parseGlm(lines.join('\n'), file);
 }
 
 /** With data on stdout, people read of what was left over on stderr. */
-function warn({ missingHypotheses, strangerHypotheses }: Leftovers): void {
+function warn(source: PairSource): void {
+  for (const hint of source.hints()) say(printableLines(`note: ${hint}`, 500));
+  const leftovers = source.leftovers();
+  if (leftovers === null) return;
+  const { missingHypotheses, strangerHypotheses } = leftovers;
   const told = (what: string, { count, first }: { count: number; first: readonly string[] }) => {
     if (count > 0)
       say(printableLines(`${what}: ${count} (${first.slice(0, 5).join(', ')}${count > 5 ? ', …' : ''})`, 500));

@@ -15,7 +15,8 @@ export function pairsOfChannels(
   silenceSeconds: number,
 ): PairSource {
   const { missing, strangers, leftovers } = createLeftovers();
-  return { pairs: readPairs(), leftovers, silenceSeconds };
+  const compared = () => `${names.reference} with ${names.hypothesis}, by channel`;
+  return { pairs: readPairs(), leftovers, compared, hints: () => [], silenceSeconds };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const references = byChannel(await reference());

@@ -16,7 +16,8 @@ export interface TwoFiles<Reference, Hypothesis> {
 /** The segments of an stm file, each with the words of a ctm file that fall into it. */
 export function pairsOfSegments({ reference, hypothesis, names }: TwoFiles<StmFile, readonly CtmToken[]>): PairSource {
   const { missing, strangers, ignored, leftovers } = createLeftovers();
-  return { pairs: readPairs(), leftovers };
+  const compared = () => `${names.reference} with ${names.hypothesis}, by segment`;
+  return { pairs: readPairs(), leftovers, compared, hints: () => [] };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const { segments } = await reference();

@@ -13,6 +13,7 @@ import type { SimilarityScore } from './similarity-tally.ts';
 export interface ScoreJson {
   utterance(pair: ScoringPair, scored: ScoredPair, rates: ErrorRates): Promise<void>;
   end(result: {
+    readonly compared: string | null;
     readonly corpus: IntervalScore;
     readonly groups: readonly GroupScore[] | null;
     readonly attribute: string | null;
@@ -55,9 +56,10 @@ export function createScoreJson({ normalizer, rule, letterCase, glm }: ScoringRu
         buffer = '';
       }
     },
-    async end({ corpus, groups, attribute, leftovers }) {
+    async end({ compared, corpus, groups, attribute, leftovers }) {
       const rows = groups?.map((group) => ({ value: group.value, ...setOfUtterances(group) }));
       const rest: JsonObject = {
+        ...(compared === null ? {} : { compared }),
         corpus: setOfUtterances(corpus),
         ...(rows === undefined ? {} : { by: attribute, groups: rows }),
         ...(leftovers === null ? {} : { unmatched: leftoversJson(leftovers) }),

@@ -10,6 +10,10 @@ import { excerptOf, type WorstPair } from './worst-pairs.ts';
 
 /** What is told to people. */
 export interface ScoreSummary {
+  /** What was compared with what; null for two texts. */
+  readonly compared: string | null;
+  /** What in the files may not be meant. */
+  readonly hints: readonly string[];
   readonly corpus: IntervalScore;
   readonly groups: readonly GroupScore[] | null;
   readonly attribute: string | null;
@@ -35,9 +39,13 @@ export function scoreText(summary: ScoreSummary, width: number): string {
     one ? '' : wrapped(macroOf(corpus), width),
     wrapped(similarityOf(summary, one), width),
     wrapped(howItWasMade(summary, one), width),
-    leftovers === null ? '' : wrapped(leftoverLines(leftovers), width),
+    wrapped(leftovers === null ? [] : leftoverLines(leftovers), width),
+    wrapped(
+      summary.hints.map((hint) => `Note: ${printable(hint, 500)}.`),
+      width,
+    ),
     confusions.length === 0 || one ? '' : wrapped([confusionLine(confusions)], width),
-    one ? '' : worst.map((pair) => worstText(pair, width)).join('\n\n'),
+    one && summary.compared === null ? '' : worst.map((pair) => worstText(pair, width)).join('\n\n'),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -121,9 +129,15 @@ function ratesOf(
 }
 
 function macroOf({ macro, clippedMacro }: IntervalScore): string[] {
-  const left = macro.leftOut === 0 ? '' : `; ${number(macro.leftOut)} with an empty reference left out`;
+  const empty =
+    macro.leftOut === 0
+      ? []
+      : [
+          `Empty references: ${number(macro.leftOut)}. They have no rate of their own and are not in these means; what was heard there counts as inserted above.`,
+        ];
   return [
-    `Mean over utterances: WER ${percent(macro.wer)}, clipped at 100 %: ${percent(clippedMacro.wer)}; CER ${percent(macro.cer)}, clipped: ${percent(clippedMacro.cer)} (n = ${number(macro.utterances)}${left})`,
+    `Mean over utterances: WER ${percent(macro.wer)}, clipped at 100 %: ${percent(clippedMacro.wer)}; CER ${percent(macro.cer)}, clipped: ${percent(clippedMacro.cer)} (n = ${number(macro.utterances)})`,
+    ...empty,
   ];
 }
 
@@ -146,21 +160,22 @@ function similarityOf({ corpus, similarity: asked }: ScoreSummary, one: boolean)
   ].filter((line) => line !== '');
 }
 
-function howItWasMade({ corpus, rules, silenceSeconds }: ScoreSummary, one: boolean): string[] {
+function howItWasMade({ compared, corpus, rules, silenceSeconds }: ScoreSummary, one: boolean): string[] {
   const { normalizer, rule, letterCase, glm } = rules;
   const { interval } = corpus;
   const folded = letterCase === 'keep' ? '' : `, letter case folded${letterCase === 'fold-ascii' ? ' (A to Z)' : ''}`;
   const mapped = glm === null ? '' : `, mapping ${printable(glm.name, 60)} of ${number(glm.rules.length)} rules`;
   const utterances = `${number(corpus.utterances)} ${one ? 'utterance' : 'utterances, pooled'}`;
   const made = `${utterances}; normalizer ${printable(normalizer.name, 60)} ${normalizer.version}, alignment ${rule}${folded}${mapped}.`;
+  const files = compared === null ? [] : [`Compared: ${printable(compared, 300)}.`];
   const cut =
     silenceSeconds === null ? [] : [`Channels were cut where neither file has a word for ${silenceSeconds} s.`];
-  if (one) return [made, ...cut];
+  if (one) return [...files, made, ...cut];
   const told =
     interval.low === null
       ? `No interval: ${interval.reason}.`
       : `Interval: ${interval.method}, n = ${number(interval.clusters)} ${interval.over}${interval.note === undefined ? '' : ` (${interval.note})`}.`;
-  return [made, ...cut, told];
+  return [...files, made, ...cut, told];
 }
 
 function leftoverLines({ missingHypotheses, strangerHypotheses, ignoredSegments, ignoredWords }: Leftovers): string[] {

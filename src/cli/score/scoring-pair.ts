@@ -42,8 +42,12 @@ export interface Leftover {
 /** Where pairs come from. */
 export interface PairSource {
   readonly pairs: AsyncIterable<ScoringPair>;
-  /** Known once all pairs were read; null where pairs are not put together from two files. */
+  /** Known once all pairs were read; null where pairs are not put together by a name. */
   leftovers(): Leftovers | null;
+  /** What was compared with what, and how: known once all pairs were read; null for two texts. */
+  compared(): string | null;
+  /** What in the files may not be meant, for people: known once all pairs were read. */
+  hints(): readonly string[];
   /** Of two ctm files: at which silences they were cut into pairs; Infinity where they were not. */
   readonly silenceSeconds?: number;
 }

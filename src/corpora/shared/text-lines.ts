@@ -16,11 +16,15 @@ const longestLineBytes = 1 << 20;
  * The lines of a UTF-8 file, one after the other, in memory that does not grow with the file. A byte order mark and
  * carriage returns before line ends are taken away.
  *
+ * @param file its path, or its bytes as they come
  * @param shownName how errors name the file
  * @throws EarwitnessError `bad-input`: the file cannot be read, is not UTF-8 (with line and column), or has a line of
  * more than 1 MiB
  */
-export async function* readTextLines(file: string, shownName: string): AsyncGenerator<TextLine> {
+export async function* readTextLines(
+  file: string | AsyncIterable<Buffer>,
+  shownName: string,
+): AsyncGenerator<TextLine> {
   let number = 0;
   let carried: Buffer[] = [];
   let carriedBytes = 0;
@@ -40,7 +44,8 @@ export async function* readTextLines(file: string, shownName: string): AsyncGene
   }
 
   try {
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    const chunks: AsyncIterable<Buffer> = typeof file === 'string' ? createReadStream(file) : file;
+    for await (const chunk of chunks) {
       const lastNewline = chunk.lastIndexOf(10);
       carried.push(lastNewline === -1 ? chunk : chunk.subarray(0, lastNewline));
       carriedBytes += chunk.length;

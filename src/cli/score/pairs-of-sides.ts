@@ -1,0 +1,172 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { limitText } from '../../base/limit-text.ts';
+import { createIdRegister } from '../../corpora/shared/id-register.ts';
+import { shown } from './pairs-of-segments.ts';
+import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import type { Side, SideText } from './side.ts';
+
+/**
+ * The pairs of two files: by id where both name their texts, in the order of the reference; else the first with the first,
+ * the second with the second, and as many of one as of the other.
+ *
+ * @throws EarwitnessError `bad-input`: no texts, not as many of one as of the other, no id in common, an id twice
+ */
+export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
+  const left = createLeftovers();
+  const ids = createIdWatch();
+  let byId = false;
+  const compared = () =>
+    `${reference.name} with ${hypothesis.name}, ${byId ? 'by id' : reference.unit === 'lines' ? 'line by line' : 'row by row'}`;
+  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, hints: () => ids.hints() };
+
+  async function* readPairs(): AsyncGenerator<ScoringPair> {
+    const said = await peeked(reference.texts());
+    const heard = await peeked(hypothesis.texts());
+    if (said.first === null && (heard.first === null || heard.first.id !== null)) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${reference.name}: expected at least one ${{ lines: 'line', rows: 'row', utterances: 'utterance' }[reference.unit]}, but the file has none`,
+      );
+    }
+    byId = said.first !== null && said.first.id !== null && (heard.first === null || heard.first.id !== null);
+    yield* byId ? pairsById(said.all, heard.all) : pairsByOrder(said.all, heard.all);
+  }
+
+  async function* pairsByOrder(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
+    const counts = { said: 0, heard: 0, saidBlank: 0, heardBlank: 0 };
+    const next = async (texts: Texts, side: 'said' | 'heard'): Promise<SideText | null> => {
+      const result = await texts.next();
+      if (result.done) return null;
+      counts[side]++;
+      if (result.value.text.text.trim() === '') counts[`${side}Blank`]++;
+      return result.value;
+    };
+    for (;;) {
+      const [first, second] = [await next(said, 'said'), await next(heard, 'heard')];
+      if (first === null && second === null) return;
+      if (first === null || second === null) break;
+      ids.see(first.text.text, second.text.text);
+      yield {
+        id: first.id ?? second.id,
+        reference: first.text,
+        hypothesis: second.text,
+        values: first.values,
+        attributes: first.attributes,
+      };
+    }
+    while ((await next(said, 'said')) !== null);
+    while ((await next(heard, 'heard')) !== null);
+    const withText = [counts.said - counts.saidBlank, counts.heard - counts.heardBlank];
+    const hint =
+      withText[0] === withText[1]
+        ? `without blank lines both have ${withText[0]}: take those out`
+        : ids.hints().length > 0
+          ? 'if each line begins with an id, --ids puts them together by it'
+          : 'leave a line blank where nothing was recognized';
+    throw new EarwitnessError(
+      'bad-input',
+      `expected as many ${hypothesis.unit} in ${hypothesis.name} as in ${reference.name}, since they are compared one by one, but it has ${counts.heard} and ${reference.name} has ${counts.said}; ${hint}`,
+    );
+  }
+
+  /** Files in the same order are read side by side, and only what is out of order waits in memory. */
+  async function* pairsById(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
+    const hypotheses = withOwnIds(heard, hypothesis);
+    const waiting = new Map<string, SideText>();
+    let matched = 0;
+
+    const hypothesisOf = async (key: string): Promise<SideText | null> => {
+      const before = waiting.get(key);
+      if (before !== undefined) {
+        waiting.delete(key);
+        return before;
+      }
+      for (;;) {
+        const next = await hypotheses.next();
+        if (next.done) return null;
+        if (reference.key(next.value.id!) === key) return next.value;
+        waiting.set(reference.key(next.value.id!), next.value);
+      }
+    };
+
+    for await (const { id, text, values, attributes } of withOwnIds(said, reference)) {
+      const found = await hypothesisOf(reference.key(id!));
+      if (found === null) left.missing.add(id!);
+      else matched++;
+      yield {
+        id,
+        reference: text,
+        hypothesis: found === null ? plainText('') : found.text,
+        ...(found === null ? { missing: true } : {}),
+        values,
+        attributes,
+      };
+    }
+    for (const { id } of waiting.values()) left.strangers.add(id!);
+    for await (const { id } of hypotheses) left.strangers.add(id!);
+    if (matched === 0 && left.strangers.count > 0) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(left.missing.first[0] ?? '')}), but none of them is there (it has ${shown(left.strangers.first[0]!)}); do the files belong together?`,
+      );
+    }
+  }
+}
+
+type Texts = AsyncGenerator<SideText>;
+
+async function peeked(texts: Texts): Promise<{ readonly first: SideText | null; readonly all: Texts }> {
+  const { done, value } = await texts.next();
+  const first = done ? null : value;
+  async function* all(): Texts {
+    if (first !== null) yield first;
+    yield* texts;
+  }
+  return { first, all: all() };
+}
+
+async function* withOwnIds(texts: Texts, { name, key }: Side): Texts {
+  const ids = createIdRegister();
+  for await (const text of texts) {
+    const before = ids.add(key(text.id!), text.line);
+    if (before !== null) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${name}:${text.line}:1: expected different ids, but ${JSON.stringify(limitText(text.id!, 100))} stands in line ${before} too${key('A') === 'A' ? '' : ' (letter case does not count)'}; rename one or take it out`,
+      );
+    }
+    yield text;
+  }
+}
+
+/** So many first words tell whether they are ids. */
+const mostWatched = 1000;
+
+/** Looks out for files whose lines begin with ids: words with a digit, none of them twice, the same in both. */
+function createIdWatch(): { see(reference: string, hypothesis: string): void; hints(): readonly string[] } {
+  const said = new Set<string>();
+  const heard = new Set<string>();
+  let seen = 0;
+  let possible = true;
+  return {
+    see(reference, hypothesis) {
+      if (!possible || seen === mostWatched) return;
+      seen++;
+      const [first, second] = [reference, hypothesis].map((line) => /^\S*\d\S*/.exec(line)?.[0]);
+      if (first === undefined || second === undefined) possible = false;
+      else {
+        said.add(first);
+        heard.add(second);
+        possible = said.size === seen && heard.size === seen;
+      }
+    },
+    hints() {
+      const common = possible && seen > 1 ? [...said].filter((id) => heard.has(id)).length : 0;
+      if (common * 2 < seen || common === 0) return [];
+      const [example] = said;
+      return [
+        `every line begins with a word of its own, such as ${shown(example!)}, and both files have the same: counted as words here; if they are ids, --ids leaves them out and puts the files together by them`,
+      ];
+    },
+  };
+}

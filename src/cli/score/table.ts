@@ -1,0 +1,149 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { limitText } from '../../base/limit-text.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { readDelimitedRows } from '../../corpora/shared/delimited-rows.ts';
+import { readJsonArrayLines } from '../../corpora/shared/json-array-lines.ts';
+import { readJsonRows } from '../../corpora/shared/json-rows.ts';
+import type { Row } from '../../corpora/shared/row.ts';
+import type { TextLine } from '../../corpora/shared/text-lines.ts';
+import type { ScoringText } from './scoring-pair.ts';
+import { linesOf, type TextFile } from './text-file.ts';
+
+/** What columns are called, the house's own name first. */
+const columnNames = {
+  id: ['id', 'utterance', 'utterance_id', 'utt_id', 'utt', 'audio_filepath', 'file', 'file_name', 'filename', 'path'],
+  reference: [
+    ...[
+      'reference',
+      'ref',
+      'references',
+      'refs',
+      'truth',
+      'ground_truth',
+      'gold',
+      'target',
+      'label',
+      'text',
+      'sentence',
+    ],
+    ...['transcript', 'transcription', 'normalized_text'],
+  ],
+  hypothesis: [
+    ...['hypothesis', 'hyp', 'hypotheses', 'hyps', 'prediction', 'predictions', 'predicted', 'pred', 'pred_text'],
+    ...['recognized', 'asr', 'output'],
+  ],
+} as const;
+/** In a file of hypotheses alone. */
+const hypothesesAlone = [...columnNames.hypothesis, 'text', 'transcript', 'transcription', 'sentence'];
+
+export type TextColumn = 'reference' | 'hypothesis';
+
+/** Which columns of a table hold what. */
+export interface Columns {
+  /** Null where none is known to name utterances. */
+  readonly id: string | null;
+  readonly text: string;
+}
+
+/**
+ * The rows of a table: JSON (an object on each line, or one list of them), TSV, or CSV with commas or semicolons. What comes on
+ * stdin tells its format by its first line.
+ */
+export async function* tableRows(file: TextFile): AsyncGenerator<Row> {
+  const ending = file.path === null ? '' : /\.([^.]*)$/.exec(file.name)![1]!.toLowerCase();
+  const lines = linesOf(file);
+  const before: TextLine[] = [];
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    before.push(next.value);
+    if (next.value.text.trim() !== '') break;
+  }
+  const head = before.at(-1)?.text ?? '';
+  async function* all(): AsyncGenerator<TextLine> {
+    yield* before;
+    yield* lines;
+  }
+  const json = ending === '' ? /^\s*[{[]/.test(head) : ending.includes('json');
+  if (json && file.path !== null && head.trimStart().startsWith('[')) {
+    await lines.return(undefined);
+    yield* readJsonRows(readJsonArrayLines(file.path, file.name), file.name);
+  } else if (json) {
+    yield* readJsonRows(all(), file.name);
+  } else if (ending === 'tsv' || ending === 'tab' || (ending === '' && head.includes('\t'))) {
+    yield* readDelimitedRows(all(), file.name, { delimiter: '\t', quotes: 'literal' });
+  } else {
+    const delimiter = head.includes(',') ? ',' : head.includes(';') ? ';' : head.includes('\t') ? '\t' : ',';
+    yield* readDelimitedRows(all(), file.name, { delimiter, quotes: 'csv' });
+  }
+}
+
+/**
+ * The column that holds the texts, and the one that names utterances.
+ *
+ * @param alone whether the file holds one side only, where `text` may be what was recognized
+ * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
+ */
+export function columnsOf(row: Row, side: TextColumn, alone: boolean): Columns {
+  const known: readonly string[] = alone && side === 'hypothesis' ? hypothesesAlone : columnNames[side];
+  const found = row.names.filter((name) => known.includes(name.toLowerCase()));
+  const own = found.find((name) => name === side) ?? (found.length === 1 ? found[0] : undefined);
+  if (own === undefined) throw noColumn(row, side, found);
+  const id = columnNames.id.map((name) => row.names.find((other) => other.toLowerCase() === name));
+  return { id: id.find((name) => name !== undefined && name !== own) ?? null, text: own };
+}
+
+/** The text of a column, and where it stands. */
+export function textOfRow(row: Row, column: string, file: TextFile, alternatives: boolean): ScoringText {
+  const text = row.text(column);
+  if (text === undefined) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${row.place()}: expected a text under ${JSON.stringify(limitText(column, 100))}, but there is none; write it, empty if nothing was said`,
+    );
+  }
+  return {
+    text,
+    alternatives,
+    place() {
+      const [, where, place] = /^(.*):(\d+)$/s.exec(row.place(column))!;
+      // In JSON characters may be escaped: columns then count from the text's beginning.
+      return {
+        where: where!,
+        column: file.path === null || /\.(jsonl|ndjson|json)$/i.test(file.name) ? 1 : Number(place),
+      };
+    },
+  };
+}
+
+/** Values of an attribute in a row. */
+export function valuesOfRow(row: Row, attribute: string): readonly string[] {
+  const text = row.text(attribute);
+  if (text !== undefined) return text === '' ? [] : [text];
+  return row.list(attribute) ?? [];
+}
+
+/** All that stands in a row, but for the columns told. */
+export function attributesOfRow(row: Row, without: readonly (string | null)[]): { readonly [name: string]: Json } {
+  const names = row.names.filter((name) => !without.includes(name));
+  return Object.fromEntries(names.map((name) => [name, row.text(name) ?? row.list(name) ?? null]));
+}
+
+function noColumn(row: Row, side: TextColumn, found: readonly string[]): EarwitnessError {
+  const quoted = (names: readonly string[]) =>
+    `${names
+      .slice(0, 8)
+      .map((name) => JSON.stringify(limitText(name, 40)))
+      .join(', ')}${names.length > 8 ? ', …' : ''}`;
+  if (found.length > 1) {
+    return new EarwitnessError(
+      'bad-input',
+      `${row.place()}: expected one column that may hold the ${side}, but there are ${quoted(found)}; name the right one "${side}"`,
+    );
+  }
+  const nearest = nearestName(side, row.names);
+  const hint =
+    nearest === null
+      ? `there is ${quoted(row.names)}; name the right one so, or add it`
+      : `rename ${JSON.stringify(limitText(nearest, 100))}`;
+  return new EarwitnessError('bad-input', `${row.place()}: expected a column "${side}", but there is none; ${hint}`);
+}

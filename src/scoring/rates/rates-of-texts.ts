@@ -1,0 +1,109 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { countCharacterEdits } from '../alignment/characters.ts';
+import { countEdits } from '../alignment/count-edits.ts';
+import { addCounts, type EditCounts, errorRate, noEdits } from '../edit-counts.ts';
+import type { Normalizer } from '../normalizers/normalizer.ts';
+import { normalizerNamed } from '../normalizers/normalizers.ts';
+import { matchErrorRate } from './match-error-rate.ts';
+import { wordInformationLost, wordInformationPreserved } from './word-information.ts';
+
+/** How texts are made comparable before their words are counted. */
+export interface TextRateOptions {
+  /**
+   * A name (`earwitness list normalizers`), or what `makeNormalizer` gives. Default: `basic`, as of the command; `none`
+   * counts the texts as they stand, as jiwer and Hugging Face's `evaluate` do.
+   */
+  readonly normalizer?: string | Normalizer;
+}
+
+/** One text, or as many as there are on the other side. */
+export type Texts = string | readonly string[];
+
+/**
+ * Word error rate of texts: the errors of all pairs over the words of all references, 0 or more. Null where no reference
+ * has a word, of which no rate exists (jiwer gives the number of insertions there).
+ *
+ * @param references what was said: one text, or several
+ * @param hypotheses what was recognized: as many, in the same order
+ * @throws EarwitnessError `bad-input`: not as many of one as of the other, or something else than texts; `bad-config`: no such
+ * normalizer
+ * @example wer(['the cat sat', 'hello world'], ['the cat', 'hello world']) // .2
+ * @example wer('The cat', 'the cat', { normalizer: 'none' }) // .5
+ */
+export function wer(references: Texts, hypotheses: Texts, options?: TextRateOptions): number | null {
+  return errorRate(countsOf(countEdits, references, hypotheses, options));
+}
+
+/**
+ * Character error rate of texts, as `wer` takes and pools them; the one blank between two words is a character too.
+ *
+ * @example cer('the cat', 'a cat') // 3 / 7
+ */
+export function cer(references: Texts, hypotheses: Texts, options?: TextRateOptions): number | null {
+  return errorRate(countsOf(countCharacterEdits, references, hypotheses, options));
+}
+
+/**
+ * Match error rate of texts, as `wer` takes and pools them: errors over all aligned places, 0 to 1; null where both sides are
+ * empty.
+ *
+ * @example mer('the cat sat', 'the cat sat down') // .25
+ */
+export function mer(references: Texts, hypotheses: Texts, options?: TextRateOptions): number | null {
+  return matchErrorRate(countsOf(countEdits, references, hypotheses, options));
+}
+
+/**
+ * Word information lost, as `wer` takes and pools texts: 0 to 1; null where both sides are empty.
+ *
+ * @example wil('the cat sat', 'the cat sat down') // .25
+ */
+export function wil(references: Texts, hypotheses: Texts, options?: TextRateOptions): number | null {
+  return wordInformationLost(countsOf(countEdits, references, hypotheses, options));
+}
+
+/**
+ * Word information preserved, as `wer` takes and pools texts: 0 to 1; null where both sides are empty.
+ *
+ * @example wip('the cat sat', 'the cat sat down') // .75
+ */
+export function wip(references: Texts, hypotheses: Texts, options?: TextRateOptions): number | null {
+  return wordInformationPreserved(countsOf(countEdits, references, hypotheses, options));
+}
+
+function countsOf(
+  count: (reference: readonly string[], hypothesis: readonly string[]) => EditCounts,
+  references: Texts,
+  hypotheses: Texts,
+  { normalizer = 'basic' }: TextRateOptions = {},
+): EditCounts {
+  const said = listOf(references, 'references');
+  const heard = listOf(hypotheses, 'hypotheses');
+  if (said.length !== heard.length) {
+    throw new EarwitnessError(
+      'bad-input',
+      `expected a hypothesis for each reference, in the same order, but got references: ${said.length}, hypotheses: ${heard.length}`,
+    );
+  }
+  const { words } = typeof normalizer === 'string' ? normalizerNamed(normalizer) : normalizer;
+  let counts = noEdits;
+  for (const [index, text] of said.entries()) counts = addCounts(counts, count(words(text), words(heard[index]!)));
+  return counts;
+}
+
+function listOf(texts: Texts, name: string): readonly string[] {
+  if (typeof texts === 'string') return [texts];
+  if (!Array.isArray(texts)) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${name}: expected a text or an array of texts, but got ${texts === null ? 'null' : typeof texts}`,
+    );
+  }
+  const wrong = texts.findIndex((text) => typeof text !== 'string');
+  if (wrong === -1) return texts;
+  const found: unknown = texts[wrong];
+  throw new EarwitnessError(
+    'bad-input',
+    `${name}[${wrong}]: expected a text, but got ${found === null ? 'null' : typeof found}; write '' where nothing was said`,
+  );
+}
