@@ -19,7 +19,7 @@ const options = { folder: 'cv', language: 'en', split: 'test' } as const;
 testCorpus({ kind: commonVoice, files, options, published: true });
 
 async function read(list: string) {
-  await using tree = await temporaryFolder({ 'cv/en/test.tsv': list });
+  await using tree = await temporaryFolder({ ...files, 'cv/en/test.tsv': list, 'cv/en/clips/0a1b.mp3': 'sound' });
   return await utterancesOf(await commonVoice.open(options, testServices(tree.path)));
 }
 
@@ -44,6 +44,18 @@ test('newer and older releases of Common Voice give the same names to the same t
     accent: 'United States English',
   });
   assert.match((old!.sound as { file: string }).file, /clips\/0a1b\.mp3$/);
+});
+
+test('clips that a partial copy lacks are left out, and counted', async () => {
+  const { 'cv/en/clips/common_voice_en_1.mp3': _, ...partial } = files;
+  await using tree = await temporaryFolder(partial);
+  const services = testServices(tree.path);
+  const utterances = await utterancesOf(await commonVoice.open(options, services));
+  assert.deepEqual(
+    utterances.map(({ id }) => id),
+    ['common_voice_en_2'],
+  );
+  assert.match(services.warnings.join(), /: left out 1: lines whose sounds are not there$/);
 });
 
 test('a path that climbs out and a list of another kind are refused', async () => {

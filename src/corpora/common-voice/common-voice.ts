@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { CorpusKind } from '../contract.ts';
 import { clipStem, commonVoiceAttributes } from '../shared/common-voice-row.ts';
-import { dataSetCorpus, type ListedUtterance } from '../shared/data-set-corpus.ts';
+import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { languageTag } from '../shared/language-tag.ts';
 
@@ -39,13 +41,18 @@ export const commonVoice: CorpusKind<z.output<typeof options>> = {
     return dataSetCorpus(
       { name: 'common-voice', licence: 'CC0 1.0', layout: 'en/test.tsv and en/clips/common_voice_en_1.mp3' },
       folder,
-      () => listSplit(folder, split, tag),
+      (left) => listSplit(folder, split, tag, left),
       services,
     );
   },
 };
 
-async function* listSplit(folder: DataSetFolder, split: string, language: string): AsyncGenerator<ListedUtterance> {
+async function* listSplit(
+  folder: DataSetFolder,
+  split: string,
+  language: string,
+  left: LeftOut,
+): AsyncGenerator<ListedUtterance> {
   for await (const row of folder.rows(`${split}.tsv`, 'tsv')) {
     const path = row.text('path');
     if (path === undefined || row.text('sentence') === undefined) {
@@ -54,11 +61,17 @@ async function* listSplit(folder: DataSetFolder, split: string, language: string
         `${row.place()}: expected the columns path and sentence of a Common Voice list, but the columns are ${row.names.slice(0, 20).join(', ')}; is it another list?`,
       );
     }
+    // Releases of 2019 name their clips without the ending.
+    const file = `clips/${/\.[A-Za-z0-9]{1,5}$/.test(path) ? path : `${path}.mp3`}`;
+    // Partial copies of a release are common. What leads out is refused later.
+    if (!path.includes('..') && !existsSync(join(folder.root, file))) {
+      left.add(withoutSound);
+      continue;
+    }
     const locale = row.text('locale')?.trim();
     yield {
       id: clipStem(path),
-      // Releases of 2019 name their clips without the ending.
-      file: `clips/${/\.[A-Za-z0-9]{1,5}$/.test(path) ? path : `${path}.mp3`}`,
+      file,
       reference: row.text('sentence')!.trim(),
       language: locale ? languageTag(locale, () => row.place('locale')) : language,
       speaker: row.text('client_id')?.trim() || undefined,

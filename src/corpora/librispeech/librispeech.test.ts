@@ -46,3 +46,22 @@ test('a split that is not unpacked and a line of another form are refused', asyn
     /1-1\.trans\.txt:1:1: expected an id like 84-121123-0000/,
   );
 });
+
+test('chapters without a transcript give sounds without references, their speakers from their names', async () => {
+  const { 'LibriSpeech/dev-clean/84/121123/84-121123.trans.txt': _, ...rest } = files;
+  await using tree = await temporaryFolder(rest);
+  const corpus = await librispeech.open({ folder: '.', split: 'dev-clean' }, testServices(tree.path));
+  assert.deepEqual(
+    (await utterancesOf(corpus)).map(({ id, reference, speaker, attributes }) => [
+      id,
+      reference,
+      speaker,
+      attributes.sex,
+    ]),
+    [
+      ['60-1-0000', 'HERE', '60', 'male'],
+      ['84-121123-0000', undefined, '84', 'female'],
+      ['84-121123-0001', undefined, '84', 'female'],
+    ],
+  );
+});

@@ -25,7 +25,7 @@ const options = z.strictObject({
 
 /**
  * LibriSpeech (OpenSLR 12; Panayotov et al., ICASSP 2015) as it unpacks: `LibriSpeech/SPLIT/SPEAKER/CHAPTER/*.flac` with
- * `SPEAKER-CHAPTER.trans.txt` beside them, and `SPEAKERS.TXT` with the sex of the speakers.
+ * `SPEAKER-CHAPTER.trans.txt` beside them (sounds of chapters without one have no reference), and `SPEAKERS.TXT` with the sex of the speakers.
  *
  * @example { type: 'librispeech', folder: '/data/LibriSpeech', split: 'test-clean' }
  */
@@ -65,7 +65,16 @@ async function* listSplit(
   for await (const { path, files } of folder.walk(split)) {
     const sounds = new Set(files);
     const transcript = files.find((name) => name.endsWith('.trans.txt'));
-    if (transcript === undefined) continue;
+    const about = (speaker: string) => ({ split, sex: sexes.get(speaker), style: 'read' });
+    if (transcript === undefined) {
+      for (const name of files) {
+        const [, id, speaker] = /^((\d+)-\d+-\d+)\.(?:flac|wav)$/.exec(name) ?? [];
+        if (id === undefined || speaker === undefined) continue;
+        const file = `${path}/${name}`;
+        yield { id, file, language: 'en', speaker, attributes: about(speaker), place: () => folder.shown(file) };
+      }
+      continue;
+    }
     for await (const { text: line, number } of folder.lines(`${path}/${transcript}`)) {
       const found = idAndText(line);
       if (found === null) continue;
@@ -88,7 +97,7 @@ async function* listSplit(
         reference: found.text,
         language: 'en',
         speaker,
-        attributes: { split, sex: sexes.get(speaker), style: 'read' },
+        attributes: about(speaker),
         place,
       };
     }

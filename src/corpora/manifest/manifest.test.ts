@@ -287,3 +287,40 @@ test('the Artie Bias list (Common Voice) is understood as it is', withShared, as
   assert.equal(utterances.filter(({ attributes }) => attributes.age === undefined).length, 14);
   assert.ok(utterances.every(({ language }) => language === 'en'));
 });
+
+test('a list without a line of names, whose sounds are named without ending, is read as LJ Speech has it', async () => {
+  await using tree = await temporaryFolder({
+    'metadata.csv': 'LJ001-0001|Printing, in 3 ways|Printing, in three ways\nLJ001-0002|in "being"|in being\n',
+    'wavs/LJ001-0001.wav': 'one',
+  });
+  const options = manifest.options.parse({
+    ...{ file: 'metadata.csv', delimiter: '|', quotes: 'literal', soundEnding: '.wav' },
+    ...{ header: ['name', 'written', 'spoken'], columns: { path: 'name', reference: 'spoken' }, attributes: [] },
+  });
+  const utterances = await utterancesOf(await manifest.open(options, testServices(tree.path)));
+  assert.deepEqual(
+    utterances.map(({ id, sound, reference }) => [id, (sound as { file: string }).file, reference]),
+    [
+      ['LJ001-0001', `${tree.path}/wavs/LJ001-0001.wav`, 'Printing, in three ways'],
+      ['LJ001-0002', `${tree.path}/wavs/LJ001-0002.wav`, 'in being'],
+    ],
+  );
+  await tree.write('metadata.csv', 'LJ001-0001|Printing\n');
+  await assertRefused(
+    manifest.open(options, testServices(tree.path)),
+    /^metadata\.csv:1:\d+: expected 3 fields as named, but found 2; nothing stands for "spoken"/,
+  );
+});
+
+test('rows whose sounds are not there are left out where that is wanted, and counted', async () => {
+  await using tree = await temporaryFolder({ 'list.csv': 'path,text\na.wav,one\nb.wav,two\n', 'b.wav': 'sound' });
+  const services = testServices(tree.path);
+  const options = manifest.options.parse({ file: 'list.csv', absentSounds: 'left out' });
+  assert.deepEqual(
+    (await utterancesOf(await manifest.open(options, services))).map(({ id }) => id),
+    ['b'],
+  );
+  assert.deepEqual(services.warnings, ['list.csv: left out 1: rows whose sounds are not there']);
+  const asked = await manifest.open(manifest.options.parse({ file: 'list.csv' }), services);
+  assert.equal((await utterancesOf(asked)).length, 2);
+});

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -35,6 +36,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
       readRows(file, options.file, format, {
         ...(options.delimiter !== undefined && { delimiter: options.delimiter }),
         ...(options.quotes !== undefined && { quotes: options.quotes }),
+        ...(options.header !== undefined && { names: options.header }),
       });
     const columnsFor = columnFinder(options, format === 'jsonl');
 
@@ -43,7 +45,8 @@ export const manifest: CorpusKind<ManifestOptions> = {
     for await (const row of rows()) {
       first ??= row;
       const { path } = columnsFor(row).columns;
-      firstPaths.push((path === undefined ? undefined : row.text(path)) ?? '');
+      const written = path === undefined ? undefined : row.text(path);
+      firstPaths.push(written ? `${written}${options.soundEnding ?? ''}` : '');
       if (firstPaths.length === rowsAtOpening) break;
     }
     if (first === undefined) {
@@ -67,6 +70,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
       missing: new Set(options.missing ?? usuallyMissing),
       language: options.language === undefined ? undefined : languageTag(options.language, () => 'language'),
       soundFolder,
+      soundEnding: options.soundEnding ?? '',
       boundary,
     };
 
@@ -82,17 +86,28 @@ export const manifest: CorpusKind<ManifestOptions> = {
         );
       }
       const ids = idsChecked ? null : createIdRegister();
+      let absent = 0;
       for await (const row of rows()) {
         const utterance = utteranceOf(row);
+        if (options.absentSounds === 'left out' && !hasSound(utterance)) {
+          absent++;
+          continue;
+        }
         const before = ids?.add(utterance.id, row.line) ?? null;
         if (before !== null) throw doubled(utterance.id, row, before, columnsFor(row).columns, options.file);
         yield utterance;
       }
+      if (!idsChecked && absent > 0)
+        services.warn(`${options.file}: left out ${absent}: rows whose sounds are not there`);
       idsChecked = true;
     }
     return soundFileCorpus(utterances, boundary, services);
   },
 };
+
+function hasSound({ sound }: Utterance): boolean {
+  return sound === undefined || !('file' in sound) || existsSync(sound.file);
+}
 
 function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, file: string): EarwitnessError {
   return new EarwitnessError(

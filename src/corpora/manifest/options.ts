@@ -6,6 +6,12 @@ const column = (about: string) => z.string().min(1).nullable().optional().descri
 export const manifestOptions = z.strictObject({
   file: z.string().min(1).describe('The list of utterances, a TSV, CSV or JSONL file.'),
   format: z.enum(['tsv', 'csv', 'jsonl']).optional().describe('Its format. Default: what its name ends in says.'),
+  header: z
+    .array(z.string().min(1))
+    .min(1)
+    .refine((names) => new Set(names).size === names.length, 'expected different names')
+    .optional()
+    .describe('Names of the columns in their order, where the first line of the list does not name them.'),
   columns: z
     .strictObject({
       id: column(
@@ -49,6 +55,17 @@ export const manifestOptions = z.strictObject({
     .optional()
     .describe(
       'Folder from which paths of sounds are meant. Default: the folder of the list, or clips/, wavs/, wav/ or audio/ beside it where the sounds are there.',
+    ),
+  soundEnding: z
+    .string()
+    .regex(/^\.[A-Za-z0-9]{1,8}$/, 'expected an ending like ".wav"')
+    .optional()
+    .describe('Appended to the paths of a list that names its sounds without ending: .wav'),
+  absentSounds: z
+    .enum(['asked', 'left out'])
+    .optional()
+    .describe(
+      'What becomes of rows whose sounds are not there: asked, and each is a failure; or left out, counted in a warning. Default: asked.',
     ),
   allowOutside: z
     .boolean()

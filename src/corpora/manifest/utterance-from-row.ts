@@ -16,6 +16,8 @@ export interface RowContext {
   readonly language: string | undefined;
   /** Relative paths are meant from here. */
   readonly soundFolder: string;
+  /** Appended to each path. */
+  readonly soundEnding: string;
   readonly boundary: Boundary;
 }
 
@@ -54,8 +56,10 @@ interface Times {
   readonly endSeconds?: number;
 }
 
-function soundOf(row: Row, path: string, stretch: Times, { columns, soundFolder, boundary }: RowContext): SoundSource {
-  return { file: containedPath(path, soundFolder, boundary, () => row.place(columns.path)), ...stretch };
+function soundOf(row: Row, path: string, stretch: Times, context: RowContext): SoundSource {
+  const { columns, soundFolder, soundEnding, boundary } = context;
+  const file = containedPath(`${path}${soundEnding}`, soundFolder, boundary, () => row.place(columns.path));
+  return { file, ...stretch };
 }
 
 function readId(row: Row, columns: ColumnOfRole, path: string | undefined, stretch: Times): string {

@@ -10,13 +10,15 @@ export interface DelimitedFormat {
   readonly quotes: 'csv' | 'literal';
   /** What becomes of columns without a name, as spreadsheets leave them. Refused where absent. */
   readonly namelessColumns?: 'refused' | 'passed over';
+  /** Names of the columns where no line of the table names them. */
+  readonly names?: readonly string[];
 }
 
 /** A field in quotes may go over several lines; what goes on for longer than this was never closed. */
 const longestRecord = 1 << 18;
 
 /**
- * The rows of a table whose first line names its columns. Blank lines are passed over.
+ * The rows of a table whose first line names its columns, unless the format does. Blank lines are passed over.
  *
  * @throws EarwitnessError `bad-input` with file, line and column: no header, a column without a name or named twice, a
  * row with too many or too few fields, a quoted field that is never closed or followed by something else
@@ -26,13 +28,14 @@ export async function* readDelimitedRows(
   shownName: string,
   format: DelimitedFormat,
 ): AsyncGenerator<Row> {
-  let header: Header | null = null;
+  let header: Header | null = format.names === undefined ? null : namedHeader(format.names);
   for await (const record of records(lines, shownName, format)) {
     if (header === null) {
       header = readHeader(record, shownName, format.namelessColumns === 'passed over');
       continue;
     }
-    if (record.fields.length !== header.count) throw wrongCount(record, header, shownName);
+    if (record.fields.length !== header.count)
+      throw wrongCount(record, header, shownName, format.names === undefined ? 'in the first line' : 'named');
     yield delimitedRow(record, header, shownName);
   }
   if (header === null) {
@@ -100,7 +103,11 @@ function readHeader(record: DelimitedRecord, shownName: string, passOverNameless
   return { names: [...index.keys()], index, count: record.fields.length };
 }
 
-function wrongCount(record: DelimitedRecord, header: Header, shownName: string): EarwitnessError {
+function namedHeader(names: readonly string[]): Header {
+  return { names, index: new Map(names.map((name, position) => [name, position])), count: names.length };
+}
+
+function wrongCount(record: DelimitedRecord, header: Header, shownName: string, as: string): EarwitnessError {
   const { names, count } = header;
   const found = record.fields.length;
   const place = placeOf(record, Math.min(found, count + 1) - 1, shownName);
@@ -108,10 +115,7 @@ function wrongCount(record: DelimitedRecord, header: Header, shownName: string):
     found > count
       ? 'one of them may hold the delimiter itself'
       : `nothing stands for "${(names[found] ?? 'the last column').slice(0, 100)}"; is the line cut off?`;
-  return new EarwitnessError(
-    'bad-input',
-    `${place}: expected ${count} fields as in the first line, but found ${found}; ${hint}`,
-  );
+  return new EarwitnessError('bad-input', `${place}: expected ${count} fields as ${as}, but found ${found}; ${hint}`);
 }
 
 function placeOf(record: DelimitedRecord, field: number, shownName: string): string {
