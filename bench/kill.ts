@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeWav } from '../src/audio/encode-wav.ts';
 import { createRandom } from '../src/base/random.ts';
-import type { EarwitnessConfig } from '../src/session/config/define-config.ts';
+import type { EarwitnessConfig } from '../src/session/config/written-config.ts';
 import { openFile } from '../src/store/sqlite/database.ts';
 
 const kills = Number(process.argv[2] ?? 100);

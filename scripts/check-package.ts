@@ -86,6 +86,41 @@ function useAsLibrary(): void {
   expect(run('node', ['library.ts'], folder).includes('the library works'), 'the library example printed nothing');
 }
 
+const sevenLines = `import { defineConfig } from 'earwitness';
+
+export default defineConfig({
+  corpus: { type: 'folder', folder: 'recordings', language: 'en' },
+  recognizers: { narrow: { type: 'pocketsphinx', beam: 1e-20 } },
+  studies: [{ type: 'robustness', conditions: ['aequevox/noise'] }],
+});
+`;
+
+/** What a config costs the compiler, its own libraries left out; types of libraries are checked too, as tsc does if not told otherwise. */
+function compileConfig(): string {
+  const typesFor = (text: string): { types: number; seconds: number } => {
+    writeFileSync(join(folder, 'seven.ts'), text);
+    const args = [
+      'seven.ts',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--ignoreConfig',
+      '--extendedDiagnostics',
+    ];
+    const said = run('tsc', [...args, '--skipLibCheck', 'false'], folder);
+    const [types, seconds] = [/^Types:\s+(\d+)/m, /^Total time:\s+([\d.]+)s/m].map((pattern) =>
+      Number(pattern.exec(said)?.[1]),
+    );
+    return { types: types!, seconds: seconds! };
+  };
+  const none = typesFor('export default {};\n');
+  const config = typesFor(sevenLines);
+  const added = config.types - none.types;
+  expect(added > 0 && added <= 10_000, `expected a config to cost tsc at most 10,000 types, but it costs ${added}`);
+  return `a config costs tsc ${added} types (${config.seconds} s in all)`;
+}
+
 /** An older Node of this machine, outside of this package; null where there is none. */
 function olderNode(): string | null {
   for (const place of (process.env.PATH ?? '').split(delimiter)) {
@@ -124,7 +159,7 @@ try {
   const printed = run('npx', ['--no-install', 'earwitness', '--version'], folder).trim();
   expect(printed === version, `expected npx earwitness --version to print ${version}, but it printed ${printed}`);
   useAsLibrary();
-  console.log(`package: packed, linted, installed and used; ${useOnOlderNode()}`);
+  console.log(`package: packed, linted, installed and used; ${compileConfig()}; ${useOnOlderNode()}`);
 } catch (error) {
   console.error(`package: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

@@ -1,8 +1,9 @@
-// Writes src/catalog.ts (every member by name, loaded when used) and schema/earwitness.schema.json (for editors of
-// YAML and JSON configs). With --check it writes nothing, and fails where they are out of date.
+// Writes src/catalog.ts (every member by name, loaded when used), schema/earwitness.schema.json (for editors of YAML and JSON
+// configs) and src/session/config/written-config.ts (the same as types, for those of TypeScript). With --check it writes nothing, and fails where they are out of date.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { configTypes } from './config-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
@@ -111,7 +112,10 @@ keep('src/catalog.ts', formatted(catalog, 'src/catalog.ts'));
 if (!(check && problems.length > 0)) {
   // Imported late, because it imports the catalog that was written above.
   const { configJsonSchema } = await import('../src/session/config/json-schema.ts');
-  keep('schema/earwitness.schema.json', `${JSON.stringify(await configJsonSchema(), null, 2)}\n`);
+  const schema = await configJsonSchema();
+  keep('schema/earwitness.schema.json', `${JSON.stringify(schema, null, 2)}\n`);
+  const types = 'src/session/config/written-config.ts';
+  keep(types, formatted(configTypes(schema), types));
 }
 
 for (const problem of problems) console.error(problem);

@@ -1,9 +1,9 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The package's face. Whatever is heavy (the engine, the store, the config's schemas) is loaded when it is used, so that a
 // config that imports `defineConfig` starts at once.
 import type { Embedder } from './embedders/contract.ts';
 import type { LoadedConfig } from './session/config/config.ts';
-import type { Verification, VerifyOptions } from './session/evidence/verify-bundle.ts';
-import type { WrittenBundle } from './session/evidence/write-bundle.ts';
+import type { Verification, VerifyOptions, WrittenBundle } from './session/evidence/verification.ts';
 import type { EmbedderConfig } from './session/members/open-embedder.ts';
 import type { OpenOptions, Store } from './store/contract.ts';
 
@@ -46,17 +46,10 @@ export type {
   ConfiguredRecognizer,
   LoadedConfig,
 } from './session/config/config.ts';
-export {
-  type CorpusConfig,
-  defineConfig,
-  type EarwitnessConfig,
-  type RecognizerConfig,
-  type StudyConfig,
-  type SynthesizerConfig,
-} from './session/config/define-config.ts';
+export { defineConfig } from './session/config/define-config.ts';
+export type * from './session/config/written-config.ts';
 export type { ExecutorChoice } from './session/create-executor.ts';
-export type { Verification, VerifyOptions } from './session/evidence/verify-bundle.ts';
-export type { WrittenBundle } from './session/evidence/write-bundle.ts';
+export type * from './session/evidence/verification.ts';
 export type { Excerpt } from './session/excerpts.ts';
 export type { EmbedderConfig } from './session/members/open-embedder.ts';
 export { openResamplingWorkers, type ResamplingWorkers } from './session/resampling/open-resampling-workers.ts';

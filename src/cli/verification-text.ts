@@ -1,9 +1,7 @@
 import type { Json } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
-import type { AnswerCheck } from '../session/evidence/check-answers.ts';
 import type { Difference } from '../session/evidence/differences.ts';
-import type { RecomputedFinding } from '../session/evidence/recompute.ts';
-import type { Verification } from '../session/evidence/verify-bundle.ts';
+import type { AnswerCheck, RecomputedFinding, Verification } from '../session/evidence/verification.ts';
 
 const mostShown = 20;
 

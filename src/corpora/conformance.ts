@@ -25,7 +25,7 @@ export function testCorpus<Options>({ kind, files, options, published, services 
     kind.open(kind.options.parse(options), testServices(root, { sounds: bytesAsSounds, ...services }));
 
   test(`${kind.name} describes every option and refuses unknown ones.`, () => {
-    const { properties = {} } = z.toJSONSchema(kind.options, { io: 'input' });
+    const { properties = {} } = z.toJSONSchema(kind.options as z.ZodType, { io: 'input' });
     for (const [name, option] of Object.entries(properties)) {
       assert.ok((option as { description?: string }).description, `${name} has no description`);
     }

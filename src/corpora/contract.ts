@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Schema } from '../base/schema.ts';
 import type { Utterance } from '../model/utterance.ts';
 
 /** An opened collection of utterances. */
@@ -52,7 +52,7 @@ export interface CorpusKind<Options = unknown> {
   readonly name: string;
   readonly about: string;
   /** A strict zod object without `type`; every option described. */
-  readonly options: z.ZodType<Options>;
+  readonly options: Schema<Options>;
   /** By what a folder is known that holds this data set: `init` suggests the options of the first path that is there. */
   readonly signs?: readonly { readonly path: string; readonly options: JsonObject }[];
   open(options: Options, services: CorpusServices): Promise<Corpus>;

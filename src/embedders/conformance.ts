@@ -41,7 +41,7 @@ export function testEmbedder<Options>({ kind, options, services, texts, skip }: 
   after(async () => (await opening)?.close());
 
   test(`${kind.name} describes every option and refuses unknown ones.`, () => {
-    const { properties = {} } = z.toJSONSchema(kind.options, { io: 'input' });
+    const { properties = {} } = z.toJSONSchema(kind.options as z.ZodType, { io: 'input' });
     for (const [name, option] of Object.entries(properties)) {
       assert.ok((option as { description?: string }).description, `${name} has no description`);
     }

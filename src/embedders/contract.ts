@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
+import type { Schema } from '../base/schema.ts';
 import type { SentenceEmbedder } from '../model/sentence-embedder.ts';
 
 /** What became of one text. */
@@ -54,7 +54,7 @@ export interface EmbedderKind<Options = unknown> {
   readonly name: string;
   readonly about: string;
   /** A strict zod object without `type`; every option described. */
-  readonly options: z.ZodType<Options>;
+  readonly options: Schema<Options>;
   /**
    * @throws EarwitnessError `bad-config` for a model that cannot be used, `missing-program` where the engine is not installed
    */

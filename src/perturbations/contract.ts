@@ -1,9 +1,9 @@
-import type { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import type { SoundCodecs } from '../audio/codecs/sound-codec.ts';
 import type { SoundCollection } from '../audio/sound-collection.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Random } from '../base/random.ts';
+import type { Schema } from '../base/schema.ts';
 import type { Step } from '../model/condition.ts';
 
 /**
@@ -63,7 +63,7 @@ export interface Perturbation<Parameters extends JsonObject = JsonObject, Assets
   /** One sentence: what one hears. */
   readonly about: string;
   /** Units in the names (`snrDb`, `cutoffHz`), a description and a range on each. */
-  readonly parameters: z.ZodType<Parameters>;
+  readonly parameters: Schema<Parameters>;
   /** Whether it draws random numbers. Where nothing does, another draw would give the same sound. */
   readonly random: boolean;
   /** Parameters at which nothing changes, for the family's shared test; null if there are none. */

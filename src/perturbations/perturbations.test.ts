@@ -113,7 +113,9 @@ for (const { name, perturbation } of members) {
   });
 
   test(`${name}: every parameter is described, and every number has a range`, () => {
-    const json = z.toJSONSchema(perturbation.parameters) as { properties: Record<string, Record<string, unknown>> };
+    const json = z.toJSONSchema(perturbation.parameters as z.ZodType) as {
+      properties: Record<string, Record<string, unknown>>;
+    };
     for (const [parameter, schema] of Object.entries(json.properties)) {
       assert.ok(String(schema.description ?? '').length > 10, `${parameter} is not described`);
       if (schema.type !== 'number' && schema.type !== 'integer') continue;

@@ -47,7 +47,7 @@ export function testPredictor<Options>({ kind, options, services }: PredictorCas
     test(`${kind.name} ${what}.`, () => prove(() => kind.open(kind.options.parse(options), services)));
 
   test(`${kind.name} describes every option and refuses unknown ones.`, () => {
-    const { properties = {} } = z.toJSONSchema(kind.options, { io: 'input' });
+    const { properties = {} } = z.toJSONSchema(kind.options as z.ZodType, { io: 'input' });
     for (const [name, option] of Object.entries(properties)) {
       assert.ok((option as { description?: string }).description, `${name} has no description`);
     }

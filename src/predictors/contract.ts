@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
+import type { Schema } from '../base/schema.ts';
 
 /** A text that has been spoken and recognized. */
 export interface TriedText {
@@ -90,7 +90,7 @@ export interface PredictorKind<Options = unknown> {
   readonly name: string;
   readonly about: string;
   /** A strict zod object without `type`; every option described. */
-  readonly options: z.ZodType<Options>;
+  readonly options: Schema<Options>;
   /** @throws EarwitnessError `bad-config` for files or models that cannot be used */
   open(options: Options, services: PredictorServices): Promise<Predictor>;
   readiness(

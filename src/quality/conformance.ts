@@ -44,7 +44,7 @@ export function testQuality<Options>({ measure, options, services, skip }: Quali
   };
 
   test(`${measure.name} describes every option and value and refuses unknown options.`, () => {
-    const { properties = {} } = z.toJSONSchema(measure.options, { io: 'input' });
+    const { properties = {} } = z.toJSONSchema(measure.options as z.ZodType, { io: 'input' });
     for (const [name, option] of Object.entries(properties)) {
       assert.ok((option as { description?: string }).description, `${name} has no description`);
     }

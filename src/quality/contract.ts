@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Schema } from '../base/schema.ts';
 
 /** What a measure says of one clip. */
 export interface MeasuredQuality {
@@ -49,7 +49,7 @@ export interface QualityMeasure<Options = unknown> {
   /** Samples per second that it works at; null where it takes each clip as it is. */
   readonly sampleRate: number | null;
   /** A strict zod object; every option described. */
-  readonly options: z.ZodType<Options>;
+  readonly options: Schema<Options>;
   /** @throws EarwitnessError `bad-config` for models that cannot be used, `missing-program` where the engine is not installed */
   open(options: Options, services: QualityServices): Promise<QualityMeter>;
   /** Whether its engine is there; absent where it needs none. */

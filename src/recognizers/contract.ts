@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Schema } from '../base/schema.ts';
 import type { FailureKind, Price, StreamTiming, Transcript, Word } from '../model/observation.ts';
 
 /** What a recognizer is asked. */
@@ -95,7 +95,7 @@ export interface RecognizerKind<Options = unknown> {
   readonly name: string;
   readonly about: string;
   /** A strict zod object without `type`; every option described. */
-  readonly options: z.ZodType<Options>;
+  readonly options: Schema<Options>;
   /** `process`: a native engine that may crash or hang, and lives in a process of its own. `none`: it cannot. */
   readonly isolation: 'process' | 'none';
   describe(options: Options, services: RecognizerServices): Promise<RecognizerDescription>;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
 import type { EngineEvent } from '../engine/events.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
-import type { EarwitnessConfig } from './config/define-config.ts';
+import type { EarwitnessConfig } from './config/written-config.ts';
 import { run } from './run.ts';
 
 const words = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel', 'india', 'juliet'];

@@ -1,7 +1,7 @@
 import type { OnEvent } from '../engine/events.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from './config/config.ts';
-import type { EarwitnessConfig } from './config/define-config.ts';
+import type { EarwitnessConfig } from './config/written-config.ts';
 import type { ExecutorChoice } from './create-executor.ts';
 import type { SessionResult } from './run-session.ts';
 

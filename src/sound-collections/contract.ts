@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
+import type { Schema } from '../base/schema.ts';
 
 /** A sound file of a collection. */
 export interface ListedSound {
@@ -33,7 +33,7 @@ export interface SoundCollectionKind<Options = unknown> {
   readonly name: string;
   readonly about: string;
   /** A strict zod object without `type`; every option described. */
-  readonly options: z.ZodType<Options>;
+  readonly options: Schema<Options>;
   /**
    * The files in a fixed order, which does not depend on where the folder lies. Nothing is decoded.
    *

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Json, JsonObject } from '../base/json.ts';
+import type { Schema } from '../base/schema.ts';
 import type { Condition } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
@@ -170,6 +170,6 @@ export interface Study<Options = Json> {
   readonly version: number;
   readonly about: string;
   /** A strict zod object without `type`, every option described and with a default. */
-  readonly options: z.ZodType<Options>;
+  readonly options: Schema<Options>;
   run(options: Options, context: StudyContext): AsyncGenerator<Batch, Finding, AsyncIterable<Answer>>;
 }

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Schema } from '../base/schema.ts';
 
 export interface Voice {
   /** Unique in its synthesizer. */
@@ -34,7 +34,7 @@ export interface SynthesizerKind<Options = unknown> {
   readonly name: string;
   readonly about: string;
   /** A strict zod object without `type`; every option described. */
-  readonly options: z.ZodType<Options>;
+  readonly options: Schema<Options>;
   open(options: Options, services: SynthesizerServices): Promise<Synthesizer>;
   readiness(services: SynthesizerServices): Promise<{ ready: boolean; found: string; install?: string }>;
 }

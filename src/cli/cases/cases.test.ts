@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { exitCodes } from '../../base/errors.ts';
-import type { EarwitnessConfig } from '../../session/config/define-config.ts';
+import type { EarwitnessConfig } from '../../session/config/written-config.ts';
 import { run } from '../../session/run.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 

@@ -6,7 +6,9 @@ import fc from 'fast-check';
 import type { Utterance } from '../../model/utterance.ts';
 import { manifest } from '../manifest/manifest.ts';
 import { assertRefused, corpusOf, testServices, utterancesOf } from './fixtures.ts';
-import { type SelectionOptions, select, selectionOptions } from './selection.ts';
+import { select, selectionOptions } from './selection.ts';
+
+type SelectionOptions = Parameters<typeof select>[1];
 
 const utterance = (id: string, attributes: Record<string, string> = {}, rest: Partial<Utterance> = {}): Utterance => ({
   id,

@@ -49,7 +49,8 @@ export const selectionOptions = z
     path: ['stratify'],
   });
 
-export type SelectionOptions = z.infer<typeof selectionOptions>;
+type Fixed<Value> = Value extends object ? { readonly [Key in keyof Value]: Fixed<Value[Key]> } : Value;
+type SelectionOptions = Fixed<z.infer<typeof selectionOptions>>;
 
 /** More groups than this are no groups: an attribute that differs from utterance to utterance was named. */
 const mostStrata = 10_000;

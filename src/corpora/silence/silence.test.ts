@@ -29,7 +29,7 @@ test('Clips of one length are told apart, so that noise put into them differs.',
 
 test('A shortest length above the longest, and an utterance of another corpus, are refused in a sentence.', async () => {
   const wrong = silence.options.safeParse({ shortest: 3, longest: 2 });
-  assert.match(wrong.error!.message, /no longer than the longest/);
+  assert.match(wrong.error!.issues[0]!.message, /no longer than the longest/);
   const stranger = { id: 'x', sound: { file: 'x.wav' }, language: 'en', attributes: {}, tags: [] };
   await assert.rejects((await opened({})).clip(stranger), {
     code: 'bad-input',

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Schema } from '../../base/schema.ts';
 import { knownKeys, writtenJsonSchema } from '../members/option-schema.ts';
 import { explainIssue } from './explain-issue.ts';
 import type { Problem } from './plain-data.ts';
@@ -9,19 +10,19 @@ import type { Problem } from './plain-data.ts';
  * @param path where the value stands in the whole
  * @param furtherKeys names to suggest for unknown keys beside those of the schema
  */
-export function checked<Schema extends z.ZodType>(
-  schema: Schema,
+export function checked<Value>(
+  schema: Schema<Value>,
   value: unknown,
   path: readonly PropertyKey[],
   problems: Problem[],
   furtherKeys: readonly string[] = [],
-): z.output<Schema> | null {
+): Value | null {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const json = writtenJsonSchema(schema);
   const keys = (at: readonly PropertyKey[]) => [...knownKeys(json, at), ...(at.length === 0 ? furtherKeys : [])];
   for (const issue of result.error.issues) {
-    for (const problem of explainIssue(issue, value, keys))
+    for (const problem of explainIssue(issue as z.core.$ZodIssue, value, keys))
       problems.push({ ...problem, path: [...path, ...problem.path] });
   }
   return null;

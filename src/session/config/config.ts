@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { SelectionOptions } from '../../corpora/shared/selection.ts';
 import type { Price } from '../../model/observation.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
+import type { CorpusConfig } from './written-config.ts';
 
 // A config after it was checked: plain JSON data, so that it can be hashed, stored and sent to other processes.
 
@@ -16,7 +16,7 @@ export interface ConfiguredMember {
 
 export interface ConfiguredCorpus extends ConfiguredMember {
   /** Which of its utterances are used; null: all. */
-  readonly select: SelectionOptions | null;
+  readonly select: NonNullable<CorpusConfig['select']> | null;
   /** Attributes that every utterance gets, over its own; absent where there is none. */
   readonly mark?: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { JsonObject } from '../../base/json.ts';
+import type { Schema } from '../../base/schema.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { writtenJsonSchema } from '../members/option-schema.ts';
 import { configFrame, corpusFrame, memberFrame, recognizerFrame } from './frame.ts';
@@ -26,16 +26,12 @@ export async function configJsonSchema(): Promise<JsonObject> {
     synthesizer: await memberSchema('synthesizers', memberFrame),
     sounds: await memberSchema('sound-collections', memberFrame),
     corpus: await memberSchema('corpora', corpusFrame),
-    study: await memberSchema('studies', memberFrame),
+    study: withSteps(await memberSchema('studies', memberFrame)),
     embedder: await memberSchema('embedders', memberFrame),
     predictor: await memberSchema('predictors', memberFrame),
     quality: await memberSchema('quality', memberFrame),
     step: await stepSchema(),
   };
-  // Wherever the frame has a step of any perturbation, the schema has one of those that exist.
-  const withSteps = JSON.parse(JSON.stringify(properties.ladders), (_, value) =>
-    value?.properties?.perturbation ? { $ref: '#/$defs/step' } : value,
-  ) as JsonObject;
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Config of earwitness',
@@ -56,7 +52,7 @@ export async function configJsonSchema(): Promise<JsonObject> {
         maxItems: 32,
         items: { anyOf: [{ enum: memberNames('quality') }, { $ref: '#/$defs/quality' }] },
       }),
-      ladders: withSteps,
+      ladders: withSteps(properties.ladders!),
     },
     $defs: { ...((frame.$defs as JsonObject | undefined) ?? {}), ...definitions },
   };
@@ -64,40 +60,49 @@ export async function configJsonSchema(): Promise<JsonObject> {
 
 async function memberSchema(
   family: Exclude<Family, 'perturbations' | 'decoders'>,
-  frame: z.ZodType,
+  frame: Schema<unknown>,
 ): Promise<JsonObject> {
   const beside = withoutType(writtenJsonSchema(frame));
   const members = await Promise.all(
-    memberNames(family).map(async (name): Promise<JsonObject> => {
+    memberNames(family).map(async (name): Promise<JsonObject[]> => {
       const { member } = await loadMember(family, name, '.');
-      const options = writtenJsonSchema(member.options);
-      return {
-        ...options,
+      const { $defs: _, oneOf, ...options } = writtenJsonSchema(member.options);
+      // Each of several forms of options is an alternative of its own: `additionalProperties` knows only what stands beside it.
+      return ((oneOf ?? [options]) as JsonObject[]).map((form) => ({
+        ...form,
         type: 'object',
         description: member.about,
-        properties: { type: { const: name }, ...((options.properties as JsonObject | undefined) ?? {}), ...beside },
-        required: ['type', ...((options.required as string[] | undefined) ?? [])],
+        properties: { type: { const: name }, ...((form.properties as JsonObject | undefined) ?? {}), ...beside },
+        required: ['type', ...((form.required as string[] | undefined) ?? [])],
         additionalProperties: false,
-      };
+      }));
     }),
   );
-  return { anyOf: [...members, ownModule('type', { ...beside })] };
+  return { anyOf: [...members.flat(), ownModule('type', { ...beside })] };
 }
 
 async function stepSchema(): Promise<JsonObject> {
   const steps = await Promise.all(
     memberNames('perturbations').map(async (name): Promise<JsonObject> => {
       const { member } = await loadMember('perturbations', name, '.');
+      const parameters = writtenJsonSchema(member.parameters);
       return {
         type: 'object',
         description: member.about,
-        properties: { perturbation: { const: name }, parameters: writtenJsonSchema(member.parameters) },
-        required: ['perturbation'],
+        properties: { perturbation: { const: name }, parameters },
+        required: ['perturbation', ...(parameters.required === undefined ? [] : ['parameters'])],
         additionalProperties: false,
       };
     }),
   );
   return { anyOf: [...steps, ownModule('perturbation', {})] };
+}
+
+/** A copy in which a step of any perturbation is one of those that exist. */
+function withSteps(schema: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(schema), (_, value) =>
+    Object.keys(value?.properties ?? {}).join() === 'perturbation,parameters' ? { $ref: '#/$defs/step' } : value,
+  );
 }
 
 /** A module of the user's own, whose options are known only when it is loaded. */

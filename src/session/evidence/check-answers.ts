@@ -7,25 +7,9 @@ import type { Condition } from '../../model/condition.ts';
 import type { BundleLine } from './bundle-line.ts';
 import type { KnownParts } from './known-parts.ts';
 import { type Plan, readPlan } from './plan-shape.ts';
+import type { AnswerCheck } from './verification.ts';
 
 const mostSentences = 20;
-
-/** What the answers of a bundle are by themselves, before any study reads them. */
-export interface AnswerCheck {
-  readonly answers: number;
-  readonly recognitions: number;
-  readonly failures: number;
-  /** Of the run's own calls: when the first was made; null where none was journaled. */
-  readonly firstAskedAtMs: number | null;
-  readonly askedBeforePlan: number;
-  /** Recognitions taken over from other runs. */
-  readonly earlier: number;
-  /** Of these, such whose call is not journaled any more. */
-  readonly earlierWithoutTime: number;
-  /** The first faults, one sentence each. */
-  readonly faults: readonly string[];
-  readonly faultCount: number;
-}
 
 type Before = Pick<KnownParts, 'run' | 'plan' | 'materials' | 'conditions' | 'utterances'>;
 

@@ -11,7 +11,8 @@ import { findRun } from '../../engine/open-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { run } from '../run.ts';
 import { createSealer } from './sealer.ts';
-import { type Verification, verifyBundle } from './verify-bundle.ts';
+import type { Verification } from './verification.ts';
+import { verifyBundle } from './verify-bundle.ts';
 import { writeBundle } from './write-bundle.ts';
 
 // A run over sounds with two scripted recognizers, bundled once; the tests change copies of the bundle. What must be found is

@@ -4,31 +4,14 @@ import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Study, StudyContext } from '../../studies/contract.ts';
 import { loadMember, loadNamedMember } from '../members/load-member.ts';
-import { compareJson, type Difference } from './differences.ts';
+import { compareJson } from './differences.ts';
 import type { KnownParts } from './known-parts.ts';
 import { checkOwnModule } from './own-modules.ts';
 import type { Plan } from './plan-shape.ts';
 import type { AnswerReplay } from './replay-answers.ts';
+import type { RecomputedFinding } from './verification.ts';
 
 const mostDifferences = 1000;
-
-/** What became of one finding when it was computed again. */
-export interface RecomputedFinding {
-  readonly study: string;
-  /**
-   * - `same`: every number and word is what was reported
-   * - `different`: `differences` says where
-   * - `failed`: from these answers it cannot be computed, `reason` says why
-   * - `not possible`: this program cannot compute it, `reason` says what is missing
-   */
-  readonly state: 'same' | 'different' | 'failed' | 'not possible';
-  readonly reason?: string;
-  readonly sameNumbers: number;
-  readonly differences: readonly Difference[];
-  readonly differenceCount: number;
-  /** As it was computed again; null where it was not. */
-  readonly finding: Finding | null;
-}
 
 /**
  * Lets each study of a run conclude again from the answers of its bundle, and compares what it concludes with what was

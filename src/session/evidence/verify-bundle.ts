@@ -4,50 +4,14 @@ import type { RunReport } from '../../model/run.ts';
 import { packageVersion } from '../version.ts';
 import type { BundleLine } from './bundle-line.ts';
 import { bundledContext } from './bundled-context.ts';
-import { type AnswerCheck, createAnswerChecker } from './check-answers.ts';
+import { createAnswerChecker } from './check-answers.ts';
 import { planFaults } from './check-plan.ts';
 import { type KnownParts, knownParts } from './known-parts.ts';
 import { type Plan, readPlan } from './plan-shape.ts';
 import { readBundle } from './read-bundle.ts';
-import { type RecomputedFinding, recomputeFindings } from './recompute.ts';
+import { recomputeFindings } from './recompute.ts';
 import { createAnswerReplay } from './replay-answers.ts';
-
-/** How a bundle is checked. */
-export interface VerifyOptions {
-  /** The plan's hash as somebody noted it when the run began. */
-  readonly plan: string | null;
-  /** The seal's hash as somebody noted it when the bundle was made. */
-  readonly seal: string | null;
-  /** Folder of normalizers and studies of the user's own, which a bundle never brings. */
-  readonly modules: string | null;
-  /** Is told what is being done. */
-  readonly on: (what: string) => void;
-}
-
-/** What was found out about a bundle. */
-export interface Verification {
-  /**
-   * - `verified`: everything is as it was sealed, planned and reported
-   * - `limited`: nothing is wrong, but not everything could be checked
-   * - `not verified`: something is not as it was sealed, planned or reported
-   */
-  readonly verdict: 'verified' | 'limited' | 'not verified';
-  readonly run: { readonly id: string; readonly name: string };
-  readonly madeBy: { readonly plan: string; readonly bundle: string };
-  readonly verifiedBy: string;
-  /** False: what was said has been left out, so that of the utterances only the number is compared with the plan. */
-  readonly transcripts: boolean;
-  readonly seal: { readonly sha256: string; readonly faults: readonly string[] };
-  readonly plan: { readonly sha256: string; readonly frozenAtMs: number; readonly faults: readonly string[] };
-  readonly answers: AnswerCheck;
-  /** What happened in another order than it must. */
-  readonly timeFaults: readonly string[];
-  readonly findings: readonly RecomputedFinding[];
-  /** Why not everything could be checked. */
-  readonly limits: readonly string[];
-  /** What was computed again, as a report; null where any finding was not. */
-  readonly report: RunReport | null;
-}
+import type { AnswerCheck, RecomputedFinding, Verification, VerifyOptions } from './verification.ts';
 
 /**
  * Checks an evidence bundle without recognizers, models, sounds or network: every hash, that the plan was fixed before the

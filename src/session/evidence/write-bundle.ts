@@ -8,15 +8,7 @@ import type { RunRecord, Store } from '../../store/contract.ts';
 import type { Seal } from './bundle-line.ts';
 import { linesOfRun } from './lines-of-run.ts';
 import { createSealer } from './sealer.ts';
-
-/** What was written. */
-export interface WrittenBundle {
-  readonly file: string;
-  readonly bytes: number;
-  readonly seal: Seal;
-  /** Hash of the plan, and when it was fixed. */
-  readonly plan: { readonly hash: string; readonly frozenAtMs: number };
-}
+import type { WrittenBundle } from './verification.ts';
 
 /**
  * Writes everything that is known of a finished run into one file: JSON lines, compressed with gzip. The file is put in place

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../base/json.ts';
+import type { Schema } from '../../base/schema.ts';
 
 /** What may be written for a schema, as JSON Schema (draft 2020-12). What JSON Schema cannot say is let through. */
-export function writtenJsonSchema(schema: z.ZodType): JsonObject {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+export function writtenJsonSchema(schema: Schema<unknown>): JsonObject {
+  const { $schema: _, ...json } = z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' });
   return json as unknown as JsonObject;
 }
 
@@ -63,7 +64,7 @@ export interface OptionDescription {
 }
 
 /** The options that a schema declares, in its order. */
-export function describeOptions(schema: z.ZodType): OptionDescription[] {
+export function describeOptions(schema: Schema<unknown>): OptionDescription[] {
   const json = writtenJsonSchema(schema);
   const required = new Set(Array.isArray(json.required) ? json.required.map(String) : []);
   const found = new Map<string, OptionDescription>();

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { Schema } from '../../base/schema.ts';
 import { checked } from '../config/checked.ts';
 import type { Problem } from '../config/plain-data.ts';
 import { type Family, type LoadedMember, loadMember } from './load-member.ts';
@@ -39,7 +39,7 @@ function splitSpec(spec: string): { type: string; written: string } {
     : { type: spec.slice(0, colon), written: spec.slice(colon + 1).trim() };
 }
 
-function readOptions(schema: z.ZodType, written: string, spec: string): unknown {
+function readOptions(schema: Schema<unknown>, written: string, spec: string): unknown {
   if (written.startsWith('{')) return accept(schema, parseJson(written, spec), spec);
   const texts: Record<string, string> = {};
   for (const part of written === '' ? [] : written.split(',')) {
@@ -77,7 +77,7 @@ function parseJson(text: string, spec: string): JsonObject {
   }
 }
 
-function accept(schema: z.ZodType, values: unknown, spec: string): unknown {
+function accept(schema: Schema<unknown>, values: unknown, spec: string): unknown {
   const problems: Problem[] = [];
   const options = checked(schema, values, [], problems);
   if (problems.length === 0) return options;

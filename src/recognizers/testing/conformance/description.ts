@@ -11,7 +11,7 @@ export function proveDescription<Options>({ tried, hears, options, title, proves
   const { kind, services } = tried;
 
   test(title('describes every option and refuses unknown ones'), () => {
-    const schema = z.toJSONSchema(kind.options, { io: 'input', unrepresentable: 'any' }) as JsonObject;
+    const schema = z.toJSONSchema(kind.options as z.ZodType, { io: 'input', unrepresentable: 'any' }) as JsonObject;
     assert.deepEqual(undescribed(schema, kind.name), []);
     const unknown = kind.options.safeParse({ ...(tried.options as object), noSuchOption: 1 });
     assert.equal(unknown.success, false);
