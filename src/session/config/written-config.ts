@@ -953,6 +953,8 @@ interface ManifestCorpus extends CorpusFrame {
   readonly file: string;
   /** Its format. Default: what its name ends in says. */
   readonly format?: 'tsv' | 'csv' | 'jsonl' | undefined;
+  /** Names of the columns in their order, where the first line of the list does not name them. */
+  readonly header?: readonly string[] | undefined;
   /** Which column holds what, where its name does not tell; null: none does. */
   readonly columns?:
     | {
@@ -988,6 +990,10 @@ interface ManifestCorpus extends CorpusFrame {
   readonly language?: string | undefined;
   /** Folder from which paths of sounds are meant. Default: the folder of the list, or clips/, wavs/, wav/ or audio/ beside it where the sounds are there. */
   readonly soundFolder?: string | undefined;
+  /** Appended to the paths of a list that names its sounds without ending: .wav */
+  readonly soundEnding?: string | undefined;
+  /** What becomes of rows whose sounds are not there: asked, and each is a failure; or left out, counted in a warning. Default: asked. */
+  readonly absentSounds?: 'asked' | 'left out' | undefined;
   /** Whether sounds may lie outside of their folder (absolute paths, .., symbolic links). Default: false. */
   readonly allowOutside?: boolean | undefined;
 }
@@ -3325,6 +3331,14 @@ export interface EarwitnessConfig {
               readonly currency: string;
             }
           | undefined;
+      }
+    | undefined;
+  /** When too much has failed */
+  readonly failures?:
+    | {
+        /** In what share of its trials a recognizer may fail before the run ends with an exit code; 1: in any, and none is tried out before the run
+         * @default 0.2 */
+        readonly maxShare?: number | undefined;
       }
     | undefined;
   /** Recognitions on this machine at once; one for each core by default */
