@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { type ErrorCode, exitCodes } from '../../base/errors.ts';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+async function folderOf(files: Readonly<Record<string, string>>) {
+  const folder = await temporaryFolder();
+  for (const [name, content] of Object.entries(files)) await writeFile(folder.file(name), content);
+  const score = (args: readonly string[], input?: string) =>
+    runCommand(['score', ...args], { cwd: folder.path, ...(input === undefined ? {} : { input }) });
+  return {
+    path: folder.path,
+    score,
+    async json(args: readonly string[], input?: string) {
+      const { code, stdout, stderr } = await score([...args, '--json'], input);
+      assert.equal(code, 0, stderr);
+      return { ...JSON.parse(stdout), stderr };
+    },
+    async refused(code: ErrorCode, args: readonly string[], message: RegExp) {
+      const result = await score(args);
+      assert.equal(result.code, exitCodes[code], result.stdout + result.stderr);
+      assert.equal(result.stdout, '', args.join(' '));
+      assert.match(result.stderr, message);
+      assert.equal(result.stderr.trim().split('\n').length, 1, result.stderr);
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+test('score takes two files line by line, by arguments, by options and from stdin', async () => {
+  const hypotheses = 'the cat\nuh\nhello word';
+  await using folder = await folderOf({ 'my ref.txt': 'The cat sat\r\n\r\nhello world\r\n', hyp: `${hypotheses}\n` });
+  // By hand: one deleted, one inserted, one substituted of five words.
+  for (const [args, input] of [
+    [['my ref.txt', 'hyp']],
+    [['--reference', 'my ref.txt', '--hypothesis', 'hyp']],
+    [['my ref.txt', '-'], hypotheses],
+  ] as const) {
+    const { corpus, utterances, compared } = await folder.json(args, input);
+    assert.equal(compared, `my ref.txt with ${input === undefined ? 'hyp' : 'stdin'}, line by line`);
+    assert.deepEqual([corpus.words, corpus.wer, corpus.macro.leftOut], [5, 0.6, 1]);
+    assert.deepEqual([utterances[1].wer, utterances[1].reason], [null, 'the reference is empty']);
+  }
+  const { stdout } = await folder.score(['my ref.txt', 'hyp']);
+  assert.match(stdout, /^Empty references: 1\. They have no rate/m);
+  assert.match(stdout, /^Compared: my ref\.txt with hyp, line by line\.$/m);
+});
+
+test('score takes texts only where nothing looks like a file', async () => {
+  await using folder = await folderOf({ 'ref.txt': 'a\n', hello: 'a b\n' });
+  await mkdir(`${folder.path}/texts`);
+  assert.match((await folder.score(['and or', 'and more'])).stdout, /^REF and or/m);
+  // A file that is called so is one, whatever its name.
+  assert.equal((await folder.json(['ref.txt', 'hello'])).corpus.wer, 1);
+  const refusals: readonly [ErrorCode, readonly string[], RegExp][] = [
+    ['bad-input', ['ref.txt', 'hyp.txt'], /"hyp\.txt" looks like a path and there is no such file/],
+    ['bad-input', ['no ref.txt', 'no hyp.txt'], /"no ref\.txt" looks like a path/],
+    ['bad-input', ['and/or', 'and more'], /"and\/or" looks like a path .*, or add a blank at its end/],
+    ['bad-input', ['texts', 'ref.txt'], /"texts" is a folder; name a file in it/],
+    ['bad-usage', ['ref.txt', 'a text'], /ref\.txt is a file, and there is no file "a text"/],
+    ['bad-usage', ['ref.txt'], /but got ref\.txt alone; give what was recognized as a second argument/],
+    ['bad-usage', ['ref.txt', 'hello', '--hypothesis', 'hello'], /either arguments or --reference and --hypothesis/],
+    ['bad-usage', ['-', '-'], /expected stdin \(-\) for the reference or the hypothesis/],
+    ['bad-usage', ['--reference', 'a b'], /expected a reference and a hypothesis/],
+    ['bad-usage', ['a b', 'a b', '--ids'], /expected two files of lines with --ids, but got two texts/],
+  ];
+  for (const refusal of refusals) await folder.refused(...refusal);
+  assert.equal((await folder.json(['and/or ', 'and more'])).corpus.words, 2);
+});
+
+test('score refuses files of two lengths with both counts, and says what may mend it', async () => {
+  await using folder = await folderOf({
+    three: 'a\nb\n\n',
+    two: 'a\nb\n',
+    four: 'a\nb\nc\nd\n',
+    empty: '',
+    'ref.ids': 'utt-1 hello\nutt-2 world\nutt-3 again\n',
+    'hyp.ids': 'utt-1 hello\nutt-2 word\n',
+    'rows.csv': 'text\na\n',
+  });
+  const refusals: readonly [readonly string[], RegExp][] = [
+    [
+      ['three', 'two'],
+      /as many lines in two as in three, .* it has 2 and three has 3; without blank lines both have 2/,
+    ],
+    [['two', 'four'], /it has 4 and two has 2; leave a line blank where nothing was recognized/],
+    [['empty', 'two'], /it has 2 and empty has 0/],
+    [['empty', 'empty'], /empty: expected at least one line, but the file has none/],
+    [['ref.ids', 'hyp.ids'], /if each line begins with an id, --ids puts them together by it/],
+    [['two', 'rows.csv'], /as many rows in rows\.csv as in two, .* it has 1 and two has 2/],
+  ];
+  for (const [args, message] of refusals) await folder.refused('bad-input', [...args, '--json'], message);
+});
+
+test('score puts lines with ids together by them where it is told to, and else says that they look like ids', async () => {
+  await using folder = await folderOf({
+    ref: 'utt-1 hello there\nutt-2 good day\nutt-3\n',
+    hyp: 'utt-2 good die\nutt-1 hello there\n',
+    same: 'utt-1 hello there\nutt-2 good die\nutt-3\n',
+    'two words.tsv': 'utt-1\thello there\nutt-2\tgood die\nutt-3\t\n',
+  });
+  for (const hypothesis of ['hyp', 'two words.tsv']) {
+    const { corpus, unmatched, compared } = await folder.json(['ref', hypothesis, '--ids']);
+    assert.equal(compared, `ref with ${hypothesis}, by id`);
+    assert.deepEqual([corpus.words, corpus.wer], [4, 0.25]);
+    assert.deepEqual(unmatched.missingHypotheses.first, hypothesis === 'hyp' ? ['utt-3'] : []);
+  }
+  const { corpus, stderr } = await folder.json(['ref', 'same', '-n', 'none']);
+  assert.equal(corpus.words, 7);
+  assert.match(stderr, /every line begins with a word of its own, such as "utt-1", .* --ids leaves them out/);
+  assert.equal((await folder.json(['same', 'same', '--ids'])).stderr, '');
+  await folder.refused(
+    'bad-input',
+    ['ref', 'ref', '--by', 'speaker'],
+    /expected utterances to have a value of "speaker"/,
+  );
+});
+
+test('score reads tables as they are found: columns by their usual names, semicolons, JSON lists, ids in any order', async () => {
+  await using folder = await folderOf({
+    'nemo.json': '{"audio_filepath": "1.wav", "text": "a b", "pred_text": "a c"}\n',
+    'ref.csv': 'path;sentence;accent\n2.wav;good day;us\n1.wav;hello, you;uk\n',
+    'hyp.jsonl': '{"file": "1.wav", "text": "hello you"}\n{"file": "2.wav", "text": "good die"}\n',
+    'list.json': '[\n{"prediction": "hello you"},\n{"prediction": "good die"}\n]\n',
+    'two.csv': 'text,sentence,hypothesis\na,b,c\n',
+    'none.csv': 'said,heard\na,b\n',
+  });
+  const nemo = await folder.json(['nemo.json']);
+  assert.equal(nemo.compared, 'columns text and pred_text of nemo.json, row by row');
+  assert.deepEqual([nemo.corpus.wer, nemo.utterances[0].attributes], [0.5, { audio_filepath: '1.wav' }]);
+  const byId = await folder.json(['ref.csv', 'hyp.jsonl', '--by', 'accent']);
+  assert.deepEqual([byId.compared, byId.corpus.wer], ['ref.csv with hyp.jsonl, by id', 0.25]);
+  assert.deepEqual(
+    byId.groups.map(({ value, wer }: { value: string; wer: number }) => [value, wer]),
+    [
+      ['uk', 0],
+      ['us', 0.5],
+    ],
+  );
+  assert.equal((await folder.json(['ref.csv', 'list.json'])).corpus.wer, 1);
+  for (const [input, wer] of [
+    ['reference\thypothesis\na b\ta c\n', 0.5],
+    ['{"reference": "a b", "hypothesis": "a"}\n', 0.5],
+    ['reference,hypothesis\n"a, b",a b\n', 0],
+  ] as const) {
+    assert.equal((await folder.json(['-'], input)).corpus.wer, wer);
+  }
+  await folder.refused(
+    'bad-input',
+    ['two.csv'],
+    /one column that may hold the reference, but there are "text", "sentence"; name the right one/,
+  );
+  await folder.refused(
+    'bad-input',
+    ['none.csv'],
+    /expected a column "reference", but there is none; there is "said", "heard"/,
+  );
+});
+
+test('score --only prints one number and nothing else, and fails where there is none', async () => {
+  await using folder = await folderOf({});
+  for (const [rate, value] of Object.entries({ wer: 1 / 3, cer: 5 / 11, mer: 0.25, wil: 0.25, wip: 0.75 })) {
+    assert.equal((await folder.score(['the cat sat', 'the cat sat down', '--only', rate])).stdout, `${value}\n`);
+  }
+  await folder.refused(
+    'bad-input',
+    ['', 'a', '--only', 'wer'],
+    /expected texts that have a WER, but the reference is empty/,
+  );
+  await folder.refused('bad-usage', ['a b', 'a', '--only', 'wer', '--json'], /expected --only without --json/);
+});
