@@ -1,12 +1,11 @@
 // The entry of the thread that runs studies: the terminal stays alive whatever is computed here.
-import { join, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from './base/errors.ts';
 import { renderJson } from './report/json/render-json.ts';
 import { renderText } from './report/text/render-text.ts';
 import { runSession } from './session/run-session.ts';
 import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './session/worker-messages.ts';
-import { writeReport } from './session/write-report.ts';
+import { type ReportFiles, writeReport } from './session/write-report.ts';
 
 const port = parentPort!;
 const tell = (message: FromWorker) => port.postMessage(message);
@@ -22,19 +21,23 @@ async function work({ loaded, request, reportFolder, choice, terminal }: WorkerJ
     stop.abort(reason);
     if (message === 'abort') abort.abort(reason);
   });
-  const { report, excerpts } = await runSession(loaded, request, {
+  let files: ReportFiles | null = null;
+  const { report } = await runSession(loaded, request, {
     on: (event) => tell({ say: 'event', event }),
     signal: stop.signal,
     abort: abort.signal,
+    report: {
+      folder: reportFolder,
+      async write({ report, excerpts }, folder) {
+        files = await writeReport(report, excerpts, folder, choice);
+      },
+    },
   });
-  const run = String(report.timing.run);
-  const folder = join(resolve(loaded.baseFolder, reportFolder), run);
-  const files = await writeReport(report, excerpts, folder, choice);
   return {
-    run,
+    run: String(report.timing.run),
     text: renderText(report, { ...terminal, transcripts: choice.transcripts, brief: true }),
     json: renderJson(report, { transcripts: choice.transcripts }),
-    files,
+    files: files!,
     tally: report.tally,
     failures: report.failures,
   };

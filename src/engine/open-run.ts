@@ -27,7 +27,7 @@ export interface RunWish {
 }
 
 /**
- * - `continue`: goes on with the newest unfinished run of the same purpose, if there is one
+ * - `continue`: goes on with the newest unfinished run of the same purpose, if there is one, or writes the report that the newest lacks
  * - `new`: begins one, answers stored before are used again
  * - `fresh`: begins one, answers stored before are not used (an unfinished fresh one goes on)
  * - `retry-failed`: begins one that asks again what failed in the newest finished run of the same purpose (an unfinished one goes on)
@@ -43,6 +43,8 @@ export type RunMode = 'continue' | 'new' | 'fresh' | 'retry-failed';
 export function openRun(store: Store, wish: RunWish, mode: RunMode, clock: Clock): RunRecord {
   const alike = store.runs().filter((run) => run.purpose === wish.purpose && sameRecognizers(run, wish));
   const unfinished = alike.find((run) => run.finishedAtMs === null && run.fresh === (mode === 'fresh'));
+  // A kill came between its end and its report: that is written, and nobody is asked again.
+  if (mode === 'continue' && alike[0]?.reportMissing && alike[0].finishedAtMs !== null) return alike[0];
   if ((mode === 'continue' || mode === 'fresh') && unfinished) return unfinished;
 
   const epoch = randomUUID();

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clip } from '../audio/clip.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
 import { hashJson } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { SpeechSource } from '../corpora/contract.ts';
 import { wav } from '../decoders/wav/wav.ts';
 
@@ -18,7 +19,7 @@ export function keptSpeech(source: SpeechSource, folder: string): SpeechSource {
   const speaking = new Map<string, Promise<Clip>>();
 
   const keep = async (hash: string, text: string, voice: string): Promise<Clip> => {
-    const file = join(folder, hash.slice(0, 2), `${hash}.wav`);
+    const file = fileOf(folder, hash);
     const kept = await readFile(file).catch(() => null);
     if (kept) return wav.decode(kept, file);
     const clip = await source.speak(text, voice);
@@ -43,4 +44,22 @@ export function keptSpeech(source: SpeechSource, folder: string): SpeechSource {
       return clip;
     },
   };
+}
+
+/**
+ * Where speech is kept.
+ *
+ * @param identity what it is: `text`, `voice` and the identity of the `synthesizer`
+ */
+export function keptSpeechFile(folder: string, { synthesizer = null, voice = null, text = null }: JsonObject): string {
+  return fileOf(folder, hashJson({ synthesizer, voice, text }));
+}
+
+function fileOf(folder: string, hash: string): string {
+  return join(folder, hash.slice(0, 2), `${hash}.wav`);
+}
+
+/** Where a store keeps what was spoken. */
+export function speechFolder(storeFile: string): string {
+  return join(dirname(storeFile), 'spoken');
 }

@@ -13,6 +13,8 @@ import { loadMember } from './members/load-member.ts';
 import { run } from './run.ts';
 import { createServices } from './services.ts';
 
+const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav' };
+
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-similarity-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 writeTinyModel(join(folder, 'tiny'));
@@ -76,7 +78,7 @@ test('Similarities of meaning are asked of the config’s embedder, kept, merged
   openStore(join(folder, 'other.sqlite')).close();
   mergeStore(join(folder, 'other.sqlite'), join(folder, 'store.sqlite'));
   assert.deepEqual(stored('other.sqlite'), both);
-  forgetSpeaker(join(folder, 'other.sqlite'), 'ben');
+  forgetSpeaker(join(folder, 'other.sqlite'), 'ben', forgetting);
   assert.deepEqual(stored('other.sqlite'), [both[1]]);
 });
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
@@ -13,12 +13,13 @@ import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
+import type { RunOutput } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import type { ConfiguredMember, LoadedConfig } from './config/config.ts';
 import { createExecutor, type ExecutorChoice } from './create-executor.ts';
 import { describeRecognizers, purposeOf, setUp, wishOf } from './describe-recognizers.ts';
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
-import { keptSpeech } from './kept-speech.ts';
+import { keptSpeech, speechFolder } from './kept-speech.ts';
 import { loadMember } from './members/load-member.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
 import { loadLadders } from './members/scenarios.ts';
@@ -62,6 +63,11 @@ export interface SessionHooks {
   readonly signal: AbortSignal;
   /** Ends what is in flight. */
   readonly abort: AbortSignal;
+  /** Where the run is reported, in a folder of its own; absent where whoever asked does that. */
+  readonly report?: {
+    readonly folder: string;
+    write(result: SessionResult, folder: string): Promise<void>;
+  };
 }
 
 /**
@@ -84,7 +90,7 @@ export async function runSession(
     warnings.push(message);
     hooks.on({ type: 'warning', message });
   };
-  const spoken = join(dirname(storeFile), 'spoken');
+  const spoken = speechFolder(storeFile);
   await using closing = createClosing();
   const services = createServices({
     baseFolder,
@@ -170,10 +176,20 @@ export async function runSession(
     clock,
     ...hooks,
   };
+  // Until it is written the store knows that it is missing: after a kill the next run writes it.
+  const output: RunOutput | null = hooks.report
+    ? { run: run.id, kind: 'report', path: join(resolve(baseFolder, hooks.report.folder), run.id) }
+    : null;
+  if (output) store.noteOutput(output, false);
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
   const report = reportOf(store, store.run(run.id)!, findings, warnings, seconds);
-  return { report, excerpts: request.sound ? await excerptsOf(setup, findings) : new Map() };
+  const result = { report, excerpts: request.sound ? await excerptsOf(setup, findings) : new Map() };
+  if (output) {
+    await hooks.report!.write(result, output.path);
+    store.noteOutput(output, true);
+  }
+  return result;
 }
 
 /**

@@ -31,6 +31,19 @@ export interface RunRecord extends NewRun {
   readonly utterancesComplete: boolean;
   /** Of those that were collected: what studies made stands behind them and is not counted. */
   readonly utteranceCount: number;
+  /** When a person was taken out of it last: what it found is from before, and cannot be computed again. */
+  readonly forgottenAtMs: number | null;
+  /** Whether it was begun in another store: its config is somebody else's. */
+  readonly merged: boolean;
+  /** Whether it was to be reported and that was prevented. */
+  readonly reportMissing: boolean;
+}
+
+/** A file or folder that was written of a run. */
+export interface RunOutput {
+  readonly run: string;
+  readonly kind: 'report' | 'bundle' | 'export';
+  readonly path: string;
 }
 
 /** Where a question stands: in which batch of which run, and where in it. */
@@ -175,6 +188,8 @@ export interface Store {
   run(wanted: string): RunRecord | null;
   /** Keeps what the studies found: a finished run can be reported anywhere, without its recordings and recognizers. */
   finishRun(id: string, finishedAtMs: number, findings: readonly Finding[]): void;
+  /** Keeps where a report, a bundle or a copy of a run is to be written, or that it has been. */
+  noteOutput(output: RunOutput, written: boolean): void;
   /** Null while the run is not finished. */
   findings(id: string): readonly Finding[] | null;
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findRun } from '../../engine/open-run.ts';
 import { writeBundle } from '../../session/evidence/write-bundle.ts';
+import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine, say } from '../output.ts';
@@ -29,9 +30,11 @@ export const bundle: CliCommand = {
 };
 
 async function run(wanted: string, { store: given, out, transcripts, json }: Options): Promise<void> {
-  using store = openStore(await storeFile(given), { readonly: true });
+  const file = await storeFile(given);
+  using store = openStore(file, { readonly: true });
   const record = findRun(store, wanted);
   const { bytes, seal, plan } = await writeBundle(store, record, resolve(out), { transcripts, bundled: new Date() });
+  noteOutputs(file, [{ run: record.id, kind: 'bundle', path: resolve(out) }]);
   if (!transcripts)
     say('config and settings of recognizers are in it as they are: texts, prompts and answers in them can be read');
   const counts = Object.fromEntries(Object.entries(seal.parts).map(([part, { lines }]) => [part, lines]));

@@ -1,33 +1,96 @@
+import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { forgetSpeaker } from '../../store/sqlite/forget.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import { keptSpeechFile, speechFolder } from '../../session/kept-speech.ts';
+import { type Forgotten, forgetSpeaker } from '../../store/sqlite/forget.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 
+interface Options {
+  readonly speaker: string;
+  readonly store?: string;
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
 /** `forget --speaker NAME` */
 export const forget: CliCommand = {
-  examples: ['forget --speaker fvmh0'],
-  notes: 'Voices are personal data. Recordings and reports are files of your own: remove those yourself.',
+  examples: ['forget --speaker fvmh0 --dry-run', 'forget --speaker fvmh0', 'forget --speaker fvmh0 --yes --json'],
+  notes:
+    'Voices are personal data. Shows what will go and asks. Findings stay, without what named the person, and say that they are from before. Recordings, lists of them, reports, bundles and exports are files of your own: they are named as far as the store knows them, and remain until you remove them.',
   configure(command: Command) {
     addStoreOption(command)
       .requiredOption('--speaker <name>', "whose sounds' measurements, transcripts and references are removed")
+      .option('-y, --yes', 'remove without asking')
+      .option('--dry-run', 'only show what would be removed')
       .action(run);
   },
 };
 
-async function run(options: {
-  readonly speaker: string;
-  readonly store?: string;
-  readonly json?: true;
-}): Promise<void> {
-  const forgotten = forgetSpeaker(await storeFile(options.store), options.speaker);
-  if (options.json) return printJson({ ...forgotten });
-  const { utterances, observations, sounds, runs } = forgotten;
-  await printLine(
-    [
-      `removed: ${utterances} utterances, ${observations} transcripts, ${sounds} sounds`,
-      ...(runs.length > 0 ? [`findings removed with them, of the runs ${runs.join(', ')}: run those again`] : []),
-      'recordings and reports that were written before are files of your own: remove those yourself',
-    ].join('\n'),
-  );
+async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void> {
+  const file = await storeFile(store);
+  const speech = speechFolder(file);
+  const forgetting = (only: boolean) =>
+    forgetSpeaker(file, speaker, {
+      dryRun: only,
+      forgottenAtMs: Date.now(),
+      cacheFile: (spoken) => keptSpeechFile(speech, spoken),
+    });
+  if (dryRun || !yes) {
+    const would = forgetting(true);
+    if (dryRun && json) return printJson(would as unknown as Json);
+    await printLine(description(would, 'would be removed').join('\n'));
+    if (dryRun) return;
+    if (!(await agreed(speaker))) return printLine('nothing was removed');
+  }
+  const forgotten = forgetting(false);
+  if (json) return printJson(forgotten as unknown as Json);
+  await printLine(description(forgotten, 'removed').join('\n'));
+}
+
+async function agreed(speaker: string): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    throw new EarwitnessError(
+      'bad-usage',
+      'nothing was removed: there is nobody to ask here; say --yes to remove this without asking',
+    );
+  }
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await asking.question(`Forget ${printable(speaker, 60)} for good? [y/N] `)).trim());
+  } catch {
+    // Ctrl-C and Ctrl-D are no.
+    return false;
+  } finally {
+    asking.close();
+  }
+}
+
+function description(forgotten: Forgotten, verb: 'removed' | 'would be removed'): string[] {
+  const { utterances, observations, sounds, runs, findings, configs, cached, outputs } = forgotten;
+  const kept = verb === 'removed' ? 'stay' : 'would stay';
+  return [
+    `${verb}: ${utterances} utterances, ${observations} transcripts, ${sounds} sounds${cached.length > 0 ? `, ${cached.length} files of cached speech` : ''}`,
+    ...(findings.kept > 0
+      ? [`${findings.kept} findings ${kept} without what named the person, marked as from before`]
+      : []),
+    ...(findings.removed > 0
+      ? [`${verb}: ${findings.removed} findings that cannot be told apart from the person`]
+      : []),
+    ...(runs.length > 0 ? [`in the runs ${runs.join(', ')}`] : []),
+    ...(configs.length > 0
+      ? [`the kept configs of ${configs.join(', ')} named the person; what did is ${verb} from them`]
+      : []),
+    ...(outputs.length > 0
+      ? [
+          'written of these runs, may show the person, and are files of your own:',
+          ...outputs.map(({ kind, path }) => `  ${kind}  ${printable(path, 300)}`),
+        ]
+      : []),
+    'recordings, lists of them and whatever else was copied are files of your own: remove those yourself',
+  ];
 }

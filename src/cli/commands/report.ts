@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { reportOf } from '../../session/report-of.ts';
+import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
@@ -26,7 +28,8 @@ export const report: CliCommand = {
 };
 
 async function run(wanted: string, options: Options): Promise<void> {
-  using store = openStore(await storeFile(options.store), { readonly: true });
+  const file = await storeFile(options.store);
+  using store = openStore(file, { readonly: true });
   const record = findRun(store, wanted);
   const findings = store.findings(record.id);
   if (findings === null) {
@@ -37,4 +40,5 @@ async function run(wanted: string, options: Options): Promise<void> {
   }
   const made = reportOf(store, record, findings, [], null);
   await printReport(made, options);
+  if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
 }

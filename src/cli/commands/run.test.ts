@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { exitCodes } from '../../base/errors.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
@@ -229,8 +230,37 @@ test('a finished run can be resumed from its store alone, exported, merged, and 
   assert.equal((await runCommand(['store', 'export', 'copy.sqlite', '--run', 'last'], { cwd })).code, 0);
   const merged = await runCommand(['store', 'merge', 'copy.sqlite', '--store', 'other.sqlite', '--json'], { cwd });
   assert.deepEqual(JSON.parse(merged.stdout), { runs: 1, observations: 144 });
-  const forgotten = await runCommand(['forget', '--speaker', 's3'], { cwd });
+  const forgotten = await runCommand(['forget', '--speaker', 's3', '--yes'], { cwd });
   assert.match(forgotten.stdout, /2 utterances, 12 transcripts, 2 sounds/);
-  const unknown = await runCommand(['forget', '--speaker', 's33'], { cwd });
+  const unknown = await runCommand(['forget', '--speaker', 's33', '--yes'], { cwd });
   assert.equal(unknown.code, 2);
+});
+
+test('a report that could not be written is written by the next run, and nobody is asked again', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await writeFile(folder.file('a.wav'), sineWav());
+  await writeFile(folder.file('a.txt'), 'one two');
+  const config = {
+    corpus: { type: 'folder', folder: '.', language: 'en' },
+    // Whoever can change behind its name is asked anew by every new run.
+    recognizers: { one: { type: 'scripted', default: 'one two', pinned: false } },
+    studies: [{ type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 100 }],
+  };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+  await writeFile(folder.file('earwitness-report'), 'in the way');
+  const without = await runCommand(['run'], { cwd });
+  assert.equal(without.code, exitCodes['bad-input'], without.stderr);
+  await rm(folder.file('earwitness-report'));
+  const mended = await runCommand(['run', '--json'], { cwd });
+  assert.equal(mended.code, 0, mended.stderr);
+  const { timing } = JSON.parse(mended.stdout);
+  const runs = JSON.parse((await runCommand(['store', 'list', '--json'], { cwd })).stdout);
+  assert.deepEqual(
+    runs.map(({ id }: { id: string }) => id),
+    [timing.run],
+  );
+  assert.ok(existsSync(folder.file(`earwitness-report/${timing.run}/report.html`)));
+  const third = JSON.parse((await runCommand(['run', '--json'], { cwd })).stdout);
+  assert.notEqual(third.timing.run, timing.run, 'once it is written, another run is another');
 });

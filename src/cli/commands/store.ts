@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { exportStore } from '../../store/sqlite/export.ts';
 import { mergeStore } from '../../store/sqlite/merge.ts';
+import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { pruneStore } from '../../store/sqlite/prune.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
@@ -72,6 +74,12 @@ async function exportTo(file: string, options: Common & { readonly run?: string 
     run = findRun(opened, options.run).id;
   }
   exportStore(from, file, run);
+  using written = openStore(from, { readonly: true });
+  const runs = run === null ? written.runs().map(({ id }) => id) : [run];
+  noteOutputs(
+    from,
+    runs.map((id) => ({ run: id, kind: 'export', path: resolve(file) })),
+  );
   await tell(options, { file, run }, `${run === null ? 'the whole store' : `run ${run}`} is in ${file}`);
 }
 

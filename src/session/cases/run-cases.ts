@@ -44,7 +44,7 @@ export function readRunCases(store: Store, wanted: string): RunCases {
   if (findings === null) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a finished run, but ${run.id} is not (or a person in it was forgotten since); go on with it: earwitness resume ${run.id}`,
+      `expected a finished run, but ${run.id} is not; go on with it: earwitness resume ${run.id}`,
     );
   }
   const finding = findings.find(({ study }) => study.name === 'differential');

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Clip } from '../../audio/clip.ts';
 import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -11,7 +11,7 @@ import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CaseSound } from '../../studies/differential/case.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { checkOwnModule } from '../evidence/own-modules.ts';
-import { keptSpeech } from '../kept-speech.ts';
+import { keptSpeech, speechFolder } from '../kept-speech.ts';
 import { loadMember } from '../members/load-member.ts';
 import { isModulePath } from '../members/own-module.ts';
 import { openCorpus } from '../open-corpus.ts';
@@ -56,7 +56,7 @@ export async function openRunSounds(
     baseFolder,
     synthesizers: config.synthesizers,
     ...(config.sounds && { soundCollections: config.sounds }),
-    speechThrough: (source) => keptSpeech(source, join(dirname(storeFile), 'spoken')),
+    speechThrough: (source) => keptSpeech(source, speechFolder(storeFile)),
   });
   closing.defer(() => services.close());
   try {

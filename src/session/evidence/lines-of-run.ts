@@ -31,7 +31,13 @@ export function* linesOfRun(
   if (findings === null || run.finishedAtMs === null) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a finished run, but ${run.id} is not (or a person in it was forgotten since); go on with it: earwitness resume ${run.id}`,
+      `expected a finished run, but ${run.id} is not; go on with it: earwitness resume ${run.id}`,
+    );
+  }
+  if (run.forgottenAtMs !== null) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a run that can be checked, but a person was forgotten in ${run.id}, so that its numbers cannot be computed again; run its config again with --new: it takes over every other answer`,
     );
   }
   const plan = store.frozenPlan(run.id);

@@ -12,6 +12,8 @@ import { mergeStore } from './merge.ts';
 import { pruneStore } from './prune.ts';
 import { openStore } from './sqlite-store.ts';
 
+const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav' };
+
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -85,7 +87,7 @@ test('export and merge carry plan, materials and sounds to another store', () =>
 
 test('who is forgotten leaves no sound and no text that studies read; the plan, which names nobody, stays', () => {
   const { path, id } = filled('forget');
-  forgetSpeaker(path, 'ann');
+  forgetSpeaker(path, 'ann', forgetting);
   using store = openStore(path, { readonly: true });
   assert.deepEqual([...store.sounds(id, { from: 0, limit: 10 }).keys()], [1]);
   assert.deepEqual(

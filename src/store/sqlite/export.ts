@@ -36,7 +36,7 @@ export function exportStore(path: string, target: string, runId: string | null):
 function keepOnly(target: string, runId: string | null): void {
   const copy = openFile(target, { readonly: false });
   try {
-    copy.exec('DELETE FROM files');
+    copy.exec('DELETE FROM files; DELETE FROM run_outputs; DELETE FROM chores');
     if (runId !== null) {
       copy.pragma('foreign_keys = ON');
       copy.prepare('DELETE FROM attempts WHERE run <> (SELECT number FROM runs WHERE id = ?)').run(runId);

@@ -1,24 +1,50 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { RunOutput } from '../contract.ts';
+import { finishChores } from './chores.ts';
 import type { SqliteDatabase } from './database.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
+import { createTraceFinder, type TraceFinder } from './personal-traces.ts';
 
-/** What was removed of a person. */
+/** What is (or would be) removed of a person. */
 export interface Forgotten {
   readonly utterances: number;
   readonly observations: number;
   readonly sounds: number;
-  /** Runs whose findings were removed, because they may quote the person. */
+  /** Runs that the person was in. */
   readonly runs: readonly string[];
+  readonly findings: {
+    /** They stay without what mentioned the person, and say that they are from before. */
+    readonly kept: number;
+    /** The person was in them in a way that cannot be taken out. */
+    readonly removed: number;
+  };
+  /** Runs whose config mentioned the person: it does not any more, so that those which were not finished cannot go on. */
+  readonly configs: readonly string[];
+  /** Cached speech that is removed, by path. */
+  readonly cached: readonly string[];
+  /** Files that were written of these runs, which may show the person: they are the user's own, and stay. */
+  readonly outputs: readonly RunOutput[];
+}
+
+export interface ForgetOptions {
+  /** Nothing is removed. */
+  readonly dryRun: boolean;
+  readonly forgottenAtMs: number;
+  /** Where speech of this identity would be cached. */
+  readonly cacheFile: (spoken: JsonObject) => string;
 }
 
 /**
- * Removes a speaker's sounds, transcripts and measurements from every run, and overwrites the places where they stood.
- * What was only counted, pooled with others, stays; findings of the runs concerned go, for they may quote.
+ * Removes a speaker's sounds, transcripts and measurements from every run, and what names the person in configs, plans, findings and
+ * remembered files; and overwrites the places where it stood. What was only counted, pooled with others, stays.
  *
  * @throws EarwitnessError `bad-usage` where the store knows no such speaker
  */
-export function forgetSpeaker(path: string, speaker: string): Forgotten {
+export function forgetSpeaker(path: string, speaker: string, options: ForgetOptions): Forgotten {
   const opened = openDatabase(path);
   try {
     const { database } = opened;
@@ -36,11 +62,17 @@ export function forgetSpeaker(path: string, speaker: string): Forgotten {
       );
     }
     database.pragma('secure_delete = ON');
-    const forgotten = database.transaction(() => remove(database, speaker))();
-    // Only a rewritten file and an emptied log hold nothing of what was deleted.
-    database.exec('VACUUM');
-    database.pragma('wal_checkpoint(TRUNCATE)');
-    return forgotten;
+    let forgotten: Forgotten | null = null;
+    try {
+      database.transaction(() => {
+        forgotten = remove(database, speaker, options);
+        if (options.dryRun) throw undo;
+      })();
+    } catch (error) {
+      if (error !== undo) throw error;
+    }
+    if (!options.dryRun) finishChores(database);
+    return forgotten!;
   } catch (error) {
     throw asStoreError(error, path);
   } finally {
@@ -48,8 +80,11 @@ export function forgetSpeaker(path: string, speaker: string): Forgotten {
   }
 }
 
-function remove(database: SqliteDatabase, speaker: string): Forgotten {
-  const execute = (sql: string, ...values: string[]) => database.prepare(sql).run(...values).changes;
+const undo = new Error('this was to be shown, not done');
+
+function remove(database: SqliteDatabase, speaker: string, { forgottenAtMs, cacheFile }: ForgetOptions): Forgotten {
+  const execute = (sql: string, ...values: readonly (string | number)[]) =>
+    database.prepare(sql).run(...values).changes;
   const theirs =
     'SELECT * FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)';
   // A sound is stored under the name it had first: what a run with another name for it took over is the same person's.
@@ -73,19 +108,41 @@ function remove(database: SqliteDatabase, speaker: string): Forgotten {
          OR number IN (SELECT run FROM run_trials WHERE observation IN (SELECT number FROM gone_observations))`,
     )
     .all(speaker) as { number: number; id: string }[];
-  execute(`DELETE FROM similarities WHERE key IN (SELECT key FROM (${theirs}) WHERE similarity)`, speaker);
-  const unfinish = database.prepare('UPDATE runs SET findings = NULL WHERE number = ?');
-  // What studies read beside the corpus may be about the person too.
-  const unread = database.prepare("DELETE FROM run_materials WHERE run = ? AND kind = 'text'");
-  for (const { number } of concerned) {
-    unfinish.run(number);
-    unread.run(number);
+  const outputs = database
+    .prepare(
+      `SELECT runs.id AS run, kind, path FROM run_outputs JOIN runs ON runs.number = run
+       WHERE written = 1 AND run IN (SELECT value FROM json_each(?)) ORDER BY path`,
+    )
+    .all(JSON.stringify(concerned.map(({ number }) => number))) as RunOutput[];
+  const findings = { kept: 0, removed: 0 };
+  const configs: string[] = [];
+  const personal = personalSounds(database, speaker);
+  for (const { number, id } of concerned) {
+    const finder = createTraceFinder(tracesIn(database, number, speaker, personal.files));
+    const pruned = pruneRun(database, number, finder, forgottenAtMs);
+    findings.kept += pruned.kept;
+    findings.removed += pruned.removed;
+    if (pruned.config) configs.push(id);
+    // What studies read beside the corpus may be about the person too.
+    execute("DELETE FROM run_materials WHERE run = ? AND kind = 'text'", number);
   }
+  for (const { path, hash } of database.prepare('SELECT path, hash FROM files').all() as FileRow[]) {
+    if (personal.hashes.has(hash) || path.split(/[/\\]/).includes(speaker))
+      execute('DELETE FROM files WHERE path = ?', path);
+  }
+  execute(`DELETE FROM similarities WHERE key IN (SELECT key FROM (${theirs}) WHERE similarity)`, speaker);
   execute('DELETE FROM materials WHERE hash NOT IN (SELECT hash FROM run_materials)');
   execute(
     'DELETE FROM run_sounds WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)',
     speaker,
   );
+  const heardElsewhere = database.prepare('SELECT 1 FROM run_sounds WHERE identity = ?').pluck();
+  const cached = personal.spoken
+    .filter((identity) => heardElsewhere.get(identity) === undefined)
+    .map((identity) => cacheFile(JSON.parse(identity) as JsonObject));
+  for (const file of cached) execute("INSERT OR IGNORE INTO chores VALUES ('remove', ?)", file);
+  // Only a rewritten file and an emptied log hold nothing of what was deleted.
+  execute("INSERT OR IGNORE INTO chores VALUES ('rewrite', '')");
   execute(
     'DELETE FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)',
     speaker,
@@ -110,5 +167,115 @@ function remove(database: SqliteDatabase, speaker: string): Forgotten {
        WHERE speaker = ?`,
     )
     .run(speaker).changes;
-  return { utterances, observations, sounds, runs: concerned.map(({ id }) => id) };
+  const runs = concerned.map(({ id }) => id);
+  return { utterances, observations, sounds, runs, findings, configs, cached, outputs };
+}
+
+interface FileRow {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/** What is known of the sounds of a person: hashes and paths of their files, and identities of what was spoken. */
+interface PersonalSounds {
+  readonly hashes: ReadonlySet<string>;
+  readonly files: readonly string[];
+  readonly spoken: readonly string[];
+}
+
+function personalSounds(database: SqliteDatabase, speaker: string): PersonalSounds {
+  const identities = database
+    .prepare(
+      `SELECT DISTINCT s.identity FROM run_sounds AS s JOIN run_utterances AS u ON u.run = s.run AND u.position = s.utterance
+       WHERE u.speaker = ?`,
+    )
+    .pluck()
+    .all(speaker) as string[];
+  const utterances = utterancesOf(database, 'speaker = ?', speaker);
+  const files = utterances.flatMap(({ sound }) => (sound !== undefined && 'file' in sound ? [sound.file] : []));
+  const remembered = database.prepare('SELECT path, hash FROM files').all() as FileRow[];
+  const named = new Set(files);
+  const theirs = remembered.filter(({ path }) => named.has(path));
+  return {
+    hashes: new Set([
+      ...identities.flatMap((identity) => identity.match(/[0-9a-f]{64}/g) ?? []),
+      ...theirs.map(({ hash }) => hash),
+    ]),
+    files: [...named],
+    spoken: identities.filter((identity) => {
+      const { text, voice, synthesizer } = JSON.parse(identity) as JsonObject;
+      return text !== undefined && voice !== undefined && synthesizer !== undefined;
+    }),
+  };
+}
+
+function utterancesOf(database: SqliteDatabase, which: string, ...values: readonly (string | number)[]): Utterance[] {
+  const rows = database.prepare(`SELECT utterance FROM run_utterances WHERE ${which}`).pluck();
+  return (rows.all(...values) as string[]).map((json) => JSON.parse(json) as Utterance);
+}
+
+/** What in a run tells that a text is about the person and about nobody else. */
+function tracesIn(database: SqliteDatabase, run: number, speaker: string, files: readonly string[]) {
+  const theirs = utterancesOf(database, 'run = ? AND speaker = ?', run, speaker);
+  const others = utterancesOf(database, 'run = ? AND speaker IS NOT ?', run, speaker);
+  const heard = (which: string) =>
+    database
+      .prepare(
+        `SELECT DISTINCT transcript FROM run_trials AS t JOIN observations AS o ON o.number = t.observation
+         WHERE t.run = ? AND transcript IS NOT NULL AND o.speaker ${which} ?`,
+      )
+      .pluck()
+      .all(run, speaker) as string[];
+  const textsOf = (utterances: readonly Utterance[], transcripts: readonly string[]) => [
+    ...utterances.flatMap(({ reference, sound }) => [
+      ...(reference === undefined ? [] : [reference]),
+      ...(sound !== undefined && 'text' in sound ? [sound.text] : []),
+    ]),
+    ...transcripts,
+  ];
+  const valuesOf = (utterances: readonly Utterance[]) =>
+    new Set(utterances.flatMap(({ attributes, tags }) => [...Object.values(attributes), ...tags]));
+  const [elsewhere, common] = [new Set(textsOf(others, heard('IS NOT'))), valuesOf(others)];
+  const baseNames = files.map((file) => file.replace(/^.*[/\\]/s, ''));
+  return {
+    names: [...new Set([speaker, ...theirs.map(({ id }) => id), ...files, ...baseNames])],
+    texts: textsOf(theirs, heard('IS')).filter((text) => !elsewhere.has(text)),
+    values: [...valuesOf(theirs)].filter((value) => !common.has(value)),
+  };
+}
+
+/** Takes the person out of what a run keeps as JSON. */
+function pruneRun(
+  database: SqliteDatabase,
+  run: number,
+  finder: TraceFinder,
+  forgottenAtMs: number,
+): { readonly kept: number; readonly removed: number; readonly config: boolean } {
+  const row = database.prepare('SELECT name, config, recognizers, findings FROM runs WHERE number = ?').get(run) as {
+    readonly [Column in 'name' | 'config' | 'recognizers']: string;
+  } & { readonly findings: string | null };
+  const redacted = (json: string) => JSON.stringify(finder.redacted(JSON.parse(json) as Json));
+  const [config, recognizers] = [redacted(row.config), redacted(row.recognizers)];
+  const note = `A person was forgotten on ${new Date(forgottenAtMs).toISOString().slice(0, 10)}: the numbers are as they were before, what named the person was left out.`;
+  const before = row.findings === null ? [] : (JSON.parse(row.findings) as readonly Finding[]);
+  const after = before.map((finding) => finder.prunedFinding(finding, note)).filter((finding) => finding !== null);
+  database
+    .prepare(
+      'UPDATE runs SET name = ?, config = ?, recognizers = ?, findings = ?, forgotten_at_ms = ? WHERE number = ?',
+    )
+    .run(
+      finder.mentions(row.name) ? 'forgotten' : row.name,
+      config,
+      recognizers,
+      row.findings === null ? null : JSON.stringify(after),
+      forgottenAtMs,
+      run,
+    );
+  const plan = database.prepare('SELECT plan FROM run_plans WHERE run = ?').pluck().get(run) as string | undefined;
+  if (plan !== undefined) database.prepare('UPDATE run_plans SET plan = ? WHERE run = ?').run(redacted(plan), run);
+  return {
+    kept: after.length,
+    removed: before.length - after.length,
+    config: config !== row.config || recognizers !== row.recognizers,
+  };
 }

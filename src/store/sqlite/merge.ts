@@ -11,7 +11,7 @@ export interface Merged {
 }
 
 const runColumns =
-  'id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, findings, utterances_complete';
+  'id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, findings, utterances_complete, forgotten_at_ms';
 const observationColumns =
   'key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls';
 
@@ -89,7 +89,7 @@ function copyAll(database: SqliteDatabase): Merged {
 function copyRun(database: SqliteDatabase, from: number): number {
   const run = Number(
     database
-      .prepare(`INSERT INTO main.runs (${runColumns}) SELECT ${runColumns} FROM other.runs WHERE number = ?`)
+      .prepare(`INSERT INTO main.runs (${runColumns}, merged) SELECT ${runColumns}, 1 FROM other.runs WHERE number = ?`)
       .run(from).lastInsertRowid,
   );
   const tables: readonly (readonly [string, string])[] = [

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { OpenOptions } from '../contract.ts';
+import { finishChores } from './chores.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
 import { migrations } from './migrations/migrations.ts';
 
@@ -43,6 +44,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
       database.pragma('wal_autocheckpoint = 8000');
       database.pragma('foreign_keys = ON');
       migrate(database);
+      finishChores(database);
     }
     database.pragma('cache_size = -8192');
     const opened = database;

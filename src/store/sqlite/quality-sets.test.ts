@@ -9,6 +9,8 @@ import { mergeStore } from './merge.ts';
 import { first } from './migrations/001-first.ts';
 import { openStore } from './sqlite-store.ts';
 
+const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav' };
+
 const hashOf = (digit: string) => digit.repeat(64);
 const [clip, stoi, snr] = [hashOf('1'), hashOf('2'), hashOf('3')];
 
@@ -102,7 +104,7 @@ test('Quality goes over with a merge, and with its speaker it is forgotten.', (t
   const merged = openStore(target);
   assert.deepEqual(answerOf(merged, id, 0)!.quality, { stoi: { values: { stoi: 0.5 } } });
   merged.close();
-  forgetSpeaker(target, 's');
+  forgetSpeaker(target, 's', forgetting);
   const left = openStore(target);
   assert.equal(left.storedQuality(clip, [stoi]).size, 0);
   left.close();

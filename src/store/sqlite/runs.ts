@@ -19,12 +19,15 @@ interface RunRow {
   readonly finished_at_ms: number | null;
   readonly utterances_complete: number;
   readonly utterance_count: number;
+  readonly forgotten_at_ms: number | null;
+  readonly merged: number;
+  readonly report_missing: number;
 }
 
 /** Runs that were merged have later numbers, whenever they began. */
 export const newestFirst = 'started_at_ms DESC, number DESC';
 
-const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, (SELECT count(*) FROM run_utterances WHERE run = runs.number AND made = 0) AS utterance_count FROM runs`;
+const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, forgotten_at_ms, merged, EXISTS (SELECT 1 FROM run_outputs WHERE run = runs.number AND kind = 'report' AND written = 0) AS report_missing, (SELECT count(*) FROM run_utterances WHERE run = runs.number AND made = 0) AS utterance_count FROM runs`;
 
 function toRecord(row: RunRow): RunRecord {
   return {
@@ -40,6 +43,9 @@ function toRecord(row: RunRow): RunRecord {
     finishedAtMs: row.finished_at_ms,
     utterancesComplete: row.utterances_complete === 1,
     utteranceCount: row.utterance_count,
+    forgottenAtMs: row.forgotten_at_ms,
+    merged: row.merged === 1,
+    reportMissing: row.report_missing === 1,
   };
 }
 
@@ -73,6 +79,7 @@ type RunPart = Pick<
   | 'run'
   | 'finishRun'
   | 'findings'
+  | 'noteOutput'
   | 'addUtterances'
   | 'completeUtterances'
   | 'utterances'
@@ -122,8 +129,13 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
     },
     finishRun(id, finishedAtMs, findings) {
       database
-        .prepare('UPDATE runs SET finished_at_ms = ?, findings = ? WHERE id = ?')
+        .prepare('UPDATE runs SET finished_at_ms = coalesce(finished_at_ms, ?), findings = ? WHERE id = ?')
         .run(finishedAtMs, JSON.stringify(findings), id);
+    },
+    noteOutput({ run, kind, path }, written) {
+      database
+        .prepare('INSERT OR REPLACE INTO run_outputs VALUES (?, ?, ?, ?)')
+        .run(numberOf(run), path, kind, written ? 1 : 0);
     },
     findings(id) {
       const json = database.prepare('SELECT findings FROM runs WHERE id = ?').pluck().get(id) as

@@ -18,6 +18,8 @@ import { asStoreError } from './open-database.ts';
 import { pruneStore } from './prune.ts';
 import { openStore } from './sqlite-store.ts';
 
+const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav' };
+
 function temporaryPath(context: TestContext, name = 'store.sqlite'): string {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-store-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -286,7 +288,7 @@ test('forgetting a speaker leaves no trace in the file and everybody else untouc
     id = filledRun(store, 4, 4);
     store.finishRun(id, 9, []);
   }
-  const forgotten = forgetSpeaker(path, 's1');
+  const forgotten = forgetSpeaker(path, 's1', forgetting);
   assert.equal(forgotten.utterances, 2);
   assert.equal(forgotten.observations, 2);
   assert.deepEqual(forgotten.runs, [id]);
@@ -295,8 +297,8 @@ test('forgetting a speaker leaves no trace in the file and everybody else untouc
   assert.ok(bytes.includes('heard secret 0'));
   using store = openStore(path);
   assert.equal(store.answers(id, 0, all).length, 2);
-  assert.equal(store.findings(id), null);
-  assert.throws(() => forgetSpeaker(path, 's0x'), /store/);
+  assert.deepEqual(store.findings(id), []);
+  assert.throws(() => forgetSpeaker(path, 's0x', forgetting), /store/);
 });
 
 test('an unknown speaker is refused with the nearest name', (context) => {
@@ -305,7 +307,7 @@ test('an unknown speaker is refused with the nearest name', (context) => {
     using store = openStore(path);
     filledRun(store, 2, 0);
   }
-  assert.throws(() => forgetSpeaker(path, 's11'), /did you mean "s1"/);
+  assert.throws(() => forgetSpeaker(path, 's11', forgetting), /did you mean "s1"/);
 });
 
 test('pruning keeps the newest runs, and answers unless told otherwise', (context) => {
@@ -390,9 +392,9 @@ test("what a person said is forgotten in runs that know them by another name, an
     store.plan(id, 0, [question(0), question(1)]);
     store.completeBatch(id, 0, sha256('all'), 2);
   }
-  assert.equal(forgetSpeaker(path, 'Anna').observations, 1);
+  assert.equal(forgetSpeaker(path, 'Anna', forgetting).observations, 1);
   assert.ok(!readFileSync(path).toString('latin1').includes('heard secret 0'));
-  assert.equal(forgetSpeaker(path, 's1').observations, 1);
+  assert.equal(forgetSpeaker(path, 's1', forgetting).observations, 1);
   using store = openStore(path);
   assert.deepEqual(
     store.answers(id, 0, all).map(({ observation }) => observation),

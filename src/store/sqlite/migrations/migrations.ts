@@ -4,6 +4,15 @@ import { similarities } from './003-similarities.ts';
 import { predictions } from './004-predictions.ts';
 import { evidence } from './005-evidence.ts';
 import { madeUtterances } from './006-made-utterances.ts';
+import { outputs } from './007-outputs.ts';
 
 /** Every change of the schema since the beginning, in order. A store's version is how many it has had. Never edited, only added to. */
-export const migrations: readonly string[] = [first, quality, similarities, predictions, evidence, madeUtterances];
+export const migrations: readonly string[] = [
+  first,
+  quality,
+  similarities,
+  predictions,
+  evidence,
+  madeUtterances,
+  outputs,
+];

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { exitCodes } from '../../base/errors.ts';
+import { sha256 } from '../../base/hash.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+const tones = `import { z } from 'zod';
+export default {
+  name: 'tones', about: 'tones', options: z.strictObject({}),
+  open: async () => ({
+    identity: { engine: 'tones' }, close: async () => {},
+    voices: async () => ['anna', 'ben'].map((name) => ({ name, language: 'en', attributes: {} })),
+    speak: async (text, voice) => ({ samples: new Float32Array(1600).fill(voice.length / 10), sampleRate: 16000 }),
+  }),
+};`;
+
+/** Recordings in folders that are called like their speakers, and texts spoken by voices of the same names. */
+async function project(folder: { readonly path: string; file(name: string): string }): Promise<string> {
+  await mkdir(folder.file('node_modules'));
+  await symlink(join(process.cwd(), 'node_modules', 'zod'), folder.file('node_modules/zod'));
+  await writeFile(folder.file('tones.mjs'), tones);
+  const rows = ['id\tpath\tsentence\tspeaker\taccent'];
+  const answers: Record<string, string> = {};
+  let recording = '';
+  for (const [place, name] of ['anna', 'ben', 'cleo', 'dora'].entries()) {
+    await mkdir(folder.file(`clips/${name}`), { recursive: true });
+    for (let take = 0; take < 3; take++) {
+      const wav = sineWav(200 + 10 * (3 * place + take), 8000, 0.1);
+      if (name === 'anna' && take === 0) recording = sha256(wav);
+      await writeFile(folder.file(`clips/${name}/${take}.wav`), wav);
+      rows.push(`${name}-${take}\tclips/${name}/${take}.wav\t${name} saw zebra ${take} there\t${name}\t${name}ish`);
+      answers[`${name}-${take}`] = `${name} saw sabre ${take} here`;
+    }
+  }
+  await writeFile(folder.file('clips.tsv'), `${rows.join('\n')}\n`);
+  const config = {
+    corpus: [
+      { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
+      { type: 'sentences', texts: ['good morning all'], synthesizer: 'tones', voices: ['anna', 'ben'] },
+    ],
+    synthesizers: { tones: { type: './tones.mjs' } },
+    recognizers: {
+      one: { type: 'scripted', hearsSound: true, answers, default: 'good morning {hash}' },
+      two: {
+        ...{ type: 'scripted', hearsSound: true, default: 'zebra there', limits: { attempts: 1 } },
+        failures: [{ match: { utterance: 'anna-1' }, kind: 'unavailable' }],
+      },
+    },
+    studies: [
+      { type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 200, groupBy: ['accent'], minimumSpeakers: 2 },
+    ],
+  };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+  return recording;
+}
+
+test('who is forgotten leaves no trace in the store, its log and the cache; the findings stay readable, marked as before', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const recording = await project(folder);
+  const ran = await runCommand(['run'], { cwd });
+  assert.equal(ran.code, 0, ran.stderr);
+  assert.equal((await runCommand(['bundle'], { cwd })).code, 0);
+  const bytes = () =>
+    readdirSync(folder.file('.earwitness'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`)
+      .join('\n');
+  const traces = [/anna/i, /annaish/, /zebra 1 there.*annaish/, new RegExp(recording)];
+  for (const trace of traces) assert.match(bytes(), trace);
+  const spoken = () =>
+    readdirSync(folder.file('.earwitness/spoken'), { recursive: true }).filter((name) => /wav$/.test(String(name)));
+  assert.equal(spoken().length, 2);
+
+  const asked = await runCommand(['forget', '--speaker', 'anna'], { cwd });
+  assert.equal(asked.code, exitCodes['bad-usage']);
+  assert.match(asked.stdout, /^would be removed: 3 utterances, 12 transcripts, 3 sounds\n/);
+  assert.match(asked.stderr, /nothing was removed: there is nobody to ask here; say --yes/);
+  const dry = JSON.parse((await runCommand(['forget', '--speaker', 'anna', '--dry-run', '--json'], { cwd })).stdout);
+  assert.match(bytes(), /anna/i, 'nothing was removed');
+
+  const forgotten = await runCommand(['forget', '--speaker', 'anna', '--yes', '--json'], { cwd });
+  assert.equal(forgotten.code, 0, forgotten.stderr);
+  const told = JSON.parse(forgotten.stdout);
+  assert.deepEqual(told, dry, 'what was shown is what went');
+  assert.deepEqual(told.outputs.map(({ kind }: { kind: string }) => kind).sort(), ['bundle', 'report']);
+  for (const { path } of told.outputs) assert.ok(existsSync(path));
+  const voice = await runCommand(['forget', '--speaker', 'tones:anna', '--yes'], { cwd });
+  assert.match(voice.stdout, /^removed: 1 utterances, 4 transcripts, 1 sounds, 1 files of cached speech\n/);
+  // Whatever stands around a trace says which place was left out.
+  const left = traces.flatMap((trace) => new RegExp(`.{0,80}${trace.source}.{0,40}`, 'i').exec(bytes())?.[0] ?? []);
+  assert.deepEqual(left, []);
+  assert.match(bytes(), /ben saw sabre 1 here/);
+  assert.equal(spoken().length, 1);
+
+  const report = await runCommand(['report', '--json'], { cwd });
+  assert.equal(report.code, 0, report.stderr);
+  const { findings } = JSON.parse(report.stdout);
+  assert.ok(findings.length > 0 && told.findings.kept === findings.length);
+  for (const { warnings } of findings) assert.match(warnings[0], /^A person was forgotten on 20\d\d-\d\d-\d\d: /);
+  assert.doesNotMatch(report.stdout, /anna/i);
+  assert.match(report.stdout, /ben-1/);
+  const bundle = await runCommand(['bundle', '--out', 'again.gz'], { cwd });
+  assert.equal(bundle.code, exitCodes['bad-usage']);
+  assert.match(bundle.stderr, /a person was forgotten in/);
+});

@@ -1,0 +1,20 @@
+import { rmSync } from 'node:fs';
+import type { SqliteDatabase } from './database.ts';
+
+/**
+ * Does what is left to do after something was deleted for good: removes files, rewrites the database and empties its log. It
+ * stands in the store until it is done, so that the next program that writes does what a kill (or a reader) prevented.
+ */
+export function finishChores(database: SqliteDatabase): void {
+  const chores = database.prepare('SELECT chore, detail FROM chores').all() as { chore: string; detail: string }[];
+  if (chores.length === 0) return;
+  for (const { chore, detail } of chores) if (chore === 'remove') rmSync(detail, { force: true });
+  database.pragma('secure_delete = ON');
+  // A temporary file would leave on the disk what is to be gone.
+  database.pragma('temp_store = MEMORY');
+  database.exec('VACUUM');
+  const blocked = database.pragma('wal_checkpoint(TRUNCATE)') !== 0;
+  if (blocked) return;
+  database.exec('DELETE FROM chores');
+  database.pragma('wal_checkpoint(TRUNCATE)');
+}
