@@ -88,6 +88,7 @@ async function runOnce(shape: InventedRun, folder: string) {
       codec: () => Promise.reject(new Error('nothing here needs codecs')),
     },
     executor,
+    preflight: true,
     budget: {},
     workers: 2,
     clipCacheBytes: 32 * 2 ** 20,

@@ -5,22 +5,21 @@ import { createRandom } from '../base/random.ts';
 import type { Failure, Observation, Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { PlannedQuestion } from '../store/contract.ts';
+import type { Asking } from './asking.ts';
 import type { ReadyCondition } from './conditions.ts';
 import type { Outcome } from './executors/contract.ts';
 import { heardKey } from './keys.ts';
 import type { LaneContext } from './lane-context.ts';
 import { backoffSeconds } from './limits/backoff.ts';
-import type { Rate } from './limits/rate.ts';
-import type { Semaphore } from './limits/semaphore.ts';
-import type { RecognizerSetup } from './setup.ts';
 
-/** How one recognizer is asked. */
-export interface Asking {
-  readonly recognizer: RecognizerSetup;
-  /** Hash of its identity: part of every key. */
-  readonly identity: string;
-  readonly permits: Semaphore;
-  readonly rate: Rate;
+/** A trial that has been asked and is not kept yet: one of `keep` and `dismiss` is to be called. */
+export interface AskedTrial {
+  /** Null: there is an answer. */
+  readonly failure: Failure | null;
+  /** Keeps the answer, or the failure. */
+  keep(): Promise<void>;
+  /** Keeps that the call was made, and nothing of what it gave: it may be asked again. */
+  dismiss(): Promise<void>;
 }
 
 /** An answer to another sound than was planned must not stand under the planned one's key. */
@@ -31,30 +30,30 @@ export const soundChanged =
 const crashesAllowed = 2;
 
 /**
- * Asks one trial until there is an answer or a failure that asking again cannot mend, and keeps it.
+ * Asks one trial until there is an answer or a failure that asking again cannot mend.
  *
- * @returns whether it failed
  * @throws the stop signal's reason; an error that no trial is to blame for
  */
-export async function askTrial(context: LaneContext, asking: Asking, question: PlannedQuestion): Promise<boolean> {
+export async function askTrial(context: LaneContext, asking: Asking, question: PlannedQuestion): Promise<AskedTrial> {
   const utterance = context.utterance(question.utterance);
   const condition = await context.conditions.at(question.condition);
   let clip: Clip | null = null;
   if (asking.recognizer.input === 'sound') {
     const made = await makeSound(context, utterance, condition, question.draw);
     if ('failure' in made) {
-      await keep(context, question, utterance, null, { soundSeconds: null, timing: { seconds: 0, calls: 0 }, ...made });
-      return true;
+      return asked(context, question, utterance, null, unheard(made.failure));
     }
     const { hash, clip: heard } = made;
     if (heardKey(asking.identity, hash, utterance.language, question.repeat) !== question.key) {
-      const failure: Failure = { kind: 'sound', message: soundChanged };
-      await keep(context, question, utterance, null, { soundSeconds: null, timing: { seconds: 0, calls: 0 }, failure });
-      return true;
+      return asked(context, question, utterance, null, unheard({ kind: 'sound', message: soundChanged }));
     }
     clip = heard;
   }
   return callUntilSettled(context, asking, question, utterance, condition, clip);
+}
+
+function unheard(failure: Failure): Observation {
+  return { soundSeconds: null, timing: { seconds: 0, calls: 0 }, failure };
 }
 
 async function makeSound(
@@ -81,7 +80,7 @@ async function callUntilSettled(
   utterance: Utterance,
   condition: ReadyCondition,
   clip: Clip | null,
-): Promise<boolean> {
+): Promise<AskedTrial> {
   const { setup, commit, stop } = context;
   const { limits } = asking.recognizer;
   let crashes = 0;
@@ -91,7 +90,8 @@ async function callUntilSettled(
     if (outcome.failure) {
       const { kind } = outcome.failure;
       if (kind === 'crash') crashes++;
-      const again = kind === 'crash' ? crashes < crashesAllowed : outcome.retryable && calls < limits.attempts;
+      const hopeful = outcome.retryable && calls < limits.attempts && !(asking.hasty && kind === 'timeout');
+      const again = kind === 'crash' ? crashes < crashesAllowed : hopeful;
       if (again) {
         await commit.end({ attempt, state: 'again', price }, null);
         if (kind === 'crash') continue;
@@ -106,8 +106,7 @@ async function callUntilSettled(
     const observation: Observation = outcome.failure
       ? { soundSeconds, timing, failure: outcome.failure }
       : { soundSeconds, timing, transcript: outcome.transcript };
-    await keep(context, question, utterance, { attempt, price }, observation);
-    return outcome.failure !== undefined;
+    return asked(context, question, utterance, { attempt, price }, observation);
   }
 }
 
@@ -159,19 +158,25 @@ function priceOf(perMinute: Price | null, seconds: number): Price | null {
   return perMinute ? { amount: (perMinute.amount * seconds) / 60, currency: perMinute.currency } : null;
 }
 
-function keep(
+function asked(
   { batch, commit }: LaneContext,
   { position, key }: PlannedQuestion,
   { id, speaker }: Utterance,
   ended: { readonly attempt: number; readonly price: Price | null } | null,
   observation: Observation,
-): Promise<void> {
-  const end = ended && { ...ended, state: observation.failure ? ('failed' as const) : ('answered' as const) };
-  return commit.end(end, {
-    place: { batch, position },
-    key,
-    utteranceId: id,
-    speaker: speaker ?? null,
-    observation,
-  });
+): AskedTrial {
+  const failure = observation.failure ?? null;
+  const end = ended && { ...ended, state: failure === null ? ('answered' as const) : ('failed' as const) };
+  return {
+    failure,
+    keep: () =>
+      commit.end(end, {
+        place: { batch, position },
+        key,
+        utteranceId: id,
+        speaker: speaker ?? null,
+        observation,
+      }),
+    dismiss: () => commit.end(end, null),
+  };
 }

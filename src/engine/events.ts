@@ -5,6 +5,8 @@ export type EngineEvent =
   | { readonly type: 'plan'; readonly hash: string; readonly frozenAtMs: number }
   | { readonly type: 'batch'; readonly study: string; readonly about: string; readonly size: number | null }
   | { readonly type: 'planned'; readonly questions: number; readonly size: number | null }
+  /** Recognizers are asked one trial each before the rest. */
+  | { readonly type: 'preflight'; readonly recognizers: number }
   | Progress
   | { readonly type: 'analysing'; readonly study: string }
   | { readonly type: 'preparing'; readonly message: string }

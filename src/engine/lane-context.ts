@@ -1,4 +1,5 @@
 import type { Utterance } from '../model/utterance.ts';
+import type { Asking } from './asking.ts';
 import type { ClipMaker } from './clips.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -10,6 +11,8 @@ import type { RunSetup } from './setup.ts';
 export interface LaneContext {
   readonly setup: RunSetup;
   readonly batch: number;
+  /** How each recognizer of the run is asked, in their order. */
+  readonly askings: readonly Asking[];
   readonly clips: ClipMaker;
   readonly conditions: ConditionBook;
   readonly commit: GroupCommit;
@@ -28,3 +31,6 @@ export interface LaneContext {
   /** Aborted when any lane meets an error that no trial is to blame for, or the user stops the run. */
   readonly stop: AbortSignal;
 }
+
+/** What the batches of a run share. */
+export type RunContext = Omit<LaneContext, 'settled' | 'breakOff' | 'stop' | 'batch' | 'inFlight'>;

@@ -1,24 +1,16 @@
-import { hashJson } from '../base/hash.ts';
-import { type Asking, askTrial } from './ask-trial.ts';
+import type { PlannedQuestion } from '../store/contract.ts';
+import { askTrial } from './ask-trial.ts';
+import type { Asking } from './asking.ts';
 import type { LaneContext } from './lane-context.ts';
-import { createRate } from './limits/rate.ts';
-import { createSemaphore } from './limits/semaphore.ts';
 import { walkOpen } from './walk-open.ts';
 
 /** Asks one recognizer all its open questions of a batch. */
 export async function runLane(context: LaneContext, recognizerIndex: number): Promise<void> {
   const { setup, batch } = context;
-  const recognizer = setup.recognizers[recognizerIndex]!;
-  const { concurrency, rates } = recognizer.limits;
-  const { inFlight } = context;
-  const identity = hashJson(recognizer.identity);
-  const asking: Asking = {
-    recognizer,
-    identity,
-    permits: createSemaphore(concurrency),
-    rate: createRate(rates, setup.clock),
-  };
-  const alike = setup.recognizers.filter((other) => hashJson(other.identity) === identity).length > 1;
+  const { inFlight, askings } = context;
+  const asking = askings[recognizerIndex]!;
+  const { concurrency } = asking.recognizer.limits;
+  const alike = askings.filter(({ identity }) => identity === asking.identity).length > 1;
 
   // One more than can be asked at once: its sound is made while the others are being recognized.
   await walkOpen(context, recognizerIndex, concurrency + 1, async (question) => {
@@ -31,7 +23,7 @@ export async function runLane(context: LaneContext, recognizerIndex: number): Pr
         return;
       }
     }
-    const failed = askTrial(context, asking, question);
+    const failed = askAndKeep(context, asking, question);
     inFlight.set(question.key, failed);
     try {
       context.settled(recognizerIndex, await failed);
@@ -39,4 +31,11 @@ export async function runLane(context: LaneContext, recognizerIndex: number): Pr
       inFlight.delete(question.key);
     }
   });
+}
+
+/** @returns whether it failed */
+async function askAndKeep(context: LaneContext, asking: Asking, question: PlannedQuestion): Promise<boolean> {
+  const asked = await askTrial(context, asking, question);
+  await asked.keep();
+  return asked.failure !== null;
 }

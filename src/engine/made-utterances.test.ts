@@ -102,7 +102,17 @@ async function start(
   const services = { baseFolder: '.', environment: () => undefined, fileHash: async () => '' };
   const options = scripted.options.parse({ hearsSound: true, default: '{samples}' });
   const findings = await runStudies({
-    ...{ store, runId: run.id, seed: 1, corpus, ladders: [], budget: {}, workers: 1, clipCacheBytes: 10_000 },
+    ...{
+      store,
+      runId: run.id,
+      seed: 1,
+      corpus,
+      ladders: [],
+      budget: {},
+      workers: 1,
+      clipCacheBytes: 10_000,
+      preflight: true,
+    },
     recognizers: [
       {
         ...{ name: 'one', identity: { engine: 'one' }, epoch: null, input: 'sound', usesProcessor: true, facts: {} },

@@ -29,6 +29,8 @@ export interface Planner {
   keepSounds(): void;
   /** Key of a measure of quality, by its name. */
   qualityKey(name: string): string;
+  /** Sees to it that the recognizers answer; said as soon as there are questions. */
+  preflight(batch: number): Promise<void>;
   readonly on: OnEvent;
   readonly signal: AbortSignal;
 }
@@ -37,7 +39,7 @@ export interface Planner {
  * Journals the questions of a batch in order, each with its key. A batch that is in the journal already must be the same
  * question for question: resuming is replaying.
  *
- * @throws EarwitnessError `run-differs` where it is not
+ * @throws EarwitnessError `run-differs` where it is not; `nothing-answered` where a recognizer does not answer
  */
 export async function planBatch(
   planner: Planner,
@@ -82,6 +84,8 @@ export async function planBatch(
     if (chunk.length === chunkSize) {
       flush();
       await nextTurn();
+      // The first thousand are enough to ask from, and of a hundred thousand recordings the rest takes a while to look at.
+      if (!planned) await planner.preflight(batchNumber);
     }
   }
   flush();
@@ -97,6 +101,7 @@ export async function planBatch(
       `run ${runId} asked other questions than its ${study} study asks now (recordings, recognizers or the study have changed); start a new run with --new: it takes over every answer that still fits`,
     );
   }
+  await planner.preflight(batchNumber);
   return { batch: batchNumber, study, keysHash, size };
 }
 

@@ -3,7 +3,7 @@ import type { BatchRecord } from '../store/contract.ts';
 import type { Batch } from '../studies/contract.ts';
 import { soundChanged } from './ask-trial.ts';
 import { runLane } from './lane.ts';
-import type { LaneContext } from './lane-context.ts';
+import type { LaneContext, RunContext } from './lane-context.ts';
 import { predictAndKeep, predictorNamed } from './predictions.ts';
 import { createProgressMeter } from './progress.ts';
 import { addQuality } from './quality.ts';
@@ -15,11 +15,7 @@ import { walkOpen } from './walk-open.ts';
  * Sees to it that every question of a planned batch has an answer: one lane for each recognizer, and one for the sounds
  * and texts to be measured, side by side. An error that no trial is to blame for stops all of them; what is in flight is kept.
  */
-export async function runBatch(
-  shared: Omit<LaneContext, 'settled' | 'breakOff' | 'stop' | 'batch' | 'inFlight'>,
-  batch: BatchRecord,
-  asked: Batch,
-): Promise<void> {
+export async function runBatch(shared: RunContext, batch: BatchRecord, asked: Batch): Promise<void> {
   const { setup } = shared;
   const { store, runId, clock, on } = setup;
   const lanes: (number | null)[] = [null, ...setup.recognizers.keys()];

@@ -166,6 +166,7 @@ async function start(wanted: Wanted) {
     ladders: [],
     perturbation: async () => whiteNoise as unknown as Perturbation,
     assets: { sounds: async () => assert.fail(), codec: async () => assert.fail() },
+    preflight: true,
     executor: inProcessExecutor(
       (name) => scripted.open(scripted.options.parse(recognizers[name]), services),
       systemClock,

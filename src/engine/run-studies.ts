@@ -1,6 +1,7 @@
 import type { Finding } from '../model/finding.ts';
 import type { Answer, Batch, StudyContext } from '../studies/contract.ts';
 import { answersOf } from './answers.ts';
+import { createAsking } from './asking.ts';
 import { createClipMaker } from './clips.ts';
 import { createConditionBook } from './conditions.ts';
 import { freezePlan } from './freeze-plan.ts';
@@ -11,6 +12,7 @@ import { createBudget } from './limits/budget.ts';
 import { createSemaphore } from './limits/semaphore.ts';
 import { planBatch } from './plan.ts';
 import { predictorNamed } from './predictions.ts';
+import { createPreflight } from './preflight.ts';
 import { runBatch } from './run-batch.ts';
 import type { RunSetup } from './setup.ts';
 import { meterNamed } from './similarities.ts';
@@ -41,6 +43,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   const shared = {
     setup,
     conditions,
+    askings: recognizers.map((recognizer) => createAsking(recognizer, setup.clock)),
     clips: createClipMaker({ store, corpus, seed, cacheBytes: setup.clipCacheBytes, keepChanged: true, save: true }),
     commit: createGroupCommit(store, runId),
     budget: createBudget(setup.budget, store.spent(runId)),
@@ -65,6 +68,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     predictors: setup.predictors,
     place: utterances.place,
     keepMade: utterances.keepMade,
+    preflight: createPreflight(shared),
     qualityKey: (name: string) => keyOfMeasure(setup, name),
     on,
     signal,

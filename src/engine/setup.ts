@@ -69,6 +69,8 @@ export interface RunSetup {
   /** Predictors of failures; absent where there is none. */
   readonly predictors?: Predictors;
   readonly executor: Executor;
+  /** Whether each recognizer must answer a trial before the rest is asked. */
+  readonly preflight: boolean;
   readonly budget: BudgetLimits;
   /** Recognitions on this machine's processor at once. */
   readonly workers: number;

@@ -16,6 +16,7 @@ import type { RunReport } from '../model/run.ts';
 import type { RunOutput } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import type { ConfiguredMember, LoadedConfig } from './config/config.ts';
+import { defaultMaxShare } from './config/frame.ts';
 import { createExecutor, type ExecutorChoice } from './create-executor.ts';
 import { describeRecognizers, purposeOf, setUp, wishOf } from './describe-recognizers.ts';
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
@@ -170,6 +171,7 @@ export async function runSession(
     predictors,
     readText: (path) => readText(path, baseFolder),
     executor,
+    preflight: (config.failures?.maxShare ?? defaultMaxShare) < 1,
     budget: config.budget,
     workers,
     clipCacheBytes,

@@ -239,6 +239,8 @@ export interface Store {
       readonly answers?: readonly NewAnswer[];
     },
   ): readonly number[];
+  /** Whether a question has failed, in any run. */
+  failedBefore(key: string): boolean;
   /** Calls that an earlier, killed process made and never heard the end of. */
   loseAttempts(runId: string): number;
   spent(runId: string): Spent;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 interface Failure {
   readonly match?: { readonly utterance: string };
@@ -68,4 +68,67 @@ test('a recognizer that fails in a larger share than is allowed ends the run wit
   const wrong = await runCommand(['run', '--max-failed', '30 %'], { cwd: folder.path });
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /a share from 0 to 1/);
+});
+
+test('recognizers that do not answer end the run before the rest is asked, and leave nothing behind', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path, { fine: [], dead: [{ kind: 'refused' }], gone: [{ kind: 'error' }] });
+  const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(code, 11);
+  assert.equal(stdout, '');
+  const sentence = [
+    'earwitness: 2 recognizers do not answer, and nothing more was asked:',
+    '  dead answered none of the first 3 trials: refused: the script says: refused',
+    '  gone answered none of the first 3 trials: error: the script says: error',
+    'Mend that and run again, or have the rest asked all the same with --max-failed 1',
+  ];
+  assert.ok(stderr.endsWith(`${sentence.join('\n')}\n`), stderr);
+  const all = await runCommand(['run', '--max-failed', '1', '--json'], { cwd: folder.path });
+  assert.equal(all.code, 0, all.stderr);
+  const { tally } = JSON.parse(all.stdout) as { tally: Record<string, number> };
+  assert.deepEqual([tally.answered, tally.failed, tally.reused], [10, 20, 0]);
+});
+
+test('an odd first recording stops nothing, and what failed before is not held against a recognizer', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path, { one: [...fewOf(1), { match: { utterance: 'u0' }, kind: 'refused' }] });
+  assert.equal((await runCommand(['run'], { cwd: folder.path })).code, 0);
+  // Only the two that failed are asked again.
+  const again = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stdout, /10 trials: 8 answered \(8 of them stored before\), 2 failed/);
+});
+
+test('the run goes on once the fault is mended: what was tried first is asked once', async () => {
+  await using folder = await temporaryFolder();
+  const rows = ['id\tpath\treference\tspeaker'];
+  for (let index = 0; index < 6; index++) {
+    await writeFile(folder.file(`${index}.wav`), sineWav(300 + 50 * index, 8000, 0.2));
+    rows.push(`u${index}\t${index}.wav\tone two three\ts${index}`);
+  }
+  await writeFile(folder.file('list.tsv'), rows.join('\n'));
+  const program =
+    "cat >/dev/null; echo . >> calls; test -e model || { echo 'no file called model' >&2; exit 3; }; echo one";
+  await writeFile(
+    folder.file('earwitness.config.json'),
+    JSON.stringify({
+      corpus: { type: 'manifest', file: 'list.tsv' },
+      recognizers: { shell: { type: 'command', program: ['sh', '-c', program], version: '1' } },
+      studies: [{ type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 200 }],
+      report: { sound: false },
+    }),
+  );
+  const calls = async () => (await readFile(folder.file('calls'), 'utf8')).split('\n').length - 1;
+  const first = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(first.code, 11);
+  assert.match(first.stderr, /shell answered none of the first 3 trials: .*no file called model/);
+  assert.equal(await calls(), 3);
+
+  await writeFile(folder.file('model'), '');
+  await rm(folder.file('calls'));
+  const mended = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal(mended.code, 0, mended.stderr);
+  assert.match(mended.stderr, /, going on/);
+  assert.equal(await calls(), 12);
+  assert.equal((JSON.parse(mended.stdout) as { tally: { answered: number } }).tally.answered, 12);
 });

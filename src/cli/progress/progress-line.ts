@@ -45,6 +45,12 @@ function lasting(event: EngineEvent): string | null {
   }
 }
 
+function preflightLine(recognizers: number): string {
+  return recognizers === 1
+    ? 'asking the recognizer one clip first'
+    : `asking ${recognizers} recognizers one clip each first`;
+}
+
 function counts(event: EngineEvent & { type: 'progress' }): string {
   const failed = event.failed > 0 ? `, ${event.failed} failed` : '';
   const reused = event.reused > 0 ? `, ${event.reused} known before` : '';
@@ -69,6 +75,8 @@ function livingLine(screen: Screen): ProgressDisplay {
       if (words !== null) {
         clear();
         screen.write(`${words}\n`);
+      } else if (event.type === 'preflight') {
+        draw(preflightLine(event.recognizers));
       } else if (event.type === 'batch') {
         ({ study, about } = event);
         if (about !== '') draw(`${study}: ${about}`);
@@ -104,6 +112,7 @@ function plainLines(screen: Screen): ProgressDisplay {
     on(event) {
       const words = lasting(event);
       if (words !== null) screen.write(`${words}\n`);
+      if (event.type === 'preflight') screen.write(`${preflightLine(event.recognizers)}\n`);
       if (event.type === 'batch') {
         ({ study, about } = event);
         told = -1;

@@ -1,6 +1,7 @@
 import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
 import type { Store } from '../contract.ts';
 import type { SqliteDatabase } from './database.ts';
+import { blob } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 /** Messages that are all different are counted together from here on: nobody reads so many. */
@@ -15,8 +16,10 @@ interface FailedRow {
 }
 
 /** Why trials of a run failed. */
-export function failuresPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'failures'> {
+export function failuresPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'failures' | 'failedBefore'> {
+  const failure = database.prepare('SELECT 1 FROM observations WHERE key = ? AND failure_kind IS NOT NULL LIMIT 1');
   return {
+    failedBefore: (key) => failure.get(blob(key)) !== undefined,
     failures(runId) {
       const run = numberOf(runId);
       const names = JSON.parse(
