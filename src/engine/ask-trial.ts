@@ -16,7 +16,7 @@ import { backoffSeconds } from './limits/backoff.ts';
 export interface AskedTrial {
   /** Null: there is an answer. */
   readonly failure: Failure | null;
-  /** Keeps the answer, or the failure. */
+  /** Keeps the answer, or the failure once asking again cannot mend it. */
   keep(): Promise<void>;
   /** Keeps that the call was made, and nothing of what it gave: it may be asked again. */
   dismiss(): Promise<void>;
@@ -80,18 +80,30 @@ async function callUntilSettled(
   utterance: Utterance,
   condition: ReadyCondition,
   clip: Clip | null,
+  callsBefore = 0,
 ): Promise<AskedTrial> {
   const { setup, commit, stop } = context;
   const { limits } = asking.recognizer;
   let crashes = 0;
-  for (let calls = 1; ; calls++) {
+  for (let calls = callsBefore + 1; ; calls++) {
     const { attempt, outcome } = await callOnce(context, asking, question, utterance, condition, clip);
     const price = outcome.transcript?.price ?? null;
     if (outcome.failure) {
       const { kind } = outcome.failure;
       if (kind === 'crash') crashes++;
-      const hopeful = outcome.retryable && calls < limits.attempts && !(asking.hasty && kind === 'timeout');
-      const again = kind === 'crash' ? crashes < crashesAllowed : hopeful;
+      const again = kind === 'crash' ? crashes < crashesAllowed : outcome.retryable && calls < limits.attempts;
+      if (again && kind === 'timeout' && asking.hasty) {
+        const { hasty: _, ...patient } = asking;
+        return {
+          failure: outcome.failure,
+          async keep() {
+            await commit.end({ attempt, state: 'again', price }, null);
+            const later = await callUntilSettled(context, patient, question, utterance, condition, clip, calls);
+            await later.keep();
+          },
+          dismiss: () => commit.end({ attempt, state: 'failed', price }, null),
+        };
+      }
       if (again) {
         await commit.end({ attempt, state: 'again', price }, null);
         if (kind === 'crash') continue;

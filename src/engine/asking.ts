@@ -11,7 +11,7 @@ export interface Asking {
   readonly identity: string;
   readonly permits: Semaphore;
   readonly rate: Rate;
-  /** Somebody waits for the answer: a call past its time limit is not made again. */
+  /** Somebody waits for the answer: a call past its time limit is made again only when the trial is to be kept. */
   readonly hasty?: true;
 }
 
