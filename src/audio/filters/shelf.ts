@@ -45,9 +45,29 @@ export function shelf(
  * Quality factor of a shelf by its slope: 1 is as steep as it can be without a bump, half of it half as many decibels per
  * octave. Source: as for `shelf`.
  *
- * @param slope above 0, at most 1
+ * @param slope above 0; above 1 only as far as `shelfSlope` of a high quality factor goes
  */
 export function shelfQuality(slope: number, gainDb: number): number {
+  return 1 / Math.sqrt(spread(gainDb) * (1 / slope - 1) + 2);
+}
+
+/** The slope of a shelf that has a quality factor: `shelfQuality` the other way round. */
+export function shelfSlope(quality: number, gainDb: number): number {
+  return 1 / ((1 / quality ** 2 - 2) / spread(gainDb) + 1);
+}
+
+/**
+ * Quality factor of a filter whose rise is so many octaves wide, as SoX's `o`. Source: as for `shelf`.
+ *
+ * @param octaves above 0
+ */
+export function octavesQuality(octaves: number, cornerHz: number, sampleRate: number): number {
+  const angle = (2 * Math.PI * cornerHz) / sampleRate;
+  // Near half the sample rate no width is too wide, and numbers are not large enough for it.
+  return 1 / (2 * Math.sinh(Math.min(500, ((Math.LN2 / 2) * octaves * angle) / Math.sin(angle))));
+}
+
+function spread(gainDb: number): number {
   const amplitude = 10 ** (gainDb / 40);
-  return 1 / Math.sqrt((amplitude + 1 / amplitude) * (1 / slope - 1) + 2);
+  return amplitude + 1 / amplitude;
 }

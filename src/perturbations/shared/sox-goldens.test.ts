@@ -134,17 +134,6 @@ const triangleVoice = {
   modulation: 'triangle',
 };
 
-/** The slope that has a quality factor: the cookbook's relation, solved. */
-const slopeOf = (quality: number, gainDb: number) => {
-  const amplitude = 10 ** (gainDb / 40);
-  return 1 / ((1 / quality ** 2 - 2) / (amplitude + 1 / amplitude) + 1);
-};
-/** Quality factor of a width of one octave, by the cookbook's formula for digital filters. */
-const octave = (cornerHz: number) => {
-  const angle = (2 * Math.PI * cornerHz) / 16000;
-  return 1 / (2 * Math.sinh(((Math.LN2 / 2) * angle) / Math.sin(angle)));
-};
-
 const others: readonly (readonly [effect: string, Perturbation, JsonObject])[] = (
   [
     ['sinc_300-3400', sincFilter, band(300, 3400)],
@@ -152,8 +141,8 @@ const others: readonly (readonly [effect: string, Perturbation, JsonObject])[] =
     ['sinc_-L_500', sincFilter, band(500, 0)],
     ['sinc_-a_80_-t_200_1000', sincFilter, { ...band(1000, 0), attenuationDb: 80, transitionShare: 200 / 8000 }],
     ['treble_-10_4000_0.7s', shelf, { side: 'high', gainDb: -10, cornerHz: 4000, slope: 0.7 }],
-    ['bass_-12_150_1o', shelf, { side: 'low', gainDb: -12, cornerHz: 150, slope: slopeOf(octave(150), -12) }],
-    ['bass_+6_200_0.8q', shelf, { side: 'low', gainDb: 6, cornerHz: 200, slope: slopeOf(0.8, 6) }],
+    ['bass_-12_150_1o', shelf, { side: 'low', gainDb: -12, cornerHz: 150, slope: { octaves: 1 } }],
+    ['bass_+6_200_0.8q', shelf, { side: 'low', gainDb: 6, cornerHz: 200, slope: { quality: 0.8 } }],
     ['tremolo_6_40', tremolo, { frequencyHz: 6, depth: 0.4 }],
     ['chorus_0.7_0.9_55_0.4_0.25_2_-t', chorus, { gainIn: 0.7, gainOut: 0.9, voices: [triangleVoice] }],
     [

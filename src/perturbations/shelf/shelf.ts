@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runBiquad } from '../../audio/filters/run-biquad.ts';
-import { shelf as shelfFilter, shelfQuality } from '../../audio/filters/shelf.ts';
+import { octavesQuality, shelf as shelfFilter, shelfQuality, shelfSlope } from '../../audio/filters/shelf.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
@@ -8,27 +8,48 @@ type ShelfParameters = {
   readonly side: 'low' | 'high';
   readonly gainDb: number;
   readonly cornerHz: number;
-  readonly slope: number;
+  readonly slope: number | { readonly octaves: number } | { readonly quality: number };
 };
+
+/** A shelf with a higher quality factor rings on for seconds. */
+const mostQuality = 100;
 
 /**
  * Tone control. SoX's `bass GAIN` is the low side at 100 Hz and `treble GAIN` the high side at 3000 Hz, both with a slope
- * of .5; values beyond full scale, which SoX cuts off, stay.
+ * of .5; its widths `1o` and `0.8q` are the slopes `{ octaves: 1 }` and `{ quality: 0.8 }`. Values beyond full scale, which SoX
+ * cuts off, stay.
  */
 export const shelf: PlainPerturbation<ShelfParameters> = {
   name: 'shelf',
   version: 1,
   about: 'Makes low or high frequencies louder or softer, like the bass and treble knobs of an amplifier.',
-  parameters: z.strictObject({
-    side: z.enum(['low', 'high']).describe('Which frequencies: below the corner or above it'),
-    gainDb: z.number().min(-100).max(100).describe('Gain far on that side, in decibels; half of it at the corner'),
-    cornerHz: z
-      .number()
-      .min(1)
-      .max(200_000)
-      .describe('Middle of the rise or fall, in Hz; below half the sample rate of the sound'),
-    slope: z.number().min(0.01).max(1).default(0.5).describe('Steepness: 1 is the steepest without a bump'),
-  }),
+  parameters: z
+    .strictObject({
+      side: z.enum(['low', 'high']).describe('Which frequencies: below the corner or above it'),
+      gainDb: z.number().min(-100).max(100).describe('Gain far on that side, in decibels; half of it at the corner'),
+      cornerHz: z
+        .number()
+        .min(1)
+        .max(200_000)
+        .describe('Middle of the rise or fall, in Hz; below half the sample rate of the sound'),
+      slope: z
+        .union([
+          z.number().min(0.01).max(1000),
+          z.strictObject({ octaves: z.number().min(0.01).max(20) }),
+          z.strictObject({ quality: z.number().min(0.01).max(mostQuality) }),
+        ])
+        .default(0.5)
+        .describe(
+          'Steepness: 1 is the steepest without a bump. Or a width in octaves or a quality factor, as `{octaves: 1}` and `{quality: 0.8}`, SoX’s `1o` and `0.8q`',
+        ),
+    })
+    .refine(({ slope, gainDb }) => typeof slope !== 'number' || slope <= shelfSlope(mostQuality, gainDb), {
+      path: ['slope'],
+      error: ({ input }) => {
+        const most = shelfSlope(mostQuality, (input as ShelfParameters).gainDb);
+        return `expected a slope of at most ${most.toFixed(2)}, the steepest of this gain`;
+      },
+    }),
   random: false,
   identity: { side: 'low', gainDb: 0, cornerHz: 100, slope: 0.5 },
   example: { side: 'low', gainDb: 20, cornerHz: 100, slope: 0.5 },
@@ -39,7 +60,13 @@ export const shelf: PlainPerturbation<ShelfParameters> = {
         `shelf: expected a corner below half the sample rate of the sound (${sampleRate / 2} Hz), but it is ${cornerHz} Hz; choose a lower one, or leave out sounds of such a low rate`,
       );
     }
-    const filter = shelfFilter(side, gainDb, shelfQuality(slope, gainDb), cornerHz, sampleRate);
+    const quality =
+      typeof slope === 'number'
+        ? shelfQuality(slope, gainDb)
+        : 'octaves' in slope
+          ? octavesQuality(slope.octaves, cornerHz, sampleRate)
+          : slope.quality;
+    const filter = shelfFilter(side, gainDb, quality, cornerHz, sampleRate);
     return { clip: { samples: runBiquad(filter, samples), sampleRate }, facts: {} };
   },
 };

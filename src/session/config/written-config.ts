@@ -3043,9 +3043,17 @@ interface ShelfStep {
     readonly gainDb: number;
     /** Middle of the rise or fall, in Hz; below half the sample rate of the sound */
     readonly cornerHz: number;
-    /** Steepness: 1 is the steepest without a bump
+    /** Steepness: 1 is the steepest without a bump. Or a width in octaves or a quality factor, as `{octaves: 1}` and `{quality: 0.8}`, SoX’s `1o` and `0.8q`
      * @default 0.5 */
-    readonly slope?: number | undefined;
+    readonly slope?:
+      | number
+      | {
+          readonly octaves: number;
+        }
+      | {
+          readonly quality: number;
+        }
+      | undefined;
   };
 }
 
