@@ -1,10 +1,33 @@
 import type { ConfiguredMember } from '../session/config/config.ts';
 import { loadSpec } from '../session/members/parse-spec.ts';
 
-/** For commander: measures one after the other, and in lists with commas where they have no options. */
+/**
+ * For commander: measures one after the other, and in lists with commas. A comma may also stand between options of a measure:
+ * what follows it is then another `option=value`, or lies inside of braces.
+ *
+ * @example collectMeasures('srmr,dnsmos:models=m,threads=2') // ['srmr', 'dnsmos:models=m,threads=2']
+ */
 export function collectMeasures(text: string, before: readonly string[] = []): string[] {
-  const specs = text.includes(':') ? [text] : text.split(',');
+  const specs: string[] = [];
+  for (const part of text.split(',')) {
+    const last = specs.at(-1) ?? '';
+    const goesOn = isOpenJson(last) || (last.includes(':') && /^\s*\w+\s*=/.test(part));
+    if (goesOn) specs.push(`${specs.pop()},${part}`);
+    else specs.push(part);
+  }
   return [...before, ...specs.map((spec) => spec.trim()).filter((spec) => spec !== '')];
+}
+
+/** Whether options in braces are not at their end yet. */
+function isOpenJson(spec: string): boolean {
+  const brace = /:\s*\{/.exec(spec);
+  if (brace === null) return false;
+  try {
+    JSON.parse(spec.slice(brace.index + 1));
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /**

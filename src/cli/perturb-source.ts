@@ -49,7 +49,7 @@ export async function openPerturbSource(
     );
   }
   if (configFile !== undefined) {
-    const loaded = await loadConfig(configFile);
+    const loaded = await loadConfig(configFile, undefined, ['recognizers', 'studies', 'embedders', 'predictors']);
     return corpusSource(loaded.config, loaded.baseFolder, loaded, warn);
   }
   if (manifestEnding.test(input!)) {

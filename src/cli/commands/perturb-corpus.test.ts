@@ -97,3 +97,41 @@ test('an output inside of its input, and a file that is there and another sound,
   assert.match(other.stderr, /out\/a\.wav is there already and is another sound/);
   assert.equal(await readFile(folder.file('out/a.wav'), 'utf8'), 'precious');
 });
+
+test('the corpus of a config is changed whatever its recognizers and studies are, and a store is read without their keys', async () => {
+  await using folder = await corpus();
+  const sounds = 'corpus: { type: manifest, file: list.tsv }\n';
+  await writeFile(folder.file('sounds.yaml'), sounds);
+  await writeFile(
+    folder.file('earwitness.config.yaml'),
+    `${sounds}recognizers: { hosted: { type: openai-compatible, url: "\${NO_SUCH_URL}" } }\nstudies: [{ type: no-such }]\n`,
+  );
+  for (const config of ['sounds.yaml', 'earwitness.config.yaml']) {
+    const { code, stderr } = await folder.perturb('-c', config, '--scenario', 'aequevox/noise:3', '--discard');
+    assert.equal(code, 0, stderr);
+  }
+  const run = await runCommand(['run', '-c', 'sounds.yaml'], { cwd: folder.path });
+  assert.equal(run.code, exitCodes['bad-config']);
+  assert.match(run.stderr, /recognizers: expected/);
+  await writeFile(folder.file('wrong.yaml'), 'corpus: { type: manifst }\nrecognizers: {}\n');
+  const wrong = await folder.perturb('-c', 'wrong.yaml', '--scenario', 'clean', '--discard');
+  assert.equal(wrong.code, exitCodes['bad-config']);
+  assert.match(wrong.stderr, /corpus\.type: .*did you mean "manifest"/);
+  const { stderr } = await runCommand(['store', 'list'], { cwd: folder.path });
+  assert.doesNotMatch(stderr, /NO_SUCH_URL|no-such/);
+});
+
+test('measures of quality may be named in one list, with and without options', async () => {
+  await using folder = await corpus();
+  const measured = async (quality: string) => {
+    const args = ['a.wav', '--scenario', 'aequevox/noise:3', '--discard', '--json', '--quality', quality];
+    return folder.perturb(...args);
+  };
+  const { stdout, stderr } = await measured('snr,stoi:{}');
+  assert.match(stdout, /"quality":/, stderr);
+  for (const dnsmos of ['dnsmos:models=/no/such,threads=2', 'dnsmos:{"models": "/no/such", "threads": 2}']) {
+    const missing = await measured(`snr,${dnsmos},stoi`);
+    assert.notEqual(missing.code, 0);
+    assert.match(missing.stderr, /dnsmos: expected sig_bak_ovr\.onnx in \/no\/such/);
+  }
+});

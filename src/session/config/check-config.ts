@@ -15,20 +15,29 @@ import type { Problem } from './plain-data.ts';
 
 type Path = readonly PropertyKey[];
 
+/** A part of a config, by its key. */
+export type ConfigPart = keyof ConfigFrame;
+
 /**
  * Checks a config against the frame and every member's own schema, and gives back all that is wrong: the frame's mistakes
  * do not hide the members', nor one member's another's.
  *
  * @param data plain data, from its root
  * @param baseFolder where relative paths of modules are meant from
+ * @param unread what is not looked at; the config has nothing there
  */
 export async function checkConfig(
   data: unknown,
   baseFolder: string,
+  unread: readonly ConfigPart[] = [],
 ): Promise<{ readonly config: Config | null; readonly problems: readonly Problem[] }> {
   const problems: Problem[] = [];
-  const frame = checked(configFrame, data, [], problems);
-  const raw = object(data) ?? {};
+  const whole = object(data);
+  const raw: Record<string, unknown> = { ...whole };
+  for (const part of unread) delete raw[part];
+  const needed = { corpus: { type: 'unread' }, recognizers: {} };
+  const filled = Object.fromEntries(Object.entries(needed).filter(([part]) => unread.includes(part as ConfigPart)));
+  const frame = checked(configFrame, whole === null ? data : { ...raw, ...filled }, [], problems);
 
   const member = (family: Exclude<Family, 'perturbations' | 'decoders'>, value: unknown, path: Path) =>
     checkMember(family, memberFrame, value, path, baseFolder, problems);
@@ -45,7 +54,9 @@ export async function checkConfig(
   const speakers = Object.keys(object(raw.synthesizers) ?? {});
   const written: readonly (readonly [unknown, Path])[] = Array.isArray(raw.corpus)
     ? raw.corpus.map((value, index) => [value, ['corpus', index]])
-    : [[raw.corpus, ['corpus']]];
+    : unread.includes('corpus')
+      ? []
+      : [[raw.corpus, ['corpus']]];
   const corpora: ConfiguredCorpus[] = [];
   for (const [value, path] of written) {
     const found = await checkMember('corpora', corpusFrame, value, path, baseFolder, problems);
@@ -73,7 +84,8 @@ export async function checkConfig(
   const ladders = rawLadders.success ? await checkLadders(rawLadders.data, baseFolder, problems) : [];
   const studies: ConfiguredMember[] = [];
   const normalizers: Record<string, string> = {};
-  for (const [index, value] of (frame?.studies ?? (Array.isArray(raw.studies) ? raw.studies : [])).entries()) {
+  const writtenStudies = frame?.studies ?? (Array.isArray(raw.studies) ? raw.studies : []);
+  for (const [index, value] of unread.includes('studies') ? [] : writtenStudies.entries()) {
     const path = ['studies', index];
     const found = await member('studies', value, path);
     if (!found) continue;

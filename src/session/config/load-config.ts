@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { checkConfig } from './check-config.ts';
+import { type ConfigPart, checkConfig } from './check-config.ts';
 import type { LoadedConfig } from './config.ts';
 import type { ConfigSource, Refuse } from './config-source.ts';
 import { moduleSource } from './module-source.ts';
@@ -16,6 +16,7 @@ const shownProblems = 20;
 /**
  * Reads and checks a config: .ts, .mts, .js, .mjs (its default export), .yaml, .yml or .json.
  *
+ * @param unread parts that the caller has no use for: they may be missing, wrong, or lack their keys in the environment
  * @throws EarwitnessError `bad-config` with all that is wrong at once, each with line and column, or with the property
  * path where the config is a module
  * @example const { config, baseFolder } = await loadConfig('earwitness.config.yaml')
@@ -23,10 +24,11 @@ const shownProblems = 20;
 export async function loadConfig(
   file: string,
   environment: (name: string) => string | undefined = (name) => process.env[name],
+  unread: readonly ConfigPart[] = [],
 ): Promise<LoadedConfig> {
   const baseFolder = dirname(resolve(file));
   const source = await readSource(file, environment);
-  const config = await accepted(source, printable(file), baseFolder);
+  const config = await accepted(source, printable(file), baseFolder, unread);
   return { config, baseFolder, file };
 }
 
@@ -40,11 +42,17 @@ export async function checkedConfig(data: unknown, baseFolder: string): Promise<
   return { config: await accepted(source, 'config', resolve(baseFolder)), baseFolder: resolve(baseFolder), file: null };
 }
 
-async function accepted(source: ConfigSource, shownFile: string, baseFolder: string): Promise<LoadedConfig['config']> {
-  const { config, problems } = await checkConfig(source.data, baseFolder);
+async function accepted(
+  source: ConfigSource,
+  shownFile: string,
+  baseFolder: string,
+  unread: readonly ConfigPart[] = [],
+): Promise<LoadedConfig['config']> {
+  const { config, problems } = await checkConfig(source.data, baseFolder, unread);
   // What could not be filled in or is no data has been reported once: a complaint about its absence adds nothing.
-  const reported = new Set(source.problems.map(({ path }) => path.join('\0')));
-  const all = [...source.problems, ...problems.filter(({ path }) => !reported.has(path.join('\0')))];
+  const before = source.problems.filter(({ path }) => !(unread as readonly unknown[]).includes(path[0]));
+  const reported = new Set(before.map(({ path }) => path.join('\0')));
+  const all = [...before, ...problems.filter(({ path }) => !reported.has(path.join('\0')))];
   if (config !== null && all.length === 0) return config;
   throw new EarwitnessError('bad-config', explain(all, source, shownFile));
 }
