@@ -22,6 +22,11 @@ export interface RunFlags {
   readonly json?: true;
 }
 
+/** A terminal that is closed stops a run as Ctrl-C does; where there is none, nobody meant to. */
+const stopSignals: readonly NodeJS.Signals[] = process.stderr.isTTY
+  ? ['SIGINT', 'SIGTERM', 'SIGHUP']
+  : ['SIGINT', 'SIGTERM'];
+
 /** Runs a config in a thread of its own, shows how far it is, and prints what was found. */
 export async function executeRun(
   written: LoadedConfig,
@@ -47,13 +52,14 @@ export async function executeRun(
   };
   const display = createProgressDisplay(process.stderr);
   const running = runInThread(job, display.on);
+  let stopping = false;
   const onInterrupt = () => {
     running.stop();
     display.end();
-    say('stopping: waiting for what is in flight (Ctrl-C again to end it)');
+    say(stopping ? 'ending it' : 'stopping: waiting for what is in flight (Ctrl-C again to end it)');
+    stopping = true;
   };
-  process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onInterrupt);
+  for (const signal of stopSignals) process.on(signal, onInterrupt);
   try {
     const result = await running.result;
     const { text, json, files } = result;
@@ -67,8 +73,7 @@ export async function executeRun(
     refuseFailed(result, maxShare);
   } finally {
     display.end();
-    process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', onInterrupt);
+    for (const signal of stopSignals) process.off(signal, onInterrupt);
   }
 }
 

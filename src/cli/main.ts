@@ -4,7 +4,7 @@ import { printable, printableLines } from '../base/printable.ts';
 import { packageVersion } from '../session/version.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { exitCodeHelp } from './exit-codes.ts';
-import { endQuietlyWithoutReader } from './output.ts';
+import { lostOutput, say, workWithoutReader } from './output.ts';
 import { wrap } from './terminal/text-table.ts';
 
 /**
@@ -13,12 +13,17 @@ import { wrap } from './terminal/text-table.ts';
  * @param argv arguments without node and script
  */
 export async function main(argv: readonly string[]): Promise<void> {
-  endQuietlyWithoutReader();
+  workWithoutReader();
+  // Node does not let `nohup` have its way. Where no terminal is left to be closed, that is what was meant.
+  if (![process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)) process.on('SIGHUP', () => {});
   try {
     const program = await createProgram(
       (entry) => entry.name === argv[0] || (argv[0] === 'help' && entry.name === argv[1]),
     );
     await program.parseAsync(argv, { from: 'user' });
+    // What was written is told with the next turn of the event loop.
+    await new Promise(setImmediate);
+    if (lostOutput() !== null) process.exitCode = reportLost(argv[0]);
   } catch (error) {
     process.exitCode = report(error);
   }
@@ -55,6 +60,14 @@ export async function createProgram(needed: (entry: CommandEntry) => boolean): P
     command.addHelpText('after', `\nExample${examples.length === 1 ? '' : 's'}:\n${shown}`);
   }
   return program;
+}
+
+/** A run has its report in files. Of everything else, what was to be printed was all there is. */
+function reportLost(command: string | undefined): number {
+  const reported = command === 'run' || command === 'resume';
+  const rest = reported ? 'the report stands in its files' : 'give it another place and try again';
+  say(`earwitness: what was to be printed could not be written (${lostOutput()}); ${rest}`);
+  return reported ? 0 : exitCodes['bad-input'];
 }
 
 /** Prints what went wrong and says the exit code: one sentence for what the user can mend, a stack for faults of ours. */

@@ -1,9 +1,17 @@
-import { once } from 'node:events';
 import type { Json } from '../base/json.ts';
 
-/** Writes data to stdout, as fast as its reader takes it. */
+/** Why stdout takes nothing any more. */
+let lost: NodeJS.ErrnoException | null = null;
+/** What waits until stdout takes more, or never will. */
+let waiting: (() => void) | null = null;
+
+/** Writes data to stdout, as fast as its reader takes it; nothing once that has gone. */
 export async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  if (lost !== null || process.stdout.write(text)) return;
+  await new Promise<void>((resolve) => {
+    waiting = resolve;
+    process.stdout.once('drain', resolve);
+  });
 }
 
 /** Writes one line of data to stdout. */
@@ -26,12 +34,20 @@ export function terminalWidth(): number {
   return Math.min(120, process.stdout.columns ?? 80);
 }
 
-/** A reader that has gone (`earwitness list … | head -1`) is no error: the work ends quietly. */
-export function endQuietlyWithoutReader(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(0);
-      throw error;
-    });
-  }
+/**
+ * A reader that leaves (`earwitness run | head -1`), a disk that is full and a terminal that was closed cost output, never what is being
+ * done.
+ */
+export function workWithoutReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    lost ??= error;
+    waiting?.();
+  });
+  process.stderr.on('error', () => {});
+}
+
+/** Why data is missing on stdout, where somebody still wanted it: a reader that has left did not. Null where none is. */
+export function lostOutput(): string | null {
+  if (lost === null || lost.code === 'EPIPE') return null;
+  return lost.code === 'ENOSPC' ? 'there is no space left' : lost.message;
 }

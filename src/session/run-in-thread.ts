@@ -8,9 +8,17 @@ import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './worker-mes
 /** A run in a thread of its own. */
 export interface ThreadedRun {
   readonly result: Promise<WorkerResult>;
-  /** The first time: nothing new is asked, what is in flight is waited for. The second time: that is ended too. */
+  /**
+   * The first time: nothing new is asked, what is in flight is waited for. The second time: that is ended too. Where nothing is in
+   * flight, what is being computed is not waited for.
+   */
   stop(): void;
 }
+
+/** How long the thread may take to hear of a stop while it computes. */
+const deafMs = 1000;
+/** How long calls may take to end when they are told to, their processes' grace included. */
+const endingMs = 3000;
 
 /**
  * Starts a run in a thread of its own.
@@ -23,12 +31,18 @@ export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
   setFlagsFromString('--heap-growing-percent=50');
   const worker = new Worker(entry, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
   let stops = 0;
+  /** Whether calls may be in flight: all else is kept already, and can be computed again. */
+  let asking = false;
 
   const run = async (): Promise<WorkerResult> => {
     let last: FromWorker | null = null;
     worker.on('message', (message: FromWorker) => {
-      if (message.say === 'event') on(message.event);
-      else {
+      if (message.say === 'event') {
+        const { type } = message.event;
+        if (type === 'progress' || type === 'batch') asking = true;
+        else if (type === 'analysing') asking = false;
+        on(message.event);
+      } else {
         last = message;
         // What an engine left behind in the thread (a timer, a socket) must not keep the command from its end.
         void worker.terminate();
@@ -53,8 +67,11 @@ export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
     result: run(),
     stop() {
       stops++;
-      if (stops > 2) void worker.terminate();
-      else worker.postMessage((stops === 1 ? 'stop' : 'abort') satisfies ToWorker);
+      const terminate = () => void worker.terminate();
+      if (stops > 2) return terminate();
+      worker.postMessage((stops === 1 ? 'stop' : 'abort') satisfies ToWorker);
+      if (stops === 2) setTimeout(terminate, asking ? endingMs : deafMs).unref();
+      else setTimeout(() => asking || terminate(), deafMs).unref();
     },
   };
 }
