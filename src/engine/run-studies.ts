@@ -38,6 +38,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   const conditions = keepRecipes(book, store, runId);
   const sounds = createSoundKeeper(store, runId, utterances.position);
   const context = keepTold(studyContext(setup), store, runId);
+  for (const { study, options } of setup.studies) await study.check?.(options, context);
   const { hash, frozenAtMs } = await freezePlan(setup, context);
   on({ type: 'plan', hash, frozenAtMs });
   const shared = {

@@ -171,5 +171,11 @@ export interface Study<Options = Json> {
   readonly about: string;
   /** A strict zod object without `type`, every option described and with a default. */
   readonly options: Schema<Options>;
+  /**
+   * Whether the utterances have what the options name: asked before any study of a run asks anything.
+   *
+   * @throws EarwitnessError where they have not
+   */
+  check?(options: Options, context: StudyContext): Promise<void>;
   run(options: Options, context: StudyContext): AsyncGenerator<Batch, Finding, AsyncIterable<Answer>>;
 }

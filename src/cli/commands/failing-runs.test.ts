@@ -132,3 +132,18 @@ test('the run goes on once the fault is mended: what was tried first is asked on
   assert.equal(await calls(), 12);
   assert.equal((JSON.parse(mended.stdout) as { tally: { answered: number } }).tally.answered, 12);
 });
+
+test('an attribute that is called otherwise in the list is met before any study asks anything', async () => {
+  await using folder = await temporaryFolder();
+  const studies = [{ type: 'fault-words' }, { type: 'robustness', groupBy: ['sex'] }];
+  await project(folder.path, { one: [] }, { studies });
+  const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
+  assert.deepEqual([code, stdout], [3, '']);
+  assert.ok(
+    stderr.endsWith(
+      'earwitness: robustness: groupBy: expected attributes of the utterances, but none has "sex"; did you mean "gender"?\n',
+    ),
+    stderr,
+  );
+  assert.doesNotMatch(stderr, /first|fault-words/);
+});

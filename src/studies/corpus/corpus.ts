@@ -1,5 +1,6 @@
 import { clean } from '../../model/condition.ts';
 import type { Answer, Question, Study, StudyContext } from '../contract.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { createDescription } from './description.ts';
 import { corpusFinding } from './finding.ts';
@@ -19,6 +20,11 @@ export const corpus: Study<CorpusStudyOptions> = {
   version: 4,
   about: 'What the corpus holds: clips, speakers, hours, groups, vocabulary, and utterances that look wrong',
   options: corpusStudyOptions,
+  check(options, context) {
+    const { attributes = [], bins = {}, values = {} } = options.coverage ?? {};
+    const named = { attributes, bins: Object.keys(bins), values: Object.keys(values) };
+    return checkUtterances('corpus', { attributes: named }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const description = createDescription(options, normalizer);

@@ -1,6 +1,7 @@
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { soundOrigins } from '../shared/plain/sound-origins.ts';
 import type { Validity } from '../shared/validity/condition-validity.ts';
@@ -29,6 +30,11 @@ export const degradation: Study<DegradationOptions> = {
   ...study,
   about: 'Whether disturbed sound costs some groups more than others, with or without references (AequeVox)',
   options: degradationOptions,
+  check(options, context) {
+    const { groupBy, bins, reference } = options;
+    const attributes = { groupBy: groupBy ?? [], bins: Object.keys(bins), reference: Object.keys(reference) };
+    return checkUtterances('degradation', { texts: context.recognizers.length < 2, attributes }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, context);

@@ -4,6 +4,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import type { Condition } from '../../model/condition.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Study, StudyContext } from '../contract.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { listedConditions } from '../shared/chosen-conditions.ts';
 import { failuresSection } from '../shared/failures-section.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
@@ -39,6 +40,9 @@ export const differential: Study<DifferentialOptions> = {
   about:
     'Texts that one recognizer gets wrong and another right, spoken by synthesizers and chosen by a predictor (CrossASR)',
   options: differentialOptions,
+  check(_options, context) {
+    return checkUtterances('differential', { texts: true }, context);
+  },
   async *run(options, context) {
     const { recognizers } = context;
     checkRun(options, context);

@@ -3,6 +3,7 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { type SoundOrigins, soundOrigins } from '../shared/plain/sound-origins.ts';
 import { answerOf } from './answer.ts';
@@ -35,6 +36,18 @@ export const disparity: Study<DisparityOptions> = {
   ...study,
   about: 'Whether groups of speakers are served unequally, by how much, by which recognizer, and whether it is chance',
   options: disparityOptions,
+  check(options, context) {
+    const { bins, values, pairs, domains } = options;
+    const own = (names: readonly string[]) => names.filter((name) => !Object.hasOwn(pairs, name));
+    const attributes = {
+      attributes: own(options.attributes ?? []),
+      bins: own(Object.keys(bins)),
+      values: own(Object.keys(values)),
+      pairs: Object.values(pairs).flatMap(({ of }) => of),
+      domains: own(domains === null ? [] : [domains.attribute]),
+    };
+    return checkUtterances('disparity', { texts: true, attributes }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, context);

@@ -2,6 +2,7 @@ import type { Statement } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureWarnings } from '../shared/failure-warnings.ts';
 import { failuresSection } from '../shared/failures-section.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
@@ -27,6 +28,9 @@ export const faultValidation: Study<FaultValidationOptions> = {
   ...study,
   about: 'Whether words that fault-words calls not robust are missed more often in new sentences (AequeVox, Table 7)',
   options: faultValidationOptions,
+  check(_options, context) {
+    return checkUtterances('fault-validation', { texts: true }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, normalizer, context);

@@ -3,6 +3,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identit
 import { defaultMinimumClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureGaps } from '../shared/failure-gaps.ts';
 import { failureStatements } from '../shared/failure-gaps-section.ts';
 import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
@@ -31,6 +32,10 @@ export const faultWords: Study<FaultWordsOptions> = {
   ...study,
   about: 'Which words vanish when sound is disturbed, by group and recognizer (AequeVox’s fault localiser)',
   options: faultWordsOptions,
+  check(options, context) {
+    const { groupBy, bins } = options;
+    return checkUtterances('fault-words', { attributes: { groupBy: groupBy ?? [], bins: Object.keys(bins) } }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = makeDesign(options, context);

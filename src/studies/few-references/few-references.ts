@@ -1,6 +1,7 @@
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureGaps } from '../shared/failure-gaps.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { answerOf } from './answer.ts';
@@ -27,6 +28,11 @@ export const fewReferences: Study<FewReferencesOptions> = {
   ...study,
   about: 'Error rates and gaps of all recordings where few have references, and which to transcribe next',
   options: fewReferencesOptions,
+  check(options, context) {
+    const { groupBy, bins, reference, strata } = options;
+    const attributes = { groupBy: groupBy ?? [], bins: Object.keys(bins), reference: Object.keys(reference), strata };
+    return checkUtterances('few-references', { attributes }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, context);

@@ -2,6 +2,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identit
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { attributeReader } from '../shared/attribute-reader.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureGaps } from '../shared/failure-gaps.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { counted } from '../shared/wording.ts';
@@ -30,6 +31,14 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
   ...study,
   about: 'How much of a gap between groups goes with recording, manner of speaking and text, and what remains',
   options: gapDecompositionOptions,
+  check(options, context) {
+    const { groupBy, bins, reference } = options;
+    const attributes = {
+      ...{ groupBy: groupBy ?? [], bins: Object.keys(bins), reference: Object.keys(reference) },
+      attributes: Object.keys(options.attributes),
+    };
+    return checkUtterances('gap-decomposition', { texts: true, attributes }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, normalizer, context);

@@ -1,6 +1,7 @@
 import type { Condition } from '../../model/condition.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Batch, Question, Study, StudyContext } from '../contract.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { drawsOf } from '../shared/chosen-conditions.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { answerOf } from './answer.ts';
@@ -25,6 +26,9 @@ export const hallucination: Study<HallucinationOptions> = {
   ...study,
   about: 'What is written down where nobody speaks: words a minute, loops, the commonest invented texts',
   options: hallucinationOptions,
+  check(options, context) {
+    return checkUtterances('hallucination', { attributes: { groupBy: options.groupBy } }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const conditions = soundConditions(options, context.ladders);

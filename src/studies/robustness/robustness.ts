@@ -3,6 +3,7 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import type { CaseValidity } from '../shared/validity/case-judgement.ts';
 import { judgeCases } from '../shared/validity/case-validity.ts';
@@ -42,6 +43,12 @@ export const robustness: Study<RobustnessOptions> = {
   ...study,
   about: 'Word error rates on clean and disturbed sound, for everybody and by group, and which recognizer is better',
   options: robustnessOptions,
+  check(options, context) {
+    const { groupBy, corpusBy } = options;
+    const corpora = corpusBy === robustnessOptions.parse({}).corpusBy ? [] : [corpusBy];
+    const attributes = { groupBy: groupBy ?? [], corpusBy: corpora };
+    return checkUtterances('robustness', { texts: true, attributes }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const begun = await makeDesign(options, context, await surveyUtterances(options, context));

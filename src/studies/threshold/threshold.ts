@@ -5,6 +5,7 @@ import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { answerOf } from './answer.ts';
 import { type Axis, chosenAxes } from './axes.ts';
@@ -30,6 +31,9 @@ export const threshold: Study<ThresholdOptions> = {
   ...study,
   about: 'The level of noise (or another axis) at which half of the words are understood, searched adaptively',
   options: thresholdOptions,
+  check(options, context) {
+    return checkUtterances('threshold', { texts: true, attributes: { groupBy: options.groupBy } }, context);
+  },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const words = (text: string) => normalizer.words(text);

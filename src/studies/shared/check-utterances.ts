@@ -1,0 +1,42 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { StudyContext } from '../contract.ts';
+import { unknownAttribute } from './unknown-attribute.ts';
+
+/** What the utterances must have, so that a study can say anything. */
+interface Needs {
+  /** Attributes that options name, by the option: each must be known of at least one utterance. */
+  readonly attributes?: Readonly<Record<string, readonly string[]>>;
+  /** Whether it must be known of at least one utterance what was said. */
+  readonly texts?: boolean;
+}
+
+/**
+ * Sees to it, before anything is asked, that the utterances have what a study needs.
+ *
+ * @throws EarwitnessError `bad-config` for an attribute that no utterance has; `bad-input` where there are no texts
+ * @example await checkUtterances('robustness', { texts: true, attributes: { groupBy: ['sex'] } }, context)
+ */
+export async function checkUtterances(study: string, needs: Needs, context: StudyContext): Promise<void> {
+  const { attributes = {}, texts = false } = needs;
+  const wanted = Object.entries(attributes).flatMap(([option, names]) => names.map((name) => ({ option, name })));
+  const known = new Set<string>();
+  let transcribed = !texts;
+  const complete = () => transcribed && wanted.every(({ name }) => known.has(name));
+  if (complete()) return;
+  for await (const { reference, sound, attributes: own } of context.utterances()) {
+    for (const name of Object.keys(own)) known.add(name);
+    if (reference !== undefined || (sound !== undefined && 'text' in sound)) transcribed = true;
+    if (complete()) return;
+  }
+  if (!transcribed) throw withoutTexts(study, context.utteranceCount);
+  const { option, name } = wanted.find((one) => !known.has(one.name))!;
+  throw unknownAttribute(`${study}: ${option}`, name, known);
+}
+
+function withoutTexts(study: string, utterances: number): EarwitnessError {
+  const none = utterances === 1 ? 'the one utterance has none' : `none of the ${utterances} utterances has one`;
+  return new EarwitnessError(
+    'bad-input',
+    `${study}: expected reference texts (what was said), but ${none}; give the corpus its transcripts, or ask studies that need none: metamorphic, fault-words, hallucination, sound-quality, and with two recognizers degradation`,
+  );
+}
