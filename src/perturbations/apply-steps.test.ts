@@ -86,3 +86,22 @@ test('no steps give the clip itself', async () => {
   assert.deepEqual(applied.facts, []);
   assert.equal(applied.timeMap, null);
 });
+
+test('what is no sound is a failure that names the perturbation, and is never heard as one', async () => {
+  const steps: Step[] = [{ perturbation: './mine.ts', parameters: {} }];
+  const made = (samples: number[], sampleRate = 8000) => ({
+    perturbation: { ...gain, apply: () => ({ clip: { samples: Float32Array.from(samples), sampleRate }, facts: {} }) },
+    prepared: null,
+  });
+  for (const [ready, came] of [
+    [made([]), 'one without samples'],
+    [made([0, Number.NaN]), 'NaN as sample 1'],
+    [made([Number.NEGATIVE_INFINITY]), '-Infinity as sample 0'],
+    [made([0.1], 0), 'one with a sample rate of 0 Hz'],
+  ] as const) {
+    await assert.rejects(applySteps(clip, steps, { ready: () => ready, randomFor }), {
+      code: 'bad-input',
+      message: `./mine.ts: expected a sound from this perturbation, but got ${came}`,
+    });
+  }
+});

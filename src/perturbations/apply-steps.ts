@@ -1,6 +1,8 @@
 import type { Clip } from '../audio/clip.ts';
 import { releaseSamples } from '../audio/release-samples.ts';
+import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { printable } from '../base/printable.ts';
 import type { Random } from '../base/random.ts';
 import type { Step } from '../model/condition.ts';
 import type { AssetServices, Perturbation, Prepared, TimeMap } from './contract.ts';
@@ -51,7 +53,7 @@ export function keyedParameters(
  * with it. Sounds in between are given back.
  *
  * @param steps with parameters as `parseSteps` gave them
- * @throws EarwitnessError `bad-input` where a step cannot be done to this sound
+ * @throws EarwitnessError `bad-input` where a step cannot be done to this sound, or gives none: no samples, NaN, infinite ones
  * @example
  * await applySteps(clip, [{ perturbation: 'gain', parameters: { factor: 0.5 } }], {
  *   ready: () => ({ perturbation: gain, prepared: null }),
@@ -62,10 +64,11 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
   let changed = clip;
   let timeMap: TimeMap | null = null;
   const facts: JsonObject[] = [];
-  for (const [position, { parameters }] of steps.entries()) {
+  for (const [position, step] of steps.entries()) {
     const { perturbation, prepared } = services.ready(position);
     const random = services.randomFor(position);
-    const result = await perturbation.apply(changed, parameters, { random, assets: prepared?.assets });
+    const result = await perturbation.apply(changed, step.parameters, { random, assets: prepared?.assets });
+    checkSound(result.clip, step.perturbation);
     if (![clip, result.clip].some(({ samples }) => samples.buffer === changed.samples.buffer)) {
       releaseSamples(changed.samples);
     }
@@ -78,4 +81,19 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
     changed = { ...changed, samples: changed.samples.slice() };
   }
   return { clip: changed, facts, timeMap };
+}
+
+/** What is no sound would be scored as one. */
+function checkSound({ samples, sampleRate }: Clip, perturbation: string): void {
+  const fail = (came: string) =>
+    new EarwitnessError(
+      'bad-input',
+      `${printable(perturbation, 200)}: expected a sound from this perturbation, but got ${came}`,
+    );
+  if (samples.length === 0) throw fail('one without samples');
+  if (!(sampleRate > 0 && sampleRate < Number.POSITIVE_INFINITY))
+    throw fail(`one with a sample rate of ${sampleRate} Hz`);
+  for (let index = 0; index < samples.length; index++) {
+    if (!Number.isFinite(samples[index])) throw fail(`${samples[index]} as sample ${index}`);
+  }
 }

@@ -5,9 +5,10 @@ import { sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
 import { checkedConfig } from './config/load-config.ts';
 import { runInThread } from './run-in-thread.ts';
 
-const own = `export const parrot = {
+const own = `import { z } from 'zod';
+export const parrot = {
   name: 'parrot', about: 'leaves a timer behind', isolation: 'none',
-  options: { safeParse: (data) => ({ success: true, data }), parse: (data) => data },
+  options: z.strictObject({}),
   describe: async () => ({ identity: {}, input: 'names', pinned: true, concurrency: 1, usesProcessor: false, facts: {} }),
   open: async () => {
     setInterval(() => {}, 1000);

@@ -325,9 +325,10 @@ test('score asks a model of sentences where one is named: by pair, by group and 
   // A model that knows of a text how many a and b it has, and reads ten characters.
   await writeFile(
     folder.file('letters.mjs'),
-    `const count = (text, letter) => text.slice(0, 10).split(letter).length - 1;
+    `import { z } from 'zod';
+    const count = (text, letter) => text.slice(0, 10).split(letter).length - 1;
     export default {
-      name: 'letters', about: 'counts', options: { safeParse: (data) => ({ success: true, data }) },
+      name: 'letters', about: 'counts', options: z.strictObject({}),
       open: async () => ({
         identity: { engine: 'letters' }, model: { name: 'letters' }, languages: ['en'], close: async () => {},
         embedTexts: async (texts) => texts.map((text) => ({

@@ -43,7 +43,8 @@ test('in child processes: an engine that hangs while it opens is ended with the 
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(
     join(folder, 'hang.mjs'),
-    `export default { name: 'hang', about: '', options: {}, describe() {}, open: () => new Promise(() => {}) };`,
+    `import { z } from 'zod';
+    export default { name: 'hang', about: '', options: z.strictObject({}), describe() {}, open: () => new Promise(() => {}) };`,
   );
   const executor = childProcessesExecutor({
     entry: new URL('../../recognizer-host.ts', import.meta.url),

@@ -22,6 +22,7 @@ import type { RecognizerKind } from '../../recognizers/contract.ts';
 import type { SoundCollectionKind } from '../../sound-collections/contract.ts';
 import type { Study } from '../../studies/contract.ts';
 import type { SynthesizerKind } from '../../synthesizers/contract.ts';
+import { guardMember } from './guard-member.ts';
 import { isModulePath, loadOwnModule } from './own-module.ts';
 
 /** What the members of each family are. */
@@ -151,5 +152,8 @@ export function unknownMember(family: Family, type: string): string {
 
 async function loadOwnMember<F extends Family>(family: F, type: string, baseFolder: string): Promise<LoadedMember<F>> {
   const { exported, hash } = await loadOwnModule(type, baseFolder, singular[family], required[family]);
-  return { member: exported as FamilyMembers[F], moduleHash: hash };
+  // Decoders are told by the first bytes of a file: a config cannot name one.
+  if (family === 'decoders') return { member: exported as FamilyMembers[F], moduleHash: hash };
+  const guard = guardMember[family as keyof typeof guardMember] as (own: object, path: string) => FamilyMembers[F];
+  return { member: guard(exported, type), moduleHash: hash };
 }

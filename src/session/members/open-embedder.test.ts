@@ -47,9 +47,13 @@ test('Similarity of meaning is measured by a model that is named as data or as o
 test('The hash of an embedder of the user’s own stands in its identity and in findings.', async () => {
   writeFileSync(
     join(folder, 'mine.mjs'),
-    `export default {
-      name: 'mine', about: 'counts', options: { safeParse: (data) => ({ success: true, data }) },
-      open: async () => ({ identity: { engine: 'mine' }, model: { name: 'mine' }, languages: ['en'], close: async () => {} }),
+    `import { z } from 'zod';
+    export default {
+      name: 'mine', about: 'counts', options: z.strictObject({}),
+      open: async () => ({
+        identity: { engine: 'mine' }, model: { name: 'mine' }, languages: ['en'],
+        embedTexts: async (texts) => texts.map(() => ({ vector: null, reason: 'nothing' })), close: async () => {},
+      }),
     };`,
   );
   const embedder = await openEmbedder('./mine.mjs', folder);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
@@ -36,8 +37,9 @@ export async function loadOwnModule(
   const bytes = await readFile(file).catch((error: unknown) => {
     throw fail(`it cannot be read (${messageOf(error)})`, error);
   });
-  const module: Record<string, unknown> = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw fail(`loading it failed: ${messageOf(error)}`, error);
+  const index = new URL(import.meta.url.endsWith('.ts') ? '../../index.ts' : '../../index.js', import.meta.url);
+  const module = await importOwn(file, index).catch((error: unknown) => {
+    throw fail(`loading it failed: ${reasonOf(error)}`, error);
   });
   const found = Object.entries(module).filter(([name]) => name !== 'module.exports');
   const exported = module.default ?? (found.length === 1 ? found[0]?.[1] : undefined);
@@ -47,4 +49,38 @@ export async function loadOwnModule(
   const missing = required.filter((key) => !(typeof exported === 'object' && exported !== null && key in exported));
   if (missing.length > 0) throw fail(`what it exports lacks ${missing.join(', ')}`);
   return { exported: exported as object, hash: sha256(bytes) };
+}
+
+/**
+ * Imports a module of the user's own. `import … from 'earwitness'` and from `'zod'` work in it and in what it imports even where
+ * these are not installed beside it, as after `npx earwitness`.
+ *
+ * @param earwitness what `earwitness` stands for then
+ */
+export async function importOwn(file: string, earwitness: URL): Promise<Record<string, unknown>> {
+  const url = pathToFileURL(file).href;
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      // Told the format, Node neither guesses nor warns where no package.json says "module".
+      const known = specifier === url && /\.ts$/.test(file) ? { format: 'module-typescript' } : {};
+      try {
+        return { ...next(specifier, context), ...known };
+      } catch (error) {
+        if (specifier === 'earwitness') return { url: earwitness.href, shortCircuit: true };
+        if (specifier === 'zod') return { url: import.meta.resolve('zod'), shortCircuit: true };
+        throw error;
+      }
+    },
+  });
+  try {
+    return await import(url);
+  } finally {
+    hooks.deregister();
+  }
+}
+
+/** Why a module could not be imported. Syntax errors carry file and line only at the head of their stack. */
+export function reasonOf(error: unknown): string {
+  const where = error instanceof SyntaxError ? /:(\d+)\s*$/m.exec(error.stack?.split('\n')[0] ?? '') : null;
+  return where ? `${messageOf(error)} (line ${where[1]})` : messageOf(error);
 }

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+
+const functionValue = z.custom((value) => typeof value === 'function', 'expected a function');
+const object = z.record(z.string(), z.unknown());
+const text = z.string().min(1);
+const number = z.number();
+const count = z.int().min(0);
+const texts = z.array(z.string());
+const attributes = z.record(z.string(), z.string()).optional();
+const floats = z.custom((value) => value instanceof Float32Array, 'expected a Float32Array');
+const chances = z.custom((value) => value instanceof Float64Array, 'expected a Float64Array');
+const clip = z.looseObject({ samples: floats, sampleRate: z.number().positive() });
+const closed = { identity: object, close: functionValue };
+
+/** What functions of members give, as far as others rely on it; their contracts say the rest. */
+export const shapes = {
+  member: z.looseObject({ name: text, about: z.string() }),
+  perturbation: z.looseObject({ name: text, version: number, about: z.string(), random: z.boolean() }),
+  study: z.looseObject({ version: number }),
+  quality: z.looseObject({ version: number, values: z.record(z.string(), z.string()) }),
+  description: z.looseObject({
+    identity: object,
+    input: z.enum(['sound', 'names']),
+    pinned: z.boolean(),
+    concurrency: z.int().min(1),
+    usesProcessor: z.boolean(),
+    facts: object,
+  }),
+  recognizer: z.looseObject({ recognize: functionValue, close: functionValue }),
+  readiness: z.looseObject({ ready: z.boolean(), found: z.string(), install: z.string().optional() }),
+  synthesizer: z.looseObject({ ...closed, voices: functionValue, speak: functionValue }),
+  voices: z.array(z.looseObject({ name: text, language: text, attributes })),
+  corpus: z.looseObject({
+    utterances: functionValue,
+    soundIdentity: functionValue,
+    clip: functionValue,
+    close: functionValue,
+  }),
+  utterance: z.looseObject({
+    id: text,
+    language: text,
+    sound: object.optional(),
+    reference: z.string().optional(),
+    speaker: text.optional(),
+    attributes,
+    tags: texts.optional(),
+  }),
+  soundIdentity: object.nullable(),
+  clip,
+  prepared: z.looseObject({ identity: z.unknown(), assets: z.unknown() }),
+  perturbed: z.looseObject({
+    clip,
+    facts: object,
+    timeMap: z.array(z.tuple([number, number])).optional(),
+  }),
+  batch: z.looseObject({ about: z.string(), size: count.nullable(), questions: functionValue }),
+  asked: z.looseObject({ ask: z.enum(['recognition', 'measurement', 'similarity', 'prediction', 'elapsed']) }),
+  embedder: z.looseObject({
+    ...closed,
+    model: z.looseObject({ name: text }),
+    languages: texts,
+    embedTexts: functionValue,
+  }),
+  embeddedTexts: z.array(z.looseObject({ vector: floats.nullable(), reason: z.string().optional() })),
+  predictor: z.looseObject({ ...closed, predict: functionValue }),
+  prediction: z.looseObject({ determinable: chances, failing: chances }),
+  meter: z.looseObject({ ...closed, measure: functionValue }),
+  measured: z.looseObject({ values: z.record(z.string(), number.nullable()), reason: z.string().optional() }),
+  sounds: z.array(z.looseObject({ file: text, name: text, facts: object.optional() })),
+};
+
+const condition = z.looseObject({
+  name: text,
+  steps: z.array(z.looseObject({ perturbation: text, parameters: object })),
+});
+/** By what is asked. */
+export const questionShapes = {
+  recognition: z.looseObject({
+    trial: z.looseObject({ utterance: shapes.utterance, condition, draw: count, recognizer: text, repeat: count }),
+  }),
+  measurement: z.looseObject({ utterance: shapes.utterance, condition, draw: count }),
+  similarity: z.looseObject({
+    embedder: text,
+    utterance: shapes.utterance,
+    reference: z.string(),
+    hypothesis: z.string(),
+    anyLanguage: z.boolean(),
+  }),
+  prediction: z.looseObject({ predictor: text, tried: z.array(object), pool: texts, seed: number }),
+  elapsed: z.looseObject({}),
+};
+
+const estimate = z.looseObject({
+  value: number.nullable(),
+  low: number.nullable(),
+  high: number.nullable(),
+  level: number,
+  n: z.looseObject({ utterances: number, speakers: number }),
+  method: z.string(),
+});
+const statement = z.looseObject({ text: z.string(), estimate: estimate.optional() });
+const table = z.looseObject({
+  id: text,
+  title: z.string(),
+  columns: z.array(z.looseObject({ key: text, label: z.string(), kind: text })),
+  rows: z.array(object),
+});
+const section = z.looseObject({
+  id: text,
+  title: z.string(),
+  text: texts.optional(),
+  tables: z.array(table).optional(),
+  charts: z.array(z.looseObject({ title: z.string(), xTicks: texts, series: z.array(object) })).optional(),
+  examples: z.array(z.looseObject({ utteranceId: text, conditionName: text, transcripts: z.array(object) })).optional(),
+});
+export const findingShape = z.looseObject({
+  study: z.looseObject({ name: text, version: number }),
+  title: z.string(),
+  settings: object,
+  answer: z.array(statement),
+  sections: z.array(section),
+  warnings: texts,
+  data: z.unknown(),
+});
