@@ -24,7 +24,7 @@ export const compare: CliCommand = {
     addStoreOption(command)
       .argument('<a>', 'before')
       .argument('<b>', 'after')
-      .option('-n, --normalizer <name>', 'makes texts comparable: a name, or a module (./mine.ts)', 'basic')
+      .option('-n, --normalizer <name>', 'makes texts comparable: a name, or a module (./mine.ts)', 'by-language')
       .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
       .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
       .option('--no-transcripts', 'leave out what was said')

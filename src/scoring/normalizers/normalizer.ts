@@ -19,10 +19,14 @@ export interface Normalizer {
   readonly about: string;
   /** For one of the user's own: SHA-256 of the file it was loaded from. */
   readonly module?: string;
-  /** The words to be scored, none of them empty. Never throws, whatever the text. */
-  words(text: string): string[];
+  /**
+   * The words to be scored, none of them empty. Never throws, whatever the text.
+   *
+   * @param language BCP 47 tag of the text, for normalizers that ask: absent where nobody knows
+   */
+  words(text: string, language?: string): string[];
   /** What each step makes of the text, in order; steps that change nothing are among them. */
-  explain(text: string): readonly ExplainedStep[];
+  explain(text: string, language?: string): readonly ExplainedStep[];
 }
 
 /** One step of a normalizer: what it does in a few words, and the doing. */

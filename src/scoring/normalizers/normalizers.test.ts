@@ -113,7 +113,7 @@ test('An unknown name is answered with those that are known, and the nearest.', 
         thrown.code === 'bad-config' &&
         thrown.message.length < 250 &&
         !thrown.message.includes('\u001b') &&
-        /expected the name of a normalizer \(none, basic, english, /.test(thrown.message),
+        /expected the name of a normalizer \(by-language, none, basic, english, /.test(thrown.message),
     );
   }
   assert.throws(() => normalizerNamed('Basik'), /but got "Basik"; did you mean "basic"\?/);

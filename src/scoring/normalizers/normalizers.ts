@@ -3,6 +3,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { aequevox } from './aequevox.ts';
 import { basic } from './basic.ts';
+import { byLanguage } from './by-language.ts';
 import { chinese } from './chinese/chinese.ts';
 import { crossasr } from './crossasr/crossasr.ts';
 import { dictation } from './dictation/dictation.ts';
@@ -15,6 +16,7 @@ export type { Normalizer } from './normalizer.ts';
 
 /** Every normalizer by its name. A new one is a file beside this one and a line here. */
 export const normalizers: Readonly<Record<string, Normalizer>> = Object.freeze({
+  'by-language': byLanguage,
   none,
   basic,
   english,

@@ -41,8 +41,8 @@ function checkedNormalizer(own: Normalizer, path: string, module: string): Norma
       throw fail(`it fails on a text: ${messageOf(error)}`, error);
     }
   };
-  const words = (text: string): string[] => {
-    const found: unknown = attempt(() => own.words(text));
+  const words = (text: string, language?: string): string[] => {
+    const found: unknown = attempt(() => own.words(text, language));
     if (!Array.isArray(found) || !found.every((word) => typeof word === 'string' && word !== '')) {
       throw fail('its "words" gave something else than a list of texts that are not empty');
     }
@@ -54,9 +54,9 @@ function checkedNormalizer(own: Normalizer, path: string, module: string): Norma
     about: own.about,
     module,
     words,
-    explain: (text) =>
+    explain: (text, language) =>
       typeof own.explain === 'function'
-        ? attempt(() => own.explain(text))
-        : [{ step: own.name, text: words(text).join(' ') }],
+        ? attempt(() => own.explain(text, language))
+        : [{ step: own.name, text: words(text, language).join(' ') }],
   };
 }

@@ -72,7 +72,7 @@ export interface ChangeWatch {
 /** What was right and is wrong comes before what was wrong and is more so; then by the share of words. */
 export function watchChanges(
   labels: { readonly before: string; readonly after: string },
-  words: (text: string) => string[],
+  words: (text: string, language: string) => string[],
   most: number,
 ): ChangeWatch {
   const lists = { broken: keepBest<Example>(most), fixed: keepBest<Example>(most) };
@@ -115,11 +115,12 @@ function higher(rank: readonly number[], before: readonly number[]): boolean {
 function exampleOf(
   { pair, reference }: ScoredPair,
   labels: { readonly before: string; readonly after: string },
-  words: (text: string) => string[],
+  words: (text: string, language: string) => string[],
 ): Example {
   const { utterance, conditionName, draw } = pair;
-  const before = alignedTranscript(labels.before, reference, pair.before, words);
-  const after = alignedTranscript(labels.after, reference, pair.after, words);
+  const heard = (text: string) => words(text, utterance.language);
+  const before = alignedTranscript(labels.before, reference, pair.before, heard);
+  const after = alignedTranscript(labels.after, reference, pair.after, heard);
   const startSeconds = worstStretch(after.aligned ?? [], pair.after.soundSeconds);
   const speaker = utterance.speaker === undefined ? '' : `, speaker ${named(utterance.speaker)}`;
   return {

@@ -18,6 +18,6 @@ export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: 
   const { level = 0.95, resamples = 2000, minimumSpeakers = defaultMinimumClusters } = options;
   const { normalizer } = options;
   const labels = { before: options.beforeLabel, after: options.afterLabel };
-  const tally = await tallyPairs(pairs, labels, (text) => normalizer.words(text));
+  const tally = await tallyPairs(pairs, labels, normalizer.words);
   return comparisonFinding(tally, { ...options, level, resamples, minimumSpeakers });
 }

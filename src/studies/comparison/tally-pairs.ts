@@ -33,7 +33,7 @@ export const pairSeries = {
 export async function tallyPairs(
   pairs: AsyncIterable<AnswerPair>,
   labels: { readonly before: string; readonly after: string },
-  words: (text: string) => string[],
+  words: (text: string, language: string) => string[],
 ): Promise<PairTally> {
   const slices = new SlicedCounts(null);
   const watch = watchChanges(labels, words, mostExamples);
@@ -46,7 +46,7 @@ export async function tallyPairs(
 
   const enter = (utterance: Utterance) => {
     watch.leave();
-    const reference = utterance.reference === undefined ? null : words(utterance.reference);
+    const reference = utterance.reference === undefined ? null : words(utterance.reference, utterance.language);
     if (reference === null) seen.withoutReference++;
     else {
       seen.utterances++;
@@ -68,14 +68,15 @@ export async function tallyPairs(
     if (current === null || current.id !== pair.utterance.id) current = enter(pair.utterance);
     const { reference } = current;
     if (reference === null) continue;
+    const { language } = pair.utterance;
     const number = conditionNamed(pair.conditionName);
     const condition = conditions[number]!;
     if (pair.before.failure || pair.after.failure) {
       countFailure(condition.changes, all, failures, pair);
       continue;
     }
-    const errorsBefore = errors(countEdits(reference, words(pair.before.transcript.text)));
-    const errorsAfter = errors(countEdits(reference, words(pair.after.transcript.text)));
+    const errorsBefore = errors(countEdits(reference, words(pair.before.transcript.text, language)));
+    const errorsAfter = errors(countEdits(reference, words(pair.after.transcript.text, language)));
     const scored = { pair, reference, errorsBefore, errorsAfter };
     countChange(condition.changes, scored);
     countChange(all, scored);

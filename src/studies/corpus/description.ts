@@ -63,10 +63,10 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     return number;
   };
 
-  const addReference = (id: string, reference: string) => {
+  const addReference = ({ id, language }: Utterance, reference: string) => {
     counts.withReference++;
     if (scriptsWithoutBlanks.test(reference)) counts.withoutBlanks++;
-    const found = normalizer.words(reference);
+    const found = normalizer.words(reference, language);
     counts.tokens += found.length;
     for (const word of found) words.set(word, (words.get(word) ?? 0) + 1);
     if (found.length === 0) {
@@ -78,8 +78,8 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     if (odd.length > 0) suspicions.add('odd characters', id, `the reference holds ${odd.join(', ')}`);
   };
 
-  const judgePace = (id: string, reference: string, seconds: number) => {
-    const count = normalizer.words(reference).length;
+  const judgePace = ({ id, language }: Utterance, reference: string, seconds: number) => {
+    const count = normalizer.words(reference, language).length;
     if (count === 0 || seconds <= 0 || scriptsWithoutBlanks.test(reference)) return;
     const said = `${count} ${count === 1 ? 'word' : 'words'} in ${seconds.toFixed(2)} s`;
     if (count > seconds * options.mostWordsPerSecond + 1) suspicions.add('too many words', id, said);
@@ -104,7 +104,7 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
       languages.addClip([['language', utterance.language]], speaker);
       attributes.addClip(Object.entries(utterance.attributes), speaker);
       coverage?.addUtterance(utterance);
-      if (utterance.reference !== undefined) addReference(utterance.id, utterance.reference);
+      if (utterance.reference !== undefined) addReference(utterance, utterance.reference);
     },
     addSound(utterance, measurement) {
       const { durationSeconds: seconds } = measurement;
@@ -113,7 +113,7 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
       attributes.addSeconds(Object.entries(utterance.attributes), seconds);
       coverage?.addSound(utterance, measurement);
       judgeSound(utterance.id, measurement);
-      if (utterance.reference !== undefined) judgePace(utterance.id, utterance.reference, seconds);
+      if (utterance.reference !== undefined) judgePace(utterance, utterance.reference, seconds);
     },
     addUnreadable({ id, language, attributes: own }, failure) {
       languages.addUnreadable([['language', language]]);

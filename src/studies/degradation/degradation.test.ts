@@ -158,7 +158,11 @@ test('The profile has the baseline of AequeVox and leaves out by name what it le
     left.map(({ condition }) => condition),
     ['aequevox/scale:4', 'aequevox/scale:5'],
   );
-  assert.ok(finding.warnings.some((text) => /normalizer: aequevox/.test(text)));
+  assert.deepEqual(finding.settings.normalizer, { name: 'aequevox', version: 1 });
+  assert.ok(!finding.warnings.some((text) => /normalizer: aequevox/.test(text)));
+  const other = { conditions: ['aequevox'], profile: 'aequevox', normalizer: 'basic' };
+  const warned = (await run(other, corpus(2, 2, 1), () => 'a b')).finding.warnings;
+  assert.ok(warned.some((text) => /normalizer: aequevox/.test(text)));
 });
 
 test('Only what people understood is asked, by the ratings of AequeVox or by others.', async () => {

@@ -2,7 +2,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identit
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
 import { soundOrigins } from '../shared/plain/sound-origins.ts';
 import type { Validity } from '../shared/validity/condition-validity.ts';
 import { createValidityGate } from '../shared/validity/gate.ts';
@@ -36,7 +36,10 @@ export const degradation: Study<DegradationOptions> = {
     return checkUtterances('degradation', { texts: context.recognizers.length < 2, attributes }, context);
   },
   async *run(options, context) {
-    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const normalizer = await chosenNormalizer(
+      context,
+      options.normalizer ?? (options.profile === 'aequevox' ? 'aequevox' : defaultNormalizer),
+    );
     const design = await makeDesign(options, context);
     let validity: Validity | null = null;
     if (options.validity !== null) {

@@ -58,7 +58,13 @@ export const degradationOptions = z.strictObject({
     .record(z.string(), z.string())
     .default({})
     .describe('The group of an attribute that the violations of the others are set against: { native: English }'),
-  normalizer: normalizerOption.describe('What makes words of transcripts: a name, or a module of your own (./mine.ts)'),
+  normalizer: normalizerOption
+    .unwrap()
+    .nullable()
+    .default(null)
+    .describe(
+      'What makes words of transcripts: a name, or a module of your own (./mine.ts); null: by-language, in the profile aequevox aequevox',
+    ),
   draws: drawsOption,
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,

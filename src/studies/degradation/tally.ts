@@ -67,7 +67,7 @@ export async function tallyAnswers(
 
   const enter = (next: Utterance) => {
     current = next;
-    reference = next.reference === undefined ? null : normalizer.words(next.reference);
+    reference = next.reference === undefined ? null : normalizer.words(next.reference, next.language);
     seen.utterances++;
     if (reference !== null) seen.withReference++;
     if (next.speaker === undefined) seen.withoutSpeaker++;
@@ -115,7 +115,7 @@ export async function tallyAnswers(
     if (failure !== undefined) trials.addFailure(place, failure.kind);
     else {
       trials.addAnswer(place);
-      heard[recognizer] = normalizer.words(observation.transcript.text);
+      heard[recognizer] = normalizer.words(observation.transcript.text, trial.utterance.language);
     }
   }
   if (current !== null) closeSound();

@@ -131,7 +131,10 @@ export class HeardPool implements Heard {
     const most = Math.max(keptCharacters, 2 * this.pool.texts[text]!.text.length);
     const answers = this.#answers.get(text) ?? this.#recognizers.map(() => undefined);
     answers[recognizer] = {
-      transcript: transcript === undefined ? null : kept(this.#normalizer.words(transcript.text).join(' '), most),
+      transcript:
+        transcript === undefined
+          ? null
+          : kept(this.#normalizer.words(transcript.text, this.pool.texts[text]!.utterance.language).join(' '), most),
       failure: failure?.kind ?? null,
       calls: timing.calls,
       seconds: timing.seconds,

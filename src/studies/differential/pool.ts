@@ -57,7 +57,7 @@ export async function gatherPools(
       dropped.withoutText++;
       continue;
     }
-    const text = normalizer.words(written).join(' ');
+    const text = normalizer.words(written, utterance.language).join(' ');
     if (text === '') {
       dropped.empty++;
       continue;

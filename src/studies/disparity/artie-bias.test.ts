@@ -127,7 +127,7 @@ test('nine recognizers on the Artie Bias Corpus: counts, rates and disparities a
   );
   const found = finding.data as unknown as Found;
 
-  const words = (text: string) => normalizerNamed('basic').words(text);
+  const words = (text: string) => normalizerNamed('english').words(text);
   const people = table('artie-bias-corpus.tsv').map(([speaker, path, sentence, , , age, gender, accent]) => ({
     speaker: speaker!,
     stem: path!.replace(/\.\w+$/, ''),

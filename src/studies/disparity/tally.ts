@@ -38,7 +38,7 @@ export async function tallyAnswers(
   const trials = new FailureCounts(count * conditions.length);
   const recognizerNumbers = new Map(recognizers.map(({ name }, index) => [name, index]));
   const conditionNumbers = new Map(conditions.map(({ name }, index) => [name, index]));
-  const words = (text: string) => normalizer.words(text);
+  const { words } = normalizer;
   let withoutWords = 0;
   /** The utterance in hand: errors of each recognizer in clean sound, -1 where it failed, -2 where it was not asked. */
   let sheet: {
@@ -62,7 +62,7 @@ export async function tallyAnswers(
     const { utterance, condition, recognizer } = answer.trial;
     if (sheet === null || sheet.id !== utterance.id) {
       if (sheet !== null) leave(sheet);
-      const reference = words(utterance.reference ?? '');
+      const reference = words(utterance.reference ?? '', utterance.language);
       if (reference.length === 0) withoutWords++;
       sheet = { id: utterance.id, row: survey.rowOf(utterance), reference, found: new Int32Array(count).fill(-2) };
     }
@@ -78,7 +78,7 @@ export async function tallyAnswers(
       continue;
     }
     trials.addAnswer(place);
-    const wrong = errors(countEdits(sheet.reference, words(observation.transcript.text)));
+    const wrong = errors(countEdits(sheet.reference, words(observation.transcript.text, utterance.language)));
     if (conditionNumber === 0) {
       sheet.found[number] = wrong;
       main[number]!.add(sheet.row, wrong, sheet.reference.length, 1, 1);

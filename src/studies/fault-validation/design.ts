@@ -54,7 +54,7 @@ export async function makeDesign(
   const possible = recognizers.map((): [number, number] => [0, 0]);
   for await (const utterance of context.utterances()) {
     if (utterance.reference === undefined) continue;
-    const said = normalizer.words(utterance.reference);
+    const said = normalizer.words(utterance.reference, utterance.language);
     for (const [recognizer, own] of targets.entries()) {
       const found = said.filter((word) => own.has(word));
       const [word] = found;

@@ -56,8 +56,9 @@ export async function tallyAnswers(
       continue;
     }
     trials.addAnswer(place);
-    const said = normalizer.words(trial.utterance.reference ?? '');
-    const aligned = align(said, normalizer.words(observation.transcript.text));
+    const { language } = trial.utterance;
+    const said = normalizer.words(trial.utterance.reference ?? '', language);
+    const aligned = align(said, normalizer.words(observation.transcript.text, language));
     const target = aligned.find(({ reference }) => reference === word);
     tried.push({
       recognizer,

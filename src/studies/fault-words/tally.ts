@@ -43,7 +43,8 @@ export async function tallyWords(
   let heard: (readonly string[] | null)[] = [];
   const leave = (utterance: Utterance) => {
     seen.utterances++;
-    const reference = utterance.reference === undefined ? null : normalizer.words(utterance.reference);
+    const reference =
+      utterance.reference === undefined ? null : normalizer.words(utterance.reference, utterance.language);
     if (reference !== null) seen.withReference++;
     const attributes = { ...utterance.attributes };
     for (const [attribute, bin] of bins) {
@@ -70,7 +71,7 @@ export async function tallyWords(
     if (failure !== undefined) trials.addFailure(place, failure.kind);
     else {
       trials.addAnswer(place);
-      heard[place] = normalizer.words(observation.transcript.text);
+      heard[place] = normalizer.words(observation.transcript.text, trial.utterance.language);
     }
   }
   if (current !== null) leave(current);

@@ -37,12 +37,12 @@ export async function tallyAnswers(
   const groupTrials = createGroupTrials(survey.groupBy, attributeReader(bins));
   const withoutVerdict = recognizers.map(() => 0);
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
-  const words = (text: string) => normalizer.words(text);
+  const { words } = normalizer;
   let sheet: { readonly utterance: Utterance; readonly heard: (Heard | undefined)[] } | null = null;
 
   const leave = ({ utterance, heard }: NonNullable<typeof sheet>) => {
     const row = survey.rowOf(utterance);
-    const said = utterance.reference === undefined ? null : words(utterance.reference);
+    const said = utterance.reference === undefined ? null : words(utterance.reference, utterance.language);
     for (const [number, own] of heard.entries()) {
       if (own === undefined) continue;
       const pseudo = pseudoVerdict(
@@ -83,7 +83,7 @@ export async function tallyAnswers(
     }
     trials.addAnswer(number);
     const { text, words: timed } = observation.transcript;
-    sheet.heard[number] = { words: words(text), timed };
+    sheet.heard[number] = { words: words(text, utterance.language), timed };
   }
   if (sheet !== null) leave(sheet);
   return { sums, moments, trials, groupTrials, withoutVerdict };

@@ -48,7 +48,7 @@ export async function surveyUtterances(
   normalizer: Normalizer,
   context: StudyContext,
 ): Promise<Survey> {
-  const words = (text: string) => normalizer.words(text);
+  const { words } = normalizer;
   const read = attributeReader(options.bins);
   const first = await firstPass(read, words, context);
   const groupBy = options.groupBy ?? first.seen.dividing(Object.keys(options.attributes));
@@ -63,7 +63,7 @@ export async function surveyUtterances(
       seen.withoutReference++;
       continue;
     }
-    const said = words(utterance.reference);
+    const said = words(utterance.reference, utterance.language);
     if (said.length === 0) seen.withoutWords++;
     if (utterance.speaker === undefined) seen.withoutSpeaker++;
     if (utterances.length === mostUtterances) {
@@ -98,12 +98,12 @@ export async function surveyUtterances(
 }
 
 /** Which attributes there are, and how often each word occurs. */
-async function firstPass(read: ReadAttribute, words: (text: string) => string[], context: StudyContext) {
+async function firstPass(read: ReadAttribute, words: Normalizer['words'], context: StudyContext) {
   const seen = new SeenAttributes();
   const counts = new Map<string, number>();
   for await (const utterance of context.utterances()) {
     if (utterance.reference === undefined) continue;
-    for (const word of words(utterance.reference)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of words(utterance.reference, utterance.language)) counts.set(word, (counts.get(word) ?? 0) + 1);
     for (const name of Object.keys(utterance.attributes)) seen.add(name, read(utterance, name));
   }
   return { seen, counts };
@@ -111,7 +111,7 @@ async function firstPass(read: ReadAttribute, words: (text: string) => string[],
 
 async function frequenciesOf(
   { frequencies }: GapDecompositionOptions,
-  words: (text: string) => string[],
+  words: Normalizer['words'],
   context: StudyContext,
   counts: ReadonlyMap<string, number>,
 ): Promise<WordFrequencies> {

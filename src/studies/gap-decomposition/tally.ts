@@ -59,13 +59,13 @@ export async function tallyAnswers(
   const groupTrials = createGroupTrials(survey.groupBy, read);
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
   const places = new Map(utterances.map(({ id }, place) => [id, place]));
-  const words = (text: string) => normalizer.words(text);
+  const { words } = normalizer;
   const open = (utterance: Utterance): Sheet => {
     const { id, reference = '' } = utterance;
     groupTrials.enter(utterance);
     const place = places.get(id)!;
     const conditions = worlds.map((world) => inWorld(world, clips[place]!, targets));
-    return { id, place, reference: words(reference), conditions };
+    return { id, place, reference: words(reference, utterance.language), conditions };
   };
   let sheet: Sheet | null = null;
   for await (const answer of answers) {
@@ -83,7 +83,7 @@ export async function tallyAnswers(
     if (observation.failure) trials.addFailure(trial, observation.failure.kind);
     else {
       trials.addAnswer(trial);
-      wrong = errors(countEdits(reference, words(observation.transcript.text)));
+      wrong = errors(countEdits(reference, words(observation.transcript.text, utterance.language)));
     }
     conditions.forEach((own, world) => {
       const isThis = own === 'as it is' ? isClean : own?.name === condition.name;

@@ -42,7 +42,6 @@ export async function tallySounds(
   const best = keepBest<Example>(options.examples);
   const parts = new SoundParts(options.groupBy);
   const pairs = openSoundPairs(recognizers.length);
-  const words = (text: string) => normalizer.words(text);
   let sound = '';
   let unit = 0;
 
@@ -64,6 +63,7 @@ export async function tallySounds(
       continue;
     }
     trials.addAnswer(place);
+    const words = (text: string) => normalizer.words(text, utterance.language);
     const written = words(observation.transcript.text);
     const loops = repeatedLoops(written).length;
     pairs.hear(recognizer, written.length);

@@ -19,8 +19,9 @@ export function appendedTokens(
   if (typeof output === 'string' || !('followedBy' in output)) return { heard: null, said: null };
   const text = scoring.first.appendedText(output.followedBy, recognizer);
   if (text === null) return undefined;
-  const known = scoring.first.appendedUtterance(output.followedBy)?.reference;
-  return { heard: scoring.tokens(text, unit), said: known === undefined ? undefined : scoring.tokens(known, unit) };
+  const { language, reference } = scoring.first.appendedUtterance(output.followedBy) ?? {};
+  const tokens = (of: string) => scoring.tokens(of, unit, language);
+  return { heard: tokens(text), said: reference === undefined ? undefined : tokens(reference) };
 }
 
 /** The text that the transcript of the changed clip should mean. */

@@ -46,7 +46,8 @@ export async function readFirstAnswers(
       known[recognizer] = text;
       texts.set(utterance.id, known);
     }
-    if (text !== null) heard[recognizer]!.push(tokensOf(text, unitOf(utterance.language, wantedUnit), normalizer));
+    if (text !== null)
+      heard[recognizer]!.push(tokensOf(text, unitOf(utterance.language, wantedUnit), normalizer, utterance.language));
   }
   leave();
   return {

@@ -141,7 +141,10 @@ test('Critical words alone can make the level.', async () => {
 });
 
 test('Chinese is compared by characters, and languages are counted apart.', async () => {
-  const mixed = [spoken('en', 'a', { speaker: 'a' }), spoken('zh', '你好吗', { language: 'zh-CN', speaker: 'b' })];
+  const mixed = [
+    spoken('en', 'a', { language: 'en', speaker: 'a' }),
+    spoken('zh', '你好吗', { language: 'zh-CN', speaker: 'b' }),
+  ];
   const finding = await inventedRun(
     metamorphic,
     about('equal'),

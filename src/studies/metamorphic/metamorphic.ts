@@ -3,7 +3,7 @@ import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
 import { judgeCases } from '../shared/validity/case-validity.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
@@ -37,7 +37,7 @@ export const metamorphic = {
     context: StudyContext,
   ): AsyncGenerator<Batch, Finding, AsyncIterable<Answer>> {
     checkEmbedder(options, context);
-    const name = options.normalizer ?? (options.profile === 'sr-mt' ? 'none' : 'basic');
+    const name = options.normalizer ?? (options.profile === 'sr-mt' ? 'none' : defaultNormalizer);
     const normalizer = await chosenNormalizer(context, name);
     const utteranceCount = await countUtterances(context);
     const begun = await makeDesign(options, context, utteranceCount);

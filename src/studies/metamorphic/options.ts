@@ -73,7 +73,7 @@ export const metamorphicOptions = z.strictObject({
     .unwrap()
     .nullable()
     .default(null)
-    .describe('What makes words of transcripts; null: basic, in the profile sr-mt none'),
+    .describe('What makes words of transcripts; null: by-language, in the profile sr-mt none'),
   unit: z
     .enum(['words', 'characters'])
     .nullable()

@@ -25,8 +25,11 @@ export function scoreUtterance(sheet: CaseSheet, scoring: Scoring, language: Lan
   const cluster = tally.clusters.clusterOf(utterance);
   const unit = scoring.unit(utterance);
   const tokensOfAnswer = (observation: Observation | undefined): readonly string[] | null =>
-    observation?.transcript === undefined ? null : scoring.tokens(observation.transcript.text, unit);
-  const reference = utterance.reference === undefined ? null : scoring.tokens(utterance.reference, unit);
+    observation?.transcript === undefined
+      ? null
+      : scoring.tokens(observation.transcript.text, unit, utterance.language);
+  const reference =
+    utterance.reference === undefined ? null : scoring.tokens(utterance.reference, unit, utterance.language);
   const violated: Violated = [];
 
   for (let recognizer = 0; recognizer < design.recognizers.length; recognizer++) {

@@ -16,7 +16,7 @@ export interface Scoring {
   readonly validity: CaseValidity | null;
   readonly critical: (unit: Unit) => ReadonlySet<string>;
   readonly unit: (utterance: Utterance) => Unit;
-  readonly tokens: (text: string, unit: Unit) => readonly string[];
+  readonly tokens: (text: string, unit: Unit, language?: string) => readonly string[];
   /** Numbers of the utterances whose similarity of meaning is asked for. */
   readonly similaritySample: ReadonlySet<number>;
 }
@@ -31,7 +31,7 @@ export function prepareScoring(known: {
   readonly similaritySample: ReadonlySet<number>;
 }): Scoring {
   const { options, normalizer } = known;
-  const tokens = (text: string, unit: Unit) => tokensOf(text, unit, normalizer);
+  const tokens = (text: string, unit: Unit, language?: string) => tokensOf(text, unit, normalizer, language);
   const critical = {
     words: new Set(options.robustness.criticalWords.flatMap((word) => tokens(word, 'words'))),
     characters: new Set(options.robustness.criticalWords.flatMap((word) => tokens(word, 'characters'))),

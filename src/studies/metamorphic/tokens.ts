@@ -16,7 +16,7 @@ export function unitOf(language: string, wanted: Unit | null): Unit {
 }
 
 /** Normalized words of a transcript, or the code points of these without blanks. */
-export function tokensOf(text: string, unit: Unit, normalizer: Normalizer): string[] {
-  const words = normalizer.words(text);
+export function tokensOf(text: string, unit: Unit, normalizer: Normalizer, language?: string): string[] {
+  const words = normalizer.words(text, language);
   return unit === 'words' ? words : [...words.join('')];
 }

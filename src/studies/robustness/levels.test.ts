@@ -47,12 +47,12 @@ const levelOf = (finding: Finding, level: string, name = '', scope = '', recogni
 const tableOf = (finding: Finding, id: string): Table =>
   finding.sections.flatMap(({ tables }) => tables ?? []).find((table) => table.id === id)!;
 
-const words = Array.from({ length: 10 }, (_, index) => `w${index}`).join(' ');
+const words = Array.from({ length: 10 }, (_, index) => `word${'abcdefghij'[index]}`).join(' ');
 
 /** Ten words by each of so many speakers. */
 function speakers(count: number, prefix: string, more: Partial<Utterance> = {}): Utterance[] {
   return Array.from({ length: count }, (_, index) =>
-    spoken(`${prefix}${index}`, words, { speaker: `${prefix}${index}`, ...more }),
+    spoken(`${prefix}${index}`, words, { language: 'en', speaker: `${prefix}${index}`, ...more }),
   );
 }
 

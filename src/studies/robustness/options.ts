@@ -103,9 +103,13 @@ export const robustnessOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe('Which disturbed sounds are good enough to count: results are given with and without the others'),
-  normalizer: normalizerOption.describe(
-    'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
-  ),
+  normalizer: normalizerOption
+    .unwrap()
+    .nullable()
+    .default(null)
+    .describe(
+      'What makes words of references and transcripts: a name, or a module of your own (./mine.ts); null: by-language, in the profiles srb and srb-paper srb',
+    ),
   draws: drawsOption,
   repeats: z.int().min(1).max(1000).default(1).describe('How often each recognizer is asked about the same sound'),
   ...intervalOptions,

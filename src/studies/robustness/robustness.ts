@@ -4,7 +4,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identit
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
 import type { CaseValidity } from '../shared/validity/case-judgement.ts';
 import { judgeCases } from '../shared/validity/case-validity.ts';
 import { answerOf } from './answer.ts';
@@ -50,7 +50,10 @@ export const robustness: Study<RobustnessOptions> = {
     return checkUtterances('robustness', { texts: true, attributes }, context);
   },
   async *run(options, context) {
-    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const normalizer = await chosenNormalizer(
+      context,
+      options.normalizer ?? (options.profile === 'sound' ? defaultNormalizer : 'srb'),
+    );
     const begun = await makeDesign(options, context, await surveyUtterances(options, context));
     const measured = options.difficulties === 'measured' ? yield* measureDifficulties(options, begun, context) : null;
     const validity =

@@ -42,7 +42,7 @@ export async function tallyAnswers(
   validity: CaseValidity | null,
 ): Promise<Tally> {
   const { recognizers, conditions, survey } = design;
-  const words = (text: string) => normalizer.words(text);
+  const { words } = normalizer;
   const all = openCounting(design, options);
   const valid = validity === null ? null : countValid(design, options, validity);
   const speeds = recognizers.map(() => new Speed());
@@ -57,7 +57,7 @@ export async function tallyAnswers(
 
   const enter = (utterance: Utterance) => {
     current = utterance;
-    reference = words(utterance.reference ?? '');
+    reference = words(utterance.reference ?? '', utterance.language);
     recorded = survey.datasets[survey.datasetOf(utterance)]!.recorded;
     seen.utterances++;
     if (reference.length === 0) seen.withoutWords++;
@@ -85,7 +85,9 @@ export async function tallyAnswers(
       recognizer: recognizerNumbers.get(recognizer)!,
     };
     const { observation } = answer;
-    const scored = observation.failure ? null : score(reference, words(observation.transcript.text));
+    const scored = observation.failure
+      ? null
+      : score(reference, words(observation.transcript.text, utterance.language));
     note(all, at, observation, scored);
     valid?.see(utterance, at, observation, scored);
     if (scored !== null) speeds[at.recognizer]!.add(utterance.id, observation);

@@ -34,7 +34,7 @@ interface Candidate {
 export function watchWorstUtterances(
   design: Design,
   most: number,
-  words: (text: string) => string[],
+  words: (text: string, language: string) => string[],
 ): WorstUtteranceWatch {
   const broken = keepBest<Example>(most);
   const errors = keepBest<Example>(most);
@@ -87,11 +87,16 @@ function outranks(rate: number, errors: number, before: Candidate | null): boole
   return before === null || rate > before.rank[0]! || (rate === before.rank[0] && errors > before.rank[1]!);
 }
 
-function exampleOf(sheet: UtteranceSheet, place: number, design: Design, words: (text: string) => string[]): Example {
+function exampleOf(
+  sheet: UtteranceSheet,
+  place: number,
+  design: Design,
+  words: (text: string, language: string) => string[],
+): Example {
   const { condition, draw, repeat, recognizer } = sheet.whatIsAt(place);
   const { recognizers } = design;
   const row = (label: string, observation: Observation | undefined) =>
-    alignedTranscript(label, sheet.reference, observation, words);
+    alignedTranscript(label, sheet.reference, observation, (text) => words(text, sheet.utterance.language));
   const of = (index: number) =>
     row(recognizers[index]!.name, sheet.observations[sheet.place(condition, draw, repeat, index)]);
   const { name } = recognizers[recognizer]!;

@@ -23,9 +23,9 @@ export function failedWith(kind: FailureKind, message = 'no answer'): Observatio
   return { failure, soundSeconds: 1, timing: { seconds: 0.1, calls: 1 } };
 }
 
-/** An utterance in English; without a reference where that is null. */
+/** An utterance in a language that nobody knows, so that number words stay words; without a reference where that is null. */
 export function spoken(id: string, reference: string | null, more: Partial<Utterance> = {}): Utterance {
-  return { id, language: 'en', attributes: {}, tags: [], ...(reference === null ? {} : { reference }), ...more };
+  return { id, language: 'und', attributes: {}, tags: [], ...(reference === null ? {} : { reference }), ...more };
 }
 
 /** A recognizer that hears sound, as studies see it. */

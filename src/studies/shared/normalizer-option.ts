@@ -1,7 +1,13 @@
 import { z } from 'zod';
+import { basic } from '../../scoring/normalizers/basic.ts';
+import { byLanguage, isEnglish } from '../../scoring/normalizers/by-language.ts';
+import { english } from '../../scoring/normalizers/english/english.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerNamed, normalizers } from '../../scoring/normalizers/normalizers.ts';
 import type { StudyContext } from '../contract.ts';
+
+/** What makes words where nobody says what does. */
+export const defaultNormalizer = byLanguage.name;
 
 /**
  * The option `normalizer` of a study: a name, or the path of a module of the user's own. Whether there is such a one is
@@ -9,9 +15,18 @@ import type { StudyContext } from '../contract.ts';
  */
 export const normalizerOption = z
   .union([z.enum(Object.keys(normalizers) as [string, ...string[]]), z.string().min(1).max(4096)])
-  .default('basic');
+  .default(defaultNormalizer);
 
-/** The normalizer that a study's options name. */
+/**
+ * The normalizer that a study's options name. By language it is `english` itself in a corpus of English, and `basic` where nothing is
+ * English, so that findings name what was done to the words.
+ */
 export async function chosenNormalizer(context: StudyContext, name: string): Promise<Normalizer> {
-  return (await context.normalizer?.(name)) ?? normalizerNamed(name);
+  if (name !== byLanguage.name) return (await context.normalizer?.(name)) ?? normalizerNamed(name);
+  const seen = { english: false, other: false };
+  for await (const { language } of context.utterances()) {
+    seen[isEnglish(language) ? 'english' : 'other'] = true;
+    if (seen.english && seen.other) return byLanguage;
+  }
+  return seen.english ? english : basic;
 }

@@ -52,7 +52,7 @@ export async function chooseClips(
       skipped.withoutReference++;
       continue;
     }
-    if (normalizer.words(utterance.reference).length === 0) {
+    if (normalizer.words(utterance.reference, utterance.language).length === 0) {
       skipped.withoutWords++;
       continue;
     }
@@ -76,7 +76,7 @@ export async function chooseClips(
   }
   const clipOf = (utterance: Utterance): SpokenClip => ({
     utterance,
-    words: normalizer.words(utterance.reference!),
+    words: normalizer.words(utterance.reference!, utterance.language),
     cluster: utterance.speaker === undefined ? `u ${utterance.id}` : `s ${utterance.speaker}`,
   });
   const listeners = (group: Listeners['group'], utterances: readonly Utterance[]): Listeners => ({

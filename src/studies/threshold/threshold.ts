@@ -36,7 +36,6 @@ export const threshold: Study<ThresholdOptions> = {
   },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
-    const words = (text: string) => normalizer.words(text);
     const axes = chosenAxes(options, laddersOf(context));
     const most = options.design === 'grid' ? options.gridClips : options.mostQuestions;
     const clips = await chooseClips(context, options.groupBy, most, normalizer);
@@ -53,6 +52,7 @@ export const threshold: Study<ThresholdOptions> = {
         if (failure !== undefined) question.search.take(question, round, { failure: failure.kind });
         else {
           const { clip, search } = question;
+          const words = (text: string) => normalizer.words(text, clip.utterance.language);
           const { correct } = countEdits(clip.words, words(transcript.text));
           const shown = alignedTranscript(search.recognizer, clip.words, answer.observation, words);
           search.take(question, round, { correct, transcript: shown });

@@ -52,7 +52,8 @@ export async function* askMade(
   for await (const answer of answers) {
     if (answer.ask !== 'recognition') continue;
     const { transcript } = answer.observation;
-    transcripts.push(transcript === undefined ? null : normalizer.words(transcript.text).join(' '));
+    const { language } = answer.trial.utterance;
+    transcripts.push(transcript === undefined ? null : normalizer.words(transcript.text, language).join(' '));
     if (transcripts.length < names.length) continue;
     const statuses = judgeText(wanted[verdicts.length]!.text, transcripts, tolerant)[rule];
     const known = new Map<string, MadeVerdict>();

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Utterance } from '../../model/utterance.ts';
+import { robustness } from '../robustness/robustness.ts';
+import { inventedContext, inventedRun, recognizerNamed, spoken } from './invented-run.ts';
+import { rowsOf } from './testing/finding-parts.ts';
+
+const german = spoken('de', "Don't", { language: 'de' });
+const english = spoken('en', "Don't", { language: 'en-GB' });
+const unknown = spoken('und', "Don't", { language: 'und' });
+
+/** What became of the words where everybody is heard to say "do not", and what the finding says made them. */
+async function ran(utterances: readonly Utterance[], options: object = {}) {
+  const context = inventedContext(utterances, [recognizerNamed('r')]);
+  const finding = await inventedRun(robustness, { conditions: [], ...options }, context, () => 'do not');
+  const [{ substitutions, words } = {}] = rowsOf(finding, 'robustness-conditions');
+  return [(finding.settings.normalizer as { readonly name: string }).name, substitutions, words];
+}
+
+test('Words are made by the language of each utterance, and the finding names what made them.', async () => {
+  // "don't" is "do not" in English; elsewhere it is "don t", of which both words are wrong.
+  assert.deepEqual(await ran([english]), ['english', 0, 2]);
+  assert.deepEqual(await ran([german]), ['basic', 2, 2]);
+  assert.deepEqual(await ran([unknown, german]), ['basic', 4, 4]);
+  assert.deepEqual(await ran([german, english]), ['by-language', 2, 4]);
+  assert.deepEqual(await ran([english], { normalizer: 'basic' }), ['basic', 2, 2]);
+});
+
+test('The profile of a paper keeps its own normalizer, and one that is named comes first.', async () => {
+  // As the benchmark has it, "don't" is "dont".
+  assert.deepEqual(await ran([english], { profile: 'srb' }), ['srb', 1, 1]);
+  assert.deepEqual(await ran([english], { profile: 'srb', normalizer: 'english' }), ['english', 0, 2]);
+});
