@@ -1205,8 +1205,9 @@ export type CorpusConfig =
 interface CorpusStudy {
   readonly type: 'corpus';
   /** What makes words of the references: a name, or a module of your own (./mine.ts).
-   * @default "basic" */
+   * @default "by-language" */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -1323,9 +1324,10 @@ interface DegradationStudy {
   readonly bins?: { readonly [name: string]: 'fairlens' | 'casual-conversations' | readonly number[] } | undefined;
   /** The group of an attribute that the violations of the others are set against: { native: English } */
   readonly reference?: { readonly [name: string]: string } | undefined;
-  /** What makes words of transcripts: a name, or a module of your own (./mine.ts)
-   * @default "basic" */
+  /** What makes words of transcripts: a name, or a module of your own (./mine.ts); null: by-language, in the profile aequevox aequevox
+   * @default null */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -1335,6 +1337,7 @@ interface DegradationStudy {
     | 'chinese'
     | 'dictation'
     | string
+    | null
     | undefined;
   /** How often the sound of a condition with chance in it is made again
    * @default 1 */
@@ -1420,6 +1423,7 @@ interface DifferentialStudy {
         /** What makes words of texts and transcripts for this rule: a name, or a module of your own
          * @default "english" */
         readonly normalizer?:
+          | 'by-language'
           | 'none'
           | 'basic'
           | 'english'
@@ -1443,6 +1447,7 @@ interface DifferentialStudy {
   /** What makes words of texts and transcripts: a name, or a module of your own (./mine.ts)
    * @default "crossasr" */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -1605,8 +1610,9 @@ interface DisparityStudy {
    * @default true */
   readonly model?: boolean | undefined;
   /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
-   * @default "basic" */
+   * @default "by-language" */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -1668,8 +1674,9 @@ interface FaultValidationStudy {
       )[]
     | undefined;
   /** What makes words of texts and transcripts: a name, or a module of your own (./mine.ts)
-   * @default "basic" */
+   * @default "by-language" */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -1736,8 +1743,9 @@ interface FaultWordsStudy {
   /** Numeric attributes in ranges: numbers at which a new range begins, or fairlens */
   readonly bins?: { readonly [name: string]: 'fairlens' | 'casual-conversations' | readonly number[] } | undefined;
   /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
-   * @default "basic" */
+   * @default "by-language" */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -1778,8 +1786,9 @@ interface FewReferencesStudy {
    * @default 50 */
   readonly next?: number | undefined;
   /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
-   * @default "basic" */
+   * @default "by-language" */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -1859,8 +1868,9 @@ interface GapDecompositionStudy {
       )[]
     | undefined;
   /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
-   * @default "basic" */
+   * @default "by-language" */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -1916,8 +1926,9 @@ interface HallucinationStudy {
   /** Attributes of sounds whose values are looked at apart: kind */
   readonly groupBy?: readonly string[] | undefined;
   /** What makes words of transcripts: a name, or a module of your own (./mine.ts)
-   * @default "basic" */
+   * @default "by-language" */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -2015,9 +2026,10 @@ interface MetamorphicStudy {
       }[]
     | null
     | undefined;
-  /** What makes words of transcripts; null: basic, in the profile sr-mt none
+  /** What makes words of transcripts; null: by-language, in the profile sr-mt none
    * @default null */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -2249,9 +2261,10 @@ interface RobustnessStudy {
       }
     | null
     | undefined;
-  /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
-   * @default "basic" */
+  /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts); null: by-language, in the profiles srb and srb-paper srb
+   * @default null */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
@@ -2261,6 +2274,7 @@ interface RobustnessStudy {
     | 'chinese'
     | 'dictation'
     | string
+    | null
     | undefined;
   /** How often the sound of a condition with chance in it is made again
    * @default 1 */
@@ -2431,8 +2445,9 @@ interface ThresholdStudy {
   /** Attributes whose values get searches of their own: sex */
   readonly groupBy?: readonly string[] | undefined;
   /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
-   * @default "basic" */
+   * @default "by-language" */
   readonly normalizer?:
+    | 'by-language'
     | 'none'
     | 'basic'
     | 'english'
