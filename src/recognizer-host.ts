@@ -1,4 +1,5 @@
 // The entry of a process that holds one recognizer: opens it, answers calls, and ends when its parent does.
+import { Worker } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from './base/errors.ts';
 import { createFileHash } from './decoders/file-hash.ts';
 import type { RecognizerAddress } from './engine/executors/contract.ts';
@@ -71,5 +72,12 @@ process.on('message', (message: ToHost) => {
 
 // The parent is gone, or has closed the channel: nobody waits for answers any more.
 process.once('disconnect', () => process.exit(0));
-// Ctrl-C in a terminal goes to every process of the group; the parent decides what becomes of calls in flight.
-process.on('SIGINT', () => {});
+// Ctrl-C in a terminal, its end and a service manager's stop go to every process of the group; the parent decides what becomes of calls
+// in flight.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => {});
+// An engine that computes keeps this thread from hearing of anything; another sees that the parent is gone.
+const parent = Number(process.argv[2]);
+new Worker(`setInterval(() => process.ppid === ${parent} || process.kill(process.pid, 'SIGKILL'), 500)`, {
+  eval: true,
+  resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
+}).unref();

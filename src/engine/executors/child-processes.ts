@@ -19,15 +19,19 @@ export interface ChildProcessesOptions {
  */
 export function childProcessesExecutor({ entry, addresses, concurrency, clock }: ChildProcessesOptions): Executor {
   const hosts = new Map<string, Host[]>();
+  /** Recognizers whose engine could be opened. */
+  const opened = new Set<string>();
 
   const freeHost = (recognizer: string): Host => {
-    const alive = (hosts.get(recognizer) ?? []).filter((host) => !host.dead);
+    const known = hosts.get(recognizer) ?? [];
+    if (known.some(({ wasOpened }) => wasOpened)) opened.add(recognizer);
+    const alive = known.filter((host) => !host.dead);
     const limit = concurrency[recognizer] ?? 1;
     let host = alive.find(({ busy }) => busy < limit);
     if (!host) {
       const address = addresses[recognizer];
       if (!address) throw new Error(`no address for the recognizer ${recognizer}`);
-      host = new Host(entry, address, clock);
+      host = new Host(entry, address, clock, opened.has(recognizer));
       alive.push(host);
     }
     hosts.set(recognizer, alive);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../base/clock.ts';
 import { scripted } from '../../recognizers/scripted/scripted.ts';
 import { childProcessesExecutor } from './child-processes.ts';
@@ -56,6 +58,87 @@ test('in child processes: an engine that hangs while it opens is ended with the 
   const abort = new AbortController();
   const request = { utteranceId: 'a', conditionName: 'clean', repeat: 0, language: 'en' };
   const call = executor.run({ recognizer: 'one', request, timeLimitSeconds: 60 }, null, abort.signal);
-  setTimeout(() => abort.abort(new Error('enough')), 300);
+  void setTimeout(300).then(() => abort.abort(new Error('enough')));
   await assert.rejects(call, /enough/);
 });
+
+test('in child processes: an engine that dies while it is opened again is a crash of the trial', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-again-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(
+    join(folder, 'once.mjs'),
+    `import { existsSync, writeFileSync } from 'node:fs';
+    const mark = ${JSON.stringify(join(folder, 'opened'))};
+    export default {
+      name: 'once', about: '', options: {}, describe() {},
+      open() {
+        if (existsSync(mark)) process.kill(process.pid, 'SIGKILL');
+        writeFileSync(mark, '');
+        return { recognize: async ({ utteranceId }) => utteranceId === 'deadly' ? process.exit(3) : { text: 'fine' }, close() {} };
+      },
+    };`,
+  );
+  const executor = childProcessesExecutor({
+    entry: new URL('../../recognizer-host.ts', import.meta.url),
+    addresses: { one: { type: './once.mjs', options: {}, baseFolder: folder } },
+    concurrency: { one: 1 },
+    clock: systemClock,
+  });
+  context.after(() => executor.close());
+  const ask = (utteranceId: string) => {
+    const request = { utteranceId, conditionName: 'clean', repeat: 0, language: 'en' };
+    return executor.run({ recognizer: 'one', request, timeLimitSeconds: 60 }, null, new AbortController().signal);
+  };
+  assert.equal((await ask('a')).transcript?.text, 'fine');
+  assert.equal((await ask('deadly')).failure?.kind, 'crash');
+  for (let call = 0; call < 2; call++) {
+    const { failure } = await ask('b');
+    assert.equal(failure?.kind, 'crash');
+    assert.match(failure?.message ?? '', /^the engine could not be opened again: .* was ended by SIGKILL/);
+  }
+  rmSync(join(folder, 'opened'));
+  assert.equal((await ask('c')).transcript?.text, 'fine', 'the next one may open again');
+});
+
+test('in child processes: an engine that computes is gone two seconds after its parent was killed', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-orphan-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const own = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  writeFileSync(
+    join(folder, 'parent.mjs'),
+    `import { childProcessesExecutor } from ${own('./child-processes.ts')};
+    import { systemClock } from ${own('../../base/clock.ts')};
+    import { scripted } from ${own('../../recognizers/scripted/scripted.ts')};
+    const options = scripted.options.parse({ failures: [{ how: 'spin' }] });
+    const executor = childProcessesExecutor({
+      entry: new URL(${own('../../recognizer-host.ts')}),
+      addresses: { one: { type: 'scripted', options, baseFolder: '.' } },
+      concurrency: { one: 1 },
+      clock: systemClock,
+    });
+    const request = { utteranceId: 'a', conditionName: 'clean', repeat: 0, language: 'en' };
+    await executor.run({ recognizer: 'one', request, timeLimitSeconds: 600 }, null, new AbortController().signal);`,
+  );
+  const parent = spawn(process.execPath, [join(folder, 'parent.mjs')], { stdio: 'ignore' });
+  context.after(() => parent.kill('SIGKILL'));
+  const child = await busyChild(parent.pid!);
+  parent.kill('SIGKILL');
+  const killed = performance.now();
+  while (isAlive(child) && performance.now() - killed < 10_000) await setTimeout(50);
+  assert.ok(performance.now() - killed < 2500, `it lived for ${performance.now() - killed} ms`);
+});
+
+/** The child of a process, once it has computed for two seconds. */
+async function busyChild(parent: number): Promise<number> {
+  for (const started = performance.now(); performance.now() - started < 60_000; await setTimeout(50)) {
+    const { stdout } = spawnSync('ps', ['-o', 'pid=,cputimes=', '--ppid', String(parent)], { encoding: 'utf8' });
+    const [pid, seconds] = stdout.trim().split(/\s+/).map(Number);
+    if (pid && seconds !== undefined && seconds >= 2) return pid;
+  }
+  throw new Error('no child computes');
+}
+
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.startsWith('Z');
+}

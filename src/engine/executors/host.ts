@@ -26,10 +26,15 @@ export class Host {
   #busy = 0;
   #stderr = '';
   #dead = false;
+  #wasOpened = false;
+  #crashedOpening: string | null = null;
 
-  constructor(entry: URL, address: RecognizerAddress, clock: Clock) {
+  /**
+   * @param again whether this engine could be opened before: then it is a crash where its process ends while it opens
+   */
+  constructor(entry: URL, address: RecognizerAddress, clock: Clock, again: boolean) {
     this.#clock = clock;
-    this.#child = fork(entry, [], {
+    this.#child = fork(entry, [String(process.pid)], {
       serialization: 'advanced',
       // An engine may print what it likes: nothing of it reaches the terminal or the protocol.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -40,13 +45,17 @@ export class Host {
     });
     this.#opened = new Promise((resolve, reject) => {
       this.#child.on('message', (message: FromHost) => {
-        if (message.say === 'opened') resolve();
-        else if (message.say === 'not-opened') reject(openError(message.code, message.message));
+        if (message.say === 'opened') {
+          this.#wasOpened = true;
+          resolve();
+        } else if (message.say === 'not-opened') reject(openError(message.code, message.message));
         else this.#settle(message.id, message.outcome);
       });
       this.#child.once('exit', (code, signal) => {
-        reject(new EarwitnessError('missing-program', `the engine could not be opened: ${this.#died(code, signal)}`));
-        this.#bury(this.#died(code, signal));
+        const how = this.#died(code, signal);
+        if (again) this.#crashedOpening = `the engine could not be opened again: ${how}`;
+        reject(new EarwitnessError('missing-program', `the engine could not be opened: ${how}`));
+        this.#bury(how);
       });
       this.#child.once('error', (error) => {
         reject(error);
@@ -61,6 +70,11 @@ export class Host {
     return this.#dead;
   }
 
+  /** Whether the engine has been opened. */
+  get wasOpened(): boolean {
+    return this.#wasOpened;
+  }
+
   /** Calls in hand, those that wait for the engine to open included. */
   get busy(): number {
     return this.#busy;
@@ -68,10 +82,16 @@ export class Host {
 
   async recognize(job: Job, clip: Clip | null, signal: AbortSignal): Promise<Outcome> {
     this.#busy++;
+    const startedMs = this.#clock.monotonicMs();
     try {
       await this.#untilOpened(signal);
       signal.throwIfAborted();
       return await this.#ask(job, clip, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (this.#crashedOpening === null) throw error;
+      const seconds = (this.#clock.monotonicMs() - startedMs) / 1000;
+      return failed('crash', this.#crashedOpening, seconds, { retryable: true });
     } finally {
       this.#busy--;
     }
