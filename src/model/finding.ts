@@ -28,15 +28,32 @@ export interface Estimate {
 /** What a comparison may say: never more than its interval. */
 export type Verdict = 'better' | 'worse' | 'cannot tell';
 
+/** Why a comparison tells nothing, though its rates are known. */
+export interface OpenVerdict {
+  /**
+   * `design`: so few speakers could not tell, whatever they did; `correction`: alone it would tell, not among the comparisons made
+   * together; `interval`: it holds 0; `test`: it leaves 0 out, but chance makes as much more often than allowed.
+   */
+  readonly why: 'design' | 'correction' | 'interval' | 'test';
+  /** `not after correcting for 15 comparisons; alone p = .016` */
+  readonly text: string;
+  /** About how many more speakers would settle it, were they like these. Null where no number near these would. */
+  readonly moreSpeakers: number | null;
+}
+
 /** The difference between two estimates on the same trials, with a test that respects pairing and speakers. */
 export interface Comparison {
   readonly difference: Estimate;
-  /** Two-sided; null with `reason` where no test can be made. */
+  /** By itself; two-sided, null with `reason` where no test can be made. */
   readonly pValue: number | null;
   /** After correction for the comparisons made together. */
   readonly adjustedPValue: number | null;
+  /** What neither p value can be less than with so many speakers: one that is this is printed as "at most". Null or absent: not known. */
+  readonly leastPValue?: number | null;
   readonly test: string;
   readonly verdict: Verdict;
+  /** With the verdict `cannot tell`, where it is known why. */
+  readonly open?: OpenVerdict;
   readonly reason?: string;
 }
 

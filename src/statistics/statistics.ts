@@ -119,6 +119,13 @@ export { type TheilSenLine, type TheilSenOptions, theilSen } from './regression/
 export { benjaminiHochberg } from './significance/benjamini-hochberg.ts';
 export { type Alternative, binomialTest } from './significance/binomial-test.ts';
 export { holm } from './significance/holm.ts';
+export {
+  type JointlyTested,
+  type JointPairedOptions,
+  type JointPairedResult,
+  jointPairedTest,
+  type PairedComparison,
+} from './significance/joint-paired-test.ts';
 export { type MapssweResult, mapsswe } from './significance/mapsswe.ts';
 export { type McNemarResult, mcnemar } from './significance/mcnemar.ts';
 export { type PairedPermutationResult, pairedPermutationTest } from './significance/paired-permutation-test.ts';

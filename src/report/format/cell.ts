@@ -1,8 +1,8 @@
+import { formatPValue, pValuePhrase } from '../../base/p-value.ts';
 import type { Cell, ColumnKind, Comparison, Estimate, Verdict } from '../../model/finding.ts';
-import { formatPValue, pValuePhrase } from './p-value.ts';
 import { formatSampleSize } from './sample-size.ts';
 import { formatOn, type Scale, scaleFor } from './scale.ts';
-import { decidingPValue, isVerdict, verdictWording } from './verdict.ts';
+import { isVerdict, verdictWording } from './verdict.ts';
 
 /** What stands where there is no number. */
 export const dash = '–';
@@ -13,8 +13,10 @@ export interface ShownCell {
   /** `[11.8, 12.9]`, in the unit of `main`. */
   readonly interval: string | null;
   readonly verdict: Verdict | null;
-  /** `p = .034` */
+  /** `p = .034`, or `p = .012, adjusted p = .034` */
   readonly pValue: string | null;
+  /** Why a comparison tells nothing. */
+  readonly open: string | null;
   /** `160 utterances, 16 speakers` */
   readonly n: string | null;
   /** `95 % interval, BCa bootstrap over speakers` */
@@ -27,7 +29,7 @@ export interface ShownCell {
   readonly numeric: boolean;
 }
 
-const plain = { interval: null, verdict: null, pValue: null, n: null, method: null, reason: null };
+const plain = { interval: null, verdict: null, pValue: null, open: null, n: null, method: null, reason: null };
 
 /**
  * Takes a cell apart for printing.
@@ -63,18 +65,31 @@ export function formatComparison(comparison: Comparison, kind: ColumnKind = 'dif
   const ownUnit = kind === 'seconds' || kind === 'ratio' || kind === 'money' || kind === 'number' || kind === 'count';
   const { difference } = comparison;
   const scale = { ...scaleFor(ownUnit ? kind : 'difference', scaleBy(difference)), signed: true };
-  const deciding = decidingPValue(comparison);
   const cell = shown(difference, scale);
   const method = [cell.method, comparison.test].filter(Boolean).join('; ');
   const reasons = [...new Set([cell.reason, comparison.reason].filter((reason) => reason))];
-  const reason = reasons.length > 0 ? reasons.join('; ') : deciding ? null : 'no test was made';
+  const reason =
+    reasons.length > 0
+      ? reasons.join('; ')
+      : comparison.pValue !== null || comparison.adjustedPValue !== null
+        ? null
+        : 'no test was made';
   return {
     ...cell,
     method,
     reason,
     verdict: comparison.verdict,
-    pValue: deciding && pValuePhrase(deciding.value, deciding.name),
+    pValue: pValuesOf(comparison),
+    open: comparison.open?.text ?? null,
   };
+}
+
+function pValuesOf({ pValue, adjustedPValue, leastPValue }: Comparison): string | null {
+  const phrases = [
+    ...(pValue === null ? [] : [pValuePhrase(pValue, 'p', leastPValue)]),
+    ...(adjustedPValue === null ? [] : [pValuePhrase(adjustedPValue, 'adjusted p', leastPValue)]),
+  ];
+  return phrases.length > 0 ? phrases.join(', ') : null;
 }
 
 function shown(estimate: Estimate, scale: Scale): ShownCell {
@@ -86,6 +101,7 @@ function shown(estimate: Estimate, scale: Scale): ShownCell {
     interval,
     verdict: null,
     pValue: null,
+    open: null,
     n: formatSampleSize(estimate.n),
     method: interval === null ? estimate.method : `${formatLevel(estimate.level)} interval: ${estimate.method}`,
     reason: missing ? (estimate.reason ?? 'no reason was given') : null,

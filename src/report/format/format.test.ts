@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatFixed } from '../../base/number-format.ts';
+import { formatPValue, pValuePhrase } from '../../base/p-value.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { formatCell, formatComparison, formatEstimate, formatValue } from './cell.ts';
-import { formatFixed } from './number.ts';
-import { formatPValue, pValuePhrase } from './p-value.ts';
 import { formatSampleSize } from './sample-size.ts';
 
 // Expected texts are the published conventions (APA 7, section 6.36 for p; SI for units) worked out by hand.
@@ -41,6 +41,10 @@ test('p-values lose their leading zero and never become zero or one', () => {
   assert.equal(formatPValue(0.99996), '> .999');
   assert.equal(pValuePhrase(0.0341), 'p = .034');
   assert.equal(pValuePhrase(0), 'p < .001');
+  // What cannot be less is at most so great.
+  assert.equal(formatPValue(1 / 64, 1 / 64), '≤ .016');
+  assert.equal(formatPValue(2 / 64, 1 / 64), '.031');
+  assert.equal(pValuePhrase(0.0001, 'p', 0.0001), 'p < .001');
   assert.throws(() => formatPValue(1.5), RangeError);
 });
 
@@ -74,7 +78,11 @@ test('a comparison shows points, the corrected p-value and its verdict', () => {
   const shown = formatComparison(comparison);
   assert.equal(shown.main, '−2.1 points');
   assert.equal(shown.interval, '[−3.0, −1.0]');
-  assert.equal(shown.pValue, 'adjusted p = .016');
+  assert.equal(shown.pValue, 'p = .004, adjusted p = .016');
+  assert.equal(
+    formatComparison({ ...comparison, pValue: 0.016, leastPValue: 0.016 }).pValue,
+    'p ≤ .016, adjusted p ≤ .016',
+  );
   assert.equal(shown.verdict, 'better');
   assert.equal(formatComparison({ ...comparison, adjustedPValue: null }).pValue, 'p = .004');
   const untested = formatComparison({ ...comparison, pValue: null, adjustedPValue: null, reason: 'one pair' });

@@ -1,5 +1,5 @@
+import { formatFixed } from '../../base/number-format.ts';
 import type { SampleSize } from '../../model/finding.ts';
-import { formatFixed } from './number.ts';
 
 /**
  * How much data stands behind a number, in words.

@@ -1,5 +1,5 @@
+import { formatFixed, percentDecimals, significantDecimals } from '../../base/number-format.ts';
 import type { ColumnKind } from '../../model/finding.ts';
-import { formatFixed, significantDecimals } from './number.ts';
 
 /** In which unit, and how finely, a number and its interval are printed: the same for both, so that they compare. */
 export interface Scale {
@@ -42,10 +42,6 @@ export function scaleFor(kind: ColumnKind, value: number): Scale {
 /** A number on a scale, without its unit. */
 export function formatOn(scale: Scale, value: number): string {
   return formatFixed(value * scale.factor, scale.decimals, scale.signed);
-}
-
-function percentDecimals(size: number): number {
-  return size > 0 && size < 0.00995 ? 2 : 1;
 }
 
 function secondsScale(size: number): Scale {

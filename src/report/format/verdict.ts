@@ -1,4 +1,4 @@
-import type { Comparison, Verdict } from '../../model/finding.ts';
+import type { Verdict } from '../../model/finding.ts';
 
 /** How a verdict is worded and marked, in every format. The mark is never the only carrier: the word always stands by it. */
 export interface VerdictWording {
@@ -23,18 +23,12 @@ export const verdictWording: Readonly<Record<Verdict, VerdictWording>> = {
   'cannot tell': {
     word: 'cannot tell',
     mark: '?',
-    meaning: 'These data do not tell them apart. That is not the same as being equal.',
+    meaning:
+      'Interval and corrected test do not both show a difference; why stands beside it. That is not the same as being equal.',
   },
 };
 
 /** Whether a text is one of the verdicts. */
 export function isVerdict(text: unknown): text is Verdict {
   return typeof text === 'string' && Object.hasOwn(verdictWording, text);
-}
-
-/** The p-value by which a comparison is judged: the corrected one where there is one. */
-export function decidingPValue(comparison: Comparison): { readonly value: number; readonly name: string } | null {
-  if (comparison.adjustedPValue !== null) return { value: comparison.adjustedPValue, name: 'adjusted p' };
-  if (comparison.pValue !== null) return { value: comparison.pValue, name: 'p' };
-  return null;
 }

@@ -28,11 +28,11 @@ ${map.rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi><
 }
 
 function heatCell(cell: Comparison, { kind }: HeatMap, largest: number): Markup {
-  const { main, interval, pValue, reason } = formatComparison(cell, kind);
+  const { main, interval, pValue, open, reason } = formatComparison(cell, kind);
   const { value } = cell.difference;
   const step = value === null || largest === 0 ? 0 : Math.ceil((shades * Math.abs(value)) / largest);
   const shade = value === null || step === 0 ? 'none' : `${value > 0 ? 'worse' : 'better'}-${step}`;
-  const hint = [interval, pValue, reason].filter(Boolean).join(', ');
+  const hint = [interval, pValue, open, reason].filter(Boolean).join(', ');
   const known = cell.verdict === 'cannot tell' ? null : verdictWording[cell.verdict];
   return html`<td class="right ${shade}" title="${hint}"><span class="number">${main}</span>${known && html` <b aria-hidden="true">${known.mark}</b><span class="unseen"> ${known.word}</span>`}</td>`;
 }

@@ -1,4 +1,5 @@
-import type { Table } from '../../model/finding.ts';
+import { formatPValue } from '../../base/p-value.ts';
+import type { Cell, Comparison, Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
 
 /**
@@ -13,7 +14,8 @@ export function shownRows({ columns, rows }: Table, mostRows: number): readonly 
     columns.map(({ key, kind }) => {
       const cell = row[key];
       const shown = formatCell(cell, kind);
-      if (typeof cell !== 'object' || cell === null || !('verdict' in cell)) return shown;
+      if (kind === 'pvalue' && typeof cell === 'number') return { ...shown, main: formatPValue(cell, leastOf(row)) };
+      if (!isComparison(cell)) return shown;
       return {
         ...shown,
         ...(ownVerdict && { verdict: null }),
@@ -21,4 +23,13 @@ export function shownRows({ columns, rows }: Table, mostRows: number): readonly 
       };
     }),
   );
+}
+
+/** What the p values of a row cannot be less than: those of its comparison. */
+function leastOf(row: Table['rows'][number]): number | null {
+  return Object.values(row).find(isComparison)?.leastPValue ?? null;
+}
+
+function isComparison(cell: Cell | undefined): cell is Comparison {
+  return typeof cell === 'object' && cell !== null && 'verdict' in cell;
 }

@@ -1,5 +1,5 @@
+import { formatFixed } from '../../base/number-format.ts';
 import type { RunTally } from '../../model/run.ts';
-import { formatFixed } from '../format/number.ts';
 import { counted } from '../format/sample-size.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { limitText } from '../../base/limit-text.ts';
+import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import type { Example, Finding, Section } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { formatFixed } from '../format/number.ts';
 import { counted } from '../format/sample-size.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
 import { otherFailures, reasonText } from '../prepare/failure-reasons.ts';

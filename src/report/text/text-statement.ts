@@ -41,10 +41,17 @@ function sizeNotes(numbers: readonly ShownCell[]): readonly string[] {
 
 function numberNotes(number: ShownCell, sentence: string): readonly string[] {
   const notes: string[] = [];
-  if (!sentence.includes(number.main) || (number.interval && !sentence.includes(number.interval))) {
-    notes.push(cellText({ ...number, verdict: null }));
-  }
+  if (!says(sentence, number)) notes.push(cellText({ ...number, verdict: null }));
   if (number.pValue && !sentence.includes(number.pValue)) notes.push(number.pValue);
   if (number.reason && !sentence.includes(number.reason)) notes.push(visibleText(number.reason));
   return notes;
+}
+
+/** Whether a sentence has a number with its interval, in whichever form: `[11.8, 12.9]`, `11.8-12.9`, `12.9 less to 0.1 more`. */
+function says(sentence: string, { main, interval }: ShownCell): boolean {
+  const digits = (text: string) => text.match(/[\d.,]*\d/g) ?? [];
+  const said = new Set(digits(sentence));
+  return [main, interval ?? '']
+    .flatMap((text) => digits(text.replaceAll(', ', ' ')))
+    .every((number) => said.has(number));
 }

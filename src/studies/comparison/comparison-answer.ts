@@ -1,4 +1,7 @@
+import { clean } from '../../model/condition.ts';
 import type { Statement } from '../../model/finding.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import type { Change, ComparisonResults } from './comparison-results.ts';
 import type { PairTally } from './tally-pairs.ts';
@@ -19,36 +22,37 @@ export function comparisonAnswer(
     const reason = tally.all.pairs === 0 ? 'no question was answered by both' : 'the references have no words';
     return [{ text: `${before} and ${after} cannot be compared: ${reason}.` }, ...failureStatements(tally, after)];
   }
-  const nameOf = ({ condition, group }: Change) =>
+  const placeOf = ({ condition, group }: Change) =>
     group === null
-      ? `In ${named(tally.conditions[condition!]!.name)}`
-      : `For ${named(group.attribute)} ${named(group.value)}`;
+      ? inCondition(tally.conditions[condition!]!.name)
+      : `for ${named(group.attribute)} ${named(group.value)}`;
   const told = (changes: readonly Change[]) => changes.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
   const sentences = [...told(conditions), ...told(groups)]
     .toSorted((a, b) => Number(a.comparison.verdict === 'better') - Number(b.comparison.verdict === 'better'))
     .slice(0, mostSentences)
-    .map((change) => statementOf(change, nameOf(change), before, after));
+    .map((change) => statementOf(change, placeOf(change), before, after));
   const open = conditions.filter(({ comparison }) => comparison.verdict === 'cannot tell');
   const where =
     tally.conditions.length === 1
-      ? `In ${named(tally.conditions[0]!.name)}`
-      : `Over all ${tally.conditions.length} conditions`;
+      ? inCondition(tally.conditions[0]!.name)
+      : `over all ${tally.conditions.length} conditions`;
   const statements = [statementOf(overall, where, before, after), ...sentences];
   if (open.length > 0) {
     const names = listed(open.map(({ condition }) => tally.conditions[condition!]!.name));
-    statements.push({ text: `These data cannot tell ${after} from ${before} in ${names}.`, verdict: 'cannot tell' });
+    statements.push({ text: `${after} is not told from ${before} in ${names}.`, verdict: 'cannot tell' });
   }
   statements.push(changeStatement(tally), ...failureStatements(tally, after));
   return statements;
 }
 
+function inCondition(name: string): string {
+  return name === clean.name ? 'on clean audio' : `in ${named(name)}`;
+}
+
 function statementOf({ comparison, after: rate }: Change, where: string, before: string, after: string): Statement {
-  const { verdict } = comparison;
-  const text =
-    verdict === 'cannot tell'
-      ? `${where}, these data cannot tell ${after} from ${before}.`
-      : `${where}, ${after} makes ${verdict === 'better' ? 'fewer' : 'more'} word errors than ${before}.`;
-  return { text, verdict, estimate: rate, comparison };
+  const apart = differenceInWords(comparison.difference, `than ${before}`);
+  const text = `${after}: ${rateInWords(rate, 'WER', where)}; ${apart}.${whyOpen(comparison)}`;
+  return { text, verdict: comparison.verdict, estimate: rate, comparison };
 }
 
 function changeStatement({ all, watch }: PairTally): Statement {

@@ -19,7 +19,7 @@ export function comparisonFinding(tally: PairTally, options: Required<CompareOpt
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 4 },
+    study: { name: 'comparison', version: 5 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,
@@ -30,7 +30,7 @@ export function comparisonFinding(tally: PairTally, options: Required<CompareOpt
       minimumSpeakers,
     },
     answer: comparisonAnswer(results, tally, labels),
-    sections: comparisonSections(results, tally, labels),
+    sections: comparisonSections(results, tally, labels, level),
     warnings: comparisonWarnings(tally, options),
     data: asJson({
       utterances: {

@@ -1,8 +1,8 @@
-import type { Json } from '../../base/json.ts';
+import { clean } from '../../model/condition.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
-import { compareAll } from '../shared/comparisons.ts';
+import { compareAll, type Family } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { type PairTally, pairSeries } from './tally-pairs.ts';
@@ -33,21 +33,24 @@ export interface ComparisonResults {
   readonly groups: readonly Change[];
 }
 
+/** Most important first. */
+export const changeFamilies: readonly Family[] = [
+  { name: 'clean audio and all conditions together', weight: 2 },
+  { name: 'groups', weight: 1 },
+  { name: 'single conditions', weight: 1 },
+];
+
 /** Turns counts into rates, differences and tests; p values are corrected for all of them together. */
 export function concludePairs(tally: PairTally, settings: ComparisonSettings): ComparisonResults {
   const { level, resamples, minimumSpeakers, seed } = settings;
   const whole = tally.slices.whole();
-  const places: { condition: number | null; part: Part; before: number; after: number; what: Json }[] = [];
+  const places: { condition: number | null; part: Part; before: number; after: number }[] = [];
   const add = (condition: number | null, part: Part) => {
     places.push({
       condition,
       part,
       before: condition === null ? pairSeries.allBefore : pairSeries.before(condition),
       after: condition === null ? pairSeries.allAfter : pairSeries.after(condition),
-      what: [
-        condition === null ? null : tally.conditions[condition]!.name,
-        part.group && [part.group.attribute, part.group.value],
-      ],
     });
   };
   add(null, whole);
@@ -55,11 +58,17 @@ export function concludePairs(tally: PairTally, settings: ComparisonSettings): C
   for (const condition of conditions) add(condition, whole);
   for (const part of tally.slices.groups()) add(null, part);
 
-  const contrastOf = ({ part, before, after, what }: (typeof places)[number]) => {
+  const contrastOf = ({ condition, part, before, after }: (typeof places)[number]) => {
     const second = gather(part, after);
-    return { first: gather(part, before).counts, second: second.counts, n: second.n, what };
+    const clusters = part.rows.map((row) => part.clusterOf(row));
+    const own = condition === null || tally.conditions[condition]!.name === clean.name;
+    const family = part.group !== null ? 1 : own ? 0 : 2;
+    return { first: gather(part, before).counts, second: second.counts, clusters, n: second.n, family };
   };
-  const comparisons = compareAll(places, contrastOf, { level, resamples, minimumSpeakers, seed, study: 'comparison' });
+  const comparisons = compareAll(places, contrastOf, {
+    ...{ level, resamples, minimumSpeakers, seed },
+    families: changeFamilies,
+  });
   const changes = places.map((place, index): Change => {
     const { first, second, n } = contrastOf(place);
     const rate = (counts: typeof first) => {

@@ -1,25 +1,32 @@
 import type { Cell, Column, Section, Table } from '../../model/finding.ts';
 import {
-  adjustedColumn,
   attributeColumn,
   conditionColumn,
   groupColumn,
   speakersColumn,
-  verdictColumn,
+  verdictCells,
+  verdictColumns,
 } from '../shared/columns.ts';
+import { familiesInWords } from '../shared/comparisons.ts';
 import type { ChangeCounts } from './changes.ts';
-import type { Change, ComparisonResults } from './comparison-results.ts';
+import { type Change, type ComparisonResults, changeFamilies } from './comparison-results.ts';
 import type { PairTally } from './tally-pairs.ts';
 
 type Labels = { readonly before: string; readonly after: string };
 
 /** The parts of a comparison, in the order in which a reader wants them. */
-export function comparisonSections(results: ComparisonResults, tally: PairTally, labels: Labels): Section[] {
+export function comparisonSections(
+  results: ComparisonResults,
+  tally: PairTally,
+  labels: Labels,
+  level: number,
+): Section[] {
   const name = (condition: number | null) => (condition === null ? 'all' : tally.conditions[condition]!.name);
   const sections: Section[] = [
     {
       id: 'comparison-conditions',
       title: 'By condition',
+      text: [familiesInWords(changeFamilies, level)],
       tables: [
         {
           id: 'comparison-conditions',
@@ -71,8 +78,7 @@ function changeColumns({ before, after }: Labels): Column[] {
     { key: 'before', label: before, kind: 'rate' },
     { key: 'after', label: after, kind: 'rate' },
     { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors than before.' },
-    adjustedColumn('From swapping the two sides speaker by speaker; corrected for all comparisons here (Holm).'),
-    verdictColumn,
+    ...verdictColumns('From swapping the two sides speaker by speaker'),
     { key: 'pairs', label: 'Trials', kind: 'count' },
     speakersColumn,
   ];
@@ -83,8 +89,7 @@ function changeCells({ before, after, comparison }: Change): Record<string, Cell
     before,
     after,
     difference: comparison,
-    adjustedPValue: comparison.adjustedPValue,
-    verdict: comparison.verdict,
+    ...verdictCells(comparison),
     pairs: comparison.difference.n.pairs ?? null,
     speakers: comparison.difference.n.speakers,
   };

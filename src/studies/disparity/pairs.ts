@@ -62,9 +62,9 @@ export function comparePairs({ tally, design, options, seed, dealt, resampledMea
     ({ first, second }) => {
       const one = gather(survey, null, tally.main(first), tally.without(first, second));
       const other = gather(survey, null, tally.main(second), tally.without(second, first));
-      return { first: one.counts, second: other.counts, n: other.n, what: ['pair', names[first]!, names[second]!] };
+      return { first: one.counts, second: other.counts, n: other.n };
     },
-    { level, resamples, minimumSpeakers, seed, study: 'disparity' },
+    { level, resamples, minimumSpeakers, seed },
   );
   const pValues = dealt.pairs.map(({ pValue }) => (counted.length === 0 ? null : pValue));
   const { adjusted, correction } = correctByHolm(pValues);

@@ -47,10 +47,9 @@ export function concludeSounds(
       return {
         ...contrast,
         n: { utterances: contrast.first.denominators.filter((count) => count > 0).length, speakers: 0, pairs: sounds },
-        what: ['comparison', recognizers[first]!, recognizers[second]!],
       };
     },
-    { level, resamples, minimumSpeakers: minimumClips, seed, study: 'hallucination' },
+    { level, resamples, minimumSpeakers: minimumClips, seed },
   );
   return {
     parts: parts.map((part) => ({

@@ -86,7 +86,7 @@ export function conclude(tally: Tally, design: Design, options: MetamorphicOptio
 }
 
 function settingsOf({ options: { level, resamples, minimumSpeakers }, seed }: Known) {
-  return { level, resamples, minimumSpeakers, seed, study: 'metamorphic' };
+  return { level, resamples, minimumSpeakers, seed };
 }
 
 function nameOf({ language, set, recognizer }: Asked, { design }: Known): string[] {
@@ -112,7 +112,6 @@ function excesses(asked: readonly Asked[], known: Known): Comparison[] {
       first: cases.counts('controlDiffering', 'controlPairs'),
       second: cases.counts('controlViolations', 'controlPairs'),
       n: cases.size('controlPairs'),
-      what: ['excess', ...nameOf(one, known)],
     };
   };
   return compareAll(asked, contrast, settingsOf(known));
@@ -169,7 +168,6 @@ function recognizerComparisons(sets: readonly ConditionSet[], known: Known): Rec
       first: joint.counts('firstViolations', 'pairs'),
       second: joint.counts('secondViolations', 'pairs'),
       n: joint.size('pairs'),
-      what: ['comparison', set.kind, set.name, design.recognizers[first]!.name, design.recognizers[second]!.name],
     };
   };
   const compared = compareAll(opposed, contrast, settingsOf(known));

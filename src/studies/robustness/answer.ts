@@ -1,4 +1,6 @@
 import type { Estimate, Statement } from '../../model/finding.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
 import type { Part } from '../shared/sliced-counts.ts';
 import { listed, named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
@@ -9,7 +11,7 @@ import { bothSides, type RecognizerComparison, type Results, sameGroup } from '.
 
 /** A place in which recognizers stand beside each other: a condition, for all of the corpus or a group. */
 interface Place {
-  /** `On clean sound`, as a sentence begins. */
+  /** `on clean audio`, as it stands behind a rate. */
   readonly words: string;
   readonly condition: number;
   readonly group: Part['group'];
@@ -22,21 +24,20 @@ const mostLosses = 4;
 
 /**
  * Which recognizer: on clean sound, in the worst condition, for the worst group, over all scenarios. Every claim rests on a comparison that is
- * printed with it; where the data do not tell, the sentence says so.
+ * printed with it; where the data do not tell, the sentence says why, and about how many more speakers would settle it.
  */
 export function answerOf(results: Results, { levels, comparisons }: Overview, design: Design): Statement[] {
   const { worstCondition, worstGroup } = results;
-  const conditionName = (condition: number) =>
-    condition === 0 ? 'clean sound' : named(design.conditions[condition]!.name);
-  const places: Place[] = [{ words: 'On clean sound', condition: 0, group: null }];
+  const inCondition = (condition: number) =>
+    condition === 0 ? cleanAudio : `in ${named(design.conditions[condition]!.name)}`;
+  const places: Place[] = [{ words: cleanAudio, condition: 0, group: null }];
   if (worstCondition !== null) {
-    const words = `In ${conditionName(worstCondition)}, the condition with the highest measured word error rate`;
+    const words = `${inCondition(worstCondition)}${design.conditions.length > 2 ? ', the worst condition' : ''}`;
     places.push({ words, condition: worstCondition, group: null });
   }
   if (worstGroup !== null) {
     const condition = worstCondition ?? 0;
-    const group = `${named(worstGroup.attribute)} ${named(worstGroup.value)}`;
-    const words = `For ${group}, the group with the highest measured word error rate (${conditionName(condition)})`;
+    const words = `for ${named(worstGroup.attribute)} ${named(worstGroup.value)}, the worst group, ${inCondition(condition)}`;
     places.push({ words, condition, group: worstGroup });
   }
   return [
@@ -45,6 +46,8 @@ export function answerOf(results: Results, { levels, comparisons }: Overview, de
     ...lossStatements(results, design),
   ];
 }
+
+const cleanAudio = 'on clean audio';
 
 function placeStatements(place: Place, results: Results, design: Design): Statement[] {
   const names = design.recognizers.map(({ name }) => name);
@@ -68,8 +71,7 @@ function overallStatements(levels: Levels, comparisons: readonly LevelComparison
       )?.wordErrorRate,
   );
   const sides = comparisons.filter(({ measure, category }) => measure === 'word error rate' && category === null);
-  const words = `On average over all ${design.conditions.length - 1} scenarios`;
-  return standing(words, names, estimates, bothSides(sides));
+  return standing(`over all ${design.conditions.length - 1} scenarios`, names, estimates, bothSides(sides));
 }
 
 /** Who makes fewest errors, and against whom that is sure. */
@@ -82,14 +84,14 @@ function standing(
   const known = names.flatMap((_, recognizer) => (estimates[recognizer]?.value == null ? [] : [recognizer]));
   if (known.length === 0) {
     const reason = estimates.find((estimate) => estimate?.reason)?.reason ?? 'nothing was answered';
-    return [{ text: `${words}, nothing can be said: ${reason}.` }];
+    return [{ text: `Nothing can be said ${words}: ${reason}.` }];
   }
   const leader = leaderOf(known, sides, estimates);
-  const name = named(names[leader]!);
   const estimate = estimates[leader]!;
+  const rate = `${named(names[leader]!)}: ${rateInWords(estimate, 'WER', words)}`;
   if (known.length === 1) {
-    const others = names.length > 1 ? ` (${listed(names.filter((_, index) => index !== leader))}: no rate)` : '';
-    return [{ text: `${words}, ${name} has this word error rate${others}.`, estimate }];
+    const others = names.length > 1 ? `; no rate of ${listed(names.filter((_, index) => index !== leader))}` : '';
+    return [{ text: `${rate}${others}.`, estimate }];
   }
 
   const against = known
@@ -101,13 +103,18 @@ function standing(
   const nameOf = ({ comparedWith }: Side) => names[comparedWith]!;
   if (open.length === 0) {
     const nearest = beaten[0]!;
-    const most = beaten.length > 1 ? `, the nearest of which is ${named(nameOf(nearest))}` : '';
-    const text = `${words}, ${name} makes fewer word errors than ${listed(beaten.map(nameOf))}${most}.`;
+    const all = beaten.length > 1 ? `, less than ${listed(beaten.map(nameOf))}` : '';
+    const than = beaten.length > 1 ? `${named(nameOf(nearest))}, the nearest` : named(nameOf(nearest));
+    const text = `${rate}${all}; ${differenceInWords(nearest.comparison.difference, `than ${than}`)}.`;
     return [{ text, verdict: 'better', estimate, comparison: nearest.comparison }];
   }
-  const also = beaten.length > 0 ? `; it makes fewer than ${listed(beaten.map(nameOf))}` : '';
-  const text = `${words}, ${name} has the lowest measured word error rate, but these data cannot tell it from ${listed(open.map(nameOf))}${also}.`;
-  return [{ text, verdict: 'cannot tell', estimate, comparison: open[0]!.comparison }];
+  const nearest = open[0]!;
+  const also = beaten.length > 0 ? `, less than ${listed(beaten.map(nameOf))}` : '';
+  const than = open.length > 1 ? `than ${named(nameOf(nearest))}, the nearest` : `than ${named(nameOf(nearest))}`;
+  const others = open.length > 1 ? `; not told from ${listed(open.map(nameOf))}` : '';
+  const apart = differenceInWords(nearest.comparison.difference, than);
+  const text = `${rate}${also}${others}; ${apart}.${whyOpen(nearest.comparison)}`;
+  return [{ text, verdict: 'cannot tell', estimate, comparison: nearest.comparison }];
 }
 
 /** Who makes fewer errors than most others on the trials answered by both; of equals the one of the lowest rate. */
@@ -141,7 +148,7 @@ function lossStatements({ conditions, worstCondition }: Results, design: Design)
   return conditions.flatMap((row) => {
     if (row.condition !== worstCondition || row.degradation?.value == null) return [];
     const name = named(design.recognizers[row.recognizer]!.name);
-    const text = `From clean sound to ${condition}, the word error rate of ${name} changes by this much.`;
+    const text = `${name}: ${differenceInWords(row.degradation, `in ${condition} than ${cleanAudio}`)}.`;
     return [{ text, estimate: row.degradation, kind: 'difference' as const }];
   });
 }

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
-import { compareAll } from '../shared/comparisons.ts';
+import { type Contrast, compareAll, type Family } from '../shared/comparisons.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import { byCluster, wholeOf } from './leaf-counts.ts';
@@ -20,23 +20,31 @@ export interface LevelComparison {
   readonly comparison: Comparison;
 }
 
+/** What comparisons of recognizers are about, most important first: their shares of the error are kept apart (`jointPairedTest`). */
+export const comparisonFamilies: readonly Family[] = [
+  { name: 'clean audio and all scenarios together', weight: 2 },
+  { name: 'categories and the worst group', weight: 1 },
+  { name: 'single conditions', weight: 1 },
+];
+
+/** A comparison that is to be made. */
+interface AskedLevel extends Omit<LevelComparison, 'comparison'> {
+  readonly contrast: () => Contrast;
+}
+
 /**
- * Compares every pair of recognizers by their mean over all scenarios and over those of each category, by rate and by what is
- * lost from clean sound; corrected for all of these together. Means are those of the profile, but nothing is clipped.
- * Recorded scenarios have a rate, but no loss here: their clean sound is of other utterances.
+ * Every pair of recognizers by their mean over all scenarios and over those of each category, by rate and by what is lost from
+ * clean sound. Means are those of the profile, but nothing is clipped. Recorded scenarios have a rate, but no loss here: their
+ * clean sound is of other utterances.
  */
-export function compareLevels(
-  tally: Counts,
-  design: Design,
-  options: RobustnessOptions,
-  seed: number,
-): LevelComparison[] {
+export function askLevels(tally: Counts, design: Design, options: RobustnessOptions): AskedLevel[] {
   const leaves = leavesOf(design, options);
   const categories = [...new Set(leaves.map(({ category }) => category))];
   const pairs = design.recognizers.flatMap((_, first) =>
     design.recognizers.slice(first + 1).map((_, place) => ({ first, second: first + 1 + place })),
   );
-  const items = (['word error rate', 'change from clean'] as const).flatMap((measure) =>
+  const partOf = wholeOf(tally);
+  return (['word error rate', 'change from clean'] as const).flatMap((measure) =>
     // With one category it is all there is.
     [null, ...(categories.length > 1 ? categories : [])].flatMap((category) => {
       const mine = leaves.filter(
@@ -44,33 +52,23 @@ export function compareLevels(
           (category === null || leaf.category === category) &&
           (measure === 'word error rate' || leaf.condition < design.disturbed),
       );
-      return mine.length === 0 ? [] : pairs.map((pair) => ({ measure, category, leaves: mine, ...pair }));
+      if (mine.length === 0) return [];
+      return pairs.map(({ first, second }): AskedLevel => {
+        return {
+          measure,
+          category,
+          recognizer: second,
+          comparedWith: first,
+          contrast: () => {
+            const common = mine.filter((leaf) => words(leaf, first, second) > 0 && words(leaf, second, first) > 0);
+            const other = sideOf(common, measure, second, first);
+            const one = sideOf(common, measure, first, second);
+            return { first: one.counts, second: other.counts, n: other.n, family: category === null ? 0 : 1 };
+          },
+        };
+      });
     }),
   );
-  const partOf = wholeOf(tally);
-  const { level, resamples, minimumSpeakers } = options;
-  const compared = compareAll(
-    items,
-    ({ measure, category, leaves: mine, first, second }) => {
-      const common = mine.filter((leaf) => words(leaf, first, second) > 0 && words(leaf, second, first) > 0);
-      const one = sideOf(common, measure, first, second);
-      const other = sideOf(common, measure, second, first);
-      return {
-        first: one.counts,
-        second: other.counts,
-        n: other.n,
-        what: ['levels', measure, category, design.recognizers[first]!.name, design.recognizers[second]!.name],
-      };
-    },
-    { level, resamples, minimumSpeakers, seed, study: 'robustness' },
-  );
-  return items.map(({ measure, category, first, second }, index) => ({
-    measure,
-    category,
-    recognizer: second,
-    comparedWith: first,
-    comparison: compared[index]!,
-  }));
 
   function both({ condition, dataset }: Pick<Leaf, 'condition' | 'dataset'>, recognizer: number, other: number) {
     const { series } = tally;
@@ -101,3 +99,19 @@ export function compareLevels(
 }
 
 const none: ClusteredCounts = { numerators: new Float64Array(0), denominators: new Float64Array(0) };
+
+/** Levels by themselves, all of them corrected together. */
+export function compareLevels(
+  tally: Counts,
+  design: Design,
+  options: RobustnessOptions,
+  seed: number,
+): LevelComparison[] {
+  const asked = askLevels(tally, design, options);
+  const compared = compareAll(asked, ({ contrast }) => contrast(), comparisonSettings(options, seed));
+  return asked.map(({ contrast: _, ...place }, index) => ({ ...place, comparison: compared[index]! }));
+}
+
+export function comparisonSettings({ level, resamples, minimumSpeakers }: RobustnessOptions, seed: number) {
+  return { level, resamples, minimumSpeakers, seed, families: comparisonFamilies };
+}

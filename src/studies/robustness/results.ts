@@ -4,6 +4,7 @@ import { gather, type Part } from '../shared/sliced-counts.ts';
 import { type ConditionResult, conditionResults, partRate } from './condition-results.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
+import { askLevels, comparisonSettings, type LevelComparison } from './level-comparisons.ts';
 import type { RobustnessOptions } from './options.ts';
 
 /** Word errors of one recognizer on one group. */
@@ -36,30 +37,27 @@ export interface Results {
   readonly worstGroup: Part['group'];
   /** Every pair, in every condition and then in the worst group. */
   readonly comparisons: readonly RecognizerComparison[];
+  /** The same over many scenarios, tested together with them. */
+  readonly levelComparisons: readonly LevelComparison[];
 }
 
 /** Turns counts into estimates, intervals and tests. */
 export function conclude(tally: Counts, design: Design, options: RobustnessOptions, seed: number): Results {
   const { slices, series } = tally;
-  const { level, resamples, minimumSpeakers } = options;
   const recognizers = design.recognizers.map((_, index) => index);
   const conditions = design.conditions.map((_, index) => index);
   const whole = slices.whole();
   const parts = slices.groups();
-  const names = (recognizer: number, condition: number) => [
-    design.recognizers[recognizer]!.name,
-    design.conditions[condition]!.name,
-  ];
 
   const contrast = (part: Part, condition: number, first: number, second: number): Contrast => {
     const one = gather(part, series.words(first, condition), series.without(first, condition, second));
     const other = gather(part, series.words(second, condition), series.without(second, condition, first));
-    const group = part.group && [part.group.attribute, part.group.value];
     return {
       first: one.counts,
       second: other.counts,
+      clusters: part.rows.map((row) => part.clusterOf(row)),
       n: other.n,
-      what: ['comparison', design.recognizers[first]!.name, ...names(second, condition), group],
+      family: part.group !== null ? 1 : condition === 0 ? 0 : 2,
     };
   };
 
@@ -89,13 +87,19 @@ export function conclude(tally: Counts, design: Design, options: RobustnessOptio
     ...conditions.flatMap((condition) => pairs.map((pair) => ({ part: whole, condition, ...pair }))),
     ...(worstPart === null ? [] : pairs.map((pair) => ({ part: worstPart, condition: last, ...pair }))),
   ];
-  const compared = compareAll(asked, ({ part, condition, first, second }) => contrast(part, condition, first, second), {
-    level,
-    resamples,
-    minimumSpeakers,
-    seed,
-    study: 'robustness',
-  });
+  const levels = askLevels(tally, design, options);
+  const compared = compareAll(
+    [
+      ...asked.map(
+        ({ part, condition, first, second }) =>
+          () =>
+            contrast(part, condition, first, second),
+      ),
+      ...levels.map((one) => one.contrast),
+    ],
+    (contrastOf) => contrastOf(),
+    comparisonSettings(options, seed),
+  );
 
   return {
     conditions: conditionResults(tally, design, options, seed),
@@ -108,6 +112,10 @@ export function conclude(tally: Counts, design: Design, options: RobustnessOptio
       recognizer: second,
       comparedWith: first,
       comparison: compared[index]!,
+    })),
+    levelComparisons: levels.map(({ contrast: _, ...place }, index) => ({
+      ...place,
+      comparison: compared[asked.length + index]!,
     })),
   };
 }

@@ -224,12 +224,19 @@ test('A clearly worse recognizer is called worse, and the answer opens with the 
     garbled(trial, (trial.recognizer === 'a' ? 0.05 : 0.25) + (trial.condition.name === 'hiss' ? 0.2 : 0)),
   );
   const [clean, worst] = finding.answer;
-  assert.equal(clean!.text, 'On clean sound, a makes fewer word errors than b.');
+  const percents = ({ value, low, high }: Estimate) =>
+    [value, low, high].map((one) => (100 * Math.abs(one!)).toFixed(1));
+  const [rate, from, to] = percents(clean!.estimate!);
+  const [less, most, least] = percents(clean!.comparison!.difference);
+  assert.equal(
+    clean!.text,
+    `a: ${rate} % WER on clean audio (95 % CI ${from}-${to}); ${less} points less than b (95 % CI ${least}-${most}).`,
+  );
   assert.equal(clean!.verdict, 'better');
   assert.equal(clean!.estimate!.value, rowOf(finding, 'a', 'clean').wordErrorRate.value);
   assert.ok(clean!.comparison!.difference.high! < 0);
   assert.ok(clean!.comparison!.adjustedPValue! <= 0.05);
-  assert.match(worst!.text, /^In hiss, the condition with the highest measured word error rate, a makes fewer/);
+  assert.match(worst!.text, /^a: [\d.]+ % WER in hiss \(95 % CI .*\); [\d.]+ points less than b/);
   const compared = dataOf(finding).comparisons[0]!;
   assert.deepEqual([compared.recognizer, compared.comparedWith, compared.comparison.verdict], ['b', 'a', 'worse']);
   const { low, value, high } = rowOf(finding, 'b', 'clean').wordErrorRate;
@@ -248,7 +255,7 @@ test('Equal recognizers cannot be told apart.', async () => {
     assert.equal(comparison.difference.value, 0);
     assert.equal(comparison.pValue, 1);
   }
-  assert.match(finding.answer[0]!.text, /these data cannot tell it from b/);
+  assert.match(finding.answer[0]!.text, /; 0\.0 points more than b\. No verdict: both did alike with every speaker\.$/);
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
 });
 
@@ -284,7 +291,7 @@ test('Where every trial fails there is no rate, and the failures are told.', asy
   assert.ok(row.wordErrorRate.reason);
   assert.equal(row.degradation!.value, null);
   assert.deepEqual(row.failures, [{ kind: 'unavailable', count: 10 }]);
-  assert.match(finding.answer[0]!.text, /^On clean sound, nothing can be said/);
+  assert.match(finding.answer[0]!.text, /^Nothing can be said on clean audio: /);
   assert.match(finding.warnings.join(' '), /a failed in 20 of 20 trials \(100\.0 %\)/);
   assert.equal(finding.timing!.answer.length, 0);
 });
@@ -293,7 +300,7 @@ test('A recognizer that fails everywhere leaves the other one’s rate standing.
   const finding = await inventedRun(robustness, { conditions: [] }, inventedContext(readBy(10, 10), [a, b]), (trial) =>
     trial.recognizer === 'b' ? failedWith('crash') : garbled(trial, 0.2),
   );
-  assert.equal(finding.answer[0]!.text, 'On clean sound, a has this word error rate (b: no rate).');
+  assert.match(finding.answer[0]!.text, /^a: [\d.]+ % WER on clean audio \(95 % CI [\d.]+-[\d.]+\); no rate of b\.$/);
   assert.equal(finding.answer[0]!.verdict, undefined);
   assert.equal(dataOf(finding).comparisons[0]!.comparison.difference.value, null);
 });
@@ -359,7 +366,7 @@ test('Groups are looked at on clean and in the worst condition, and one with too
     section.text![0]!,
     /accent north has the highest .* \(accent rare measures higher, from 3 speakers: too few/,
   );
-  const statement = finding.answer.find(({ text }) => text.startsWith('For accent north'))!;
+  const statement = finding.answer.find(({ text }) => text.includes('for accent north, the worst group, in hiss'))!;
   assert.equal(statement.verdict, 'better');
   const inGroup = data.comparisons.filter(({ group }) => group !== null);
   assert.equal(inGroup.length, 1);

@@ -14,7 +14,6 @@ import { type Design, designedBatch, makeDesign } from './design.ts';
 import { drawSpreads } from './draws.ts';
 import { groupRatios } from './group-ratios.ts';
 import { languageGaps } from './language-gaps.ts';
-import { compareLevels } from './level-comparisons.ts';
 import { concludeLevels } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
 import { type RobustnessOptions, robustnessOptions } from './options.ts';
@@ -27,7 +26,7 @@ import { type Tally, tallyAnswers } from './tally.ts';
 import { timingPart } from './timing-part.ts';
 import { concludeValid, judgedCases } from './valid-results.ts';
 
-const study = { name: 'robustness', version: 6 };
+const study = { name: 'robustness', version: 7 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -79,7 +78,7 @@ function findingOf(known: {
   const results = conclude(tally, design, options, seed);
   const overview: Overview = {
     levels: concludeLevels(tally, design, options, seed),
-    comparisons: compareLevels(tally, design, options, seed),
+    comparisons: results.levelComparisons,
     ratios: groupRatios(tally, design, options, seed),
     gaps: languageGaps(tally, design, options, seed),
     draws: drawSpreads(tally, design, level),

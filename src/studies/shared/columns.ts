@@ -1,4 +1,5 @@
-import type { Column } from '../../model/finding.ts';
+import type { Cell, Column, Comparison } from '../../model/finding.ts';
+import { openInWords } from './open-verdict.ts';
 
 // Columns that tables of several studies have.
 
@@ -11,6 +12,32 @@ export const wordsSaidColumn: Column = { key: 'words', label: 'Words said', kind
 export const utterancesColumn: Column = { key: 'utterances', label: 'Utterances', kind: 'count' };
 export const speakersColumn: Column = { key: 'speakers', label: 'Speakers', kind: 'count' };
 export const verdictColumn: Column = { key: 'verdict', label: 'Verdict', kind: 'verdict' };
+
+/** Why a comparison tells nothing, and what would settle it. */
+const whyColumn: Column = { key: 'why', label: 'Why not', kind: 'text' };
+
+/** By itself, before any correction. */
+export const rawColumn: Column = {
+  key: 'pValue',
+  label: 'p alone',
+  kind: 'pvalue',
+  help: 'How often chance alone would make such a difference, this comparison taken by itself.',
+};
+
+/**
+ * Both p values of a comparison, its verdict and, where that is open, why.
+ *
+ * @param test where the p values come from: `From swapping the two recognizers speaker by speaker`
+ */
+export function verdictColumns(test: string): readonly Column[] {
+  const help = `${test}; corrected for all comparisons that were tested together.`;
+  return [rawColumn, adjustedColumn(help), verdictColumn, whyColumn];
+}
+
+/** The cells of `verdictColumns`. */
+export function verdictCells({ pValue, adjustedPValue, verdict, open }: Comparison): Readonly<Record<string, Cell>> {
+  return { pValue, adjustedPValue, verdict, why: open === undefined ? '' : openInWords(open) };
+}
 
 /** @param help what chance would do, and what the value is corrected for */
 export function adjustedColumn(help: string): Column {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { compareAll, turned } from './comparisons.ts';
 
-const settings = { level: 0.95, resamples: 400, minimumSpeakers: 8, seed: 5, study: 'test' };
+const settings = { level: 0.95, resamples: 400, minimumSpeakers: 8, seed: 5 };
 
 function contrast(speakers: number, shift: number, what: number) {
   const random = createRandom(['contrast', what]);
@@ -15,7 +15,7 @@ function contrast(speakers: number, shift: number, what: number) {
   };
   const first = { numerators: Float64Array.from(words, () => draw(0.2)), denominators: words };
   const second = { numerators: Float64Array.from(words, () => draw(0.2 + shift)), denominators: words };
-  return { first, second, n: { utterances: speakers, speakers }, what };
+  return { first, second, n: { utterances: speakers, speakers } };
 }
 
 test('More errors are worse, fewer better, and too few speakers tell nothing.', () => {
@@ -39,7 +39,7 @@ test('Where all speakers differ alike there is no interval, and the test alone d
   const words = new Float64Array(12).fill(50);
   const rate = (errors: number) => ({ numerators: words.map(() => errors), denominators: words });
   const of = (from: number, to: number) => ({
-    ...{ first: rate(from), second: rate(to), n: { utterances: 12, speakers: 12 }, what: [from, to] },
+    ...{ first: rate(from), second: rate(to), n: { utterances: 12, speakers: 12 } },
   });
   const [ruined, mended, same] = compareAll([of(0, 50), of(50, 10), of(7, 7)], (one) => one, settings);
   assert.deepEqual([ruined!.verdict, mended!.verdict, same!.verdict], ['worse', 'better', 'cannot tell']);

@@ -1,40 +1,62 @@
-import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
-import { correctByHolm } from './correct-by-holm.ts';
+import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
 import { toEstimate } from './estimates.ts';
+import { openVerdict, type TestStrength } from './open-verdict.ts';
+import { listed } from './wording.ts';
 
 /** Two error rates on the same trials, cluster by cluster. */
 export interface Contrast {
   /** What it is compared with. */
   readonly first: ClusteredCounts;
   readonly second: ClusteredCounts;
+  /** The speaker of each place in the counts; the places themselves if absent. */
+  readonly clusters?: readonly number[];
   readonly n: SampleSize;
-  /** Seeds its random numbers: unique among the study's. */
-  readonly what: Json;
+  /** Place of its family among `families`; 0 if absent. */
+  readonly family?: number;
+}
+
+/** Comparisons that share their part of the error, as a report names them. */
+export interface Family {
+  readonly name: string;
+  /** How much of the error it may have, beside the other families. */
+  readonly weight: number;
+}
+
+/**
+ * How the error is kept over all comparisons, in one sentence for the report.
+ *
+ * @example familiesInWords([{ name: 'clean audio', weight: 2 }, { name: 'single conditions', weight: 1 }], 0.95)
+ */
+export function familiesInWords(families: readonly Family[], level: number): string {
+  const chance = `${Number((100 * (1 - level)).toFixed(2))} %`;
+  const shares = families.map(({ name, weight }) => `${name} (${weight})`);
+  const parts = families.length > 1 ? ` in families that share this chance by weight: ${listed(shares)}` : '';
+  return `All comparisons are tested together (one set of sign flips of speakers for all, step-down maximum), so that the chance of even one false verdict is at most ${chance}${parts}. Each interval stands for its own comparison.`;
 }
 
 export interface ComparisonSettings {
   readonly level: number;
   readonly resamples: number;
   readonly minimumSpeakers: number;
-  /** Of the run, and the study's name. */
+  /** Of the run. */
   readonly seed: number;
-  readonly study: string;
+  /** Most important first; one family if absent. */
+  readonly families?: readonly Family[];
 }
 
 /**
- * Compares error rates: second minus first, so that less than 0 means that the second makes fewer errors. P values are
- * corrected for all comparisons made together (Holm). A comparison is `better` or `worse` only where the interval leaves
- * out 0 and the corrected p value is at most 1 - level; otherwise it `cannot tell`.
+ * Compares error rates: second minus first, so that less than 0 means that the second makes fewer errors. All comparisons are
+ * tested jointly (`jointPairedTest`), so that the chance of any false verdict among them is at most 1 - level. A comparison is
+ * `better` or `worse` only where the interval leaves out 0 and the corrected p value is at most 1 - level; otherwise it `cannot
+ * tell`, and `open` says why. Each interval holds for its own comparison.
  *
- * Where very many are compared, more permutations are drawn: enough for the smallest p value they can give to stay at
- * half of 1 - level after the correction. 10,000 would do for 500 comparisons only at the very edge.
+ * Signs are flipped alike in all studies of a run, so that a pair has one p value wherever it stands alone.
  *
  * @param contrastOf makes the counts of one at a time, so that those of all need not be in memory together
  */
@@ -43,29 +65,63 @@ export function compareAll<Item>(
   contrastOf: (item: Item) => Contrast,
   settings: ComparisonSettings,
 ): Comparison[] {
-  const { level, resamples, minimumSpeakers, seed, study } = settings;
-  const permutations = Math.min(100_000, Math.max(10_000, Math.ceil((2 * items.length) / (1 - level))));
-  const tested = items.map((item) => {
-    const { first, second, n, what } = contrastOf(item);
-    const random = (use: string) => createRandom({ seed, study, what, use });
+  const { level, resamples, minimumSpeakers, seed, families = [{ name: 'all', weight: 1 }] } = settings;
+  let speakers = 0;
+  const differences = items.map((item) => {
+    const { first, second, clusters, n } = contrastOf(item);
+    speakers = Math.max(speakers, clusters ? 1 + Math.max(-1, ...clusters) : first.numerators.length);
     const interval = differenceInterval(first, second, {
       level,
       resamples,
       minimumClusters: minimumSpeakers,
       random: randomOfData(seed),
     });
-    return {
-      difference: toEstimate(interval, n),
-      test: pairedPermutationTest(first, second, { permutations, random: random('test') }),
-    };
+    return toEstimate(interval, n);
   });
-  const { adjusted, correction } = correctByHolm(tested.map(({ test }) => test.pValue));
-  return tested.map(({ difference, test }, index) => toComparison(difference, test, adjusted[index]!, correction));
+  const joint = jointPairedTest(
+    items.length,
+    (place) => {
+      const { first, second, clusters, family = 0 } = contrastOf(items[place]!);
+      return { first: placed(first, clusters, speakers), second: placed(second, clusters, speakers), family };
+    },
+    {
+      level,
+      familyWeights: families.map(({ weight }) => weight),
+      random: createRandom({ seed, use: 'sign flips', speakers }),
+    },
+  );
+  const correction = joint.tested > 1 ? `correcting for ${joint.tested} comparisons` : null;
+  return joint.comparisons.map(({ reason, ...tested }, place) => {
+    const why = tested.pValue === null && reason !== undefined ? { reason } : {};
+    const { pValue, leastPValue, adjustedPValue } = tested;
+    const strength = { ...tested, correction, minimumSpeakers };
+    return toComparison(
+      differences[place]!,
+      { pValue, leastPValue, test: joint.test, ...why },
+      adjustedPValue,
+      null,
+      strength,
+    );
+  });
+}
+
+/** Counts at the places of their speakers. */
+function placed(counts: ClusteredCounts, clusters: readonly number[] | undefined, speakers: number): ClusteredCounts {
+  if (clusters === undefined && counts.numerators.length === speakers) return counts;
+  const spread = (values: Float64Array) => {
+    const all = new Float64Array(speakers);
+    values.forEach((value, place) => {
+      all[clusters?.[place] ?? place]! += value;
+    });
+    return all;
+  };
+  return { ...counts, numerators: spread(counts.numerators), denominators: spread(counts.denominators) };
 }
 
 /** What a test says by itself. */
 interface Tested {
   readonly pValue: number | null;
+  readonly leastPValue?: number | null;
   readonly test: string;
   readonly reason?: string;
 }
@@ -73,20 +129,29 @@ interface Tested {
 /**
  * A difference and its test with a verdict.
  *
- * @param correction how the p value was adjusted, in words; null where it was not
+ * @param correction how the p value was adjusted, in words; null where it was not, or `test` says so
+ * @param strength what more is known of the test, to say why it tells nothing
  */
 export function toComparison(
   difference: Estimate,
-  { pValue, test, reason = difference.reason }: Tested,
+  { pValue, leastPValue, test, reason = difference.reason }: Tested,
   adjustedPValue: number | null,
   correction: string | null,
+  strength: Partial<TestStrength> = {},
 ): Comparison {
+  const verdict = judge(difference, adjustedPValue);
+  const open =
+    verdict === 'cannot tell'
+      ? openVerdict(difference, { pValue, adjustedPValue, leastPValue: leastPValue ?? null, correction, ...strength })
+      : undefined;
   return {
     difference,
     pValue,
     adjustedPValue,
+    ...(leastPValue === undefined ? {} : { leastPValue }),
     test: correction === null ? test : `${test}, ${correction}`,
-    verdict: judge(difference, adjustedPValue),
+    verdict,
+    ...(open === undefined ? {} : { open }),
     ...(reason === undefined ? {} : { reason }),
   };
 }
@@ -96,7 +161,7 @@ export function toComparison(
  * is no interval, but a test: its word stands alone.
  */
 export function judge({ value, low, high, level, reason }: Estimate, adjustedPValue: number | null): Verdict {
-  if (value === null || adjustedPValue === null || adjustedPValue > 1 - level) return 'cannot tell';
+  if (value === null || adjustedPValue === null || adjustedPValue > 1 - level + 1e-12) return 'cannot tell';
   if (reason === resamplesAlike && value !== 0) return value < 0 ? 'better' : 'worse';
   if (low === null || high === null) return 'cannot tell';
   if (high < 0) return 'better';

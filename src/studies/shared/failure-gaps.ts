@@ -31,7 +31,7 @@ export function failureGaps(
   { slices }: GroupTrials,
   recognizers: readonly { readonly name: string }[],
   reference: Readonly<Record<string, string>>,
-  settings: Omit<ComparisonSettings, 'resamples'>,
+  settings: Pick<ComparisonSettings, 'level' | 'minimumSpeakers' | 'seed'> & { readonly study: string },
 ): FailureGap[] {
   const byAttribute = Map.groupBy(slices.groups(), ({ group }) => group!.attribute);
   const compared = recognizers.flatMap(({ name }, recognizer) =>

@@ -1,16 +1,18 @@
 import type { Section } from '../../../model/finding.ts';
 import {
-  adjustedColumn,
   comparedWithColumn,
   conditionColumn,
   recognizerColumn,
-  verdictColumn,
+  verdictCells,
+  verdictColumns,
 } from '../../shared/columns.ts';
+import { familiesInWords } from '../../shared/comparisons.ts';
 import type { Design } from '../design.ts';
+import { comparisonFamilies } from '../level-comparisons.ts';
 import type { Results } from '../results.ts';
 
 /** Every pair of recognizers; null where there is one alone. */
-export function comparisonsSection(results: Results, design: Design): Section | null {
+export function comparisonsSection(results: Results, design: Design, level: number): Section | null {
   if (results.comparisons.length === 0) return null;
   const rows = results.comparisons.map(({ condition, group, recognizer, comparedWith, comparison }) => ({
     condition: design.conditions[condition]!.name,
@@ -18,13 +20,13 @@ export function comparisonsSection(results: Results, design: Design): Section | 
     recognizer: design.recognizers[recognizer]!.name,
     comparedWith: design.recognizers[comparedWith]!.name,
     difference: comparison,
-    adjustedPValue: comparison.adjustedPValue,
-    verdict: comparison.verdict,
+    ...verdictCells(comparison),
     pairs: comparison.difference.n.pairs ?? null,
   }));
   return {
     id: 'robustness-comparisons',
     title: 'Recognizers compared',
+    text: [familiesInWords(comparisonFamilies, level)],
     tables: [
       {
         id: 'robustness-comparisons',
@@ -35,10 +37,7 @@ export function comparisonsSection(results: Results, design: Design): Section | 
           recognizerColumn,
           comparedWithColumn,
           { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors.' },
-          adjustedColumn(
-            'From swapping the two recognizers speaker by speaker; corrected for all comparisons here (Holm).',
-          ),
-          verdictColumn,
+          ...verdictColumns('From swapping the two recognizers speaker by speaker'),
           { key: 'pairs', label: 'Trials', kind: 'count' },
         ],
         rows,

@@ -1,5 +1,5 @@
 import type { Section, Table } from '../../../model/finding.ts';
-import { adjustedColumn, comparedWithColumn, recognizerColumn, verdictColumn } from '../../shared/columns.ts';
+import { comparedWithColumn, recognizerColumn, verdictCells, verdictColumns } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { LevelComparison } from '../level-comparisons.ts';
 
@@ -11,6 +11,7 @@ export function levelComparisonsSection(compared: readonly LevelComparison[], de
   return {
     id,
     title: 'Recognizers compared over all scenarios',
+    text: ['Tested together with the comparisons in single conditions; how the error is kept stands there.'],
     tables: [levelComparisonTable({ id, title }, compared, design)],
   };
 }
@@ -29,10 +30,7 @@ export function levelComparisonTable(
       recognizerColumn,
       comparedWithColumn,
       { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors, or less lost.' },
-      adjustedColumn(
-        'From swapping the two recognizers speaker by speaker; corrected for all comparisons here (Holm).',
-      ),
-      verdictColumn,
+      ...verdictColumns('From swapping the two recognizers speaker by speaker'),
     ],
     rows: compared.map(({ category, measure, recognizer, comparedWith, comparison }) => ({
       category: category ?? 'all scenarios',
@@ -40,8 +38,7 @@ export function levelComparisonTable(
       recognizer: design.recognizers[recognizer]!.name,
       comparedWith: design.recognizers[comparedWith]!.name,
       difference: comparison,
-      adjustedPValue: comparison.adjustedPValue,
-      verdict: comparison.verdict,
+      ...verdictCells(comparison),
     })),
     note: 'A verdict is given only where interval and corrected test agree.',
   };

@@ -31,3 +31,9 @@ export function significantDecimals(value: number, most: number): number {
   if (magnitude === 0) return Math.min(2, most);
   return Math.max(0, Math.min(most, 2 - Math.floor(Math.log10(magnitude))));
 }
+
+/** Decimals of a share in percent: one, two below 1 %. */
+export function percentDecimals(share: number): number {
+  const size = Math.abs(share);
+  return size > 0 && size < 0.00995 ? 2 : 1;
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
+import { jointPairedTest, type PairedComparison } from './joint-paired-test.ts';
+import { pairedPermutationTest } from './paired-permutation-test.ts';
+
+const rate = (errors: readonly number[], words: readonly number[] = errors.map(() => 50)): ClusteredCounts => ({
+  numerators: Float64Array.from(errors),
+  denominators: Float64Array.from(words),
+});
+const together = (
+  comparisons: readonly PairedComparison[],
+  options: { readonly familyWeights?: readonly number[]; readonly permutations?: number } = {},
+) => jointPairedTest(comparisons.length, (place) => comparisons[place]!, { ...options, random: createRandom('joint') });
+const zeros = (speakers: number) => rate(Array.from({ length: speakers }, () => 0));
+/** Second less first in errors, speaker by speaker. */
+const apart = (differences: readonly number[], family = 0): PairedComparison => ({
+  first: rate(differences.map(() => 20)),
+  second: rate(differences.map((difference) => 20 + difference)),
+  family,
+});
+
+/**
+ * Eight comparisons of nine speakers with 20 to 219 words, every second one 9 errors apart; the last lacks two speakers. Numbers from a
+ * linear congruential generator (1664525 x + 1013904223 mod 2^32, from 7; its upper 24 bits).
+ */
+function drawnComparisons() {
+  let state = 7;
+  const draw = (bound: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor(((state >>> 8) * bound) / 2 ** 24);
+  };
+  const words = Array.from({ length: 9 }, () => 20 + draw(200));
+  const base = words.map(() => draw(10));
+  const errors = (more: (comparison: number) => number) =>
+    Array.from({ length: 8 }, (_, comparison) => base.map((own) => own + draw(6) + more(comparison)));
+  const first = errors(() => 0);
+  const second = errors((comparison) => (comparison % 2 === 1 ? 9 : 0));
+  const present = (values: readonly number[], comparison: number) =>
+    comparison === 7 ? values.map((value, speaker) => (speaker < 2 ? 0 : value)) : values;
+  return Array.from({ length: 8 }, (_, comparison) => ({
+    first: rate(present(first[comparison]!, comparison), present(words, comparison)),
+    second: rate(present(second[comparison]!, comparison), present(words, comparison)),
+  }));
+}
+
+// In numpy 2.3: all 512 sign vectors times the linearized contributions, divided by the roots of their sums of squares; p the share of
+// vectors at least so far out, adjusted the share in which any of those not yet told is, in falling order. With families each statistic
+// becomes (vectors whose greatest of the family lies at least so far out, between two of them in a straight line) / weight, rarest first.
+test('Raw and adjusted p values are those of numpy over all sign vectors.', () => {
+  const comparisons = drawnComparisons();
+  const in256 = (values: readonly (number | null)[]) => values.map((value) => 256 * value!);
+  const { comparisons: one, arrangements, exact, tested } = together(comparisons);
+  assert.deepEqual([arrangements, exact, tested], [256, true, 8]);
+  const statistics = [
+    0, 2.889062255567, 0.254000254, 2.861126790554, 1.565016090115, 2.849129812269, 1.234426799697, 2.583525338487,
+  ];
+  one.forEach(({ statistic }, place) => {
+    assert.ok(Math.abs(statistic! - statistics[place]!) < 1e-11);
+  });
+  assert.deepEqual(in256(one.map(({ pValue }) => pValue)), [256, 1, 228, 1, 41, 1, 74, 4]);
+  assert.deepEqual(in256(one.map(({ adjustedPValue }) => adjustedPValue)), [256, 1, 256, 1, 84, 1, 132, 5]);
+
+  const families = [0, 0, 1, 1, 1, 2, 2, 2];
+  const three = together(
+    comparisons.map((comparison, place) => ({ ...comparison, family: families[place]! })),
+    { familyWeights: [2, 1, 1] },
+  );
+  assert.match(three.test, /step-down maximum over 8 comparisons in 3 families$/);
+  assert.deepEqual(
+    in256(three.comparisons.map(({ adjustedPValue }) => adjustedPValue)),
+    [256, 1, 256, 1, 119, 1, 256, 8],
+  );
+});
+
+test('Where the sides have other words, contributions are measured from the common rate, as in numpy.', () => {
+  const found = together(
+    drawnComparisons().map(({ first, second }) => ({
+      first,
+      second: {
+        ...second,
+        denominators: second.denominators.map((words) => (words > 0 ? Math.floor(words * 1.3 + 3) : 0)),
+      },
+    })),
+  ).comparisons;
+  assert.deepEqual(
+    found.map(({ pValue, adjustedPValue }) => [256 * pValue!, 256 * adjustedPValue!]),
+    [
+      [11, 24],
+      [1, 2],
+      [16, 24],
+      [1, 2],
+      [75, 75],
+      [1, 3],
+      [3, 6],
+      [4, 6],
+    ],
+  );
+});
+
+test('By itself a comparison has the p value of the single test.', () => {
+  for (const one of drawnComparisons()) {
+    const alone = pairedPermutationTest(one.first, one.second, { random: createRandom('single') });
+    const [joint] = together([one]).comparisons;
+    assert.ok(Math.abs(alone.pValue! - joint!.pValue!) < 1e-12);
+    assert.equal(joint!.adjustedPValue, joint!.pValue);
+  }
+});
+
+// Six speakers, all to one side: of 32 pairs of arrangements only the observed is as far out. Any number of such comparisons are
+// told at once, since all of them are farthest out in the same arrangement; Holm's least would be 20 x 1 / 32.
+test('The least adjusted p value is that of one test, however many comparisons there are.', () => {
+  const many = Array.from({ length: 20 }, (_, place) => apart([5, 6, 5, 7, 6, 5 + (place % 3)]));
+  for (const { pValue, adjustedPValue, leastPValue } of together(many).comparisons) {
+    assert.deepEqual([pValue, adjustedPValue, leastPValue], [1 / 32, 1 / 32, 1 / 32]);
+  }
+});
+
+// Contributions 1, 1, 1, 1, 1, 1 and 1, 1, 1, 1, 1, -1. First: sum 6 in 1 of 32; second: sum 4 or more in 7. Together the greatest is
+// 6 in two arrangements: where nobody is flipped, and where the last speaker is.
+test('A comparison that is nearly as far out elsewhere is counted against the farthest, by hand.', () => {
+  const [all, most] = together([apart([1, 1, 1, 1, 1, 1]), apart([1, 1, 1, 1, 1, -1])]).comparisons;
+  assert.deepEqual([all!.pValue, all!.adjustedPValue], [1 / 32, 2 / 32]);
+  assert.deepEqual([most!.pValue, most!.adjustedPValue], [7 / 32, 7 / 32]);
+  assert.ok(Math.abs(all!.statistic! - Math.sqrt(6)) < 1e-12 && Math.abs(most!.statistic! - 4 / Math.sqrt(6)) < 1e-12);
+});
+
+test('A crowded family costs the first one no more than its share.', () => {
+  const random = createRandom('crowd');
+  const crowd = Array.from({ length: 400 }, () =>
+    apart(
+      Array.from({ length: 12 }, () => random.integer(11) - 5),
+      1,
+    ),
+  );
+  const head = apart([3, 4, 2, -2, 5, 3, 4, 1, 2, 3, -1, 4]);
+  const alone = together([head]).comparisons[0]!.adjustedPValue!;
+  const inOne = together([head, ...crowd.map((one) => ({ ...one, family: 0 }))]).comparisons[0]!.adjustedPValue!;
+  const apartly = together([head, ...crowd], { familyWeights: [2, 1] }).comparisons[0]!.adjustedPValue!;
+  assert.ok(alone < 0.02 && inOne > 0.2, `${alone} alone, ${inOne} in one family`);
+  // Two thirds of the error are its own, however the families depend on each other.
+  assert.ok(apartly <= 1.5 * alone + 1e-12 && apartly > alone, `${apartly}`);
+});
+
+test('Speakers who are absent, and comparisons of too few, neither count nor cost.', () => {
+  const full = apart([5, 6, 5, 7, 6, 5, 6]);
+  const few = {
+    first: rate([20, 20, 20, 0, 0, 0, 0], [50, 50, 50, 0, 0, 0, 0]),
+    second: rate([9, 9, 9, 0, 0, 0, 0], [50, 50, 50, 0, 0, 0, 0]),
+  };
+  const same = { first: full.first, second: full.first };
+  const nobody = { first: zeros(7), second: rate([0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0]) };
+  const { comparisons, tested } = together([full, few, same, nobody]);
+  assert.equal(tested, 1);
+  assert.equal(comparisons[0]!.adjustedPValue, 1 / 64);
+  const [, three, none, undefinedRate] = comparisons;
+  assert.deepEqual(
+    [three!.pValue, three!.leastPValue, three!.adjustedPValue, three!.differing],
+    [1 / 4, 1 / 4, null, 3],
+  );
+  assert.match(three!.reason!, /only 3 speakers differ/);
+  assert.deepEqual([none!.pValue, none!.adjustedPValue, none!.differing], [1, 1, 0]);
+  assert.equal(undefinedRate!.pValue, null);
+  assert.match(undefinedRate!.reason!, /undefined/);
+  assert.deepEqual(together([]).comparisons, []);
+});
+
+test('Random arrangements are the same for the same seed, and the observed one counts among them.', () => {
+  const wide = apart(Array.from({ length: 40 }, (_, speaker) => 5 + (speaker % 4)));
+  const found = together([wide], { permutations: 999 });
+  assert.deepEqual([found.exact, found.arrangements], [false, 1000]);
+  assert.equal(found.comparisons[0]!.adjustedPValue, 1 / 1000);
+  assert.match(found.test, /999 random arrangements/);
+  const mixed = apart(Array.from({ length: 40 }, (_, speaker) => ((speaker * 7) % 11) - 4));
+  assert.deepEqual(together([mixed]), together([mixed]));
+  // What else is tested changes no p value of its own.
+  assert.equal(together([mixed, wide]).comparisons[0]!.pValue, together([mixed]).comparisons[0]!.pValue);
+});
+
+test('Of very many speakers some share a place, and the verdict stays.', () => {
+  const random = createRandom('many');
+  const speakers = 8000;
+  const words = new Float64Array(speakers).fill(10);
+  const errors = (mean: number) => words.map(() => (random.next() < mean ? 2 : 1));
+  const first = { numerators: errors(0.5), denominators: words };
+  const rivals = [errors(0.56), errors(0.5)].map((numerators) => ({ numerators, denominators: words }));
+  const found = jointPairedTest(600, (place) => ({ first, second: rivals[Math.min(1, place)]! }), {
+    permutations: 199,
+    random: createRandom(1),
+  });
+  assert.ok(found.comparisons[0]!.differing <= 2 ** 22 / 600);
+  assert.equal(found.comparisons[0]!.adjustedPValue, 1 / 200);
+  assert.ok(found.comparisons[1]!.adjustedPValue! > 0.05);
+});
+
+test('Lengths that differ, counts that are none and impossible options are refused.', () => {
+  assert.throws(() => together([{ first: zeros(6), second: zeros(7) }]), RangeError);
+  assert.throws(() => together([{ first: rate([Number.NaN, 1]), second: rate([1, 1]) }]), RangeError);
+  assert.throws(() => together([apart([1, 2, 3], 1)]), /family/);
+  assert.throws(() => together([apart([1, 2, 3])], { familyWeights: [0] }), /weights/);
+  assert.throws(() => together([apart([1, 2, 3])], { permutations: 0.5 }), RangeError);
+});

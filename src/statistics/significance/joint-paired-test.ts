@@ -1,0 +1,406 @@
+import type { Random } from '../../base/random.ts';
+import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
+import { requirePermutations } from './arrangements.ts';
+import { arrangementsName, defaultPermutations } from './permutation-result.ts';
+
+/** Two error rates of the same clusters (speakers): the same index is the same speaker in all comparisons that are tested together. */
+export interface PairedComparison {
+  readonly first: ClusteredCounts;
+  /** Speakers who are absent from the comparison have 0 of 0. */
+  readonly second: ClusteredCounts;
+  /** Place of its family among the weights; 0 if absent. */
+  readonly family?: number;
+}
+
+export interface JointPairedOptions {
+  /** Exact over all arrangements where there are at most so many, else so many random ones; 10,000 by default. */
+  readonly permutations?: number;
+  /** Confidence level, .95 by default: comparisons of too few speakers to reach 1 less it take no part. */
+  readonly level?: number;
+  /** How much of the error each family may have, beside the others'; one family if absent. */
+  readonly familyWeights?: readonly number[];
+  readonly random: Random;
+}
+
+/** What one of several comparisons says. */
+export interface JointlyTested {
+  /** By itself; two-sided, never 0. Null with `reason` where there is no test. */
+  readonly pValue: number | null;
+  /** For all comparisons together. Null with `reason` also where too few speakers differ. */
+  readonly adjustedPValue: number | null;
+  /** What p cannot be less than, whatever the data, with so many speakers who differ. */
+  readonly leastPValue: number | null;
+  /** Speakers whose counts differ. */
+  readonly differing: number;
+  /** How far the rates differ, in standard deviations of what sign flips make of the difference. */
+  readonly statistic: number | null;
+  /** From where on the statistic would be told apart among these comparisons. */
+  readonly critical: number | null;
+  readonly reason?: string;
+}
+
+export interface JointPairedResult {
+  /** In the order of the comparisons. */
+  readonly comparisons: readonly JointlyTested[];
+  readonly arrangements: number;
+  readonly exact: boolean;
+  /** How many comparisons were corrected together. */
+  readonly tested: number;
+  readonly test: string;
+}
+
+/** Numbers that are kept at once: 32 megabytes. */
+const mostNumbers = 2 ** 22;
+
+/** Sums in another order may differ in the last digits. */
+const slack = 1e-9;
+
+/**
+ * Many paired comparisons tested together: which of them differ, so that the chance of even one false finding among all is at most
+ * 1 - level. Under the hypothesis that two systems do alike, what they did with a speaker could as well have come the other way
+ * round, in all comparisons of that speaker at once: so one set of sign flips of speakers serves for all, and each comparison is
+ * held against the greatest of those that are not told apart yet (step-down maximum: P. Westfall and S. Young, "Resampling-based
+ * multiple testing", 1993; J. Romano and M. Wolf, Econometrica 73, 2005). The least p value is that of a single test, 2 / 2^n with
+ * n speakers, however many comparisons there are, and comparisons that depend on each other cost less than their number.
+ *
+ * Flipped is what each speaker adds to the difference of the pooled rates, measured from their common rate (linearization; exact
+ * where both sides have the same words); compared is the sum in its own standard deviations under flips, a monotone form of the
+ * studentized difference (A. Janssen, J. Statistical Planning and Inference 81, 1999) in which small and large comparisons have
+ * tails alike. `pValue` is that of `pairedPermutationTest` where both sides have the same words.
+ *
+ * With `familyWeights`, each statistic is measured by how rarely the greatest of its own family reaches it, divided by the weight:
+ * a family of few comparisons keeps its share of the error however many stand in the others, and families that are told wholly leave
+ * theirs to the rest. It is still one step-down maximum, over all (balanced after R. Beran, J. American Statistical Association 83, 1988).
+ *
+ * Comparisons in which too few speakers differ to reach 1 - level take no part in the maximum; flips do not change who differs.
+ *
+ * bench/calibration/joint.ts has how often fair worlds were called unfair, and design/joint-tests.md the figures. Where theory says it
+ * cannot hold: a speaker's differences must, where nothing differs, be symmetric (a system that fails wholly for few speakers and is
+ * a little better for the others is not), speakers independent; with three systems or more, of which some differ, flipping the pairs
+ * of equal ones together is an approximation.
+ *
+ * Takes seconds for 10,000 comparisons of 30 speakers with 10,000 arrangements, and little memory: beyond four million speakers
+ * x comparisons, speakers are merged at random.
+ *
+ * @param count how many comparisons
+ * @param comparisonOf one of them, made when it is asked for
+ * @throws RangeError for lengths that differ, counts that are not finite, impossible options
+ * @example
+ * const speakers = (errors: number[]) => ({ numerators: Float64Array.from(errors), denominators: new Float64Array(6).fill(50) });
+ * const old = speakers([10, 12, 9, 14, 11, 10]);
+ * const rivals = [speakers([5, 6, 4, 8, 6, 4]), speakers([10, 11, 10, 14, 12, 9])];
+ * jointPairedTest(2, (place) => ({ first: old, second: rivals[place]! }), { random: createRandom('an example') })
+ *   .comparisons.map(({ adjustedPValue }) => adjustedPValue) // [.03125, 1]
+ */
+export function jointPairedTest(
+  count: number,
+  comparisonOf: (place: number) => PairedComparison,
+  options: JointPairedOptions,
+): JointPairedResult {
+  const { permutations = defaultPermutations, level = 0.95, familyWeights: weights = [1], random } = options;
+  requirePermutations(permutations);
+  if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
+  if (weights.length === 0 || !weights.every((weight) => weight > 0 && weight < Number.POSITIVE_INFINITY)) {
+    throw new RangeError(`expected weights above 0, but got ${weights.join(', ') || 'none'}`);
+  }
+  const alpha = 1 - level + 1e-12;
+  const read = readComparisons(count, comparisonOf, weights.length, random);
+  const flips = drawFlips(read, permutations, random);
+  const { arrangements, exact } = flips;
+  const leastOf = ({ differing }: ReadComparison) => Math.max(1 / arrangements, 2 ** (1 - differing));
+  const takesPart = (one: ReadComparison) => one.reason === undefined && one.differing > 0 && leastOf(one) <= alpha;
+
+  const maxima = weights.map(() => new Float64Array(arrangements));
+  const shares = read.comparisons.map((one, place) => {
+    if (one.reason !== undefined || one.differing === 0) return null;
+    const statistics = flips.statistics(read.of(place));
+    const threshold = one.statistic - slack;
+    let asGreat = 0;
+    for (let at = 0; at < arrangements; at++) if (statistics[at]! >= threshold) asGreat++;
+    if (takesPart(one)) raise(maxima[one.family]!, statistics);
+    return asGreat / arrangements;
+  });
+  const tested = [...read.comparisons.keys()].filter((place) => takesPart(read.comparisons[place]!));
+  const scales = maxima.map((values, family) => familyScale(values, weights[family]!));
+  const adjusted = stepDown(tested, read, flips, scales);
+  const bound = tested.length === 0 ? null : boundOf(maxima, scales, alpha);
+  const families = new Set(tested.map((place) => read.comparisons[place]!.family)).size;
+  return {
+    comparisons: read.comparisons.map((one, place): JointlyTested => {
+      const { reason, differing, statistic } = one;
+      const untested = { adjustedPValue: null, differing, critical: null };
+      if (reason !== undefined) return { ...untested, pValue: null, leastPValue: null, statistic: null, reason };
+      // Flips change nothing, so that every arrangement is the observed one.
+      if (differing === 0) return { ...untested, pValue: 1, adjustedPValue: 1, leastPValue: 1, statistic };
+      const alone = { pValue: shares[place]!, leastPValue: leastOf(one), statistic };
+      if (!takesPart(one)) return { ...untested, ...alone, reason: tooFewDiffer(differing) };
+      const critical = bound === null ? null : scales[one.family]!.at(bound);
+      return { ...alone, differing, adjustedPValue: adjusted.get(place)!, critical };
+    }),
+    arrangements,
+    exact,
+    tested: tested.length,
+    test: `paired permutation test, systems swapped by cluster, ${arrangementsName(arrangements - (exact ? 0 : 1), exact)}, step-down maximum over ${tested.length} comparison${tested.length === 1 ? '' : 's'}${families > 1 ? ` in ${families} families` : ''}`,
+  };
+}
+
+function tooFewDiffer(differing: number): string {
+  return `only ${differing} speaker${differing === 1 ? ' differs' : 's differ'}, which no test can tell from chance`;
+}
+
+/** One comparison as it is tested. */
+interface ReadComparison {
+  readonly family: number;
+  readonly differing: number;
+  readonly statistic: number;
+  readonly reason?: string;
+}
+
+interface ReadComparisons {
+  readonly speakers: number;
+  readonly comparisons: readonly ReadComparison[];
+  /** What each speaker adds to the difference, in standard deviations of the sum under flips. */
+  of(place: number): Float64Array;
+}
+
+function readComparisons(
+  count: number,
+  comparisonOf: (place: number) => PairedComparison,
+  families: number,
+  random: Random,
+): ReadComparisons {
+  if (count === 0) return { speakers: 0, comparisons: [], of: () => new Float64Array(0) };
+  const all = comparisonOf(0).first.numerators.length;
+  const speakers = Math.min(all, Math.max(64, Math.floor(mostNumbers / count)));
+  const groupOf = speakers === all ? null : dealtInto(speakers, all, random);
+  const values = new Float64Array(count * speakers);
+  const own = new Float64Array(all);
+  const comparisons = Array.from({ length: count }, (_, place): ReadComparison => {
+    const { first, second, family = 0 } = comparisonOf(place);
+    if (!(Number.isInteger(family) && family >= 0 && family < families)) {
+      throw new RangeError(`expected a family from 0 to ${families - 1}, but got ${family}`);
+    }
+    const reason = addDifferences(first, second, own);
+    if (reason !== null) return { family, differing: 0, statistic: 0, reason };
+    const into = values.subarray(place * speakers, (place + 1) * speakers);
+    for (let speaker = 0; speaker < all; speaker++) into[groupOf?.[speaker] ?? speaker]! += own[speaker]!;
+    let [sum, squares, differing, greatest] = [0, 0, 0, 0];
+    for (const value of into) greatest = Math.max(greatest, Math.abs(value));
+    for (let speaker = 0; speaker < speakers; speaker++) {
+      // What ought to be 0 may be off by rounding.
+      if (Math.abs(into[speaker]!) <= 1e-12 * greatest) into[speaker] = 0;
+      if (into[speaker] !== 0) differing++;
+      sum += into[speaker]!;
+      squares += into[speaker]! ** 2;
+    }
+    if (differing === 0) return { family, differing, statistic: 0 };
+    const deviation = Math.sqrt(squares);
+    for (let speaker = 0; speaker < speakers; speaker++) into[speaker]! /= deviation;
+    return { family, differing, statistic: Math.abs(sum) / deviation };
+  });
+  return { speakers, comparisons, of: (place) => values.subarray(place * speakers, (place + 1) * speakers) };
+}
+
+/** What each speaker adds to the second rate less the first; why there is no difference, or null. */
+function addDifferences(first: ClusteredCounts, second: ClusteredCounts, into: Float64Array): string | null {
+  const sides = [first, second].map(({ numerators, denominators }) => {
+    if (numerators.length !== into.length || denominators.length !== into.length) {
+      throw new RangeError(
+        `expected ${into.length} clusters everywhere, but got ${numerators.length} and ${denominators.length}`,
+      );
+    }
+    let [errors, words] = [0, 0];
+    for (let speaker = 0; speaker < into.length; speaker++) {
+      errors += numerators[speaker]!;
+      words += denominators[speaker]!;
+    }
+    if (!Number.isFinite(errors) || !Number.isFinite(words)) {
+      throw new RangeError(`expected finite counts, but they add up to ${errors} of ${words}`);
+    }
+    return { errors, words };
+  });
+  const [one, other] = [sides[0]!, sides[1]!];
+  if (!(one.words > 0 && other.words > 0)) {
+    return one.words + other.words === 0 && one.errors + other.errors === 0
+      ? 'there is nothing to count'
+      : 'a rate is undefined: nothing to divide by';
+  }
+  const rate = (one.errors + other.errors) / (one.words + other.words);
+  for (let speaker = 0; speaker < into.length; speaker++) {
+    into[speaker] =
+      (second.numerators[speaker]! - rate * second.denominators[speaker]!) / other.words -
+      (first.numerators[speaker]! - rate * first.denominators[speaker]!) / one.words;
+  }
+  return null;
+}
+
+/** A group of equal size (to one) for everybody, at random. */
+function dealtInto(groups: number, speakers: number, random: Random): Uint32Array {
+  const dealt = Uint32Array.from({ length: speakers }, (_, speaker) => speaker % groups);
+  for (let place = speakers - 1; place > 0; place--) {
+    const drawn = random.integer(place + 1);
+    const group = dealt[drawn]!;
+    dealt[drawn] = dealt[place]!;
+    dealt[place] = group;
+  }
+  return dealt;
+}
+
+interface Flips {
+  /** The observed one among them. */
+  readonly arrangements: number;
+  readonly exact: boolean;
+  /** How far the sum is from 0 in every arrangement; overwritten by the next call. */
+  statistics(values: Float64Array): Float64Array;
+}
+
+/**
+ * Sign flips of speakers: all that differ (an arrangement and its mirror image are one), where there are at most `permutations`, else
+ * random ones behind the observed. Eight speakers are a byte, whose sums of every subset are added up beforehand.
+ */
+function drawFlips({ speakers, comparisons, of }: ReadComparisons, permutations: number, random: Random): Flips {
+  const differs = new Uint8Array(speakers);
+  for (const place of comparisons.keys()) {
+    of(place).forEach((value, speaker) => {
+      if (value !== 0) differs[speaker] = 1;
+    });
+  }
+  const live = [...differs.keys()].filter((speaker) => differs[speaker] === 1);
+  const exact = 2 ** Math.max(0, live.length - 1) <= permutations;
+  const arrangements = exact ? 2 ** Math.max(0, live.length - 1) : permutations + 1;
+  // In all arrangements the last one stays as it is.
+  const flipped = exact ? live.slice(0, -1) : Array.from({ length: speakers }, (_, speaker) => speaker);
+  const octets = Math.ceil(flipped.length / 8);
+  const bits = new Uint8Array(octets * arrangements);
+  const drawn = new Int32Array(Math.ceil(octets / 4));
+  for (let at = exact ? 0 : 1; at < arrangements; at++) {
+    if (!exact) random.words(drawn);
+    for (let octet = 0; octet < octets; octet++) {
+      bits[octet * arrangements + at] = exact
+        ? (at >>> (8 * octet)) & 255
+        : (drawn[octet >> 2]! >>> (8 * (octet & 3))) & 255;
+    }
+  }
+  const sums = new Float64Array(arrangements);
+  const twice = new Float64Array(256);
+  return {
+    arrangements,
+    exact,
+    statistics(values) {
+      sums.fill(values.reduce((total, value) => total + value, 0));
+      for (let octet = 0; octet < octets; octet++) {
+        let anything = false;
+        // Subsets with a speaker come behind those without, which they are more than by that one.
+        for (let bit = 0; bit < 8; bit++) {
+          const place = flipped[8 * octet + bit];
+          const value = place === undefined ? 0 : 2 * values[place]!;
+          if (value !== 0) anything = true;
+          const size = 1 << bit;
+          for (let subset = 0; subset < size; subset++) twice[size + subset] = twice[subset]! + value;
+        }
+        if (!anything) continue;
+        const from = octet * arrangements;
+        for (let at = 0; at < arrangements; at++) sums[at]! -= twice[bits[from + at]!]!;
+      }
+      for (let at = 0; at < arrangements; at++) sums[at] = Math.abs(sums[at]!);
+      return sums;
+    },
+  };
+}
+
+/** The greater of each two, in the first. */
+function raise(maxima: Float64Array, statistics: Float64Array): void {
+  for (let at = 0; at < maxima.length; at++) if (statistics[at]! > maxima[at]!) maxima[at] = statistics[at]!;
+}
+
+/** How rarely the greatest statistic of a family lies so far out, over the family's weight: smaller is more extreme. */
+interface FamilyScale {
+  rarity(statistic: number): number;
+  /** The statistic of that rarity; infinite where none is so rare. */
+  at(rarity: number): number;
+}
+
+/** @param maxima of the family, one for each arrangement; between two of them rarity goes on in a straight line */
+function familyScale(maxima: Float64Array, weight: number): FamilyScale {
+  const falling = maxima.toSorted().reverse();
+  const all = falling.length;
+  return {
+    rarity(statistic) {
+      // How many lie at least so far out.
+      let [low, high] = [0, all];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (falling[middle]! >= statistic - slack) low = middle + 1;
+        else high = middle;
+      }
+      if (low === 0 || low === all) return low / weight;
+      const [above, below] = [falling[low - 1]!, falling[low]!];
+      return (low + Math.min(1, Math.max(0, (above - statistic) / (above - below)))) / weight;
+    },
+    at(rarity) {
+      const rank = rarity * weight * (1 + 1e-12);
+      const whole = Math.floor(rank);
+      if (whole < 1) return Number.POSITIVE_INFINITY;
+      if (whole >= all) return Number.NEGATIVE_INFINITY;
+      const [above, below] = [falling[whole - 1]!, falling[whole]!];
+      // Among equal ones all are as frequent as the last: whatever is rarer lies beyond them.
+      return above - below <= slack ? above + 2 * slack : above - (rank - whole) * (above - below);
+    },
+  };
+}
+
+/** Adjusted p values, by the places of the comparisons. */
+function stepDown(
+  tested: readonly number[],
+  { comparisons, of }: ReadComparisons,
+  { arrangements, statistics }: Flips,
+  scales: readonly FamilyScale[],
+): ReadonlyMap<number, number> {
+  const order = tested
+    .map((place) => {
+      const { family, statistic } = comparisons[place]!;
+      return { place, family, statistic, rarity: scales[family]!.rarity(statistic) };
+    })
+    .sort((a, b) => a.rarity - b.rarity || b.statistic - a.statistic || a.place - b.place);
+  const families = [...new Set(order.map(({ family }) => family))];
+  const greatest = scales.map(() => new Float64Array(arrangements));
+  const counted = new Uint8Array(arrangements);
+  const together = new Float64Array(order.length);
+  for (let rank = order.length - 1; rank >= 0; rank--) {
+    const { place, family, statistic, rarity } = order[rank]!;
+    raise(greatest[family]!, statistics(of(place)));
+    counted.fill(0);
+    for (const one of families) {
+      const threshold = (one === family ? statistic : scales[one]!.at(rarity)) - slack;
+      const values = greatest[one]!;
+      for (let at = 0; at < arrangements; at++) if (values[at]! >= threshold) counted[at] = 1;
+    }
+    let count = 0;
+    for (let at = 0; at < arrangements; at++) count += counted[at]!;
+    together[rank] = count / arrangements;
+  }
+  let highest = 0;
+  return new Map(
+    order.map(({ place }, rank) => {
+      highest = Math.max(highest, together[rank]!);
+      return [place, highest];
+    }),
+  );
+}
+
+/** The rarity that the rarest of all comparisons passes in at most `alpha` of the arrangements. */
+function boundOf(maxima: readonly Float64Array[], scales: readonly FamilyScale[], alpha: number): number {
+  const arrangements = maxima[0]!.length;
+  const rarest = Float64Array.from({ length: arrangements }, (_, at) =>
+    Math.min(
+      ...maxima.map((values, family) =>
+        values[at]! > 0 ? scales[family]!.rarity(values[at]!) : Number.POSITIVE_INFINITY,
+      ),
+    ),
+  ).sort();
+  const rejected = Math.floor(alpha * arrangements);
+  // Ties count together.
+  let place = rejected - 1;
+  while (place >= 0 && rarest[place] === rarest[rejected]) place--;
+  return place < 0 ? 0 : rarest[place]!;
+}

@@ -1,0 +1,123 @@
+import { formatPValue, pValuePhrase } from '../../base/p-value.ts';
+import type { Comparison, Estimate, OpenVerdict } from '../../model/finding.ts';
+import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import { normalQuantile } from '../../statistics/distributions/normal.ts';
+import { counted } from './wording.ts';
+
+/** What is known of a test, to say why it tells nothing. */
+export interface TestStrength {
+  readonly pValue: number | null;
+  readonly adjustedPValue: number | null;
+  /** What p cannot be less than with so many speakers. */
+  readonly leastPValue?: number | null;
+  /** Speakers whose counts differ, where p rests on these. */
+  readonly differing?: number;
+  /** The statistic, and from where on it would be told apart. */
+  readonly statistic?: number | null;
+  readonly critical?: number | null;
+  /** How the p value was adjusted, in words: `correction for 15 comparisons`. */
+  readonly correction: string | null;
+  /** An interval needs so many. */
+  readonly minimumSpeakers?: number;
+}
+
+/** Of more times as many speakers nobody can say anything. */
+const farthest = 50;
+
+/**
+ * Why a comparison tells nothing, and about how many more speakers would settle it: standard errors shrink with the root of their
+ * number, so that as many times as many are needed as what is lacking squared. That takes new speakers to be like these, and the
+ * difference to be what was measured; where that is little more than chance, so is the number.
+ *
+ * @returns undefined where the rates themselves are not known, which has a reason of its own
+ */
+export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdict | undefined {
+  const { value, low, high, level, n } = difference;
+  const { pValue, adjustedPValue, leastPValue, correction, minimumSpeakers = 0 } = test;
+  const alpha = 1 - level + 1e-12;
+  if (value === null || pValue === null) return undefined;
+  const unit = n.speakers > 0 ? 'speaker' : 'recording';
+  const speakers = n.speakers > 0 ? n.speakers : n.utterances;
+  const enough = Math.max(minimumSpeakers, leastSpeakers(1 - level));
+  const more = (times: number, least = 0): number | null => {
+    const lacking = Math.max(times * speakers, least) - speakers;
+    return Number.isFinite(times) && times <= farthest ? roundUp(lacking) : null;
+  };
+
+  if (low === null && speakers < minimumSpeakers) {
+    const text = `${counted(speakers, unit)} cannot tell: an interval needs ${minimumSpeakers}`;
+    return { why: 'design', text, moreSpeakers: more(1, enough) };
+  }
+  if (test.differing === 0) return { why: 'design', text: 'both did alike with every speaker', moreSpeakers: null };
+  if (leastPValue != null && leastPValue > alpha) {
+    const { differing = speakers } = test;
+    const who =
+      differing < speakers
+        ? `${differing} of ${counted(speakers, unit)} differ`
+        : `${counted(speakers, unit)} cannot tell`;
+    const text = `${who}: p cannot be less than ${formatPValue(leastPValue)}`;
+    const times = leastSpeakers(1 - level) / differing;
+    return { why: 'design', text, moreSpeakers: more(times, enough) };
+  }
+  if (low === null && difference.reason !== undefined && difference.reason !== resamplesAlike) {
+    return { why: 'design', text: difference.reason, moreSpeakers: null };
+  }
+  const holdsNothing = low !== null && high !== null && low <= 0 && high >= 0;
+  const half = value > 0 ? value - (low ?? 0) : (high ?? 0) - value;
+  const times = Math.max(holdsNothing ? (half / Math.abs(value)) ** 2 : 1, timesForTest(test, alpha));
+  if (holdsNothing) return { why: 'interval', text: 'the interval holds 0', moreSpeakers: more(times, enough) };
+  if (adjustedPValue !== null && adjustedPValue <= alpha) return undefined;
+  if (pValue <= alpha) {
+    const alone = `alone ${pValuePhrase(pValue, 'p', leastPValue)}`;
+    return {
+      why: 'correction',
+      text: `not after ${correction ?? 'correction'}; ${alone}`,
+      moreSpeakers: more(times, enough),
+    };
+  }
+  return {
+    why: 'test',
+    text: `chance alone makes as much: ${pValuePhrase(pValue)}`,
+    moreSpeakers: more(times, enough),
+  };
+}
+
+/**
+ * With how few speakers a paired test can reach a level: 2 / 2^n must be at most that.
+ *
+ * @example leastSpeakers(0.05) // 6
+ */
+export function leastSpeakers(alpha: number): number {
+  return Math.ceil(1 - Math.log2(alpha) - 1e-9);
+}
+
+/** The same as one sentence's end: `the interval holds 0; about 24 more speakers would settle it`. */
+export function openInWords({ why, text, moreSpeakers }: OpenVerdict): string {
+  if (moreSpeakers === null)
+    return why === 'interval' ? `${text}; even ${farthest} times as many speakers might not settle it` : text;
+  return `${text}; ${why === 'design' ? '' : 'about '}${counted(moreSpeakers, 'more speaker')} would ${why === 'design' ? 'do' : 'settle it'}`;
+}
+
+/** A sentence that follows those of a comparison without a verdict; empty where there is one. */
+export function whyOpen({ verdict, open }: Pick<Comparison, 'verdict' | 'open'>): string {
+  return verdict !== 'cannot tell' || open === undefined ? '' : ` No verdict: ${openInWords(open)}.`;
+}
+
+/** By how many times the speakers would have to be more for the test to be told apart. */
+function timesForTest({ pValue, adjustedPValue, statistic, critical }: TestStrength, alpha: number): number {
+  if (statistic != null && critical != null)
+    return statistic > 0 ? (critical / statistic) ** 2 : Number.POSITIVE_INFINITY;
+  if (pValue === null || adjustedPValue === null) return 1;
+  if (adjustedPValue <= alpha) return 1;
+  // What it was multiplied by, the same for a p value that would do.
+  const wanted = (alpha * pValue) / adjustedPValue;
+  const deviate = (p: number) => normalQuantile(1 - Math.min(1, p) / 2);
+  return deviate(pValue) > 0 ? (deviate(wanted) / deviate(pValue)) ** 2 : Number.POSITIVE_INFINITY;
+}
+
+/** Up, to two digits. */
+function roundUp(count: number): number {
+  const whole = Math.max(1, Math.ceil(count - 1e-9));
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(whole)) - 1);
+  return Math.ceil(whole / step) * step;
+}
