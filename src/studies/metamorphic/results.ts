@@ -89,10 +89,6 @@ function settingsOf({ options: { level, resamples, minimumSpeakers }, seed }: Kn
   return { level, resamples, minimumSpeakers, seed };
 }
 
-function nameOf({ language, set, recognizer }: Asked, { design }: Known): string[] {
-  return [language.language, set.kind, set.name, design.recognizers[recognizer]!.name];
-}
-
 function casesIn(
   sums: readonly ClusterSums<Field>[],
   { set, recognizer }: Asked,

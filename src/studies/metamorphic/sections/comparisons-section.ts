@@ -1,5 +1,5 @@
 import type { Section } from '../../../model/finding.ts';
-import { adjustedColumn, comparedWithColumn, recognizerColumn, verdictColumn } from '../../shared/columns.ts';
+import { comparedWithColumn, recognizerColumn, verdictCells, verdictColumns } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { Results } from '../results.ts';
 import { setLabels } from './columns.ts';
@@ -21,10 +21,7 @@ export function comparisonsSection({ comparisons }: Results, design: Design): Se
           recognizerColumn,
           comparedWithColumn,
           { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer violations.' },
-          adjustedColumn(
-            'From swapping the two recognizers speaker by speaker; corrected for all comparisons here (Holm).',
-          ),
-          verdictColumn,
+          ...verdictColumns('From swapping the two recognizers speaker by speaker'),
           { key: 'pairs', label: 'Cases', kind: 'count' },
         ],
         rows: comparisons.map(({ set, first, second, comparison }) => ({
@@ -33,8 +30,7 @@ export function comparisonsSection({ comparisons }: Results, design: Design): Se
           recognizer: design.recognizers[second]!.name,
           comparedWith: design.recognizers[first]!.name,
           difference: comparison,
-          adjustedPValue: comparison.adjustedPValue,
-          verdict: comparison.verdict,
+          ...verdictCells(comparison),
           pairs: comparison.difference.n.pairs ?? null,
         })),
         note: 'A verdict is given only where interval and corrected test agree.',

@@ -1,5 +1,5 @@
 import type { Section, Table } from '../../../model/finding.ts';
-import { adjustedColumn, speakersColumn } from '../../shared/columns.ts';
+import { speakersColumn, verdictCells, verdictColumns } from '../../shared/columns.ts';
 import type { ConditionSet } from '../condition-sets.ts';
 import type { Design } from '../design.ts';
 import { relationInWords } from '../output-relation.ts';
@@ -63,8 +63,9 @@ function violationsTable(
         kind: 'difference',
         help: 'Violations less what comes with nothing changed: what the change does.',
       },
-      adjustedColumn('From swapping the two speaker by speaker; corrected for all rows of all these tables (Holm).'),
-      { key: 'verdict', label: 'Than nothing changed', kind: 'verdict' },
+      ...verdictColumns('From swapping the two speaker by speaker').map((column) =>
+        column.kind === 'verdict' ? { ...column, label: 'Than nothing changed' } : column,
+      ),
       {
         key: 'steadyViolationRate',
         label: 'Of steady clips',
@@ -80,8 +81,7 @@ function violationsTable(
       violationRate: row.violationRate,
       controlRate: row.controlRate,
       excess: row.excess,
-      adjustedPValue: row.excess.adjustedPValue,
-      verdict: row.excess.verdict,
+      ...verdictCells(row.excess),
       steadyViolationRate: row.steadyViolationRate,
       takenOut: row.cases.total('controlViolations') - row.cases.total('steadyViolations'),
       pairs: row.cases.total('pairs'),
