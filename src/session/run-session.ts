@@ -195,32 +195,32 @@ export async function runSession(
 }
 
 /**
- * The studies of a config; then the quality of what they ask about, and the corpus at the end. Where there are only searches for
- * failing texts it is left out: they speak few of the texts there are, and it would have all of them spoken.
+ * The studies of a config; then the quality of what they ask about, and the corpus at the end. Where they draw few of the texts that a
+ * synthesizer is to speak, the corpus is left out: it would have all of them spoken.
  */
 async function loadStudies(
   { config, baseFolder }: LoadedConfig,
   ladders: RunSetup['ladders'],
 ): Promise<RunSetup['studies']> {
-  const has = (wanted: string) => config.studies.some(({ type }) => type === wanted);
+  const load = async ({ type, options }: Pick<ConfiguredMember, 'type' | 'options'>) => {
+    const { member, moduleHash } = await loadMember('studies', type, baseFolder);
+    return {
+      study: member,
+      options: member.options.parse(options) as never,
+      ...(moduleHash !== null && { module: { path: type, hash: moduleHash } }),
+    };
+  };
+  const asked = await Promise.all(config.studies.map(load));
   const added = addedQualityStudy(config, ladders);
-  const wanted: readonly ConfiguredMember[] = [
-    ...config.studies,
-    ...(added === null ? [] : [added]),
-    ...(has('corpus') || config.studies.every(({ type }) => type === 'differential')
-      ? []
-      : [{ type: 'corpus', options: {}, moduleHash: null }]),
+  const spoken = config.corpora.some(({ options }) => options.synthesizer !== undefined);
+  const described =
+    config.studies.some(({ type }) => type === 'corpus') ||
+    (spoken && asked.every(({ study }) => study.asksOfFew === true));
+  return [
+    ...asked,
+    ...(added === null ? [] : [await load(added)]),
+    ...(described ? [] : [await load({ type: 'corpus', options: {} })]),
   ];
-  return Promise.all(
-    wanted.map(async ({ type, options }) => {
-      const { member, moduleHash } = await loadMember('studies', type, baseFolder);
-      return {
-        study: member,
-        options: member.options.parse(options) as never,
-        ...(moduleHash !== null && { module: { path: type, hash: moduleHash } }),
-      };
-    }),
-  );
 }
 
 async function excerptsOf(setup: RunSetup, findings: readonly Finding[]): Promise<ReadonlyMap<string, Excerpt>> {

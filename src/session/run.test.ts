@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
@@ -65,5 +66,51 @@ test('an aborted signal stops a run with its reason', async () => {
   await assert.rejects(
     running,
     (thrown) => thrown === reason || (thrown as Error).cause === reason || /enough/.test(String(thrown)),
+  );
+});
+
+test('where a study draws few of the texts, the others are not spoken to describe the corpus; recordings are described', async () => {
+  await using folder = await temporaryFolder();
+  // Each call of the program leaves a line behind.
+  await writeFile(folder.file('speak.sh'), `#!/bin/sh\necho "$1" >> spoken\ncp sine.wav "$2"\n`, { mode: 0o755 });
+  await writeFile(folder.file('sine.wav'), sineWav());
+  const colours = ['red', 'blue'].flatMap((colour) =>
+    ['box', 'cup', 'chair', 'bag'].map((thing) => `${colour} ${thing}`),
+  );
+  const config = {
+    synthesizers: {
+      own: {
+        type: 'command',
+        command: ['sh', 'speak.sh', '{text}', '{output}'],
+        voices: [{ name: 'v', language: 'en' }],
+      },
+    },
+    corpus: { type: 'sentences', texts: colours, synthesizer: 'own', language: 'en' },
+    recognizers: { one: { type: 'scripted', default: 'red blue' } },
+    studies: [
+      {
+        type: 'fault-validation',
+        words: { one: { robust: ['red'], nonRobust: ['blue'] } },
+        sentences: 2,
+        conditions: ['aequevox/noise:5'],
+      },
+    ],
+  };
+  const { report } = await run(await checkedConfig(config, folder.path));
+  assert.deepEqual(
+    report.findings.map(({ study }) => study.name),
+    ['fault-validation'],
+  );
+  assert.equal(existsSync(folder.file('spoken')), false, 'a scripted recognizer hears no sound');
+
+  const files = { type: 'folder', folder: '.', language: 'en' };
+  for (const [index, text] of colours.entries()) {
+    await writeFile(folder.file(`${index}.wav`), sineWav());
+    await writeFile(folder.file(`${index}.txt`), text);
+  }
+  const { report: recorded } = await run(await checkedConfig({ ...config, corpus: files }, folder.path));
+  assert.deepEqual(
+    recorded.findings.map(({ study }) => study.name),
+    ['fault-validation', 'corpus'],
   );
 });

@@ -29,7 +29,7 @@ export interface ServicesOptions {
   readonly fileHash?: (path: string) => Promise<string>;
   /** What is made of a synthesizer before a corpus gets it: a run keeps what was spoken. */
   readonly speechThrough?: (source: SpeechSource) => SpeechSource;
-  /** Where warnings of corpora go; nowhere if absent. */
+  /** Where warnings of corpora and synthesizers go; nowhere if absent. */
   readonly warn?: (message: string) => void;
   /** Where recognizers tell what takes long before they are asked, such as a download; nowhere if absent. */
   readonly progress?: (message: string) => void;
@@ -58,7 +58,7 @@ export function createServices(options: ServicesOptions): Services {
   const { baseFolder, synthesizers = {}, environment = (name) => process.env[name], warn = () => {} } = options;
   const fileHash = options.fileHash ?? createFileHash();
   const sounds = lazySounds(fileHash);
-  const synthesizer: SynthesizerServices = { baseFolder, fileHash };
+  const synthesizer: SynthesizerServices = { baseFolder, fileHash, warn };
   const opened = new Map<string, Promise<{ synthesizer: Synthesizer; source: SpeechSource }>>();
 
   const open = async (name: string): Promise<{ synthesizer: Synthesizer; source: SpeechSource }> => {

@@ -177,5 +177,7 @@ export interface Study<Options = Json> {
    * @throws EarwitnessError where they have not
    */
   check?(options: Options, context: StudyContext): Promise<void>;
+  /** It draws its own few of the utterances there are: nobody should speak the others for its sake. */
+  readonly asksOfFew?: true;
   run(options: Options, context: StudyContext): AsyncGenerator<Batch, Finding, AsyncIterable<Answer>>;
 }

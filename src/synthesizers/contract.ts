@@ -27,6 +27,8 @@ export interface Synthesizer {
 export interface SynthesizerServices {
   readonly baseFolder: string;
   fileHash(path: string): Promise<string>;
+  /** Says what people should know of sounds that were made all the same. */
+  warn?(message: string): void;
 }
 
 /** One way of making speech from text: what a member's folder exports. */

@@ -42,7 +42,7 @@ async function run(text: string | undefined, options: Options): Promise<void> {
   await refuseExisting(options.output, options.force === true);
   const baseFolder = process.cwd();
   const spec = await loadSpec('synthesizers', options.synthesizer, baseFolder);
-  const services = createServices({ baseFolder });
+  const services = createServices({ baseFolder, warn: (message) => say(printable(message, 1000)) });
   const readiness = await spec.member.readiness?.(services.synthesizer);
   if (readiness && !readiness.ready) {
     const hint = readiness.install === undefined ? '' : `; get it with: ${readiness.install}`;

@@ -31,6 +31,7 @@ export const faultValidation: Study<FaultValidationOptions> = {
   check(_options, context) {
     return checkUtterances('fault-validation', { texts: true }, context);
   },
+  asksOfFew: true,
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, normalizer, context);

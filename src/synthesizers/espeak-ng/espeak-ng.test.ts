@@ -32,3 +32,31 @@ test('settings belong to the identity', { skip }, async () => {
   assert.match(String(usual.version), /^\d+\.\d+/);
   assert.deepEqual((await open({ pitch: 70 })).identity, { ...usual, pitch: 70 });
 });
+
+test('a text that a voice reads as English is told once, with a voice that may know its characters', {
+  skip,
+}, async () => {
+  const warnings: string[] = [];
+  const options = espeakNg.options.parse({});
+  const synthesizer = await espeakNg.open(options, { ...services, warn: (message) => warnings.push(message) });
+  const names = (await synthesizer.voices()).map(({ name }) => name);
+  // What the program itself says it speaks: `(en)` is where it goes over to English.
+  const goesOver = (text: string, voice: string) =>
+    String(spawnSync('espeak-ng', ['-v', voice, '-q', '-x', text]).stdout).includes('(en)');
+  for (const [text, voice] of [
+    ['你好世界', 'cmn'],
+    ['今日は', 'ja'],
+    ['こんにちは', 'ja'],
+    ['привет', 'ru'],
+    ['hello', 'de'],
+  ] as const) {
+    if (!names.includes(voice)) continue;
+    warnings.length = 0;
+    const before = goesOver(text, voice);
+    await synthesizer.speak(text, voice);
+    await synthesizer.speak(text, voice);
+    assert.equal(warnings.length, before && voice !== 'de' ? 1 : 0, `${voice} ${text}: ${warnings}`);
+    if (voice === 'cmn' && before)
+      assert.match(warnings[0]!, /voice cmn reads "你好世界" as English.* try the voice cmn-/);
+  }
+});

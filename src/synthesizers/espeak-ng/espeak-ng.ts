@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { limitText } from '../../base/limit-text.ts';
 import type { Synthesizer, SynthesizerKind } from '../contract.ts';
 import { chooseVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
 import { runProgram } from '../shared/run-program.ts';
 import { speakableText } from '../shared/speakable-text.ts';
-import { parseVoices } from './parse-voices.ts';
+import { type EspeakVoice, parseVoices } from './parse-voices.ts';
 
 const program = 'espeak-ng';
 const install = 'sudo apt-get install espeak-ng';
@@ -16,7 +17,15 @@ export interface EspeakNgOptions {
   readonly timeoutSeconds: number;
 }
 
-/** The program eSpeak NG. Under the GPL, and therefore only used where the user has installed it. */
+/** So many texts of a voice are looked at, until one of them is not read in its language. */
+const mostLooked = 20;
+
+/**
+ * The program eSpeak NG. Under the GPL, and therefore only used where the user has installed it.
+ *
+ * Where a voice does not know a character it goes over to English (`cmn` of Debian's 1.51 reads all of Chinese so, as the
+ * digits and letters of pinyin): what it makes of texts outside of the Latin script is looked at, and told.
+ */
 export const espeakNg: SynthesizerKind<EspeakNgOptions> = {
   name: 'espeak-ng',
   about: 'eSpeak NG, a program of your own: more than a hundred languages in a robot’s voice',
@@ -26,17 +35,32 @@ export const espeakNg: SynthesizerKind<EspeakNgOptions> = {
     timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
   }),
 
-  async open({ wordsPerMinute, pitch, timeoutSeconds }): Promise<Synthesizer> {
+  async open({ wordsPerMinute, pitch, timeoutSeconds }, { warn }): Promise<Synthesizer> {
     const version = await programVersion();
     const listed = await run(['--voices'], timeoutSeconds);
     const voices = parseVoices(Buffer.from(listed).toString('utf8'));
+    const looked = new Map<string, number>();
+    const lookAt = async (line: string, { name, file, language }: EspeakVoice) => {
+      const before = looked.get(name) ?? 0;
+      if (warn === undefined || before >= mostLooked || !/(?!\p{Script=Latin})\p{L}/u.test(line)) return;
+      looked.set(name, before + 1);
+      const phonemes = Buffer.from(await run(['-v', file, '-q', '-x', '--stdin'], timeoutSeconds, asPlainText(line)));
+      if (!phonemes.toString('utf8').includes('(en)')) return;
+      looked.set(name, mostLooked);
+      const [subtag] = language.split('-');
+      const others = voices.filter((other) => other.name !== name && other.language.split('-')[0] === subtag);
+      warn(
+        `espeak-ng: the voice ${name} reads ${JSON.stringify(limitText(line, 40))} as English letters or digits, since it does not know these characters; do not trust what is made of it${others.length === 0 ? '' : `, and try the voice ${others.map((other) => other.name).join(' or ')}`}`,
+      );
+    };
     return {
       identity: { engine: 'espeak-ng', version, wordsPerMinute, pitch },
       voices: async () => voices.map(({ name, language, attributes }) => ({ name, language, attributes })),
       async speak(text, voice, signal) {
-        const { file } = chooseVoice(program, voices, voice);
+        const chosen = chooseVoice(program, voices, voice);
         const line = speakableText(text, { engine: program, mostCharacters: 10_000, characters: 'any' });
-        const settings = ['-v', file, '-s', String(wordsPerMinute), '-p', String(pitch), '-b', '1'];
+        await lookAt(line, chosen);
+        const settings = ['-v', chosen.file, '-s', String(wordsPerMinute), '-p', String(pitch), '-b', '1'];
         return readWav(
           await run([...settings, '--stdin', '--stdout'], timeoutSeconds, asPlainText(line), signal),
           program,
