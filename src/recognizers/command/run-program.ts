@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { guardedCall } from '../../base/program-guard.ts';
 import { RecognitionError } from '../contract.ts';
 import { givenUp } from '../shared/abortable.ts';
 import { printable } from '../shared/printable.ts';
@@ -24,8 +25,8 @@ const running = new Set<number>();
 let watching = false;
 
 /**
- * Runs a program in a process group of its own and gives what it prints. The whole group is killed when it takes too
- * long, prints too much or is given up.
+ * Runs a program in a process group of its own and gives what it prints. The whole group, and what has left it, is killed when it
+ * takes too long, prints too much or is given up, and with this process.
  *
  * @throws RecognitionError `refused` where it cannot be started, `timeout`, `garbage` where it prints too much, `crash`
  * where a signal ended it, `error` for an exit status other than 0 (with the end of its standard error) or when given up
@@ -33,15 +34,19 @@ let watching = false;
 export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Buffer> {
   if (signal.aborted) return Promise.reject(givenUp(signal));
   watchExit();
+  const guarded = guardedCall();
   return new Promise((resolve, reject) => {
     const child = spawn(run.program, run.programArguments, {
       cwd: run.folder,
-      env: run.environment,
+      env: { ...run.environment, ...guarded.environment },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const { pid } = child;
-    if (pid !== undefined) running.add(pid);
+    if (pid !== undefined) {
+      running.add(pid);
+      guarded.started(pid);
+    }
     const output: Buffer[] = [];
     let outputBytes = 0;
     let stderr = Buffer.alloc(0);
@@ -51,6 +56,7 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Buffer
     const stop = (error: RecognitionError) => {
       failure ??= error;
       kill(pid);
+      guarded.killStrays();
     };
     const onAbort = () => stop(givenUp(signal));
     const limit = setTimeout(
@@ -61,7 +67,10 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Buffer
       clearTimeout(limit);
       clearTimeout(late);
       signal.removeEventListener('abort', onAbort);
-      if (pid !== undefined) running.delete(pid);
+      if (pid !== undefined) {
+        running.delete(pid);
+        guarded.ended(pid);
+      }
     };
     signal.addEventListener('abort', onAbort, { once: true });
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EarwitnessError } from '../../base/errors.ts';
+import { guardedCall } from '../../base/program-guard.ts';
 import { quoted } from './speakable-text.ts';
 
 /** A program that is run once. Never through a shell: arguments arrive as they are. */
@@ -41,13 +42,15 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
     if (signal?.aborted) return reject(signal.reason);
     // A process group of its own, so that a script's children end with it.
     const grouped = process.platform !== 'win32';
+    const guarded = guardedCall();
     const child = spawn(program, call.arguments, {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: grouped,
       cwd: call.folder,
-      env: call.environment ?? process.env,
+      env: { ...(call.environment ?? process.env), ...guarded.environment },
       windowsHide: true,
     });
+    if (child.pid !== undefined) guarded.started(child.pid);
     const output: Buffer[] = [];
     const errors: Buffer[] = [];
     let outputBytes = 0;
@@ -65,6 +68,7 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
     const stop = (reason: unknown) => {
       stopped ??= reason;
       kill();
+      guarded.killStrays();
       // A grandchild that has left the group may hold the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
@@ -78,6 +82,7 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
     const settle = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
+      if (child.pid !== undefined) guarded.ended(child.pid);
     };
 
     child.stdout.on('data', (bytes: Buffer) => {
