@@ -58,7 +58,7 @@ async function runOnce(shape: InventedRun, folder: string) {
       facts: {},
       pricePerMinute: null,
       vocabulary: null,
-      limits: { concurrency: 64, rates: [], attempts: 3, timeLimitSeconds: 60 },
+      limits: { concurrency: 64, rates: [], attempts: 3, timeLimitSeconds: 60, openTimeLimitSeconds: 60 },
     }),
   );
   const run = openRun(

@@ -156,7 +156,8 @@ async function callOnce(
       repeat: question.repeat,
       language: utterance.language,
     };
-    const job = { recognizer: recognizer.name, request, timeLimitSeconds: recognizer.limits.timeLimitSeconds };
+    const { timeLimitSeconds, openTimeLimitSeconds } = recognizer.limits;
+    const job = { recognizer: recognizer.name, request, timeLimitSeconds, openTimeLimitSeconds };
     const outcome = await setup.executor.run(job, clip, setup.abort);
     if (outcome.transcript?.price) budget.settle(reservedPrice, outcome.transcript.price);
     return { attempt, outcome };

@@ -117,7 +117,7 @@ async function start(
       {
         ...{ name: 'one', identity: { engine: 'one' }, epoch: null, input: 'sound', usesProcessor: true, facts: {} },
         ...{ pricePerMinute: null, vocabulary: null },
-        limits: { concurrency: 1, rates: [], attempts: 1, timeLimitSeconds: 30 },
+        limits: { concurrency: 1, rates: [], attempts: 1, timeLimitSeconds: 30, openTimeLimitSeconds: 30 },
       },
     ],
     studies: studies.map((study) => ({ study, options: {} })),

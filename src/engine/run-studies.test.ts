@@ -28,7 +28,7 @@ const noise: Condition = {
   steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }],
 };
 const services = { baseFolder: '.', environment: () => undefined, fileHash: async () => '' };
-const limits = { concurrency: 3, rates: [], attempts: 3, timeLimitSeconds: 30 };
+const limits = { concurrency: 3, rates: [], attempts: 3, timeLimitSeconds: 30, openTimeLimitSeconds: 30 };
 
 /** A study that asks everything and finds out what it was told, in order. */
 function everything(conditions: readonly Condition[], draws: number): Study<unknown> {

@@ -21,6 +21,7 @@ export interface RecognizerLimits {
   /** Calls for one trial, the first included, where a failure can pass. */
   readonly attempts: number;
   readonly timeLimitSeconds: number;
+  readonly openTimeLimitSeconds: number;
 }
 
 /** A recognizer of a run, described but not opened. */

@@ -68,6 +68,7 @@ function limitsOf({ configured, description }: DescribedRecognizer, workers: num
     rates,
     attempts: limits.attempts ?? defaultAttempts,
     timeLimitSeconds: limits.timeLimitSeconds ?? defaultTimeLimitSeconds,
+    openTimeLimitSeconds: limits.openTimeLimitSeconds ?? defaultTimeLimitSeconds,
   };
 }
 

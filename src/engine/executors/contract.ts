@@ -22,6 +22,8 @@ export interface Job {
   };
   /** After so long without an answer the call is given up, and an engine that does not stop is killed. */
   readonly timeLimitSeconds: number;
+  /** An engine that is not open after so long is given up, and with it the run. */
+  readonly openTimeLimitSeconds: number;
 }
 
 /** How a call ended. Never an exception: a failure is data. */

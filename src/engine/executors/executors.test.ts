@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../base/clock.ts';
 import { scripted } from '../../recognizers/scripted/scripted.ts';
@@ -38,9 +38,8 @@ executorConformance({
     }),
 });
 
-test('in child processes: an engine that hangs while it opens is ended with the run', {
-  timeout: 20_000,
-}, async (context) => {
+/** A member that never opens, in a folder of its own. */
+function hanging(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-hang-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(
@@ -48,19 +47,42 @@ test('in child processes: an engine that hangs while it opens is ended with the 
     `import { z } from 'zod';
     export default { name: 'hang', about: '', options: z.strictObject({}), describe() {}, open: () => new Promise(() => {}) };`,
   );
-  const executor = childProcessesExecutor({
+  return folder;
+}
+
+const apart = (folder: string) =>
+  childProcessesExecutor({
     entry: new URL('../../recognizer-host.ts', import.meta.url),
     addresses: { one: { type: './hang.mjs', options: {}, baseFolder: folder } },
     concurrency: { one: 1 },
     clock: systemClock,
   });
-  context.after(() => executor.close());
-  const abort = new AbortController();
-  const request = { utteranceId: 'a', conditionName: 'clean', repeat: 0, language: 'en' };
-  const call = executor.run({ recognizer: 'one', request, timeLimitSeconds: 60 }, null, abort.signal);
-  void setTimeout(300).then(() => abort.abort(new Error('enough')));
-  await assert.rejects(call, /enough/);
-});
+const here = () => inProcessExecutor(() => new Promise(() => {}), systemClock);
+const request = { utteranceId: 'a', conditionName: 'clean', repeat: 0, language: 'en' };
+
+for (const [name, create] of Object.entries({ 'in child processes': apart, 'in this process': here })) {
+  test(`${name}: an engine that hangs while it opens is ended with the run`, { timeout: 20_000 }, async (context) => {
+    const executor = create(hanging(context));
+    context.after(() => executor.close());
+    const abort = new AbortController();
+    const limits = { timeLimitSeconds: 60, openTimeLimitSeconds: 60 };
+    const call = executor.run({ recognizer: 'one', request, ...limits }, null, abort.signal);
+    void setTimeout(300).then(() => abort.abort(new Error('enough')));
+    await assert.rejects(call, /enough/);
+  });
+
+  test(`${name}: an engine that does not open in its time is told by name`, { timeout: 20_000 }, async (context) => {
+    const executor = create(hanging(context));
+    context.after(() => executor.close());
+    const limits = { timeLimitSeconds: 60, openTimeLimitSeconds: 0.3 };
+    const call = executor.run({ recognizer: 'one', request, ...limits }, null, new AbortController().signal);
+    await assert.rejects(call, {
+      code: 'nothing-answered',
+      message:
+        'one: its engine was not open after 0.3 s; see whether it works by itself, or give it longer with limits.openTimeLimitSeconds',
+    });
+  });
+}
 
 test('in child processes: an engine that dies while it is opened again is a crash of the trial', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-again-'));
@@ -68,9 +90,10 @@ test('in child processes: an engine that dies while it is opened again is a cras
   writeFileSync(
     join(folder, 'once.mjs'),
     `import { existsSync, writeFileSync } from 'node:fs';
+    import { z } from 'zod';
     const mark = ${JSON.stringify(join(folder, 'opened'))};
     export default {
-      name: 'once', about: '', options: {}, describe() {},
+      name: 'once', about: '', options: z.strictObject({}), describe() {},
       open() {
         if (existsSync(mark)) process.kill(process.pid, 'SIGKILL');
         writeFileSync(mark, '');
@@ -87,7 +110,11 @@ test('in child processes: an engine that dies while it is opened again is a cras
   context.after(() => executor.close());
   const ask = (utteranceId: string) => {
     const request = { utteranceId, conditionName: 'clean', repeat: 0, language: 'en' };
-    return executor.run({ recognizer: 'one', request, timeLimitSeconds: 60 }, null, new AbortController().signal);
+    return executor.run(
+      { recognizer: 'one', request, timeLimitSeconds: 60, openTimeLimitSeconds: 60 },
+      null,
+      new AbortController().signal,
+    );
   };
   assert.equal((await ask('a')).transcript?.text, 'fine');
   assert.equal((await ask('deadly')).failure?.kind, 'crash');
@@ -117,7 +144,7 @@ test('in child processes: an engine that computes is gone two seconds after its 
       clock: systemClock,
     });
     const request = { utteranceId: 'a', conditionName: 'clean', repeat: 0, language: 'en' };
-    await executor.run({ recognizer: 'one', request, timeLimitSeconds: 600 }, null, new AbortController().signal);`,
+    await executor.run({ recognizer: 'one', request, timeLimitSeconds: 600, openTimeLimitSeconds: 600 }, null, new AbortController().signal);`,
   );
   const parent = spawn(process.execPath, [join(folder, 'parent.mjs')], { stdio: 'ignore' });
   context.after(() => parent.kill('SIGKILL'));

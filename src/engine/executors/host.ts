@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Clip } from '../../audio/clip.ts';
 import type { Clock } from '../../base/clock.ts';
-import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
+import { EarwitnessError, type ErrorCode, messageOf } from '../../base/errors.ts';
 import type { Job, Outcome, RecognizerAddress } from './contract.ts';
 import type { FromHost, ToHost } from './host-messages.ts';
 import { lastWords } from './last-words.ts';
 import { failed } from './outcome.ts';
+import { untilOpened } from './until-opened.ts';
 
 /** How long an engine may take to stop when asked, before its process is killed. */
 const graceMs = 1000;
@@ -26,6 +27,7 @@ export class Host {
   #busy = 0;
   #stderr = '';
   #dead = false;
+  readonly #again: boolean;
   #wasOpened = false;
   #crashedOpening: string | null = null;
 
@@ -34,6 +36,7 @@ export class Host {
    */
   constructor(entry: URL, address: RecognizerAddress, clock: Clock, again: boolean) {
     this.#clock = clock;
+    this.#again = again;
     this.#child = fork(entry, [String(process.pid)], {
       serialization: 'advanced',
       // An engine may print what it likes: nothing of it reaches the terminal or the protocol.
@@ -84,7 +87,7 @@ export class Host {
     this.#busy++;
     const startedMs = this.#clock.monotonicMs();
     try {
-      await this.#untilOpened(signal);
+      await this.#untilOpened(job, signal);
       signal.throwIfAborted();
       return await this.#ask(job, clip, signal);
     } catch (error) {
@@ -98,14 +101,13 @@ export class Host {
   }
 
   /** An engine can hang while it opens, too: then nothing but its end helps. */
-  async #untilOpened(signal: AbortSignal): Promise<void> {
-    const stop = () => this.kill();
-    signal.addEventListener('abort', stop, { once: true });
+  async #untilOpened(job: Job, signal: AbortSignal): Promise<void> {
     try {
-      await this.#opened;
-    } finally {
-      signal.removeEventListener('abort', stop);
-      signal.throwIfAborted();
+      await untilOpened(job, this.#opened, signal);
+    } catch (error) {
+      this.kill();
+      if (this.#again) this.#crashedOpening ??= `the engine could not be opened again: ${messageOf(error)}`;
+      throw error;
     }
   }
 

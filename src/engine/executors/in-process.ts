@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Recognizer } from '../../recognizers/contract.ts';
 import type { Executor } from './contract.ts';
 import { answered, failed, failedWith } from './outcome.ts';
+import { untilOpened } from './until-opened.ts';
 
 /**
  * Makes calls in this process: for tests, and for recognizers that cannot crash it. A call past its time limit is given
@@ -10,17 +11,25 @@ import { answered, failed, failedWith } from './outcome.ts';
  * @param open opens a recognizer by its name in the run; called once for each
  */
 export function inProcessExecutor(open: (recognizer: string) => Promise<Recognizer>, clock: Clock): Executor {
-  const opened = new Map<string, Promise<Recognizer>>();
+  const openings = new Map<string, Promise<Recognizer>>();
+  const opened = new Set<Recognizer>();
+  let closed = false;
+  // What opens when nobody waits for it any more is closed again.
+  const keep = async (recognizer: Recognizer) => {
+    if (closed) await recognizer.close();
+    else opened.add(recognizer);
+  };
 
   return {
     async run(job, clip, signal) {
       signal.throwIfAborted();
-      let opening = opened.get(job.recognizer);
+      let opening = openings.get(job.recognizer);
       if (!opening) {
         opening = open(job.recognizer);
-        opened.set(job.recognizer, opening);
+        opening.then(keep, () => {});
+        openings.set(job.recognizer, opening);
       }
-      const recognizer = await opening;
+      const recognizer = await untilOpened(job, opening, signal);
       signal.throwIfAborted();
       const started = clock.monotonicMs();
       const elapsed = () => (clock.monotonicMs() - started) / 1000;
@@ -47,11 +56,10 @@ export function inProcessExecutor(open: (recognizer: string) => Promise<Recogniz
       }
     },
     async close() {
-      for (const opening of opened.values()) {
-        const recognizer = await opening.catch(() => null);
-        await recognizer?.close();
-      }
+      closed = true;
+      for (const recognizer of opened) await recognizer.close();
       opened.clear();
+      openings.clear();
     },
   };
 }

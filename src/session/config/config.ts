@@ -28,6 +28,7 @@ export interface ConfiguredRecognizer extends ConfiguredMember {
     readonly perSecond?: number;
     readonly perMinute?: number;
     readonly timeLimitSeconds?: number;
+    readonly openTimeLimitSeconds?: number;
     readonly attempts?: number;
   };
   /** Pinned by the user; null: every run has its own, where the recognizer needs one. */

@@ -31,6 +31,12 @@ const limits = z
     perSecond: z.number().positive().optional().describe('Calls started in any second'),
     perMinute: z.number().positive().optional().describe('Calls started in any minute'),
     timeLimitSeconds: z.number().positive().max(86_400).optional().describe('Longest wait for one answer'),
+    openTimeLimitSeconds: z
+      .number()
+      .positive()
+      .max(86_400)
+      .optional()
+      .describe('Longest wait until the engine and its model are ready; 300 by default'),
     attempts: z
       .int()
       .min(1)

@@ -17,6 +17,8 @@ interface RecognizerFrame {
         readonly perMinute?: number | undefined;
         /** Longest wait for one answer */
         readonly timeLimitSeconds?: number | undefined;
+        /** Longest wait until the engine and its model are ready; 300 by default */
+        readonly openTimeLimitSeconds?: number | undefined;
         /** Calls for one trial, the first included, where a failure can pass */
         readonly attempts?: number | undefined;
       }
