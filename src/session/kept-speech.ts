@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clip } from '../audio/clip.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
+import { ownedName, removeAbandoned } from '../base/abandoned.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { SpeechSource } from '../corpora/contract.ts';
@@ -15,6 +15,7 @@ import { wav } from '../decoders/wav/wav.ts';
  * @param folder where the sounds are kept, 32-bit float WAV files by hash
  */
 export function keptSpeech(source: SpeechSource, folder: string): SpeechSource {
+  removeAbandoned(folder, 'p');
   // One sentence can stand in several utterances, which are spoken side by side.
   const speaking = new Map<string, Promise<Clip>>();
 
@@ -25,7 +26,7 @@ export function keptSpeech(source: SpeechSource, folder: string): SpeechSource {
     const clip = await source.speak(text, voice);
     await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
     // Renamed into place, so that a kill never leaves half a sound.
-    const unfinished = `${file}.${randomUUID()}.tmp`;
+    const unfinished = join(folder, `${ownedName('')}.tmp`);
     await writeFile(unfinished, encodeWav(clip, { format: 'f32' }));
     await rename(unfinished, file);
     return clip;

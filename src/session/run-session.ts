@@ -1,5 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { removeAbandoned } from '../base/abandoned.ts';
 import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
@@ -34,6 +35,7 @@ import { reportOf } from './report-of.ts';
 import { createServices } from './services.ts';
 import { storedFileHash } from './stored-file-hash.ts';
 import { packageVersion } from './version.ts';
+import { removeHalfWritten } from './write-report.ts';
 
 const clipCacheBytes = 32 * 1024 * 1024;
 
@@ -182,6 +184,8 @@ export async function runSession(
   const output: RunOutput | null = hooks.report
     ? { run: run.id, kind: 'report', path: join(resolve(baseFolder, hooks.report.folder), run.id) }
     : null;
+  removeAbandoned(tmpdir(), 'earwitness-');
+  for (const { path } of store.unwrittenOutputs()) removeHalfWritten(path);
   if (output) store.noteOutput(output, false);
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;

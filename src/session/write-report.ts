@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
@@ -67,6 +68,14 @@ export async function writeReport(
     );
   }
   return files;
+}
+
+/** Removes what a kill left of a report while it was written. */
+export function removeHalfWritten(folder: string): void {
+  for (const place of [folder, join(folder, 'tables')]) {
+    if (!existsSync(place)) continue;
+    for (const name of readdirSync(place)) if (name.endsWith('.tmp')) rmSync(join(place, name), { force: true });
+  }
 }
 
 async function put(file: string, text: string): Promise<void> {

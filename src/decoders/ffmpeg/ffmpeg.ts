@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesPerFrame, decodePcm } from '../../audio/pcm.ts';
 import { wavLayout } from '../../audio/wav-layout.ts';
+import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
 import { ffmpegVersion, missingFfmpeg } from './ffmpeg-version.ts';
@@ -64,7 +64,7 @@ async function withTemporaryFile<Result>(
   bytes: Uint8Array,
   action: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'earwitness-'));
+  const folder = temporaryFolder('sound');
   try {
     const path = join(folder, 'sound');
     await writeFile(path, bytes);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clip } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
+import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 
@@ -21,7 +21,7 @@ export type ProgramAnswer = { readonly scores: readonly number[] } | { readonly 
  * @throws EarwitnessError `missing-program`: it cannot be started; `bad-config`: it is another program
  */
 export async function askProgram(program: string, clip: Clip, clean: Clip, wide: boolean): Promise<ProgramAnswer> {
-  const folder = await mkdtemp(join(tmpdir(), 'earwitness-pesq-'));
+  const folder = temporaryFolder('pesq');
   try {
     await writeFile(join(folder, 'reference.wav'), encodeWav(clean, { format: 's16' }));
     await writeFile(join(folder, 'degraded.wav'), encodeWav(clip, { format: 's16' }));

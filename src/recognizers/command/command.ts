@@ -1,8 +1,8 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
+import { temporaryFolder } from '../../base/abandoned.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import type { RecognitionRequest, RecognizerKind, RecognizerServices } from '../contract.ts';
@@ -106,7 +106,7 @@ function filled({ program, sampleRate }: CommandOptions, { language }: Recogniti
 }
 
 async function withWavFile<T>(wav: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'earwitness-command-'));
+  const folder = temporaryFolder('command');
   try {
     const path = join(folder, 'clip.wav');
     await writeFile(path, wav);

@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../shared/printable.ts';
 import type { Binding, Functions, Pointer } from './binding.ts';
@@ -74,7 +74,7 @@ export class Decoder {
     pronunciations: readonly Pronunciation[],
   ): Promise<Decoder> {
     const { functions } = binding;
-    const folder = await mkdtemp(join(tmpdir(), 'earwitness-pocketsphinx-'));
+    const folder = temporaryFolder('pocketsphinx');
     const log = join(folder, 'log');
     try {
       functions.err_set_logfile(log);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
@@ -9,7 +8,8 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
  * @throws EarwitnessError `bad-input` where it cannot be written
  */
 export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
-  const unfinished = `${path}.${randomUUID().slice(0, 8)}.part`;
+  // Of the same name every time: what a kill left is overwritten when the same is written again.
+  const unfinished = `${path}.part`;
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(unfinished, content);

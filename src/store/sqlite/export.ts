@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { EarwitnessError } from '../../base/errors.ts';
 import { openFile } from './database.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
@@ -16,19 +16,22 @@ export function exportStore(path: string, target: string, runId: string | null):
       `${target}: expected a new file, but it exists already; give another name or move it away`,
     );
   }
+  const half = `${target}.tmp`;
   const opened = openDatabase(path, { readonly: true });
   try {
-    opened.database.prepare('VACUUM INTO ?').run(target);
+    rmSync(half, { force: true });
+    opened.database.prepare('VACUUM INTO ?').run(half);
   } catch (error) {
     throw asStoreError(error, target);
   } finally {
     opened.close();
   }
   try {
-    keepOnly(target, runId);
+    keepOnly(half, runId);
+    renameSync(half, target);
   } catch (error) {
     // Half cleaned, it would still hold what was not to be given away.
-    rmSync(target, { force: true });
+    rmSync(half, { force: true });
     throw asStoreError(error, target);
   }
 }

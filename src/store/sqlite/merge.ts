@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ownedName } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { SqliteDatabase } from './database.ts';
 import { asStoreError, copyUpToDate, openDatabase } from './open-database.ts';
@@ -35,7 +36,8 @@ export function mergeStore(path: string, otherPath: string): Merged {
     copyUpToDate(otherPath, () => {
       // Beside the store, where there must be room for what comes in.
       mkdirSync(dirname(path), { recursive: true });
-      folder = mkdtempSync(join(dirname(path), '.merge-'));
+      folder = join(dirname(path), ownedName('.merge-'));
+      mkdirSync(folder);
       copy = join(folder, 'store.sqlite');
       return copy;
     });

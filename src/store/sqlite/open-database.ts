@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { removeAbandoned } from '../../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { OpenOptions } from '../contract.ts';
 import { finishChores } from './chores.ts';
@@ -32,6 +33,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
     if (!readonly) {
       mkdirSync(dirname(path), { recursive: true });
       lock = takeLock(path);
+      removeAbandoned(dirname(path), '.merge-');
     }
     database = openFile(path, { readonly });
     database.pragma('busy_timeout = 5000');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Condition } from '../../model/condition.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import type { NewRun, RunRecord, Store } from '../contract.ts';
+import type { NewRun, RunOutput, RunRecord, Store } from '../contract.ts';
 import type { SqliteDatabase } from './database.ts';
 
 interface RunRow {
@@ -80,6 +80,7 @@ type RunPart = Pick<
   | 'finishRun'
   | 'findings'
   | 'noteOutput'
+  | 'unwrittenOutputs'
   | 'addUtterances'
   | 'completeUtterances'
   | 'utterances'
@@ -137,6 +138,12 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
         .prepare('INSERT OR REPLACE INTO run_outputs VALUES (?, ?, ?, ?)')
         .run(numberOf(run), path, kind, written ? 1 : 0);
     },
+    unwrittenOutputs: () =>
+      database
+        .prepare(
+          'SELECT runs.id AS run, kind, path FROM run_outputs JOIN runs ON runs.number = run WHERE written = 0 ORDER BY path',
+        )
+        .all() as RunOutput[],
     findings(id) {
       const json = database.prepare('SELECT findings FROM runs WHERE id = ?').pluck().get(id) as
         | string

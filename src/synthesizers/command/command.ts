@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Synthesizer, SynthesizerKind } from '../contract.ts';
 import { chooseVoice } from '../shared/choose-voice.ts';
@@ -61,7 +61,7 @@ export const command: SynthesizerKind<CommandOptions> = {
       async speak(text, voice, signal) {
         const { name } = chooseVoice(program!, voices, voice);
         const line = speakableText(text, { engine: program!, mostCharacters: 10_000, characters: 'any' });
-        const folder = writesFile ? await mkdtemp(join(tmpdir(), 'earwitness-speech-')) : null;
+        const folder = writesFile ? temporaryFolder('speech') : null;
         const output = folder === null ? '' : join(folder, 'speech.wav');
         try {
           const call = {

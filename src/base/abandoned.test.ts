@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ownedName, removeAbandoned, temporaryFolder } from './abandoned.ts';
+
+test('what a killed process left is removed, what others use or own stays', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-abandoned-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const program = `import { ownedName } from ${JSON.stringify(new URL('./abandoned.ts', import.meta.url).href)};
+    console.log(ownedName('.merge-')); process.kill(process.pid, 'SIGKILL');`;
+  const dead = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).stdout.trim();
+  const strange = dead.replace(/s[0-9a-f]{8}-/, 's00000000-');
+  const names = [dead, strange, ownedName('.merge-'), '.merge-mine', `other-${dead}`];
+  for (const name of names) mkdirSync(join(folder, name, 'inside'), { recursive: true });
+  writeFileSync(join(folder, `${dead}.tmp`), 'half');
+  removeAbandoned(folder, '.merge-');
+  assert.deepEqual(readdirSync(folder).sort(), names.slice(1).sort());
+  removeAbandoned(join(folder, 'absent'), '.merge-');
+});
+
+test('temporary folders are the own user’s alone', (context) => {
+  const folder = temporaryFolder('test');
+  context.after(() => rmSync(folder, { recursive: true }));
+  removeAbandoned(tmpdir(), 'earwitness-');
+  assert.ok(existsSync(folder));
+});
