@@ -38,7 +38,9 @@ export interface OpenVerdict {
   /** `not after correcting for 15 comparisons; alone p = .016` */
   readonly text: string;
   /** About how many more speakers would settle it, were they like these. Null where no number near these would. */
-  readonly moreSpeakers: number | null;
+  readonly more: number | null;
+  /** What counts as one: recordings, where nobody knows who speaks. */
+  readonly unit: 'speaker' | 'recording';
 }
 
 /** The difference between two estimates on the same trials, with a test that respects pairing and speakers. */

@@ -35,7 +35,7 @@ export const hallucination: Study<HallucinationOptions> = {
     const recognizers = context.recognizers.map(({ name }) => name);
     const answers: AsyncIterable<Answer> = yield await soundBatch(conditions, options, context);
     const tally = await tallySounds(answers, recognizers, conditions, options, normalizer);
-    const results = concludeSounds(tally, recognizers, options, context.seed);
+    const results = concludeSounds(tally, options, context.seed);
     const known = { results, tally, conditions, recognizers, options };
     const { corpus, draws, groupBy, level, resamples, minimumClips } = options;
     return {

@@ -23,7 +23,6 @@ export interface HallucinationResults {
 /** Turns counts into estimates and comparisons. */
 export function concludeSounds(
   { parts, pairs }: Tally,
-  recognizers: readonly string[],
   options: HallucinationOptions,
   seed: number,
 ): HallucinationResults {
@@ -42,7 +41,7 @@ export function concludeSounds(
   };
   const comparisons = compareAll(
     pairs,
-    ({ first, second, counts }) => {
+    ({ counts }) => {
       const { sounds, ...contrast } = counts();
       return {
         ...contrast,

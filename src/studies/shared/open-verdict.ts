@@ -39,16 +39,16 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   const unit = n.speakers > 0 ? 'speaker' : 'recording';
   const speakers = n.speakers > 0 ? n.speakers : n.utterances;
   const enough = Math.max(minimumSpeakers, leastSpeakers(1 - level));
-  const more = (times: number, least = 0): number | null => {
+  const needed = (times: number, least = 0): number | null => {
     const lacking = Math.max(times * speakers, least) - speakers;
     return Number.isFinite(times) && times <= farthest ? roundUp(lacking) : null;
   };
 
   if (low === null && speakers < minimumSpeakers) {
     const text = `${counted(speakers, unit)} cannot tell: an interval needs ${minimumSpeakers}`;
-    return { why: 'design', text, moreSpeakers: more(1, enough) };
+    return { why: 'design', text, unit, more: needed(1, enough) };
   }
-  if (test.differing === 0) return { why: 'design', text: 'both did alike with every speaker', moreSpeakers: null };
+  if (test.differing === 0) return { why: 'design', text: 'both did alike with every speaker', unit, more: null };
   if (leastPValue != null && leastPValue > alpha) {
     const { differing = speakers } = test;
     const who =
@@ -57,28 +57,30 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
         : `${counted(speakers, unit)} cannot tell`;
     const text = `${who}: p cannot be less than ${formatPValue(leastPValue)}`;
     const times = leastSpeakers(1 - level) / differing;
-    return { why: 'design', text, moreSpeakers: more(times, enough) };
+    return { why: 'design', text, unit, more: needed(times, enough) };
   }
   if (low === null && difference.reason !== undefined && difference.reason !== resamplesAlike) {
-    return { why: 'design', text: difference.reason, moreSpeakers: null };
+    return { why: 'design', text: difference.reason, unit, more: null };
   }
   const holdsNothing = low !== null && high !== null && low <= 0 && high >= 0;
   const half = value > 0 ? value - (low ?? 0) : (high ?? 0) - value;
   const times = Math.max(holdsNothing ? (half / Math.abs(value)) ** 2 : 1, timesForTest(test, alpha));
-  if (holdsNothing) return { why: 'interval', text: 'the interval holds 0', moreSpeakers: more(times, enough) };
+  if (holdsNothing) return { why: 'interval', text: 'the interval holds 0', unit, more: needed(times, enough) };
   if (adjustedPValue !== null && adjustedPValue <= alpha) return undefined;
   if (pValue <= alpha) {
     const alone = `alone ${pValuePhrase(pValue, 'p', leastPValue)}`;
     return {
       why: 'correction',
       text: `not after ${correction ?? 'correction'}; ${alone}`,
-      moreSpeakers: more(times, enough),
+      unit,
+      more: needed(times, enough),
     };
   }
   return {
     why: 'test',
     text: `chance alone makes as much: ${pValuePhrase(pValue)}`,
-    moreSpeakers: more(times, enough),
+    unit,
+    more: needed(times, enough),
   };
 }
 
@@ -92,10 +94,10 @@ export function leastSpeakers(alpha: number): number {
 }
 
 /** The same as one sentence's end: `the interval holds 0; about 24 more speakers would settle it`. */
-export function openInWords({ why, text, moreSpeakers }: OpenVerdict): string {
-  if (moreSpeakers === null)
-    return why === 'interval' ? `${text}; even ${farthest} times as many speakers might not settle it` : text;
-  return `${text}; ${why === 'design' ? '' : 'about '}${counted(moreSpeakers, 'more speaker')} would ${why === 'design' ? 'do' : 'settle it'}`;
+export function openInWords({ why, text, more, unit }: OpenVerdict): string {
+  if (more === null)
+    return why === 'interval' ? `${text}; even ${farthest} times as many ${unit}s might not settle it` : text;
+  return `${text}; ${why === 'design' ? '' : 'about '}${counted(more, `more ${unit}`)} would ${why === 'design' ? 'do' : 'settle it'}`;
 }
 
 /** A sentence that follows those of a comparison without a verdict; empty where there is one. */

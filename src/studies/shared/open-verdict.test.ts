@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Estimate } from '../../model/finding.ts';
+import { leastSpeakers, openInWords, openVerdict, type TestStrength } from './open-verdict.ts';
+
+const difference = (
+  value: number,
+  low: number | null,
+  high: number | null,
+  speakers = 20,
+  reason?: string,
+): Estimate => ({
+  ...{ value, low, high, level: 0.95, n: { utterances: 100, speakers }, method: 'invented' },
+  ...(reason === undefined ? {} : { reason }),
+});
+const tested = (pValue: number, adjustedPValue: number | null, more: Partial<TestStrength> = {}): TestStrength => ({
+  ...{ pValue, adjustedPValue, correction: 'correcting for 15 comparisons', minimumSpeakers: 10 },
+  ...more,
+});
+const said = (...args: Parameters<typeof openVerdict>) => openInWords(openVerdict(...args)!);
+
+test('A paired test needs 6 speakers for 5 %, 8 for 1 %: 2 / 2^n must be at most that.', () => {
+  assert.deepEqual([0.05, 0.01, 0.5, 1 / 32].map(leastSpeakers), [6, 8, 2, 6]);
+});
+
+test('Too few speakers are the design’s fault, whatever they did, and it says how many would do.', () => {
+  assert.equal(
+    said(difference(0.3, null, null, 5, 'too few'), tested(0.0625, null)),
+    '5 speakers cannot tell: an interval needs 10; 5 more speakers would do',
+  );
+  // With an interval from four on, the test still needs six.
+  const five = tested(0.0625, null, { leastPValue: 0.0625, differing: 5, minimumSpeakers: 4 });
+  assert.equal(
+    said(difference(0.3, 0.1, 0.5, 5), five),
+    '5 speakers cannot tell: p cannot be less than .063; 1 more speaker would do',
+  );
+  // Three of twelve differ; twice as many would have six.
+  const three = tested(0.25, null, { leastPValue: 0.25, differing: 3 });
+  assert.equal(
+    said(difference(0.1, -0.1, 0.2, 12), three),
+    '3 of 12 speakers differ: p cannot be less than .250; 12 more speakers would do',
+  );
+  assert.match(said(difference(0, null, null), tested(1, 1, { differing: 0, leastPValue: 1 })), /^both did alike/);
+});
+
+test('An interval that holds 0 lacks the square of what it reaches beyond, over what was measured.', () => {
+  // The test asks for more: p = .2 is 1.2816 deviates, .05 would be 1.96, and (1.96 / 1.2816)^2 x 20 - 20 = 26.8.
+  assert.equal(
+    said(difference(0.02, -0.01, 0.05), tested(0.2, 0.2)),
+    'the interval holds 0; about 27 more speakers would settle it',
+  );
+  // The interval alone asks for 1.5^2 x 20 - 20, from 2 points to 1 below 0.
+  assert.equal(openVerdict(difference(0.02, -0.01, 0.05), tested(0.04, 0.05))!.more, 25);
+  assert.match(
+    said(difference(0.001, -0.05, 0.052), tested(0.9, 1)),
+    /^the interval holds 0; even 50 times as many speakers might not settle it$/,
+  );
+});
+
+test('What would tell alone says so, with its p, and what the statistic lacks.', () => {
+  const open = openVerdict(
+    difference(0.2, 0.1, 0.3),
+    tested(0.015625, 0.2, { statistic: 2, critical: 3, leastPValue: 0.015625 }),
+  )!;
+  assert.deepEqual([open.why, open.more], ['correction', 25]);
+  assert.equal(
+    openInWords(open),
+    'not after correcting for 15 comparisons; alone p ≤ .016; about 25 more speakers would settle it',
+  );
+});
+
+test('An interval that leaves 0 out while the test does not tell is said to be chance’s, and a told one is not open.', () => {
+  assert.match(said(difference(0.2, 0.01, 0.3), tested(0.08, 0.3)), /^chance alone makes as much: p = .080; about/);
+  assert.equal(openVerdict(difference(0.2, 0.1, 0.3), tested(0.001, 0.01)), undefined);
+  assert.equal(openVerdict({ ...difference(0.2, 0.1, 0.3), value: null }, tested(0.001, 0.2)), undefined);
+  const recordings = { ...difference(0.02, -0.01, 0.05), n: { utterances: 40, speakers: 0 } };
+  assert.match(said(recordings, tested(0.2, 0.2)), /more recordings would settle it$/);
+});

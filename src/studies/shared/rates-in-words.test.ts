@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Estimate } from '../../model/finding.ts';
+import { differenceInWords, rateInWords } from './rates-in-words.ts';
+
+const estimate = (value: number | null, low: number | null, high: number | null, reason?: string): Estimate => ({
+  ...{ value, low, high, level: 0.95, n: { utterances: 10, speakers: 10 }, method: 'invented' },
+  ...(reason === undefined ? {} : { reason }),
+});
+
+test('A rate opens with its number and closes with its interval, if it has one.', () => {
+  assert.equal(
+    rateInWords(estimate(0.733, 0.357, 0.914), 'WER', 'on clean audio'),
+    '73.3 % WER on clean audio (95 % CI 35.7-91.4)',
+  );
+  assert.equal(rateInWords(estimate(0.0025, null, null, 'few'), 'WER', 'in hiss'), '0.25 % WER in hiss');
+  assert.equal(rateInWords(estimate(null, null, null, 'no word'), 'WER', 'in hiss'), 'no WER in hiss (no word)');
+});
+
+test('A difference says which way, and on which sides its interval lies.', () => {
+  assert.equal(
+    differenceInWords(estimate(-0.193, -0.259, -0.127), 'than b'),
+    '19.3 points less than b (95 % CI 12.7-25.9)',
+  );
+  assert.equal(
+    differenceInWords(estimate(0.193, 0.127, 0.259), 'than b'),
+    '19.3 points more than b (95 % CI 12.7-25.9)',
+  );
+  assert.equal(
+    differenceInWords(estimate(-0.0039, -0.0529, 0.0452), 'than b'),
+    '0.39 points less than b (95 % CI 5.29 less to 4.52 more)',
+  );
+  assert.equal(differenceInWords(estimate(0.1, null, null), 'than b'), '10.0 points more than b');
+});
