@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { sampleReport } from '../sample-report.ts';
 import { cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
+import { createPaint } from './paint.ts';
 import { renderText } from './render-text.ts';
+import { textTable } from './text-table.ts';
 
 test('widths are those of a terminal: East Asian and emoji two, marks none', () => {
   // East Asian Width property values of Unicode 16, by hand.
@@ -50,7 +52,7 @@ test('hostile text brings no control sequence of its own to the terminal', () =>
   const plain = renderText(sampleReport({ hostile: true }), { width: 100, color: false, transcripts: true });
   assert.doesNotMatch(plain.replaceAll('\n', ''), /[\p{Cc}\u202e\u200b]/u);
   const colored = renderText(sampleReport({ hostile: true }), { width: 100, color: true, transcripts: true });
-  const sequences = new Set(colored.match(/\p{Cc}\[[^m]*m/gu));
+  const sequences = new Set(colored.match(/[^\P{Cc}\n]\[[^m]*m/gu));
   const ours = [1, 2, 22, 31, 32, 33, 39].map((code) => `\u001b[${code}m`);
   assert.deepEqual(
     [...sequences].filter((sequence) => !ours.includes(sequence)),
@@ -97,4 +99,29 @@ test('the brief summary is the answer, the warnings, why trials failed and the t
   const text = renderText(sampleReport(), { width: 120, color: false, transcripts: true, brief: true });
   assert.ok(text.split('\n').length < 35);
   assert.match(text, /makes fewer errors.*intervals are wide.*Why trials failed.*3,520 trials/s);
+});
+
+test('texts that a table has no room for go on in the next line, whole up to eight lines; names show both ends', () => {
+  const text = (key: string) => ({ key, label: key, kind: 'text' }) as const;
+  const said = 'we agree to this proposal of the committee on agriculture and fisheries';
+  const rows = [
+    { said, heard: said.replace('agree', 'disagree'), sound: 'utterance-of-a-very-long-name-1', other: 'one' },
+    { said: 'short', heard: `${'word '.repeat(60)}end`, sound: 'utterance-of-a-very-long-name-2', other: 'two' },
+  ];
+  const table = { id: 't', title: 'T', columns: ['said', 'heard', 'sound', 'other'].map(text), rows };
+  const lines = textTable(table, { width: 80, rows: 10, paint: createPaint(false) });
+  for (const line of lines) assert.ok(displayWidth(line) <= 80, line);
+  const blank = lines.indexOf('');
+  const column = (name: string) => {
+    const from = lines[0]!.indexOf(name);
+    const to = lines[0]!.slice(from).search(/ {2}\S/);
+    return lines.slice(1, blank).map((line) => line.slice(from, to === -1 ? undefined : from + to + 1));
+  };
+  const joined = (name: string) => column(name).join(' ').replaceAll(/ +/g, ' ').trim();
+  assert.equal(joined('said'), said);
+  assert.equal(joined('heard'), said.replace('agree', 'disagree'));
+  assert.match(joined('sound'), /^utter\S*…\S*name-1$/);
+  const second = lines.slice(blank + 1);
+  assert.equal(second.length, 8);
+  assert.match(second[7]!, /…$/);
 });

@@ -9,9 +9,11 @@ import type { Paint } from './paint.ts';
 const gap = '  ';
 const narrowestText = 18;
 
+const mostLinesOfCell = 8;
+
 /**
- * A table for the terminal, never wider than `width`: where it would be, intervals go first, then long texts are cut,
- * then columns are left out and counted.
+ * A table for the terminal, never wider than `width`: where it would be, intervals go first, then long texts go over several
+ * lines and names are cut in their middle, then columns are left out and counted.
  */
 export function textTable(
   table: Table,
@@ -31,7 +33,12 @@ export function textTable(
       .join(gap)
       .trimEnd();
   const lines = [paint('quiet', line(columns.map(({ label }) => label)))];
-  for (let row = 0; row < cells.length; row++) lines.push(line(columns.map(({ texts }) => texts[row] ?? '')));
+  for (let row = 0; row < cells.length; row++) {
+    const texts = columns.map(({ texts }) => texts[row] ?? ['']);
+    const height = Math.max(...texts.map(({ length }) => length));
+    for (let at = 0; at < height; at++) lines.push(line(texts.map((cell) => cell[at] ?? '')));
+    if (height > 1 && row < cells.length - 1) lines.push('');
+  }
   for (const [index, reason] of reasons.entries()) {
     const [first = '', ...rest] = wrapToWidth(visibleText(reason), width - 4);
     lines.push(`  ${raised(index)} ${first}`, ...rest.map((line) => `    ${line}`));
@@ -60,7 +67,8 @@ function raised(index: number): string {
 
 interface TextColumn {
   readonly label: string;
-  readonly texts: readonly string[];
+  /** The lines of each cell. */
+  readonly texts: readonly (readonly string[])[];
   readonly width: number;
 }
 
@@ -72,9 +80,9 @@ function layOut(
   const build = (intervals: boolean, mostText: number) =>
     columns.map((column, index): TextColumn => {
       const most = cells.some((row) => row[index]?.numeric) ? width : mostText;
-      const texts = cells.map((row) => cutMiddle(cellText(row[index], intervals), most));
+      const texts = cells.map((row) => linesOf(cellText(row[index], intervals), most));
       const label = cutToWidth(visibleText(column.label), Math.max(narrowestText, most));
-      return { label, texts, width: Math.max(displayWidth(label), ...texts.map(displayWidth)) };
+      return { label, texts, width: Math.max(displayWidth(label), ...texts.flat().map(displayWidth)) };
     });
   let laid = build(true, 48);
   const intervals = total(laid) <= width || !cells.flat().some(({ interval }) => interval);
@@ -84,10 +92,19 @@ function layOut(
   while (shown > 1 && total(laid.slice(0, shown)) > width) shown--;
   const kept = laid.slice(0, shown).map((column) => ({
     label: cutToWidth(column.label, width),
-    texts: column.texts.map((text) => cutToWidth(text, width)),
+    texts: column.texts.map((lines) => lines.map((text) => cutToWidth(text, width))),
     width: Math.min(column.width, width),
   }));
   return { columns: kept, left: laid.length - shown, intervals };
+}
+
+/** Words go on in the next line, indented, so that no text looks like a row; a name, which has no blanks, is told by its ends. */
+function linesOf(text: string, most: number): readonly string[] {
+  if (displayWidth(text) <= most) return [text];
+  if (!text.includes(' ')) return [cutMiddle(text, most)];
+  const lines = wrapToWidth(text, most - 1).map((line, at) => (at === 0 ? line : ` ${line}`));
+  if (lines.length <= mostLinesOfCell) return lines;
+  return [...lines.slice(0, mostLinesOfCell - 1), cutToWidth(`${lines[mostLinesOfCell - 1]}…`, most)];
 }
 
 function total(columns: readonly TextColumn[]): number {
