@@ -1,9 +1,10 @@
 // Proves the package as it is published: packs it, lets publint and arethetypeswrong look at it, installs it into an empty
 // folder and uses it there as a command, as a typed library, and on an older Node.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, sep } from 'node:path';
+import { checkOwnMembersRun, layOutOwnMembers } from './own-members.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-package-'));
@@ -86,6 +87,28 @@ function useAsLibrary(): void {
   expect(run('node', ['library.ts'], folder).includes('the library works'), 'the library example printed nothing');
 }
 
+/** The page on members of one's own: its files, compiled against the package's types and run by the package's command. */
+function useOwnMembers(): void {
+  const project = join(folder, 'own-members');
+  mkdirSync(project);
+  layOutOwnMembers(project);
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2024',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    erasableSyntaxOnly: true,
+    noEmit: true,
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules', '@types')],
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.mts'] }));
+  run('tsc', ['-p', project], project);
+  checkOwnMembersRun(run('npx', ['--no-install', 'earwitness', 'run', '--json'], project));
+}
+
 const sevenLines = `import { defineConfig } from 'earwitness';
 
 export default defineConfig({
@@ -159,6 +182,7 @@ try {
   const printed = run('npx', ['--no-install', 'earwitness', '--version'], folder).trim();
   expect(printed === version, `expected npx earwitness --version to print ${version}, but it printed ${printed}`);
   useAsLibrary();
+  useOwnMembers();
   console.log(`package: packed, linted, installed and used; ${compileConfig()}; ${useOnOlderNode()}`);
 } catch (error) {
   console.error(`package: ${error instanceof Error ? error.message : String(error)}`);

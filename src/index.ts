@@ -3,36 +3,34 @@
 // config that imports `defineConfig` starts at once.
 import type { Embedder } from './embedders/contract.ts';
 import type { LoadedConfig } from './session/config/config.ts';
+import type { EmbedderConfig } from './session/config/written-config.ts';
 import type { Verification, VerifyOptions, WrittenBundle } from './session/evidence/verification.ts';
-import type { EmbedderConfig } from './session/members/open-embedder.ts';
 import type { OpenOptions, Store } from './store/contract.ts';
 
 export type { Clip } from './audio/clip.ts';
+export type * from './audio/sound-collection.ts';
 export { EarwitnessError, type ErrorCode, exitCodes } from './base/errors.ts';
 export type { Json, JsonObject } from './base/json.ts';
 export { createRandom, type Random } from './base/random.ts';
-export type { Corpus, CorpusKind, CorpusServices, SpeechSource } from './corpora/contract.ts';
+export type { Schema, SchemaIssue } from './base/schema.ts';
+export type * from './corpora/contract.ts';
 export type { Decoder, SoundFiles, Stretch } from './decoders/contract.ts';
-export type { EmbeddedText, Embedder, EmbedderKind, EmbedderServices } from './embedders/contract.ts';
+export type * from './embedders/contract.ts';
 export type { EngineEvent, OnEvent, Progress } from './engine/events.ts';
 export type { RunMode } from './engine/open-run.ts';
 export { type Condition, clean, type Step } from './model/condition.ts';
 export type * from './model/finding.ts';
-export type { ClipMeasurement } from './model/measurement.ts';
+export type * from './model/measurement.ts';
 export type * from './model/observation.ts';
 export type { FailureReason, RecognizerFailures, RunRecognizer, RunReport, RunTally } from './model/run.ts';
+export type * from './model/sentence-embedder.ts';
 export type { Trial } from './model/trial.ts';
 export type { SoundSource, Utterance } from './model/utterance.ts';
-export type { Ladder, LadderFamily, Perturbation, Perturbed, TimeMap } from './perturbations/contract.ts';
-export {
-  type Readiness,
-  RecognitionError,
-  type RecognitionRequest,
-  type Recognizer,
-  type RecognizerDescription,
-  type RecognizerKind,
-  type RecognizerServices,
-} from './recognizers/contract.ts';
+export type * from './perturbations/contract.ts';
+export type * from './predictors/contract.ts';
+export type * from './quality/contract.ts';
+export type * from './recognizers/contract.ts';
+export { RecognitionError } from './recognizers/contract.ts';
 export { type CsvOptions, renderCsv } from './report/csv/render-csv.ts';
 export { type HtmlOptions, renderHtml } from './report/html/render-html.ts';
 export { type JsonOptions, renderJson } from './report/json/render-json.ts';
@@ -51,14 +49,14 @@ export type * from './session/config/written-config.ts';
 export type { ExecutorChoice } from './session/create-executor.ts';
 export type * from './session/evidence/verification.ts';
 export type { Excerpt } from './session/excerpts.ts';
-export type { EmbedderConfig } from './session/members/open-embedder.ts';
 export { openResamplingWorkers, type ResamplingWorkers } from './session/resampling/open-resampling-workers.ts';
 export { type RunOptions, run } from './session/run.ts';
 export type { SessionResult } from './session/run-session.ts';
 export { type ReportChoice, type ReportFiles, writeReport } from './session/write-report.ts';
+export type * from './sound-collections/contract.ts';
 export type * from './store/contract.ts';
-export type { Answer, Batch, Question, Study, StudyContext, StudyRecognizer } from './studies/contract.ts';
-export type { Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from './synthesizers/contract.ts';
+export type * from './studies/contract.ts';
+export type * from './synthesizers/contract.ts';
 
 /**
  * Reads and checks a config: .ts, .mts, .js, .mjs (its default export), .yaml, .yml or .json.

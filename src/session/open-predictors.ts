@@ -5,8 +5,9 @@ import type { Embedder } from '../embedders/contract.ts';
 import type { Predictors } from '../engine/predictions.ts';
 import type { Predictor, PredictorServices } from '../predictors/contract.ts';
 import type { Config, ConfiguredMember } from './config/config.ts';
+import type { EmbedderConfig } from './config/written-config.ts';
 import { loadMember } from './members/load-member.ts';
-import { type EmbedderConfig, openEmbedder } from './members/open-embedder.ts';
+import { openEmbedder } from './members/open-embedder.ts';
 
 /** There without being named, with its defaults, so that a config need not speak of predictors. */
 const usual: Readonly<Record<string, ConfiguredMember>> = {

@@ -2,7 +2,8 @@ import type { SimilarityMeter, SimilarityMeters } from '../engine/similarities.t
 import type { SentenceEmbedder } from '../model/sentence-embedder.ts';
 import { semanticSimilarity } from '../scoring/similarity/semantic-similarity.ts';
 import type { ConfiguredMember } from './config/config.ts';
-import { type EmbedderConfig, openEmbedder } from './members/open-embedder.ts';
+import type { EmbedderConfig } from './config/written-config.ts';
+import { openEmbedder } from './members/open-embedder.ts';
 
 /** Vectors that are remembered: a clip's transcript is compared with those of all its changed clips, one after another. */
 const rememberedVectors = 1000;

@@ -7,8 +7,7 @@ import { plainData } from './plain-data.ts';
  * works in it even where the package is not installed beside it, as after `npx earwitness`.
  */
 export async function moduleSource(file: string, refuse: Refuse): Promise<ConfigSource> {
-  const light = new URL(import.meta.url.endsWith('.ts') ? './define-config.ts' : './define-config.js', import.meta.url);
-  const module = await importOwn(file, light).catch((error: unknown) =>
+  const module = await importOwn(file, 'session/config/define-config').catch((error: unknown) =>
     refuse(`loading it failed: ${reasonOf(error)}`, null, error),
   );
   if (module.default === undefined)

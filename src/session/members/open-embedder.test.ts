@@ -26,7 +26,7 @@ test('Similarity of meaning is measured by a model that is named as data or as o
   ];
   const options = { model: 'tiny', languages: ['en'] };
   for (const written of [
-    { type: 'sentence-transformer', ...options },
+    { type: 'sentence-transformer' as const, ...options },
     `sentence-transformer:${JSON.stringify(options)}`,
   ]) {
     const embedder = await openEmbedder(written, folder);
@@ -68,6 +68,7 @@ test('A wrong name or option is refused in a sentence.', async () => {
     message: /languages/,
   });
   await assert.rejects(
+    // @ts-expect-error there is no such option
     openEmbedder({ type: 'sentence-transformer', model: 'tiny', languages: ['en'], batch: 8 }, folder),
     {
       code: 'bad-usage',

@@ -1,12 +1,9 @@
 import { resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
 import type { Embedder } from '../../embedders/contract.ts';
+import type { EmbedderConfig } from '../config/written-config.ts';
 import { createServices } from '../services.ts';
 import { loadSpec } from './parse-spec.ts';
-
-/** A member of `embedders` with its options beside its name. */
-export type EmbedderConfig = JsonObject & { readonly type: string };
 
 /** As the package's entry says, which loads this file when it is used. */
 export async function openEmbedder(

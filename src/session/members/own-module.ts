@@ -37,8 +37,7 @@ export async function loadOwnModule(
   const bytes = await readFile(file).catch((error: unknown) => {
     throw fail(`it cannot be read (${messageOf(error)})`, error);
   });
-  const index = new URL(import.meta.url.endsWith('.ts') ? '../../index.ts' : '../../index.js', import.meta.url);
-  const module = await importOwn(file, index).catch((error: unknown) => {
+  const module = await importOwn(file).catch((error: unknown) => {
     throw fail(`loading it failed: ${reasonOf(error)}`, error);
   });
   const found = Object.entries(module).filter(([name]) => name !== 'module.exports');
@@ -52,12 +51,12 @@ export async function loadOwnModule(
 }
 
 /**
- * Imports a module of the user's own. `import … from 'earwitness'` and from `'zod'` work in it and in what it imports even where
- * these are not installed beside it, as after `npx earwitness`.
+ * Imports a module of the user's own. `import … from 'earwitness'`, `'earwitness/scoring'`, `'earwitness/statistics'` and `'zod'` work
+ * in it and in what it imports even where these are not installed beside it, as after `npx earwitness`.
  *
- * @param earwitness what `earwitness` stands for then
+ * @param earwitness the file of this program that `earwitness` stands for then, from src/ and without its extension
  */
-export async function importOwn(file: string, earwitness: URL): Promise<Record<string, unknown>> {
+export async function importOwn(file: string, earwitness = 'index'): Promise<Record<string, unknown>> {
   const url = pathToFileURL(file).href;
   const hooks = registerHooks({
     resolve(specifier, context, next) {
@@ -66,7 +65,8 @@ export async function importOwn(file: string, earwitness: URL): Promise<Record<s
       try {
         return { ...next(specifier, context), ...known };
       } catch (error) {
-        if (specifier === 'earwitness') return { url: earwitness.href, shortCircuit: true };
+        const stands = specifier === 'earwitness' ? earwitness : entries[specifier];
+        if (stands !== undefined) return { url: ownFile(stands), shortCircuit: true };
         if (specifier === 'zod') return { url: import.meta.resolve('zod'), shortCircuit: true };
         throw error;
       }
@@ -77,6 +77,15 @@ export async function importOwn(file: string, earwitness: URL): Promise<Record<s
   } finally {
     hooks.deregister();
   }
+}
+
+const entries: Readonly<Record<string, string>> = {
+  'earwitness/scoring': 'scoring/scoring',
+  'earwitness/statistics': 'statistics/statistics',
+};
+
+function ownFile(path: string): string {
+  return new URL(`../../${path}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href;
 }
 
 /** Why a module could not be imported. Syntax errors carry file and line only at the head of their stack. */
