@@ -55,6 +55,7 @@ async function runOnce(shape: InventedRun, folder: string) {
       epoch: null,
       input: 'sound',
       usesProcessor: false,
+      mayCost: false,
       facts: {},
       pricePerMinute: null,
       vocabulary: null,

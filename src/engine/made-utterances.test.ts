@@ -115,7 +115,15 @@ async function start(
     },
     recognizers: [
       {
-        ...{ name: 'one', identity: { engine: 'one' }, epoch: null, input: 'sound', usesProcessor: true, facts: {} },
+        ...{
+          name: 'one',
+          identity: { engine: 'one' },
+          epoch: null,
+          input: 'sound',
+          usesProcessor: true,
+          mayCost: false,
+          facts: {},
+        },
         ...{ pricePerMinute: null, vocabulary: null },
         limits: { concurrency: 1, rates: [], attempts: 1, timeLimitSeconds: 30, openTimeLimitSeconds: 30 },
       },

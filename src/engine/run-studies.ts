@@ -28,7 +28,10 @@ import { createUtteranceIndex, snapshotUtterances, storedUtterances } from './ut
  */
 export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   const { store, runId, corpus, recognizers, seed, on, signal } = setup;
-  const lostCalls = store.loseAttempts(runId);
+  const lostCalls = store.loseAttempts(
+    runId,
+    recognizers.map(({ mayCost }) => mayCost),
+  );
   const elapsedSeconds = stopwatch(setup);
   on({ type: 'run', id: runId, resumed: store.batches(runId).length > 0, lostCalls });
   await snapshotUtterances(store, runId, corpus, signal);

@@ -32,6 +32,8 @@ export interface RecognizerSetup {
   readonly epoch: string | null;
   readonly input: 'sound' | 'names';
   readonly usesProcessor: boolean;
+  /** Whether a call whose answer never came may have been paid. */
+  readonly mayCost: boolean;
   readonly facts: JsonObject;
   readonly pricePerMinute: Price | null;
   readonly vocabulary: ReadonlySet<string> | null;

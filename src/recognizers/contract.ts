@@ -62,6 +62,8 @@ export interface RecognizerDescription {
   readonly concurrency: number;
   /** Whether recognitions use this machine's processor, and should share its cores. */
   readonly usesProcessor: boolean;
+  /** Whether somebody else may charge for a call, also where no price is known: a hosted service. */
+  readonly hosted?: boolean;
   /** For the budget, before a call is made. */
   readonly pricePerMinute?: Price;
   /** Facts about the model: architecture, parameters, training hours, languages, … */

@@ -45,6 +45,7 @@ export async function setUp(
   services: RecognizerServices,
 ): Promise<RecognizerSetup> {
   const { name, kind, configured, description, identity } = described;
+  const pricePerMinute = configured.pricePerMinute ?? description.pricePerMinute ?? null;
   return {
     name,
     identity: epoch === null ? identity : { ...identity, epoch },
@@ -52,7 +53,8 @@ export async function setUp(
     input: description.input,
     usesProcessor: description.usesProcessor,
     facts: { ...description.facts, ...configured.facts },
-    pricePerMinute: configured.pricePerMinute ?? description.pricePerMinute ?? null,
+    mayCost: pricePerMinute !== null || description.hosted === true,
+    pricePerMinute,
     vocabulary: (await kind.vocabulary?.(configured.options, services)) ?? null,
     limits: limitsOf(described, workers),
   };

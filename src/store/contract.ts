@@ -243,8 +243,13 @@ export interface Store {
   ): readonly number[];
   /** Whether a question has failed, in any run. */
   failedBefore(key: string): boolean;
-  /** Calls that an earlier, killed process made and never heard the end of. */
-  loseAttempts(runId: string): number;
+  /**
+   * Settles the calls that an earlier, killed process made and never heard the end of.
+   *
+   * @param mayCost for each recognizer of the run: whether its calls may have been paid
+   * @returns how many of them may have been
+   */
+  loseAttempts(runId: string, mayCost: readonly boolean[]): number;
   spent(runId: string): Spent;
   tally(runId: string): RunTally;
   /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */

@@ -38,6 +38,7 @@ export const command: RecognizerKind<CommandOptions> = {
       pinned: version !== undefined,
       concurrency: options.concurrency,
       usesProcessor: options.usesProcessor,
+      hosted: !options.usesProcessor,
       facts: {},
     };
   },

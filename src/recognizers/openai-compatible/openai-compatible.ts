@@ -50,6 +50,7 @@ export const openaiCompatible: RecognizerKind<OpenaiCompatibleOptions> = {
       pinned: version !== undefined,
       concurrency,
       usesProcessor: options.usesProcessor,
+      hosted: isHosted(options),
       facts: { model, wordTimes: responseFormat === 'verbose_json' && wordTimes },
     };
   },
@@ -89,3 +90,10 @@ export const openaiCompatible: RecognizerKind<OpenaiCompatibleOptions> = {
     };
   },
 };
+
+/** A server on this machine that wants no key bills nobody. */
+function isHosted({ baseUrl, keyVariable, usesProcessor }: OpenaiCompatibleOptions): boolean {
+  const { hostname } = transcriptionsUrl(baseUrl);
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  return !usesProcessor && (!isHere || keyVariable !== undefined);
+}

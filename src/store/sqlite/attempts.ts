@@ -59,9 +59,18 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber): Atte
         ),
       );
     }),
-    loseAttempts: (runId) =>
-      database.prepare("UPDATE attempts SET state = 'lost' WHERE run = ? AND state = 'sent'").run(numberOf(runId))
-        .changes,
+    loseAttempts: database.transaction((runId: string, mayCost: readonly boolean[]) => {
+      const run = numberOf(runId);
+      const free = database.prepare(
+        `UPDATE attempts SET state = 'cut off' WHERE run = @run AND state = 'sent' AND EXISTS (
+           SELECT 1 FROM run_trials WHERE run_trials.run = @run AND run_trials.batch = attempts.batch
+             AND run_trials.position = attempts.position AND recognizer = @recognizer)`,
+      );
+      mayCost.forEach((may, recognizer) => {
+        if (!may) free.run({ run, recognizer });
+      });
+      return database.prepare("UPDATE attempts SET state = 'lost' WHERE run = ? AND state = 'sent'").run(run).changes;
+    }),
     spent(runId): Spent {
       const run = numberOf(runId);
       const total = database

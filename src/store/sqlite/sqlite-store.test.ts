@@ -180,9 +180,21 @@ test('calls whose end was never heard are counted as possibly paid and stay in t
   const id = filledRun(store, 2, 1);
   const place = { batch: 0, position: 1 };
   store.record(id, { begin: [{ place, key: sha256('key 1'), sentAtMs: 2, reservedSeconds: 60, reservedPrice: null }] });
-  assert.equal(store.loseAttempts(id), 1);
+  assert.equal(store.loseAttempts(id, [true]), 1);
   assert.equal(store.tally(id).possiblyPaid, 1);
   assert.equal(store.spent(id).calls, 2);
+});
+
+test('calls of an engine of this machine that were cut off have cost nothing', (context) => {
+  using store = openStore(temporaryPath(context));
+  const id = filledRun(store, 3, 1);
+  const begin = [1, 2].map((position) => ({
+    ...{ place: { batch: 0, position }, key: sha256(`key ${position}`) },
+    ...{ sentAtMs: 2, reservedSeconds: 60, reservedPrice: null },
+  }));
+  store.record(id, { begin });
+  assert.equal(store.loseAttempts(id, [false]), 0);
+  assert.deepEqual([store.tally(id).possiblyPaid, store.spent(id).calls], [0, 3]);
 });
 
 test('a second writer is refused clearly, a reader is not', (context) => {
