@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runCommand, temporaryFolder } from '../src/cli/testing/run-command.ts';
 import { checkOwnMembersRun, layOutOwnMembers, ownMemberFiles } from './own-members.ts';
 
-test('the page of own members shows one whole file of every family, and they run together as it says', async () => {
+test('docs/own-members.md shows one whole file of every family, and they run together as it says', async () => {
   await using folder = await temporaryFolder();
   layOutOwnMembers(folder.path);
   assert.equal(ownMemberFiles().size, 11);
