@@ -222,6 +222,8 @@ export interface PlainSummary {
 /** What a study concludes. */
 export interface Finding {
   readonly study: { readonly name: string; readonly version: number };
+  /** In a report: tells it from all others there, and names its files. The study's name, or what the config calls it. */
+  readonly name?: string;
   readonly title: string;
   /** Everything that decides the numbers: normalizer, alignment, confidence level, resamples, profile, … */
   readonly settings: JsonObject;

@@ -1,5 +1,7 @@
+import type { JsonObject } from '../base/json.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
+import { namedFindings } from '../report/prepare/named-findings.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { packageVersion } from './version.ts';
 
@@ -21,7 +23,7 @@ export function reportOf(
     recognizers: run.recognizers.map(({ name, identity }) => ({ name, identity })),
     tally: store.tally(run.id),
     failures: store.failures(run.id),
-    findings,
+    findings: namedFindings(findings, namesOf(run)),
     warnings,
     timing: {
       run: run.id,
@@ -32,4 +34,10 @@ export function reportOf(
       seconds: seconds === null ? null : Math.round(seconds * 1000) / 1000,
     },
   };
+}
+
+/** What the config of a run calls its studies, which stand before those that were added. */
+function namesOf({ config }: RunRecord): (string | undefined)[] {
+  const { studies = [] } = (config.config ?? {}) as { readonly studies?: readonly JsonObject[] };
+  return studies.map(({ name }) => (typeof name === 'string' ? name : undefined));
 }

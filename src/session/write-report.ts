@@ -50,14 +50,14 @@ export async function writeReport(
     await put(files.html, renderHtml(report, { transcripts, sound, clips }));
     await put(files.json, renderJson(report, { transcripts }));
     await put(files.markdown, renderMarkdown(report, { transcripts }));
+    const fileNamed = distinctFiles();
     if (report.failures.length > 0)
-      await put(join(files.tables, 'failures.csv'), renderCsv(reasonsTable(report.failures)));
-    for (const { study, sections, timing } of report.findings) {
+      await put(join(files.tables, fileNamed('failures')), renderCsv(reasonsTable(report.failures)));
+    for (const { study, name = study.name, sections, timing } of report.findings) {
       for (const table of [...sections, ...(timing?.sections ?? [])].flatMap((section) => section.tables ?? [])) {
-        await put(
-          join(files.tables, `${study.name}-${table.id}.csv`.replace(/[^\w.-]/g, '-')),
-          renderCsv(table, { transcripts }),
-        );
+        const part = table.id.startsWith(`${study.name}-`) ? table.id.slice(study.name.length + 1) : table.id;
+        const file = fileNamed(part === study.name ? name : `${name}-${part}`);
+        await put(join(files.tables, file), renderCsv(table, { transcripts }));
       }
     }
   } catch (error) {
@@ -76,6 +76,18 @@ export function removeHalfWritten(folder: string): void {
     if (!existsSync(place)) continue;
     for (const name of readdirSync(place)) if (name.endsWith('.tmp')) rmSync(join(place, name), { force: true });
   }
+}
+
+/** Names of CSV files that no other has, letter case aside; what no file may be called is replaced. */
+function distinctFiles(): (wanted: string) => string {
+  const taken = new Set<string>();
+  return (wanted) => {
+    const plain = wanted.replace(/[^\w.-]/g, '-');
+    let name = plain;
+    for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${plain}-${number}`;
+    taken.add(name.toLowerCase());
+    return `${name}.csv`;
+  };
 }
 
 async function put(file: string, text: string): Promise<void> {

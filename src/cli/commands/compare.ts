@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findRun } from '../../engine/open-run.ts';
 import type { RunReport } from '../../model/run.ts';
+import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { compareRuns } from '../../session/compare-runs.ts';
 import { packageVersion } from '../../session/version.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
@@ -43,7 +44,7 @@ async function run(before: string, after: string, options: Options): Promise<voi
     recognizers: second.recognizers.map(({ name, identity }) => ({ name, identity })),
     tally: store.tally(second.id),
     failures: store.failures(second.id),
-    findings,
+    findings: namedFindings(findings, []),
     warnings: [],
     timing: { before, after },
   };

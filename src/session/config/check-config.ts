@@ -8,9 +8,9 @@ import { checkConditions } from './check-conditions.ts';
 import { checkNormalizer } from './check-normalizer.ts';
 import { checkSteps } from './check-steps.ts';
 import { checked } from './checked.ts';
-import type { Config, ConfiguredCorpus, ConfiguredMember, ConfiguredRecognizer } from './config.ts';
+import type { Config, ConfiguredCorpus, ConfiguredMember, ConfiguredRecognizer, ConfiguredStudy } from './config.ts';
 import { describeValue } from './explain-issue.ts';
-import { type ConfigFrame, configFrame, corpusFrame, memberFrame, recognizerFrame } from './frame.ts';
+import { type ConfigFrame, configFrame, corpusFrame, memberFrame, recognizerFrame, studyFrame } from './frame.ts';
 import type { Problem } from './plain-data.ts';
 
 type Path = readonly PropertyKey[];
@@ -82,16 +82,25 @@ export async function checkConfig(
   // On its own, so that mistakes elsewhere do not hide those in steps.
   const rawLadders = configFrame.shape.ladders.safeParse(raw.ladders);
   const ladders = rawLadders.success ? await checkLadders(rawLadders.data, baseFolder, problems) : [];
-  const studies: ConfiguredMember[] = [];
+  const studies: ConfiguredStudy[] = [];
   const normalizers: Record<string, string> = {};
   const writtenStudies = frame?.studies ?? (Array.isArray(raw.studies) ? raw.studies : []);
   for (const [index, value] of unread.includes('studies') ? [] : writtenStudies.entries()) {
     const path = ['studies', index];
-    const found = await member('studies', value, path);
+    const found = await checkMember('studies', studyFrame, value, path, baseFolder, problems);
     if (!found) continue;
+    const { name } = found.beside;
+    if (name !== undefined && studies.some((other) => other.name?.toLowerCase() === name.toLowerCase())) {
+      problems.push({
+        path: [...path, 'name'],
+        at: 'value',
+        text: `expected each name once, but ${name} is there twice`,
+      });
+    }
     const own = await checkNormalizer(found.options, path, baseFolder, problems);
     if (own !== null) normalizers[own.path] = own.hash;
-    studies.push({ ...found, options: await checkConditions(found.options, path, ladders, baseFolder, problems) });
+    const options = await checkConditions(found.options, path, ladders, baseFolder, problems);
+    studies.push({ ...bare(found), options, ...(name !== undefined && { name }) });
   }
 
   const embedders: Record<string, ConfiguredMember> = {};
@@ -126,7 +135,7 @@ export async function checkConfig(
     synthesizers: Object.fromEntries(Object.entries(synthesizers).map(([name, found]) => [name, bare(found)])),
     ...(Object.keys(sounds).length === 0 ? {} : { sounds }),
     recognizers,
-    studies: studies.map(bare),
+    studies,
     ...(Object.keys(embedders).length === 0 ? {} : { embedders }),
     ...(Object.keys(predictors).length === 0 ? {} : { predictors }),
     ...(quality.length === 0 ? {} : { quality }),

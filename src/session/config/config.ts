@@ -14,6 +14,11 @@ export interface ConfiguredMember {
   readonly moduleHash: string | null;
 }
 
+export interface ConfiguredStudy extends ConfiguredMember {
+  /** What the user calls it, unlike all others; absent where it has no name of its own. */
+  readonly name?: string;
+}
+
 export interface ConfiguredCorpus extends ConfiguredMember {
   /** Which of its utterances are used; null: all. */
   readonly select: NonNullable<CorpusConfig['select']> | null;
@@ -50,7 +55,7 @@ export interface Config {
   /** Collections of sounds that steps name; absent where there is none. */
   readonly sounds?: Readonly<Record<string, ConfiguredMember>>;
   readonly recognizers: Readonly<Record<string, ConfiguredRecognizer>>;
-  readonly studies: readonly ConfiguredMember[];
+  readonly studies: readonly ConfiguredStudy[];
   /** Models that measure how near in meaning texts are; absent where there is none. */
   readonly embedders?: Readonly<Record<string, ConfiguredMember>>;
   /** Models that tell from texts alone which of them will fail; absent where there is none. */

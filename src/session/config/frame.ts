@@ -79,8 +79,16 @@ export const corpusFrame = z.strictObject({
     .describe('Attributes that every utterance gets, over its own: { corpus: far }'),
 });
 
-/** Keys that stand beside a synthesizer's and a study's own options. */
+/** Keys that stand beside a synthesizer's own options, and those of most others. */
 export const memberFrame = z.strictObject({ type });
+
+/** Keys that stand beside a study's own options. */
+export const studyFrame = z.strictObject({
+  type,
+  name: givenName
+    .optional()
+    .describe('Tells studies of one type apart in headings and file names; by default they are numbered'),
+});
 
 /** One step; its parameters are checked by its perturbation's schema. */
 export const stepFrame = z.strictObject({

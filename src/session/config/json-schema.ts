@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { writtenJsonSchema } from '../members/option-schema.ts';
-import { configFrame, corpusFrame, memberFrame, recognizerFrame } from './frame.ts';
+import { configFrame, corpusFrame, memberFrame, recognizerFrame, studyFrame } from './frame.ts';
 
 /**
  * JSON Schema (draft 2020-12) of the config with the options of every member, made from the schemas that check it, so that
@@ -26,7 +26,7 @@ export async function configJsonSchema(): Promise<JsonObject> {
     synthesizer: await memberSchema('synthesizers', memberFrame),
     sounds: await memberSchema('sound-collections', memberFrame),
     corpus: await memberSchema('corpora', corpusFrame),
-    study: withSteps(await memberSchema('studies', memberFrame)),
+    study: withSteps(await memberSchema('studies', studyFrame)),
     embedder: await memberSchema('embedders', memberFrame),
     predictor: await memberSchema('predictors', memberFrame),
     quality: await memberSchema('quality', memberFrame),

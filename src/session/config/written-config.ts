@@ -1203,8 +1203,13 @@ export type CorpusConfig =
   | VctkCorpus
   | OwnCorpus;
 
+interface StudyFrame {
+  /** Tells studies of one type apart in headings and file names; by default they are numbered */
+  readonly name?: string | undefined;
+}
+
 /** What the corpus holds: clips, speakers, hours, groups, vocabulary, and utterances that look wrong */
-interface CorpusStudy {
+interface CorpusStudy extends StudyFrame {
   readonly type: 'corpus';
   /** What makes words of the references: a name, or a module of your own (./mine.ts).
    * @default "by-language" */
@@ -1256,7 +1261,7 @@ interface CorpusStudy {
 }
 
 /** Whether disturbed sound costs some groups more than others, with or without references (AequeVox) */
-interface DegradationStudy {
+interface DegradationStudy extends StudyFrame {
   readonly type: 'degradation';
   /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; the baseline is asked too
    * @default ["aequevox/noise","aequevox/drop"] */
@@ -1359,7 +1364,7 @@ interface DegradationStudy {
 }
 
 /** Texts that one recognizer gets wrong and another right, spoken by synthesizers and chosen by a predictor (CrossASR) */
-interface DifferentialStudy {
+interface DifferentialStudy extends StudyFrame {
   readonly type: 'differential';
   /** Who says which texts will fail: a predictor of the config, or text-features; null: texts are drawn at random
    * @default "text-features" */
@@ -1538,7 +1543,7 @@ interface DifferentialStudy {
 }
 
 /** Whether groups of speakers are served unequally, by how much, by which recognizer, and whether it is chance */
-interface DisparityStudy {
+interface DisparityStudy extends StudyFrame {
   readonly type: 'disparity';
   /** Attributes whose values make groups; null: every attribute with 2 to 8 values, at most 8 of them
    * @default null */
@@ -1637,7 +1642,7 @@ interface DisparityStudy {
 }
 
 /** Whether words that fault-words calls not robust are missed more often in new sentences (AequeVox, Table 7) */
-interface FaultValidationStudy {
+interface FaultValidationStudy extends StudyFrame {
   readonly type: 'fault-validation';
   /** For each recognizer words that fault-words found robust and not robust: { en-us: { robust: [call], nonRobust: [bags] } } */
   readonly words?:
@@ -1704,7 +1709,7 @@ interface FaultValidationStudy {
 }
 
 /** Which words vanish when sound is disturbed, by group and recognizer (AequeVox’s fault localiser) */
-interface FaultWordsStudy {
+interface FaultWordsStudy extends StudyFrame {
   readonly type: 'fault-words';
   /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own
    * @default ["aequevox/noise","aequevox/drop"] */
@@ -1764,7 +1769,7 @@ interface FaultWordsStudy {
 }
 
 /** Error rates and gaps of all recordings where few have references, and which to transcribe next */
-interface FewReferencesStudy {
+interface FewReferencesStudy extends StudyFrame {
   readonly type: 'few-references';
   /** What stands for errors where there is no reference: mean edits against the other recognizers, edits against the words that most of them have, or missing confidence
    * @default "distance" */
@@ -1810,7 +1815,7 @@ interface FewReferencesStudy {
 }
 
 /** How much of a gap between groups goes with recording, manner of speaking and text, and what remains */
-interface GapDecompositionStudy {
+interface GapDecompositionStudy extends StudyFrame {
   readonly type: 'gap-decomposition';
   /** Attributes whose values are compared; null: every attribute with 2 to 8 values that is no cause
    * @default null */
@@ -1892,7 +1897,7 @@ interface GapDecompositionStudy {
 }
 
 /** What is written down where nobody speaks: words a minute, loops, the commonest invented texts */
-interface HallucinationStudy {
+interface HallucinationStudy extends StudyFrame {
   readonly type: 'hallucination';
   /** speech: the recordings lend their lengths alone, and every condition must take the speech away; sounds: nobody speaks in them (noise, music), so that they are asked about as they are
    * @default "speech" */
@@ -1959,7 +1964,7 @@ interface HallucinationStudy {
 }
 
 /** Whether transcripts stay what they should be when the sound is changed, without references (SR-MT) */
-interface MetamorphicStudy {
+interface MetamorphicStudy extends StudyFrame {
   readonly type: 'metamorphic';
   /** sr-mt: relations and computation of the published study; null: mended ones
    * @default null */
@@ -2146,7 +2151,7 @@ interface MetamorphicStudy {
 }
 
 /** Word error rates on clean and disturbed sound, for everybody and by group, and which recognizer is better */
-interface RobustnessStudy {
+interface RobustnessStudy extends StudyFrame {
   readonly type: 'robustness';
   /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always asked too
    * @default ["aequevox/noise","aequevox/drop"] */
@@ -2302,7 +2307,7 @@ interface RobustnessStudy {
 }
 
 /** How good clean and disturbed sounds are by the measures that the config names under `quality` */
-interface SoundQualityStudy {
+interface SoundQualityStudy extends StudyFrame {
   readonly type: 'sound-quality';
   /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always measured too
    * @default ["aequevox/noise","aequevox/drop"] */
@@ -2368,7 +2373,7 @@ interface SoundQualityStudy {
 }
 
 /** The level of noise (or another axis) at which half of the words are understood, searched adaptively */
-interface ThresholdStudy {
+interface ThresholdStudy extends StudyFrame {
   readonly type: 'threshold';
   /** Axes to search along: families of ladders (ladder/family), or one parameter of steps of your own
    * @default [{"name":"white noise","steps":[{"perturbation":"white-noise","parameters":{"snrDb":0}},{"perturbation":"peak-guard","parameters":{"limit":1}}],"step":1,"parameter":"snrDb","mildest":30,"hardest":-20,"unit":null,"scale":"linear","gridStep":null}] */
@@ -2472,7 +2477,7 @@ interface ThresholdStudy {
 }
 
 /** A module of your own: its options are known only when it is loaded. */
-interface OwnStudy {
+interface OwnStudy extends StudyFrame {
   readonly type: OwnModule;
   readonly [option: string]: unknown;
 }

@@ -82,7 +82,7 @@ export function* linesOfRun(
       }
     }
   }
-  const report = reportOf(store, run, findings, [], null);
+  const report = { ...reportOf(store, run, findings, [], null), findings };
   for (const finding of (transcripts ? report : withoutTranscripts(report)).findings)
     yield line('finding', { finding });
 }

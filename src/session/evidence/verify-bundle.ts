@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { RunReport } from '../../model/run.ts';
+import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { packageVersion } from '../version.ts';
 import type { BundleLine } from './bundle-line.ts';
 import { bundledContext } from './bundled-context.ts';
@@ -125,7 +126,7 @@ function reportOf({ run, header }: KnownParts, plan: Plan, findings: readonly Re
     recognizers: run.recognizers.map(({ name, identity }) => ({ name, identity })),
     tally: run.tally,
     failures: [],
-    findings: made,
+    findings: namedFindings(made, []),
     warnings: [],
     timing: { run: run.id, plan: plan.name },
   };

@@ -57,7 +57,7 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
         text: [
           `A violation against a group: its distance grows by more than that of another group, by more than the tolerance, for one pair of recognizers and one parameter. ${counted(compared, 'comparison')} were made.`,
         ],
-        tables: tablesOfViolations(published, 0),
+        tables: tablesOfViolations(published),
       },
     ],
     warnings,

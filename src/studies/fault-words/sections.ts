@@ -1,5 +1,5 @@
 import type { Section, Table } from '../../model/finding.ts';
-import { recognizerColumn, speakersColumn } from '../shared/columns.ts';
+import { namedColumns, recognizerColumn, speakersColumn } from '../shared/columns.ts';
 import type { FailureGap } from '../shared/failure-gaps.ts';
 import { failureGapsSection } from '../shared/failure-gaps-section.ts';
 import { counted, named } from '../shared/wording.ts';
@@ -31,6 +31,7 @@ export function sectionsOf(
 }
 
 function averagesSection(averages: readonly AverageRow[], groups: readonly Group[]): Section {
+  const columns = namedColumns(groups.map(groupName), 'number', ['row']);
   return {
     id: 'fault-words-averages',
     title: 'How many times fewer a word is heard',
@@ -44,16 +45,14 @@ function averagesSection(averages: readonly AverageRow[], groups: readonly Group
         title: 'Average drops',
         columns: [
           { key: 'row', label: 'Mean over the rest', kind: 'text' },
-          ...groups.map((group, place) => ({
-            key: `group${place}`,
-            label: groupName(group),
-            kind: 'number' as const,
-            help: `Of ${group.speakers === 0 ? 'unknown speakers' : counted(group.speakers, 'speaker')}.`,
-          })),
+          ...columns.map((column, place) => {
+            const { speakers } = groups[place]!;
+            return { ...column, help: `Of ${speakers === 0 ? 'unknown speakers' : counted(speakers, 'speaker')}.` };
+          }),
         ],
         rows: averages.map(({ name, means }) => ({
           row: name,
-          ...Object.fromEntries(means.map((mean, place) => [`group${place}`, mean])),
+          ...Object.fromEntries(means.map((mean, place) => [columns[place]!.key, mean])),
         })),
         note: 'Layout of AequeVox’s Table 9.',
       },

@@ -1,4 +1,4 @@
-import type { Cell, Column, Comparison } from '../../model/finding.ts';
+import type { Cell, Column, ColumnKind, Comparison } from '../../model/finding.ts';
 import { openInWords } from './open-verdict.ts';
 
 // Columns that tables of several studies have.
@@ -42,4 +42,20 @@ export function verdictCells({ pValue, adjustedPValue, verdict, open }: Comparis
 /** @param help what chance would do, and what the value is corrected for */
 export function adjustedColumn(help: string): Column {
   return { key: 'adjustedPValue', label: 'Adjusted p', kind: 'pvalue', help };
+}
+
+/**
+ * Columns that data name (groups, recognizers), each with its name as its key, so that files have it too. A name that another column has
+ * already gets a number.
+ *
+ * @example namedColumns(['women', 'row'], 'count', ['row']).map(({ key }) => key) // ['women', 'row 2']
+ */
+export function namedColumns(names: readonly string[], kind: ColumnKind, others: readonly string[]): Column[] {
+  const taken = new Set(others);
+  return names.map((name) => {
+    let key = name;
+    for (let number = 2; taken.has(key); number++) key = `${name} ${number}`;
+    taken.add(key);
+    return { key, label: name, kind };
+  });
 }

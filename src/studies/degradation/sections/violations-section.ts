@@ -1,6 +1,6 @@
 import type { Cell, Section, Table } from '../../../model/finding.ts';
 import { violationExcess } from '../../../scoring/agreement/violation-table.ts';
-import { groupColumn } from '../../shared/columns.ts';
+import { groupColumn, namedColumns } from '../../shared/columns.ts';
 import type { Known } from '../known.ts';
 import type { PublishedCounts } from '../published.ts';
 import { kindInWords } from '../wording.ts';
@@ -16,32 +16,30 @@ export function violationsSection({ results, options }: Known): Section | null {
       `A violation against a group: its degradation exceeds that of another by more than the tolerance (${options.tolerances.join(', ')}), for one pair of recognizers in one condition. Every group is compared with every other; the sign counts.`,
       'These are counts of differences, not of findings: there is no test in them, the tolerances are nested, so that one wide gap counts several times, and few speakers make many by chance. Whether groups differ is what the comparisons of groups say.',
     ],
-    tables: counted.flatMap((published, number) => tablesOfViolations(published, number)),
+    tables: counted.flatMap(tablesOfViolations),
   };
 }
 
 /** Table 4, and what it comes to for each group. */
-export function tablesOfViolations({ attribute, kind, violations }: PublishedCounts, number: number): Table[] {
+export function tablesOfViolations({ attribute, kind, violations }: PublishedCounts): Table[] {
   const { groups, rows, absolute, gapsBefore, compared, leftOut } = violations;
   const total = rows.find(({ by }) => by === 'total')!.counts;
+  const columns = namedColumns(groups, 'count', ['row']);
   const about = `${attribute}, ${kindInWords(kind)}`;
   const left = leftOut === 0 ? '' : ` ${leftOut} more were left out, because a group has no words there.`;
   return [
     {
-      id: `degradation-violations-${number + 1}`,
+      id: `degradation-violations-${attribute}-${kind}`,
       title: `Violations against each group: ${about}`,
-      columns: [
-        { key: 'row', label: 'Added up', kind: 'text' },
-        ...groups.map((group, place) => ({ key: `group${place}`, label: group, kind: 'count' as const })),
-      ],
+      columns: [{ key: 'row', label: 'Added up', kind: 'text' }, ...columns],
       rows: rows.map(({ by, name, counts }) => ({
         row: rowTitle(by, name),
-        ...Object.fromEntries(counts.map((count, place) => [`group${place}`, count])),
+        ...Object.fromEntries(counts.map((count, place) => [columns[place]!.key, count])),
       })),
       note: `Layout of AequeVox's Table 4. ${compared} comparisons were made.${left}`,
     },
     {
-      id: `degradation-excess-${number + 1}`,
+      id: `degradation-excess-${attribute}-${kind}`,
       title: `Each group and the others: ${about}`,
       columns: [
         groupColumn,

@@ -1,6 +1,7 @@
 import type { Cell, Estimate, Finding, Table } from '../../../model/finding.ts';
 import type { Interval } from '../../../statistics/interval.ts';
 import { asJson } from '../../shared/as-json.ts';
+import { namedColumns } from '../../shared/columns.ts';
 import { measured, toEstimate } from '../../shared/estimates.ts';
 import { counted, listed } from '../../shared/wording.ts';
 import { study } from '../study.ts';
@@ -119,6 +120,7 @@ export function verdictsFinding(summary: VerdictSummary, level: number): Finding
 
 function wideTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary): Table {
   const recognizers = byRecognizer.map(({ recognizer }) => recognizer!);
+  const columns = namedColumns(recognizers, 'text', ['synthesizer', 'all']);
   const told = (part: CellVerdicts | undefined): Cell =>
     part === undefined ? null : `${part.falsePositives} of ${part.judged}`;
   return {
@@ -126,7 +128,7 @@ function wideTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary):
     title: 'False positives of judged cases, synthesizer by recognizer',
     columns: [
       { key: 'synthesizer', label: 'Synthesizer', kind: 'text' },
-      ...recognizers.map((name, place) => ({ key: `r${place}`, label: name, kind: 'text' as const })),
+      ...columns,
       { key: 'all', label: 'All', kind: 'text' },
     ],
     rows: [
@@ -134,7 +136,7 @@ function wideTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary):
         synthesizer: row.synthesizer,
         ...Object.fromEntries(
           recognizers.map((name, place) => [
-            `r${place}`,
+            columns[place]!.key,
             told(cells.find((cell) => cell.synthesizer === row.synthesizer && cell.recognizer === name)),
           ]),
         ),
@@ -142,7 +144,7 @@ function wideTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary):
       })),
       {
         synthesizer: 'All',
-        ...Object.fromEntries(byRecognizer.map((part, place) => [`r${place}`, told(part)])),
+        ...Object.fromEntries(byRecognizer.map((part, place) => [columns[place]!.key, told(part)])),
         all: told(all),
       },
     ],
