@@ -22,7 +22,7 @@ async function work({ loaded, request, reportFolder, choice, terminal }: WorkerJ
     if (message === 'abort') abort.abort(reason);
   });
   let files: ReportFiles | null = null;
-  const { report } = await runSession(loaded, request, {
+  const { report, rest } = await runSession(loaded, request, {
     on: (event) => tell({ say: 'event', event }),
     signal: stop.signal,
     abort: abort.signal,
@@ -40,6 +40,7 @@ async function work({ loaded, request, reportFolder, choice, terminal }: WorkerJ
     files: files!,
     tally: report.tally,
     failures: report.failures,
+    ...(rest && { rest }),
   };
 }
 

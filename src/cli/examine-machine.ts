@@ -42,9 +42,7 @@ export async function examineMachine(folder: string): Promise<Machine> {
     memoryBytes: totalmem(),
     freeMemoryBytes: freemem(),
     freeDiskBytes: disk === null ? null : disk.bavail * disk.bsize,
-    recognizers: await examine('recognizers', async (name) =>
-      (await loadMember('recognizers', name, folder)).member.readiness(services.recognizer),
-    ),
+    recognizers: await examineRecognizers(folder),
     synthesizers: await examine('synthesizers', async (name) =>
       (await loadMember('synthesizers', name, folder)).member.readiness(services.synthesizer),
     ),
@@ -69,6 +67,14 @@ export async function examineMachine(folder: string): Promise<Machine> {
       return { ready: false, found: reasonOf(() => member.version) };
     }),
   };
+}
+
+/** Looks which recognizers would work on this machine. */
+export function examineRecognizers(folder: string): Promise<ExaminedMember[]> {
+  const services = createServices({ baseFolder: folder });
+  return examine('recognizers', async (name) =>
+    (await loadMember('recognizers', name, folder)).member.readiness(services.recognizer),
+  );
 }
 
 async function examine(

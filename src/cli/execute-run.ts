@@ -4,15 +4,22 @@ import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
 import { defaultMaxShare } from '../session/config/frame.ts';
 import type { ExecutorChoice } from '../session/create-executor.ts';
+import { type PreviewPrice, previewedUtterances } from '../session/price-rest.ts';
 import { runInThread } from '../session/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';
 import { print, printLine, say, terminalWidth } from './output.ts';
 import { wantsColor } from './print-report.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
+import { timeLeft } from './progress/time-left.ts';
+import { amount, minutesText } from './survey/survey-text.ts';
+import { wrap } from './terminal/text-table.ts';
 
 /** Options of `run` and `resume`. */
 export interface RunFlags {
   readonly limit?: number;
+  readonly preview?: number | true;
+  /** The command that goes on after a preview. */
+  readonly goOn?: string;
   readonly workers?: number;
   readonly maxFailed?: number;
   readonly executor: ExecutorChoice;
@@ -42,6 +49,7 @@ export async function executeRun(
     request: {
       ...which,
       limit: flags.limit ?? null,
+      preview: flags.preview === true ? previewedUtterances : (flags.preview ?? null),
       executor: flags.executor,
       workers: flags.workers ?? null,
       sound: choice.sound,
@@ -64,17 +72,39 @@ export async function executeRun(
     const result = await running.result;
     const { text, json, files } = result;
     display.end();
+    const next = result.rest === undefined ? null : previewText(result.rest, flags.goOn ?? 'earwitness run');
     if (flags.json) {
       await print(json.endsWith('\n') ? json : `${json}\n`);
-      say(`report: ${files.html}`);
+      say(`report: ${files.html}${next === null ? '' : `\n${next}`}`);
     } else {
-      await printLine(`${text.trimEnd()}\n\nReport: ${files.html}`);
+      await printLine(`${text.trimEnd()}\n\nReport: ${files.html}${next === null ? '' : `\n\n${next}`}`);
     }
     refuseFailed(result, maxShare);
   } finally {
     display.end();
     for (const signal of stopSignals) process.off(signal, onInterrupt);
   }
+}
+
+/** What the rest will take and how to go on, for people. */
+function previewText(rest: PreviewPrice, goOn: string): string {
+  const { utterances, ofUtterances, audioMinutes, trials, trialMinutes, seconds, money } = rest;
+  const width = terminalWidth();
+  if (utterances >= ofUtterances) {
+    const all = utterances === 1 ? 'This was the only utterance' : `These were all ${utterances} utterances`;
+    return wrap(`${all}: nothing is left to ask.`, width).join('\n');
+  }
+  const length = audioMinutes === null ? '' : ` (${minutesText(audioMinutes)})`;
+  const sound = trialMinutes === null ? '' : ` of ${minutesText(trialMinutes)} of sound`;
+  const time = seconds === null ? '' : `, about ${timeLeft(seconds)} here`;
+  const price = money.map(({ amount, currency }) => `, ${currency} ${amount.toFixed(2)}`).join('');
+  return [
+    `This was a preview: ${utterances} of ${ofUtterances.toLocaleString('en')} utterances${length}.`,
+    `The rest: ${amount(trials, 'recognition')}${sound}${time}${price}. What was answered is not asked again.`,
+    `Go on with: ${goOn}`,
+  ]
+    .flatMap((line) => wrap(line, width))
+    .join('\n');
 }
 
 /**

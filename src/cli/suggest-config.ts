@@ -1,22 +1,25 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { JsonObject } from '../base/json.ts';
 import { type Family, loadMember } from '../session/members/load-member.ts';
 import { describeOptions } from '../session/members/option-schema.ts';
 import type { Template, TemplateMember } from './config-template.ts';
-import { type KnownDataSet, knownDataSet } from './known-data-set.ts';
+import type { Survey } from './survey/survey.ts';
 
-/** What a config can be about: recordings in a folder, a list of recordings, a published data set, or texts to be spoken. */
+/** What a config can be about: recordings that were found, or texts to be spoken. */
 export type Material =
-  | { readonly kind: 'folder'; readonly path: string }
-  | { readonly kind: 'manifest'; readonly path: string }
-  | { readonly kind: 'data set'; readonly path: string; readonly dataSet: KnownDataSet }
+  | { readonly kind: 'recordings'; readonly survey: Survey }
   | { readonly kind: 'texts'; readonly synthesizer: string };
 
-const listEnding = /\.(tsv|csv|jsonl)$/i;
-const usualLists = ['metadata.csv', 'metadata.jsonl', 'manifest.tsv', 'manifest.csv', 'manifest.jsonl', 'test.tsv'];
-const usualFolders = ['recordings', 'clips', 'audio', 'sounds', 'wav', 'wavs', 'data'];
+/** Recognizers of a config by the names they have in it. */
+export type ChosenRecognizers = Readonly<Record<string, { readonly type: string; readonly options: JsonObject }>>;
+
+/** What is done to the sound, in words and as scenarios of ladders. */
+export const usualConditions = {
+  noise: {
+    about: 'white noise at 20 and 10 dB',
+    scenarios: ['earwitness/gnoise:2', 'earwitness/gnoise:3'],
+  },
+  telephone: { about: 'two telephone codecs', scenarios: ['earwitness/telephone:2', 'earwitness/telephone:4'] },
+} as const;
 
 /** The synthesizer for texts: of those that are ready and need no options, one that needs nothing installed first. */
 export async function suggestSynthesizer(ready: readonly string[]): Promise<string | null> {
@@ -28,53 +31,34 @@ export async function suggestSynthesizer(ready: readonly string[]): Promise<stri
   return found.find((name) => name === 'flite') ?? found[0] ?? null;
 }
 
-/** What lies in a folder that a config could be about; texts to be spoken where there is nothing else. */
-export async function findMaterial(folder: string, readySynthesizer: string | null): Promise<Material> {
-  const dataSet = await knownDataSet(folder);
-  if (dataSet !== null) return { kind: 'data set', path: '.', dataSet };
-  const list = usualLists.find((name) => existsSync(join(folder, name)));
-  if (list !== undefined) return { kind: 'manifest', path: list };
-  const entries = await readdir(folder, { withFileTypes: true });
-  const found = usualFolders.find((name) => entries.some((entry) => entry.isDirectory() && entry.name === name));
-  if (found !== undefined) return { kind: 'folder', path: found };
-  return readySynthesizer === null
-    ? { kind: 'folder', path: 'recordings' }
-    : { kind: 'texts', synthesizer: readySynthesizer };
-}
-
-/** What a path that somebody typed is. */
-export async function materialAt(path: string): Promise<Material> {
-  if (listEnding.test(path)) return { kind: 'manifest', path };
-  const dataSet = await knownDataSet(path);
-  return dataSet === null ? { kind: 'folder', path } : { kind: 'data set', path, dataSet };
-}
-
 const sampleTexts = [
   'the quick brown fox jumps over the lazy dog',
   'please call me back before noon tomorrow',
   'she sells sea shells by the sea shore',
+  'it was the best of times it was the worst of times',
+  'we will meet at the station at half past seven',
+  'the weather is expected to be cold and windy',
 ];
 
-/** Recognizers of a config by the names they have in it. */
-export type ChosenRecognizers = Readonly<Record<string, { readonly type: string; readonly options: JsonObject }>>;
-
-/** Engines that hear and need nothing but to be there; the others need options that only the user knows. */
-const selfSufficient: ChosenRecognizers = {
-  pocketsphinx: { type: 'pocketsphinx', options: {} },
-  narrow: { type: 'pocketsphinx', options: { beams: 'narrow' } },
-};
-
-/** Recognizers that are worth a first run: those that are ready, else those that are easily had. */
-export function suggestRecognizers(ready: readonly string[]): ChosenRecognizers {
-  const found = Object.entries(selfSufficient).filter(([, { type }]) => ready.includes(type));
-  return found.length > 0 ? Object.fromEntries(found) : selfSufficient;
+/** How the study of a config is chosen: errors need words that were said, changes need none. */
+export function studyFor(material: Material): 'robustness' | 'metamorphic' {
+  return material.kind === 'recordings' && material.survey.texts === 0 ? 'metamorphic' : 'robustness';
 }
 
-/** A config for this material and these recognizers, with the study that is there by default. */
-export async function suggestTemplate(material: Material, recognizers: ChosenRecognizers): Promise<Template> {
+/**
+ * A config for this material and these recognizers.
+ *
+ * @param scenarios what is done to the sound; without any, clean sound alone is asked where references are known
+ */
+export async function suggestTemplate(
+  material: Material,
+  recognizers: ChosenRecognizers,
+  scenarios: readonly string[],
+): Promise<Template> {
   const named: Record<string, TemplateMember> = {};
   for (const [name, { type, options }] of Object.entries(recognizers))
     named[name] = await member('recognizers', type, options);
+  const study = studyFor(material);
   return {
     corpus: await member('corpora', ...corpusOf(material)),
     synthesizers:
@@ -82,21 +66,21 @@ export async function suggestTemplate(material: Material, recognizers: ChosenRec
         ? { [material.synthesizer]: await member('synthesizers', material.synthesizer, {}) }
         : {},
     recognizers: named,
-    studies: [await member('studies', 'robustness', {})],
+    studies: [
+      await member(
+        'studies',
+        study,
+        study === 'robustness'
+          ? { conditions: scenarios }
+          : { relations: [{ name: 'disturbed', conditions: scenarios }] },
+      ),
+    ],
   };
 }
 
 function corpusOf(material: Material): [type: string, options: JsonObject] {
-  switch (material.kind) {
-    case 'data set':
-      return [material.dataSet.type, { folder: material.path, ...material.dataSet.options }];
-    case 'folder':
-      return ['folder', { folder: material.path, language: 'en' }];
-    case 'manifest':
-      return ['manifest', { file: material.path, language: 'en' }];
-    case 'texts':
-      return ['sentences', { texts: sampleTexts, synthesizer: material.synthesizer, language: 'en' }];
-  }
+  if (material.kind === 'recordings') return [material.survey.corpus.type, material.survey.corpus.options];
+  return ['sentences', { texts: sampleTexts, synthesizer: material.synthesizer, language: 'en' }];
 }
 
 async function member(
@@ -104,6 +88,6 @@ async function member(
   type: string,
   options: JsonObject,
 ): Promise<TemplateMember> {
-  const { member } = await loadMember(family, type, '.');
+  const { member } = await loadMember(family, type, process.cwd());
   return { family, type, options, about: member.about, described: describeOptions(member.options) };
 }

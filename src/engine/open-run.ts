@@ -21,6 +21,8 @@ export interface WishedRecognizer {
 export interface RunWish {
   readonly name: string;
   readonly purpose: string;
+  /** The purpose that a preview of it has, whose answers are used again also where a recognizer can change behind its name. */
+  readonly preview?: string;
   readonly config: JsonObject;
   readonly seed: number;
   readonly recognizers: readonly WishedRecognizer[];
@@ -36,7 +38,7 @@ export type RunMode = 'continue' | 'new' | 'fresh' | 'retry-failed';
 
 /**
  * Finds the run to go on with, or begins one. Epochs are given here: a new run asks recognizers that can change behind
- * their names anew, a run that goes on does not.
+ * their names anew, a run that goes on does not, nor one that completes a preview of it.
  *
  * @throws EarwitnessError `bad-usage` where there is nothing to retry
  */
@@ -48,11 +50,14 @@ export function openRun(store: Store, wish: RunWish, mode: RunMode, clock: Clock
   if ((mode === 'continue' || mode === 'fresh') && unfinished) return unfinished;
 
   const epoch = randomUUID();
-  let recognizers: readonly RunRecognizer[] = wish.recognizers.map(({ name, identity, pinned, epoch: wished }) => ({
-    name,
-    identity,
-    epoch: wished ?? (pinned ? null : epoch),
-  }));
+  const previewed = mode === 'continue' ? previewBefore(store, wish, alike, clock) : undefined;
+  let recognizers: readonly RunRecognizer[] = wish.recognizers.map(
+    ({ name, identity, pinned, epoch: wished }, index) => ({
+      name,
+      identity,
+      epoch: wished ?? (pinned ? null : (previewed?.recognizers[index]?.epoch ?? epoch)),
+    }),
+  );
   let parent: string | null = null;
   if (mode === 'retry-failed') {
     const before = alike.find((run) => run.finishedAtMs !== null);
@@ -80,6 +85,19 @@ export function openRun(store: Store, wish: RunWish, mode: RunMode, clock: Clock
     startedAtMs: clock.wallMs(),
   };
   return store.createRun(run);
+}
+
+/** A recognizer may have changed since a preview that is older: its answers are asked anew. */
+const previewHoldsMs = 24 * 60 * 60 * 1000;
+
+/** The preview that a run completes: of the last day, and not yet followed by a run of the whole. */
+function previewBefore(store: Store, wish: RunWish, alike: readonly RunRecord[], clock: Clock): RunRecord | undefined {
+  const since = clock.wallMs() - previewHoldsMs;
+  const found = store
+    .runs()
+    .find((run) => run.purpose === wish.preview && run.startedAtMs >= since && sameRecognizers(run, wish));
+  const followed = wish.purpose !== wish.preview && alike.some((run) => run.startedAtMs >= (found?.startedAtMs ?? 0));
+  return followed ? undefined : found;
 }
 
 /** Whether the recognizers are still those that the run was begun with. */

@@ -81,7 +81,11 @@ function rate(calls: number, perSeconds: number): RateLimit {
 }
 
 /** Hash of everything in a config that decides what is asked. Limits, budget, workers, prices and reports do not. */
-export function purposeOf(config: Config, baseFolder: string, limit: number | null): string {
+export function purposeOf(
+  config: Config,
+  baseFolder: string,
+  limit: number | { readonly preview: number } | null,
+): string {
   const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = config;
   const { normalizers, ladders } = config;
   const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({

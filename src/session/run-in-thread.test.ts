@@ -31,6 +31,7 @@ test('a recognizer that leaves a timer behind does not keep the command from its
     mode: 'new',
     resume: null,
     limit: null,
+    preview: null,
     executor: 'here',
     workers: 1,
     sound: false,

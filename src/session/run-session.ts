@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { spread } from '../corpora/shared/spread.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
@@ -28,6 +29,7 @@ import { loadLadders } from './members/scenarios.ts';
 import { openCorpus } from './open-corpus.ts';
 import { openPredictors } from './open-predictors.ts';
 import { openSimilarity } from './open-similarity.ts';
+import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.ts';
 import { addedQualityStudy } from './quality/added-quality-study.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
@@ -46,6 +48,8 @@ export interface SessionRequest {
   readonly resume: string | null;
   /** Only the first so many utterances. */
   readonly limit: number | null;
+  /** Only so many utterances, of as many speakers as can be, and what the rest will take; null: all. */
+  readonly preview: number | null;
   readonly executor: ExecutorChoice;
   /** Null: as the config says, else one for each core. */
   readonly workers: number | null;
@@ -58,6 +62,8 @@ export interface SessionResult {
   readonly report: RunReport;
   /** Sounds of the findings' examples, by `excerptKey`. */
   readonly excerpts: ReadonlyMap<string, Excerpt>;
+  /** What the rest will take; absent where it was no preview. */
+  readonly rest?: PreviewPrice;
 }
 
 export interface SessionHooks {
@@ -106,13 +112,16 @@ export async function runSession(
   });
   closing.defer(() => services.close());
   const described = await describeRecognizers(config, services.recognizer);
-  const corpus = await openCorpus(config, request.limit, services.corpus);
+  const whole = await openCorpus(config, request.limit, services.corpus);
+  const corpus = request.preview === null ? whole : spread(whole, request.preview);
   closing.defer(() => corpus.close());
 
+  const part = request.preview === null ? request.limit : { preview: request.preview };
   const wish = {
     name: config.name ?? 'earwitness',
-    purpose: purposeOf(config, baseFolder, request.limit),
-    config: JSON.parse(JSON.stringify({ config, baseFolder, file: loaded.file, limit: request.limit })) as JsonObject,
+    purpose: purposeOf(config, baseFolder, part),
+    preview: purposeOf(config, baseFolder, { preview: request.preview ?? previewedUtterances }),
+    config: JSON.parse(JSON.stringify({ config, baseFolder, file: loaded.file, limit: part })) as JsonObject,
     seed: config.seed,
     recognizers: described.map(wishOf),
   };
@@ -190,7 +199,11 @@ export async function runSession(
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
   const report = reportOf(store, store.run(run.id)!, findings, warnings, seconds);
-  const result = { report, excerpts: request.sound ? await excerptsOf(setup, findings) : new Map() };
+  const result = {
+    report,
+    excerpts: request.sound ? await excerptsOf(setup, findings) : new Map(),
+    ...(request.preview !== null && { rest: await priceRest(setup, () => whole.utterances(), services.sounds) }),
+  };
   if (output) {
     await hooks.report!.write(result, output.path);
     store.noteOutput(output, true);

@@ -13,6 +13,11 @@ export interface RunOptions {
   readonly mode?: RunMode;
   /** Only the first so many utterances. Default: all. */
   readonly limit?: number;
+  /**
+   * Only so many utterances, of as many speakers as can be; what the rest will take comes back as `rest`. Their answers are used
+   * again by the whole run. Default: all.
+   */
+  readonly preview?: number;
   /** Recognitions on this machine at once. Default: as the config says, else one for each core. */
   readonly workers?: number;
   /** Where recognizers run. Default: `auto`, as each of them declares. */
@@ -54,6 +59,7 @@ export async function run(config: EarwitnessConfig | LoadedConfig, options: RunO
       mode: options.mode ?? 'continue',
       resume: null,
       limit: options.limit ?? null,
+      preview: options.preview ?? null,
       executor: options.executor ?? 'auto',
       workers: options.workers ?? null,
       sound: options.sound ?? false,

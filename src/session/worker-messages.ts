@@ -2,6 +2,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { EngineEvent } from '../engine/events.ts';
 import type { RecognizerFailures, RunTally } from '../model/run.ts';
 import type { LoadedConfig } from './config/config.ts';
+import type { PreviewPrice } from './price-rest.ts';
 import type { SessionRequest } from './run-session.ts';
 import type { ReportChoice, ReportFiles } from './write-report.ts';
 
@@ -24,6 +25,8 @@ export interface WorkerResult {
   readonly json: string;
   readonly files: ReportFiles;
   readonly tally: RunTally;
+  /** What the rest will take; absent where it was no preview. */
+  readonly rest?: PreviewPrice;
   readonly failures: readonly RecognizerFailures[];
 }
 

@@ -1,49 +1,113 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { loadConfig } from '../../session/config/load-config.ts';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+/** A folder with these files. */
+async function folderOf(files: Readonly<Record<string, string | Buffer>>) {
+  const folder = await temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(folder.file(name)), { recursive: true });
+    await writeFile(folder.file(name), content);
+  }
+  return folder;
+}
+
+const parrot = { 'hear.sh': '#!/bin/sh\necho so say all of us\n' };
 
 for (const format of ['yaml', 'ts'] as const) {
   test(`init --yes writes a commented config in ${format} that is accepted as it stands`, async () => {
-    await using folder = await temporaryFolder();
-    await mkdir(folder.file('recordings'));
+    await using folder = await folderOf({
+      'recordings/a.wav': sineWav(),
+      'recordings/a.txt': 'and it was all of the time',
+    });
     const { code, stdout, stderr } = await runCommand(['init', '--yes', '--format', format, '--json'], {
       cwd: folder.path,
     });
     assert.equal(code, 0, stderr);
     const answer = JSON.parse(stdout);
-    assert.deepEqual(answer.corpus, { kind: 'folder', path: 'recordings' });
+    assert.deepEqual(answer.corpus.corpus, { type: 'folder', options: { folder: 'recordings', language: 'en' } });
+    assert.deepEqual(
+      [answer.corpus.clips, answer.corpus.texts, answer.corpus.speakers, answer.corpus.languageFrom],
+      [1, 1, 0, 'its words'],
+    );
     const { config } = await loadConfig(folder.file(`earwitness.config.${format}`));
     assert.equal(config.corpora[0]?.options.folder, 'recordings');
     assert.deepEqual(Object.keys(config.recognizers), answer.recognizers);
     assert.equal(config.studies[0]?.type, 'robustness');
     const text = await readFile(folder.file(`earwitness.config.${format}`), 'utf8');
-    assert.match(text, format === 'yaml' ? /^\s+# language/m : /^\s+\/\/ speaker/m);
+    assert.match(text, format === 'yaml' ? /^\s+# extensions/m : /^\s+\/\/ speaker/m);
   });
 }
 
-test('init proposes the list of recordings that lies there, and texts to speak where nothing does', async () => {
-  await using folder = await temporaryFolder();
-  const texts = JSON.parse((await runCommand(['init', '--yes', '--json'], { cwd: folder.path })).stdout);
-  assert.equal(texts.corpus.kind, 'texts');
+test('init takes the folder that is named, and its config says where it is from here', async () => {
+  await using folder = await folderOf({ 'data/calls/a.wav': sineWav(), 'data/calls/notes.md': 'none' });
+  const { code, stderr } = await runCommand(['init', 'data', '--yes'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^Found in data: 1 recording, 1 s, none with words, speakers not known\.$/m);
+  assert.match(stderr, /Without words to compare with, the study asks how far transcripts change/);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
-  assert.ok(config.synthesizers[texts.corpus.synthesizer]);
-
-  await using other = await temporaryFolder();
-  await writeFile(other.file('metadata.csv'), 'file_name,transcription\n');
-  const list = JSON.parse((await runCommand(['init', '--yes', '--json'], { cwd: other.path })).stdout);
-  assert.deepEqual(list.corpus, { kind: 'manifest', path: 'metadata.csv' });
+  assert.deepEqual(config.corpora[0]?.options, { folder: 'data/calls', language: 'en' });
+  assert.equal(config.studies[0]?.type, 'metamorphic');
+  const absent = await runCommand(['init', 'elsewhere', '--yes'], { cwd: folder.file('data') });
+  assert.equal(absent.code, exitCodes['bad-input']);
+  assert.match(absent.stderr, /elsewhere: expected a folder of recordings, or a list of them, but there is none/);
 });
 
-test('init knows a published data set by its files, and proposes its own corpus', async () => {
+test('without recordings init proposes texts to be spoken, and says so', async () => {
   await using folder = await temporaryFolder();
-  await mkdir(folder.file('LibriSpeech/test-clean'), { recursive: true });
-  const found = JSON.parse((await runCommand(['init', '--yes', '--json'], { cwd: folder.path })).stdout);
-  assert.deepEqual(found.corpus.dataSet, { type: 'librispeech', options: { split: 'test-clean' } });
+  const { stdout, stderr } = await runCommand(['init', '--yes', '--json'], { cwd: folder.path });
+  const texts = JSON.parse(stdout);
+  assert.equal(texts.corpus.kind, 'texts');
+  assert.match(stderr, /^There are no recordings here \(wav, flac, mp3, ogg, …\)\. Texts spoken by/m);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
-  assert.deepEqual(config.corpora[0]?.options, { folder: '.', split: 'test-clean' });
+  assert.ok(config.synthesizers[texts.corpus.synthesizer]);
+});
+
+test('recognizers are named in short, by names of their own, and refused in one sentence', async () => {
+  await using folder = await folderOf({ 'a.wav': sineWav(), 'plain.sh': '', ...parrot });
+  const named = (...specs: string[]) =>
+    runCommand(['init', '--yes', ...specs.flatMap((spec) => ['--recognizer', spec])], { cwd: folder.path });
+  for (const [spec, message] of [
+    ['./absent.sh', /"\.\/absent\.sh": expected a program at \.\/absent\.sh, but there is none/],
+    ['./plain.sh', /is not executable; type: chmod \+x \.\/plain\.sh/],
+    ['whisper', /expected a model behind whisper: such as whisper:openai\/whisper-base/],
+    ['http://127.0.0.1:9/v1', /127\.0\.0\.1:9 does not say which models it has; name it behind #/],
+    ['pocketsphynx', /unknown recognizer "pocketsphynx"; did you mean "pocketsphinx"\?/],
+  ] as const) {
+    const { code, stderr } = await named(spec);
+    assert.ok(code === exitCodes['bad-usage'] || code === exitCodes['bad-config'], stderr);
+    assert.match(stderr, message);
+  }
+  await chmod(folder.file('hear.sh'), 0o755);
+  const { code, stderr } = await named(
+    './hear.sh',
+    './hear.sh --fast {wav}',
+    'mine=./hear.sh',
+    'whisper:tiny.en',
+    'pocketsphinx:beams=narrow',
+    'http://localhost:9/v1#Systran/faster-whisper-small',
+  );
+  assert.equal(code, 0, stderr);
+  const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
+  assert.deepEqual(
+    Object.entries(config.recognizers).map(([name, { type, options }]) => [
+      name,
+      type,
+      options.program ?? options.model ?? options.beams,
+    ]),
+    [
+      ['hear', 'command', ['./hear.sh', '{wav}']],
+      ['hear-2', 'command', ['./hear.sh', '--fast', '{wav}']],
+      ['mine', 'command', ['./hear.sh', '{wav}']],
+      ['whisper-tiny.en', 'transformers', 'openai/whisper-tiny.en'],
+      ['pocketsphinx-narrow', 'pocketsphinx', 'narrow'],
+      ['faster-whisper-small', 'openai-compatible', 'Systran/faster-whisper-small'],
+    ],
+  );
 });
 
 test('init overwrites nothing, and does not ask where nobody can answer', async () => {

@@ -1,45 +1,76 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
 import { configNames } from '../../session/config/find-config.ts';
+import { memberNames } from '../../session/members/load-member.ts';
+import { namedRecognizers } from '../../session/members/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
-import { configTemplate, type TemplateFormat } from '../config-template.ts';
-import { type ExaminedMember, examineMachine, type Machine } from '../examine-machine.ts';
-import { printJson, say } from '../output.ts';
+import type { TemplateFormat } from '../config-template.ts';
+import { examineRecognizers } from '../examine-machine.ts';
 import {
-  type ChosenRecognizers,
+  type FoundMaterial,
   findMaterial,
-  type Material,
-  materialAt,
-  suggestRecognizers,
-  suggestSynthesizer,
-  suggestTemplate,
-} from '../suggest-config.ts';
+  type NewConfig,
+  newConfigLines,
+  newConfigText,
+  timeLines,
+} from '../new-config.ts';
+import { printJson, say, terminalWidth } from '../output.ts';
+import type { ChosenRecognizers, Material } from '../suggest-config.ts';
+import { proposeRecognizers } from '../suggest-recognizers.ts';
+import { createPrompt } from '../terminal/prompt.ts';
+import { wrap } from '../terminal/text-table.ts';
 
 interface Options {
   readonly yes?: true;
   readonly format: TemplateFormat;
+  readonly recognizer?: readonly string[];
+  readonly language?: string;
   readonly json?: true;
 }
 
-/** `init` */
+/** `init [RECORDINGS]` */
 export const init: CliCommand = {
-  examples: ['init', 'init --yes --format ts'],
+  examples: [
+    'init',
+    'init recordings --yes',
+    'init --recognizer whisper:openai/whisper-base',
+    'init --yes --format ts',
+  ],
+  notes:
+    'Looks through the folder for recordings, lists of them and published data sets, says what it found, and writes earwitness.config.yaml here. Asks two questions, unless --yes takes the suggestions.',
   configure(command: Command) {
     command
+      .argument('[recordings]', 'folder of recordings, or a list of them (.tsv, .csv, .jsonl)', '.')
       .option('-y, --yes', 'ask nothing: take what is found here')
+      .option('-r, --recognizer <spec>', recognizerHelp, collected)
+      .option('-l, --language <tag>', 'BCP 47 tag of what is spoken; else as the recordings say')
       .addOption(new Option('--format <format>', 'of the config').choices(['yaml', 'ts']).default('yaml'))
       .action(run);
   },
 };
 
-async function run(options: Options): Promise<void> {
-  const there = configNames.filter((name) => existsSync(name));
+/** What may be named as a recognizer, for `init` and `run`. */
+export const recognizerHelp =
+  'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, http://localhost:8000/v1, …; name=… names it; may be repeated';
+
+/** Puts the values of an option that may be repeated together. */
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+async function run(path: string, options: Options): Promise<void> {
+  const folder = process.cwd();
+  const there = configNames.filter((name) => existsSync(join(folder, name)));
   if (there.length > 0) {
-    throw new EarwitnessError('bad-input', `${there.join(' and ')} is there already; edit it, or take it away first`);
+    throw new EarwitnessError(
+      'bad-input',
+      `${there.join(' and ')} is there already: \`earwitness run\` uses it; edit it, or take it away first`,
+    );
   }
   if (!options.yes && !process.stdin.isTTY) {
     throw new EarwitnessError(
@@ -47,55 +78,78 @@ async function run(options: Options): Promise<void> {
       'init asks questions, but stdin is no terminal; take the suggestions with --yes',
     );
   }
-  const machine = await examineMachine(process.cwd());
-  const found = await findMaterial(process.cwd(), await suggestSynthesizer(names(machine.synthesizers)));
-  const suggested = suggestRecognizers(names(machine.recognizers));
-  const { material, recognizers } = options.yes
-    ? { material: found, recognizers: suggested }
-    : await ask(found, suggested, machine);
+  const named = options.recognizer === undefined ? null : await namedRecognizers(options.recognizer, folder);
+  const proposal = await (named === null
+    ? proposeRecognizers(await examineRecognizers(folder), folder)
+    : { chosen: named, offers: [] });
+  const look = async (at: string) => {
+    const found = await findMaterial(at, options.language ?? null, folder);
+    for (const line of found.lines) tell(line);
+    return found;
+  };
+  const first = await look(path);
+  for (const offer of proposal.offers) tell(offer);
+  const { found, recognizers } = options.yes
+    ? { found: first, recognizers: proposal.chosen }
+    : await ask(first, path, named !== null, proposal.chosen, look);
+  if (found.material === null) throw new EarwitnessError('bad-input', found.lines.at(-1)!);
 
+  const config: NewConfig = { material: found.material, recognizers, conditions: ['noise'], format: options.format };
+  for (const line of newConfigLines(config)) tell(line);
   const file = `earwitness.config.${options.format}`;
-  const text = configTemplate(await suggestTemplate(material, recognizers), options.format);
+  await writeNewConfig(join(folder, file), await newConfigText(config));
+  for (const line of await timeLines(config, folder)) tell(line);
+  if (options.json) await printJson(answerOf(file, config));
+  tell(`Wrote ${file}. A first look at 10 recordings, and what the rest will take: earwitness run --preview`);
+}
+
+/** @throws EarwitnessError `bad-input`: it is there already, or cannot be written */
+export async function writeNewConfig(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
-    throw new EarwitnessError('bad-input', `${file}: the config cannot be written (${messageOf(error)})`, {
+    throw new EarwitnessError('bad-input', `${printable(file)}: the config cannot be written (${messageOf(error)})`, {
       cause: error,
     });
   }
-  if (options.json)
-    await printJson({
-      file: join(process.cwd(), file),
-      corpus: { ...material },
-      recognizers: Object.keys(recognizers),
-    });
-  say(`wrote ${file}; look it over, then type: earwitness run`);
 }
 
-function names(members: readonly ExaminedMember[]): string[] {
-  return members.filter(({ ready }) => ready).map(({ name }) => name);
+/** Says something in lines that fit the terminal. */
+export function tell(text: string): void {
+  say(wrap(text, terminalWidth()).join('\n'));
+}
+
+function answerOf(file: string, { material, recognizers }: NewConfig): Json {
+  const corpus = material.kind === 'texts' ? { ...material } : withoutSounds(material);
+  return { file: join(process.cwd(), file), corpus: corpus as Json, recognizers: Object.keys(recognizers) };
+}
+
+function withoutSounds({ kind, survey: { sounds: _, ...survey } }: Material & { kind: 'recordings' }): Json {
+  return { kind, ...survey } as unknown as Json;
 }
 
 async function ask(
-  found: Material,
+  found: FoundMaterial,
+  path: string,
+  recognizersNamed: boolean,
   suggested: ChosenRecognizers,
-  machine: Machine,
-): Promise<{ material: Material; recognizers: ChosenRecognizers }> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const suggestedPath = found.kind === 'texts' ? `texts spoken by ${found.synthesizer}` : found.path;
-    const path = (
-      await terminal.question(`Folder or list (.tsv, .csv, .jsonl) of recordings [${suggestedPath}]: `)
-    ).trim();
-    const all = machine.recognizers.map(({ name }) => name);
-    const typed = await terminal.question(`Recognizers, of ${all.join(', ')} [${Object.keys(suggested).join(', ')}]: `);
-    const chosen = typed.split(/[\s,]+/).filter((name) => name !== '');
-    return {
-      material: path === '' ? found : await materialAt(path),
-      recognizers:
-        chosen.length === 0 ? suggested : Object.fromEntries(chosen.map((type) => [type, { type, options: {} }])),
-    };
-  } finally {
-    terminal.close();
-  }
+  look: (path: string) => Promise<FoundMaterial>,
+): Promise<{ found: FoundMaterial; recognizers: ChosenRecognizers }> {
+  using prompt = createPrompt({ input: process.stdin, output: process.stderr });
+  const other = await prompt.ask(
+    'Recordings',
+    found.material?.kind === 'texts' ? `texts spoken by ${found.material.synthesizer}` : path,
+    'A folder of recordings (wav, flac, mp3, ogg, …; folders in it too), or a list of them (.tsv, .csv, .jsonl). Their words may stand in a list, or in a text file of the same name beside each. Enter takes what was found.',
+  );
+  const taken = other === path || other.startsWith('texts spoken by ') ? found : await look(other);
+  if (recognizersNamed) return { found: taken, recognizers: suggested };
+  const names = Object.keys(suggested).join(', ');
+  const typed = await prompt.ask(
+    'Recognizers',
+    names,
+    `Who is to be asked, separated by blanks: ${recognizerHelp}. Of earwitness itself: ${memberNames('recognizers').join(', ')}. Enter takes the suggested ones.`,
+  );
+  const recognizers =
+    typed === names ? suggested : await namedRecognizers(typed.split(/[\s,]+(?=\S)/).filter(Boolean), process.cwd());
+  return { found: taken, recognizers };
 }

@@ -25,7 +25,7 @@ export const resume: CliCommand = {
 async function start(wanted: string, options: Options): Promise<void> {
   const file = await storeFile(options.store);
   let id: string;
-  let kept: LoadedConfig & { readonly limit: number | null };
+  let kept: LoadedConfig & { readonly limit: number | { readonly preview: number } | null };
   {
     using store = openStore(file, { readonly: true });
     const run = findRun(store, wanted);
@@ -37,6 +37,6 @@ async function start(wanted: string, options: Options): Promise<void> {
   await executeRun(
     { ...loaded, config },
     { mode: 'continue', resume: id },
-    { ...options, ...(limit === null ? {} : { limit }) },
+    { ...options, ...(typeof limit === 'number' ? { limit } : (limit ?? {})) },
   );
 }

@@ -1,24 +1,49 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { findConfig } from '../../session/config/find-config.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+import { configNames, findConfig } from '../../session/config/find-config.ts';
 import { loadConfig } from '../../session/config/load-config.ts';
+import { namedRecognizers } from '../../session/members/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
+import { examineRecognizers } from '../examine-machine.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
+import { findMaterial, newConfigLines, newConfigText } from '../new-config.ts';
+import { proposeRecognizers } from '../suggest-recognizers.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
+import { collected, recognizerHelp, tell, writeNewConfig } from './init.ts';
 
 interface Options extends RunFlags {
   readonly config?: string;
+  readonly recognizer?: readonly string[];
+  readonly noise?: true;
+  readonly telephone?: true;
+  readonly language?: string;
   readonly new?: true;
   readonly fresh?: true;
   readonly retryFailed?: true;
 }
 
-/** `run [--config FILE]` */
+/** `run [RECORDINGS --recognizer SPEC] [--config FILE]` */
 export const run: CliCommand = {
-  examples: ['run', 'run --config study.yaml --limit 20', 'run --fresh --no-sound --json > report.json'],
+  examples: [
+    'run recordings --recognizer whisper:base --noise --preview',
+    'run',
+    'run --preview',
+    'run --config study.yaml --limit 20',
+    'run --fresh --no-sound --json > report.json',
+  ],
   notes:
-    'Goes on with an unfinished run of the same config. Ctrl-C stops it: what is in flight is waited for; a second Ctrl-C ends that too.',
+    'With recordings, writes the config first that it then uses; without, uses the one that is there. Goes on with an unfinished run of the same config. Ctrl-C stops it: what is in flight is waited for; a second Ctrl-C ends that too.',
   configure(command: Command) {
     command
+      .argument('[recordings]', 'folder of recordings, or a list of them: a config for them is written and used')
+      .option('-r, --recognizer <spec>', `with recordings: ${recognizerHelp}`, collected)
+      .option('--noise', 'with recordings: also in white noise at 20 and 10 dB')
+      .option('--telephone', 'with recordings: also through two telephone codecs')
+      .option('-l, --language <tag>', 'with recordings: BCP 47 tag of what is spoken')
       .option('-c, --config <file>', 'the config; else earwitness.config.* of this folder')
       .addOption(
         new Option('--new', 'begin a new run; answers stored before are used again').conflicts([
@@ -28,7 +53,15 @@ export const run: CliCommand = {
       )
       .addOption(new Option('--fresh', 'begin a new run that ignores stored answers').conflicts('retryFailed'))
       .option('--retry-failed', 'begin a run that asks again what failed in the last finished one');
-    addRunOptions(command).option('--limit <n>', 'only the first so many utterances', wholeNumber).action(start);
+    addRunOptions(command)
+      .addOption(
+        new Option(
+          '--preview',
+          'only 10 utterances, of as many speakers as can be: what they show, and what the rest will take',
+        ).conflicts(['limit', 'fresh', 'retryFailed']),
+      )
+      .option('--limit <n>', 'only the first so many utterances', wholeNumber)
+      .action(start);
   },
 };
 
@@ -49,10 +82,76 @@ export function addRunOptions(command: Command): Command {
     .option('--no-transcripts', 'a report without transcripts');
 }
 
-async function start(options: Options): Promise<void> {
-  const loaded = await loadConfig(options.config ?? findConfig(process.cwd()));
+async function start(recordings: string | undefined, options: Options): Promise<void> {
+  const file = recordings === undefined ? givenConfig(options) : await writtenConfig(recordings, options);
+  const loaded = await loadConfig(file);
   const mode = options.new ? 'new' : options.fresh ? 'fresh' : options.retryFailed ? 'retry-failed' : 'continue';
-  await executeRun(loaded, { mode, resume: null }, options);
+  await executeRun(loaded, { mode, resume: null }, { ...options, goOn: goOnWith(options) });
+}
+
+function givenConfig({ config, recognizer, noise, telephone, language }: Options): string {
+  const [alone] =
+    Object.entries({ recognizer, noise, telephone, language }).find(([, value]) => value !== undefined) ?? [];
+  if (alone === undefined) return config ?? findConfig(process.cwd());
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected recordings beside --${alone}, as in: earwitness run recordings --recognizer pocketsphinx --noise; what a config says is changed in the config`,
+  );
+}
+
+function goOnWith({ config }: Options): string {
+  return config === undefined ? 'earwitness run' : `earwitness run --config ${printable(config)}`;
+}
+
+const usualConfig = 'earwitness.config.yaml';
+
+/** Writes the config of recordings that somebody named, or finds it as it would be written. */
+async function writtenConfig(recordings: string, options: Options): Promise<string> {
+  const file = resolve(options.config ?? usualConfig);
+  const format = extname(file) === '.ts' ? 'ts' : 'yaml';
+  if (!['.ts', '.yaml', '.yml'].includes(extname(file))) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a name for the config that ends in .yaml or .ts, but got ${printable(options.config!)}; with recordings a config is written`,
+    );
+  }
+  const folder = dirname(file);
+  const other = options.config === undefined ? configNames.filter((name) => existsSync(join(folder, name))) : [];
+  if (other.some((name) => name !== usualConfig)) throw otherConfig(other[0]!);
+
+  const { recognizer } = options;
+  const { chosen, offers } =
+    recognizer === undefined
+      ? await proposeRecognizers(await examineRecognizers(folder), folder)
+      : { chosen: await namedRecognizers(recognizer, folder), offers: [] };
+  const found = await findMaterial(relative(folder, resolve(recordings)) || '.', options.language ?? null, folder);
+  if (found.material?.kind !== 'recordings') {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found none; name the folder that holds them`,
+    );
+  }
+  for (const line of [...found.lines, ...offers]) tell(line);
+  const conditions = (['noise', 'telephone'] as const).filter((name) => options[name]);
+  const config = { material: found.material, recognizers: chosen, conditions, format } as const;
+  for (const line of newConfigLines(config)) tell(line);
+  const text = await newConfigText(config);
+  const shown = options.config ?? usualConfig;
+  if (existsSync(file)) {
+    if ((await readFile(file, 'utf8')) !== text) throw otherConfig(shown);
+    tell(`${shown} is there as this command writes it, and is used.`);
+  } else {
+    await writeNewConfig(file, text);
+    tell(`Wrote ${shown}: from now on \`${goOnWith(options)}\` does the same.`);
+  }
+  return file;
+}
+
+function otherConfig(name: string): EarwitnessError {
+  return new EarwitnessError(
+    'bad-input',
+    `${printable(name)} is there already and says something else; use it with \`earwitness run\` alone, take it away, or write another with --config NAME.yaml`,
+  );
 }
 
 function share(text: string): number {

@@ -11,7 +11,7 @@ const standardHost = 'api.openai.com';
  * stand there, and it becomes part of the identity
  * @example transcriptionsUrl('http://localhost:8000/v1/').href // 'http://localhost:8000/v1/audio/transcriptions'
  */
-export function transcriptionsUrl(baseUrl: string): URL {
+export function transcriptionsUrl(baseUrl: string, path = '/audio/transcriptions'): URL {
   const url = URL.parse(baseUrl);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     // Without what came: a text that is no address may be a key in the wrong place.
@@ -26,7 +26,7 @@ export function transcriptionsUrl(baseUrl: string): URL {
       `baseUrl: expected an address without user, query and fragment, but got one with it for ${printable(url.host, 100)}; a key goes into the environment, and its variable's name into keyVariable`,
     );
   }
-  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/audio/transcriptions`;
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}${path}`;
   return url;
 }
 

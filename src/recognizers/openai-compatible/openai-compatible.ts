@@ -14,7 +14,7 @@ const concurrency = 4;
 
 /**
  * Any server that takes `POST /audio/transcriptions` as OpenAI's does (OpenAI API reference, "Create transcription"):
- * OpenAI, Groq, vLLM, speaches, LocalAI, whisper.cpp's server with that path.
+ * OpenAI, Groq, vLLM, speaches, LocalAI, whisper.cpp's server (`path: /inference`).
  *
  * What can pass is worth asking again: no connection, one that closes before or in the middle of the answer, and the
  * statuses 408, 425, 429 and from 500. What the server understood and refused is not, nor is a whole answer that makes
@@ -28,7 +28,7 @@ export const openaiCompatible: RecognizerKind<OpenaiCompatibleOptions> = {
 
   async describe(options) {
     const { model, responseFormat, wordTimes, language, prompt, temperature, sampleRate, version } = options;
-    const { origin, pathname } = transcriptionsUrl(options.baseUrl);
+    const { origin, pathname } = transcriptionsUrl(options.baseUrl, options.path);
     return {
       identity: {
         engine: 'openai-compatible',
@@ -56,7 +56,7 @@ export const openaiCompatible: RecognizerKind<OpenaiCompatibleOptions> = {
   },
 
   async open(options, services) {
-    const url = transcriptionsUrl(options.baseUrl);
+    const url = transcriptionsUrl(options.baseUrl, options.path);
     const keyVariable = keyVariableFor(url, options.keyVariable);
     const key = readKey(keyVariable, services.environment);
     const hidden = hiddenKey(key);

@@ -11,9 +11,12 @@ export const openaiCompatibleOptions = z.strictObject({
     .min(1)
     .max(2000)
     .default('https://api.openai.com/v1')
-    .describe(
-      'Address that /audio/transcriptions is appended to: https://api.groq.com/openai/v1, http://localhost:8000/v1, …',
-    ),
+    .describe('Address that the path is appended to: https://api.groq.com/openai/v1, http://localhost:8000/v1, …'),
+  path: z
+    .string()
+    .regex(/^\/[\w./-]{1,200}$/, 'expected a path that begins with "/"')
+    .default('/audio/transcriptions')
+    .describe("Appended to the address. whisper.cpp's server has /inference unless it was started with another."),
   keyVariable: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')

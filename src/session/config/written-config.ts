@@ -79,9 +79,12 @@ interface OpenaiCompatibleRecognizer extends RecognizerFrame {
   readonly type: 'openai-compatible';
   /** Name of the model, as the server knows it: whisper-1, whisper-large-v3, … */
   readonly model: string;
-  /** Address that /audio/transcriptions is appended to: https://api.groq.com/openai/v1, http://localhost:8000/v1, …
+  /** Address that the path is appended to: https://api.groq.com/openai/v1, http://localhost:8000/v1, …
    * @default "https://api.openai.com/v1" */
   readonly baseUrl?: string | undefined;
+  /** Appended to the address. whisper.cpp's server has /inference unless it was started with another.
+   * @default "/audio/transcriptions" */
+  readonly path?: string | undefined;
   /** Environment variable that holds the key; null for none. Default: OPENAI_API_KEY for api.openai.com, none for any other server, which must not get the key of that one unasked. */
   readonly keyVariable?: string | null | undefined;
   /** What the server is asked for. Some models know json alone; only verbose_json has times.

@@ -1,20 +1,26 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
 import { checked } from '../config/checked.ts';
 import type { Problem } from '../config/plain-data.ts';
 import { type Family, type LoadedMember, loadMember } from './load-member.ts';
+import { shortSpec } from './recognizer-spec.ts';
 
 /** A member with its options, as one argument of a command line names it. */
 export interface Spec<F extends Family> extends LoadedMember<F> {
   readonly type: string;
+  /** What a config may call it, where a short form says so. */
+  readonly name: string | null;
+  /** The options as a config would write them. */
+  readonly written: JsonObject;
+  /** Checked and completed. */
   readonly options: unknown;
 }
 
 /**
  * Reads `type`, `type:{"option": value}` or `type:option=value,option=value`, and checks the options against the
- * member's schema. Values after `=` are read as JSON where they are JSON and the option is no text, else as text; a value
- * with a comma in it needs the JSON form.
+ * member's schema; of a recognizer also the short forms of `shortSpec`. Values after `=` are read as JSON where they are JSON and
+ * the option is no text, else as text; a value with a comma in it needs the JSON form.
  *
  * @throws EarwitnessError `bad-usage`: wrong form or wrong options; `bad-config`: no such member
  * @example await loadSpec('recognizers', 'pocketsphinx:beam=1e-20', process.cwd())
@@ -24,10 +30,53 @@ export async function loadSpec<F extends 'recognizers' | 'synthesizers' | 'embed
   spec: string,
   baseFolder: string,
 ): Promise<Spec<F>> {
-  const { type, written } = splitSpec(spec);
+  const short = family === 'recognizers' ? await shortSpec(spec, baseFolder) : null;
+  const { type, written } = short === null ? splitSpec(spec) : { type: short.type, written: '' };
   const loaded = await loadMember(family, type, baseFolder);
-  const options = readOptions(loaded.member.options, written, spec);
-  return { ...loaded, type, options };
+  const values = short?.options ?? writtenValues(loaded.member.options, written, spec);
+  return {
+    ...loaded,
+    type,
+    name: short?.name ?? null,
+    written: values,
+    options: accept(loaded.member.options, values, spec),
+  };
+}
+
+/**
+ * The recognizers that a command line names, by names that a config may have for them: made of the spec, or given before it
+ * as `name=spec`.
+ *
+ * @throws EarwitnessError as `loadSpec`
+ * @example await namedRecognizers(['pocketsphinx:beams=narrow'], process.cwd()) // { 'pocketsphinx-narrow': { type, options } }
+ */
+export async function namedRecognizers(
+  specs: readonly string[],
+  baseFolder: string,
+): Promise<Record<string, { readonly type: string; readonly options: JsonObject }>> {
+  const named: Record<string, { readonly type: string; readonly options: JsonObject }> = {};
+  for (const text of specs) {
+    const [, given, spec = text] = /^([A-Za-z0-9][A-Za-z0-9 ._-]{0,63})=(.+)$/s.exec(text) ?? [];
+    const { type, written, name: short } = await loadSpec('recognizers', spec, baseFolder);
+    const wanted = given ?? short ?? longName(type, written);
+    let name = wanted;
+    for (let number = 2; Object.hasOwn(named, name); number++) name = `${wanted.slice(0, 60)}-${number}`;
+    named[name] = { type, options: written };
+  }
+  return named;
+}
+
+/** `pocketsphinx-narrow`: the type, and what is short among the options. */
+function longName(type: string, options: JsonObject): string {
+  const stem = type.replace(/^.*[/\\]/, '').replace(/\.[a-z]+$/, '');
+  const values = Object.values(options).map((value) => (typeof value === 'string' ? value.replace(/^.*\//, '') : ''));
+  const short = values.filter((value) => /^[A-Za-z0-9._-]{1,30}$/.test(value));
+  return (
+    [stem, ...short]
+      .join('-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, 60) || 'recognizer'
+  );
 }
 
 /** The first colon ends the type, but for a drive letter in the path of a module. */
@@ -39,8 +88,8 @@ function splitSpec(spec: string): { type: string; written: string } {
     : { type: spec.slice(0, colon), written: spec.slice(colon + 1).trim() };
 }
 
-function readOptions(schema: Schema<unknown>, written: string, spec: string): unknown {
-  if (written.startsWith('{')) return accept(schema, parseJson(written, spec), spec);
+function writtenValues(schema: Schema<unknown>, written: string, spec: string): JsonObject {
+  if (written.startsWith('{')) return parseJson(written, spec);
   const texts: Record<string, string> = {};
   for (const part of written === '' ? [] : written.split(',')) {
     const equals = part.indexOf('=');
@@ -49,7 +98,7 @@ function readOptions(schema: Schema<unknown>, written: string, spec: string): un
     }
     texts[part.slice(0, equals).trim()] = part.slice(equals + 1);
   }
-  const values: Record<string, unknown> = Object.fromEntries(
+  const values: Record<string, Json> = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, parsedOrText(text)]),
   );
   const refused = schema.safeParse(values);
@@ -58,12 +107,12 @@ function readOptions(schema: Schema<unknown>, written: string, spec: string): un
     // A text that looks like a number (`voice=007`) stays a text where the option wants one.
     if (issue.path.length === 1 && typeof name === 'string' && texts[name] !== undefined) values[name] = texts[name];
   }
-  return accept(schema, values, spec);
+  return values;
 }
 
-function parsedOrText(text: string): unknown {
+function parsedOrText(text: string): Json {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as Json;
   } catch {
     return text;
   }

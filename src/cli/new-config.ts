@@ -1,0 +1,122 @@
+import { availableParallelism } from 'node:os';
+import { printable } from '../base/printable.ts';
+import { loadMember, memberNames } from '../session/members/load-member.ts';
+import { createServices } from '../session/services.ts';
+import { configTemplate, type TemplateFormat } from './config-template.ts';
+import { timeLeft } from './progress/time-left.ts';
+import {
+  type ChosenRecognizers,
+  type Material,
+  studyFor,
+  suggestSynthesizer,
+  suggestTemplate,
+  usualConditions,
+} from './suggest-config.ts';
+import { type MeasuredSpeed, measureSpeeds } from './suggest-recognizers.ts';
+import { cutRecordings, tooLong } from './survey/cut-recordings.ts';
+import { survey } from './survey/survey.ts';
+import { amount, minutesText, surveyText } from './survey/survey-text.ts';
+
+/** Recordings, or texts where there are none; null where nothing can be spoken either. */
+export interface FoundMaterial {
+  readonly material: Material | null;
+  /** What was found, for people. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Looks what a config could be about.
+ *
+ * @param path a folder or a list, as the user wrote it
+ * @param language BCP 47; null: to be found out
+ * @param baseFolder where the config is to be: paths are meant from there
+ * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read
+ */
+export async function findMaterial(path: string, language: string | null, baseFolder: string): Promise<FoundMaterial> {
+  const found = await survey({ path, baseFolder, language });
+  if (found !== null) {
+    const cut = tooLong(found) ? await cutRecordings(found, baseFolder) : found;
+    return { material: { kind: 'recordings', survey: cut }, lines: surveyText(cut, path) };
+  }
+  const nothing = `There are no recordings ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
+  const synthesizer = await suggestSynthesizer(await readySynthesizers(baseFolder));
+  if (synthesizer === null) {
+    return { material: null, lines: [`${nothing} Put some there, or name their folder: earwitness init FOLDER.`] };
+  }
+  const instead = `Texts spoken by ${synthesizer} stand in for them: edit the texts, or name a folder of recordings: earwitness init FOLDER.`;
+  return { material: { kind: 'texts', synthesizer }, lines: [`${nothing} ${instead}`] };
+}
+
+async function readySynthesizers(baseFolder: string): Promise<string[]> {
+  const services = createServices({ baseFolder });
+  const ready: string[] = [];
+  for (const name of memberNames('synthesizers')) {
+    const { member } = await loadMember('synthesizers', name, baseFolder);
+    const state = await member.readiness(services.synthesizer).catch(() => ({ ready: false }));
+    if (state.ready) ready.push(name);
+  }
+  return ready;
+}
+
+/** A condition that a command line can name by a word of its own. */
+export type UsualCondition = keyof typeof usualConditions;
+
+/** What a new config is to be. */
+export interface NewConfig {
+  readonly material: Material;
+  readonly recognizers: ChosenRecognizers;
+  readonly conditions: readonly UsualCondition[];
+  readonly format: TemplateFormat;
+}
+
+/** The text of a new config. Without references what is disturbed is compared with what is clean: without conditions, noise is. */
+export async function newConfigText(config: NewConfig): Promise<string> {
+  const scenarios = conditionsOf(config).flatMap((name) => usualConditions[name].scenarios);
+  return configTemplate(await suggestTemplate(config.material, config.recognizers, scenarios), config.format);
+}
+
+function conditionsOf({ conditions, material }: Pick<NewConfig, 'conditions' | 'material'>): readonly UsualCondition[] {
+  return conditions.length === 0 && studyFor(material) === 'metamorphic' ? ['noise'] : conditions;
+}
+
+/** What a new config asks and what it says without references, for people. */
+export function newConfigLines(config: NewConfig): string[] {
+  const { material, recognizers } = config;
+  const conditions = conditionsOf(config);
+  const disturbed = conditions.map((name) => usualConditions[name].about).join(' and ');
+  const who = Object.keys(recognizers).join(', ');
+  const asked = `${who}: clean sound${disturbed === '' ? '' : ` and ${disturbed}`}.`;
+  if (studyFor(material) === 'metamorphic') {
+    return [
+      `Without words to compare with, the study asks how far transcripts change when the sound is disturbed (metamorphic); word error rates need words.`,
+      `Asked: ${asked}`,
+    ];
+  }
+  const groups = material.kind === 'recordings' ? material.survey.groups.map(({ name }) => printable(name, 40)) : [];
+  return [`Asked: ${asked}${groups.length === 0 ? '' : ` Compared by ${groups.join(', ')}.`}`];
+}
+
+/**
+ * How long a new config will take on this machine, by how long one short clip takes; nothing where that says nothing.
+ */
+export async function timeLines(config: NewConfig, baseFolder: string): Promise<string[]> {
+  const { material, recognizers } = config;
+  if (material.kind === 'texts') return [];
+  const speeds = await measureSpeeds(recognizers, material.survey, baseFolder);
+  const problems = speeds.filter(({ problem }) => problem !== null);
+  const lines = problems.map(({ name, problem }) => `${name} does not work yet: ${printable(problem!, 300)}.`);
+  const measured = speeds.filter(
+    (speed): speed is MeasuredSpeed & { realTimeFactor: number } => speed.problem === null,
+  );
+  if (measured.length === 0) return lines;
+  const { clips, minutes } = material.survey;
+  const renderings = 1 + conditionsOf(config).reduce((sum, name) => sum + usualConditions[name].scenarios.length, 0);
+  const seconds = measured.reduce((sum, { realTimeFactor }) => sum + realTimeFactor, 0) * minutes * 60 * renderings;
+  const others = Object.keys(recognizers).length - measured.length;
+  const whole = `${amount(clips * renderings * measured.length, 'recognition')} of ${minutesText(minutes * renderings * measured.length)} of sound`;
+  const speed = measured.map(({ name, realTimeFactor }) => `${name} ${realTimeFactor.toFixed(2)}`).join(', ');
+  return [
+    ...lines,
+    `The whole takes about ${timeLeft(seconds / availableParallelism())} here: ${whole} (seconds for one of sound, tried on one clip: ${speed})${others > 0 ? `; what ${others === 1 ? 'the other recognizer takes' : 'the others take'} the preview tells` : ''}.`,
+  ];
+}

@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { messageOf } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { printable } from '../base/printable.ts';
+import { modelCacheFolder } from '../recognizers/shared/cache-folder.ts';
+import { loadMember } from '../session/members/load-member.ts';
+import { findServers } from '../session/members/model-server.ts';
+import { openRecognizer } from '../session/members/open-recognizer.ts';
+import { createServices } from '../session/services.ts';
+import type { ExaminedMember } from './examine-machine.ts';
+import type { ChosenRecognizers } from './suggest-config.ts';
+import type { Survey } from './survey/survey.ts';
+
+/** What could hear on this machine. */
+export interface RecognizerProposal {
+  readonly chosen: ChosenRecognizers;
+  /** What else would do, and what it takes: one sentence each. */
+  readonly offers: readonly string[];
+}
+
+/** Whisper for a first try: 74 million parameters, which are 4 bytes each as they are published. */
+const whisperModel = 'openai/whisper-base';
+const whisperParameters = 74e6;
+
+/**
+ * Recognizers that work on this machine without being told anything: PocketSphinx, usual and with narrow beams, so that there are
+ * two to compare; a server that answers here; Whisper where its model is here already, or where there is nothing else.
+ * What would have to be downloaded is offered and not taken, unless there is nothing else.
+ */
+export async function proposeRecognizers(
+  machine: readonly ExaminedMember[],
+  baseFolder: string,
+): Promise<RecognizerProposal> {
+  const ready = (name: string) => machine.some((member) => member.name === name && member.ready);
+  const chosen: Record<string, ChosenRecognizers[string]> = {};
+  const offers: string[] = [];
+  if (ready('pocketsphinx')) {
+    chosen.pocketsphinx = { type: 'pocketsphinx', options: {} };
+    chosen['pocketsphinx-narrow'] = { type: 'pocketsphinx', options: { beams: 'narrow' } };
+  }
+  for (const { options, what } of await findServers()) {
+    const name = Object.hasOwn(chosen, 'server') ? 'server-2' : 'server';
+    chosen[name] = { type: 'openai-compatible', options: { ...options, usesProcessor: true } };
+    offers.push(`A server that transcribes answers here: ${printable(what, 120)}.`);
+  }
+  if (ready('transformers')) {
+    const whisper = { type: 'transformers', options: { model: whisperModel } };
+    const megabytes = Math.round((whisperParameters * 4) / 1e7) * 10;
+    if (await isInCache(whisperModel, baseFolder)) chosen['whisper-base'] = whisper;
+    else if (Object.keys(chosen).length === 0) {
+      chosen['whisper-base'] = whisper;
+      offers.push(`The first run downloads Whisper (${whisperModel}, about ${megabytes} MB) from huggingface.co.`);
+    } else {
+      offers.push(
+        `Whisper would work here too, after a download of about ${megabytes} MB: add --recognizer whisper:${whisperModel}.`,
+      );
+    }
+  }
+  if (Object.keys(chosen).length === 0) {
+    chosen.pocketsphinx = { type: 'pocketsphinx', options: {} };
+    const { install, found } = machine.find(({ name }) => name === 'pocketsphinx') ?? { found: 'it is not installed' };
+    offers.push(
+      `No recognizer works here yet. PocketSphinx would (${printable(found, 200)})${install === undefined ? '' : `; get it with: ${install}`}.`,
+    );
+  }
+  return { chosen, offers };
+}
+
+async function isInCache(hub: string, baseFolder: string): Promise<boolean> {
+  const root = modelCacheFolder(undefined, { baseFolder, environment: (name) => process.env[name] });
+  const list = join(root, 'huggingface', hub.replace('/', '--'), 'main', 'hub-files.json');
+  return (await stat(list).catch(() => null)) !== null;
+}
+
+/** Whether a recognizer computes here, and everything that it needs is on the disk. */
+async function isHere(type: string, { model }: JsonObject, baseFolder: string): Promise<boolean> {
+  if (type === 'pocketsphinx') return true;
+  if (type !== 'transformers' || typeof model !== 'string') return false;
+  const folder = await stat(resolve(baseFolder, model)).catch(() => null);
+  return folder !== null || (await isInCache(model, baseFolder));
+}
+
+/** How fast a recognizer is here, or why that is not known. */
+export interface MeasuredSpeed {
+  readonly name: string;
+  /** Seconds it needs for a second of sound. */
+  readonly realTimeFactor: number | null;
+  readonly problem: string | null;
+}
+
+/** So much of one clip is heard for a measurement. */
+const triedSeconds = 6;
+
+/**
+ * Lets recognizers that compute on this machine hear one short clip. A server is not asked, and nothing is downloaded.
+ *
+ * @param found has the clip
+ */
+export async function measureSpeeds(
+  chosen: ChosenRecognizers,
+  found: Survey,
+  baseFolder: string,
+): Promise<readonly MeasuredSpeed[]> {
+  const services = createServices({ baseFolder });
+  const speeds: MeasuredSpeed[] = [];
+  try {
+    const file = found.sounds[0]!;
+    const duration = await services.sounds.durationSeconds(file);
+    const clip = await services.sounds.read(
+      file,
+      duration > triedSeconds ? { startSeconds: 0, endSeconds: triedSeconds } : undefined,
+    );
+    for (const [name, { type, options }] of Object.entries(chosen)) {
+      if (!(await isHere(type, options, baseFolder))) continue;
+      const { member, moduleHash } = await loadMember('recognizers', type, baseFolder);
+      try {
+        const { recognizer } = await openRecognizer(
+          { type, name, member, moduleHash, written: options, options: member.options.parse(options) },
+          services.recognizer,
+        );
+        const request = { clip, utteranceId: 'speed', conditionName: 'clean', repeat: 0, language: found.language };
+        const from = performance.now();
+        try {
+          await recognizer.recognize(request, AbortSignal.timeout(60_000));
+        } finally {
+          await recognizer.close();
+        }
+        const seconds = (performance.now() - from) / 1000;
+        speeds.push({ name, realTimeFactor: seconds / (clip.samples.length / clip.sampleRate), problem: null });
+      } catch (error) {
+        speeds.push({ name, realTimeFactor: null, problem: messageOf(error) });
+      }
+    }
+  } finally {
+    await services.close();
+  }
+  return speeds;
+}

@@ -1,0 +1,247 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import type { JsonObject } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import { loadMember, memberNames } from '../../session/members/load-member.ts';
+import { type SniffedList, sniffList, soundNames } from './sniff-list.ts';
+import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
+
+/** A way to read what lies in a folder, before it was tried. Paths in the options are relative to the root of the tree. */
+export interface Candidate {
+  readonly type: string;
+  readonly options: JsonObject;
+  /** `the list calls.csv`, `LibriSpeech`: for people. */
+  readonly what: string;
+  /** What the user may want to know of it, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Options in which members name paths. */
+export const pathOptions: readonly string[] = ['folder', 'file', 'soundFolder', 'attributes'];
+
+/**
+ * Ways to read a folder, the most telling first: published data sets by their signs, Common Voice, Kaldi, lists of the sounds that
+ * are there, and the bare sounds. Each is to be tried: the first that gives utterances counts.
+ */
+export async function* candidates(tree: SoundTree): AsyncGenerator<Candidate> {
+  yield* dataSets(tree);
+  yield* commonVoice(tree);
+  yield* kaldi(tree);
+  yield* lists(tree);
+  if (tree.sounds.length > 0) yield await bareFolder(tree);
+}
+
+/** Folders in which a data set may lie: the root, and those in it, two deep. */
+function placesIn(tree: SoundTree): string[] {
+  const all = [...tree.sounds, ...tree.others];
+  const folders = new Set(['.']);
+  for (const path of all) {
+    const parts = path.split('/').slice(0, -1);
+    for (const depth of [1, 2]) if (parts.length >= depth) folders.add(parts.slice(0, depth).join('/'));
+  }
+  return [...folders].slice(0, 500);
+}
+
+async function* dataSets(tree: SoundTree): AsyncGenerator<Candidate> {
+  const members = await Promise.all(memberNames('corpora').map((name) => loadMember('corpora', name, '.')));
+  for (const folder of placesIn(tree)) {
+    for (const { member } of members) {
+      const sign = member.signs?.find(({ path }) => existsSync(join(tree.root, folder, path)));
+      if (sign === undefined || member.name === 'kaldi') continue;
+      const what = [member.name, ...Object.values(sign.options).map(String)].join(' ');
+      yield { type: member.name, options: { folder, ...sign.options }, what, notes: [] };
+    }
+  }
+}
+
+/** The splits of Common Voice, those first that were made to test with. */
+const commonVoiceSplits = ['test', 'validated', 'dev', 'train', 'other', 'invalidated'];
+
+async function* commonVoice(tree: SoundTree): AsyncGenerator<Candidate> {
+  const isSplit = (path: string) => commonVoiceSplits.some((split) => posix.basename(path) === `${split}.tsv`);
+  for (const [folder, found] of Map.groupBy(tree.others.filter(isSplit), (path) => posix.dirname(path))) {
+    const there = commonVoiceSplits.filter((split) => found.includes(posix.join(folder, `${split}.tsv`)));
+    const text = (await beginningOf(join(tree.root, found[0]!))) ?? '';
+    const [names = [], row = []] = text.split(/\r?\n/, 2).map((line) => line.split('\t'));
+    if (!names.includes('path') || !names.includes('sentence')) continue;
+    const named = /common_voice_([a-z]{2,3}(?:-[A-Za-z]+)*)_\d/.exec(row[names.indexOf('path')] ?? '')?.[1];
+    const tags = [row[names.indexOf('locale')], named, posix.basename(folder)];
+    const language = tags.find((tag) => /^[a-z]{2,3}(-[A-Za-z]+)?$/.test(tag ?? '')) ?? 'en';
+    for (const split of there) {
+      const rest = there.filter((other) => other !== split);
+      yield {
+        type: 'common-voice',
+        options: { folder, language, split },
+        what: `Common Voice, ${split}.tsv`,
+        notes: rest.length === 0 ? [] : [`Other lists of this release: ${rest.join(', ')}; set split to one of them.`],
+      };
+    }
+  }
+}
+
+/** Names of parts in the order in which they are good to test with. */
+function splitRank(path: string): number {
+  const parts = path.toLowerCase().split(/[/._-]/);
+  const found = [
+    ['test', 'eval'],
+    ['validation', 'valid', 'dev', 'val', 'validated'],
+  ].findIndex((names) => names.some((name) => parts.includes(name)));
+  if (found !== -1) return found;
+  return parts.includes('train') || parts.includes('training') ? 3 : 2;
+}
+
+function* kaldi(tree: SoundTree): Generator<Candidate> {
+  const lists = tree.others
+    .filter((path) => posix.basename(path) === 'wav.scp')
+    .sort((a, b) => splitRank(a) - splitRank(b));
+  for (const list of lists) {
+    const folder = posix.dirname(list);
+    const others = lists.filter((other) => other !== list).map(posix.dirname);
+    const notes =
+      others.length === 0
+        ? []
+        : [
+            `Other data folders: ${others
+              .slice(0, 5)
+              .map((name) => printable(name, 60))
+              .join(', ')}.`,
+          ];
+    yield { type: 'kaldi', options: { folder }, what: `the Kaldi data folder ${printable(folder, 60)}`, notes };
+    yield {
+      type: 'kaldi',
+      options: { folder, allowOutside: true },
+      what: `the Kaldi data folder ${printable(folder, 60)}`,
+      notes,
+    };
+  }
+}
+
+const listEndings = new Set(['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json', 'txt', 'lst', 'list']);
+const mostLists = 200;
+
+/** @param only the list that the user named, relative to the root */
+export async function* lists(tree: SoundTree, only?: string): AsyncGenerator<Candidate> {
+  const names = soundNames(tree);
+  const wanted = only === undefined ? tree.others.filter((path) => listEndings.has(endingOf(path))) : [only];
+  // Nearest first: a text beside each sound is no list, and there may be a million of them.
+  const nearest = wanted
+    .filter((path) => only !== undefined || !isSideText(path, names.byStem))
+    .sort((a, b) => a.split('/').length - b.split('/').length)
+    .slice(0, mostLists);
+  const found: SniffedList[] = [];
+  for (const path of nearest) {
+    const list = await sniffList(path, names);
+    if (list !== null) found.push(list);
+  }
+  const worth = ({ path, columns, matched }: SniffedList) =>
+    [columns.text === null ? 1 : 0, splitRank(path), -matched] as const;
+  const sorted = found.sort((a, b) => {
+    const [left, right] = [worth(a), worth(b)];
+    return left.map((value, index) => value - right[index]!).find((difference) => difference !== 0) ?? 0;
+  });
+  for (const { path, options, columns } of sorted) {
+    // A list without words tells no more than the folder, unless it names who speaks.
+    if (
+      only === undefined &&
+      columns.text === null &&
+      columns.speaker === null &&
+      (options.attributes as []).length === 0
+    )
+      continue;
+    const parts = [
+      `sounds in ${shown(columns.sound)}`,
+      columns.text === null ? null : `words in ${shown(columns.text)}`,
+      columns.speaker === null ? null : `speakers in ${shown(columns.speaker)}`,
+    ];
+    const others = sorted
+      .filter((other) => other.path !== path && other.columns.text !== null)
+      .map((other) => other.path);
+    yield {
+      type: 'manifest',
+      options: { file: path, ...options },
+      what: `the list ${printable(path, 80)}: ${parts.filter((part) => part !== null).join(', ')}`,
+      notes:
+        others.length === 0
+          ? []
+          : [
+              `Other lists: ${others
+                .slice(0, 5)
+                .map((name) => printable(name, 60))
+                .join(', ')}; set file to one of them.`,
+            ],
+    };
+  }
+}
+
+function shown(column: string): string {
+  return JSON.stringify(printable(column, 40));
+}
+
+function isSideText(path: string, sounds: ReadonlyMap<string, readonly string[]>): boolean {
+  const stem = posix.basename(path).replace(/\.[^.]+$/, '');
+  return sounds.get(stem)?.some((sound) => posix.dirname(sound) === posix.dirname(path)) === true;
+}
+
+/** Names of folders that stand for people: numbers, perhaps behind a letter or a word for it. */
+const speakerFolder = /^(?:p|s|spk|speaker|user|caller|sprecher|voice|person|id|actor)?[ _-]?\d+$/i;
+
+async function bareFolder(tree: SoundTree): Promise<Candidate> {
+  const folder = commonFolder(tree.sounds);
+  const inside = tree.sounds.map((path) => (folder === '.' ? path : path.slice(folder.length + 1)));
+  const usual = (await loadMember('corpora', 'folder', '.')).member;
+  const parents = [...new Set(inside.map((path) => posix.basename(posix.dirname(path))))];
+  const nested = inside.every((path) => path.includes('/')) && parents.length > 1;
+  const libriSpeech = inside.every((path) => /^(?:.*\/)?(\d+)\/(\d+)\/\1-\2-\d+\.[a-z0-9]+$/i.test(path));
+  const table = nested ? await speakerTable(tree, parents) : null;
+  const bySpeaker = nested && (table !== null || parents.every((name) => speakerFolder.test(name)));
+  const clash = endingsThatClash(tree);
+  const known = clash === null && tree.endings.every((ending) => usualEndings.has(ending));
+  return {
+    type: usual.name,
+    options: {
+      folder,
+      ...(known ? {} : { extensions: clash === null ? [...tree.endings] : [clash] }),
+      ...(libriSpeech ? { pattern: '(?<speaker>\\d+)/\\d+/[^/]+$' } : bySpeaker ? { speaker: 'parent' } : {}),
+      ...(table === null || libriSpeech ? {} : { attributes: table }),
+    },
+    what: folder === '.' ? 'plain sounds' : `plain sounds in ${printable(folder, 80)}`,
+    notes: [
+      ...(clash === null
+        ? []
+        : [`The same recordings are there as ${tree.endings.join(' and ')}: the ${clash} files are taken.`]),
+      ...(nested && !bySpeaker && !libriSpeech
+        ? [`Where each of the ${parents.length} folders is a speaker, set speaker: parent.`]
+        : []),
+    ],
+  };
+}
+
+/** What `folder` takes without being told. */
+const usualEndings = new Set('wav flac mp3 ogg oga opus sph nist aif aiff au m4a webm'.split(' '));
+
+function commonFolder(paths: readonly string[]): string {
+  const [first = ''] = paths;
+  const parts = first.split('/').slice(0, -1);
+  let depth = parts.length;
+  for (const path of paths) while (depth > 0 && !path.startsWith(`${parts.slice(0, depth).join('/')}/`)) depth--;
+  return depth === 0 ? '.' : parts.slice(0, depth).join('/');
+}
+
+/** The most frequent ending where two sounds of one folder differ in nothing else; null where none do. */
+function endingsThatClash({ sounds, endings }: SoundTree): string | null {
+  const stems = new Set(sounds.map((path) => path.replace(/\.[^.]+$/, '')));
+  return stems.size < sounds.length ? endings[0]! : null;
+}
+
+/** A table that names the folders of the sounds in a column for speakers. */
+async function speakerTable(tree: SoundTree, parents: readonly string[]): Promise<string | null> {
+  for (const path of tree.others.filter((name) => ['tsv', 'csv'].includes(endingOf(name))).slice(0, mostLists)) {
+    const delimiter = endingOf(path) === 'tsv' ? '\t' : ',';
+    const [header = '', ...rows] = ((await beginningOf(join(tree.root, path))) ?? '').split(/\r?\n/);
+    const usual = ['speaker', 'speaker_id', 'id', 'spk'];
+    const column = header.split(delimiter).findIndex((name) => usual.includes(name.trim()));
+    const named = new Set(rows.map((row) => row.split(delimiter)[column]?.trim()));
+    if (column !== -1 && parents.every((name) => named.has(name))) return path;
+  }
+  return null;
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
+import { loadMember } from '../../session/members/load-member.ts';
+import { createServices } from '../../session/services.ts';
+import type { Survey } from './survey.ts';
+
+/** Name of the list that is written beside the config. */
+export const piecesFile = 'earwitness-pieces.tsv';
+
+const longRecordingSeconds = 300;
+const longMeanSeconds = 120;
+const pieceSeconds = 15;
+/** A piece in which nothing is louder holds no speech: about -60 dB of full scale. */
+const quietest = 0.001;
+
+/** Whether recordings are too long to be asked about whole: minutes each, where utterances are meant. */
+export function tooLong({ longestSeconds, minutes, clips }: Survey): boolean {
+  return longestSeconds > longRecordingSeconds && (minutes * 60) / clips > longMeanSeconds;
+}
+
+/**
+ * Cuts long recordings at pauses into pieces of at most 15 seconds, by a list of where each begins and ends: nothing is copied.
+ * Words that belong to a whole recording cannot be divided among its pieces, so that these have none.
+ *
+ * @param found recordings that are `tooLong`
+ * @param baseFolder where the list is written, and from where its paths are meant
+ * @returns the pieces as a survey of their own
+ * @throws EarwitnessError `bad-input`: a sound cannot be read, or the list not written
+ */
+export async function cutRecordings(found: Survey, baseFolder: string): Promise<Survey> {
+  const services = createServices({ baseFolder });
+  const { member } = await loadMember('corpora', found.corpus.type, baseFolder);
+  const corpus = await member.open(member.options.parse(found.corpus.options) as never, services.corpus);
+  const names = found.groups.map(({ name }) => name);
+  const lines = [['file', 'start', 'end', 'speaker', ...names].join('\t')];
+  let outside = false;
+  let seconds = 0;
+  let longestSeconds = 0;
+  try {
+    for await (const { sound, speaker, attributes } of corpus.utterances()) {
+      if (sound === undefined || !('file' in sound)) continue;
+      const { samples, sampleRate } = await services.sounds.read(sound.file);
+      const file = relative(baseFolder, sound.file);
+      outside ||= file.startsWith('..');
+      for (const piece of quietPieces(samples, sampleRate, pieceSeconds)) {
+        if (piece.samples.every((sample) => Math.abs(sample) < quietest)) continue;
+        const length = piece.samples.length / sampleRate;
+        const times = [piece.startSeconds, piece.startSeconds + length].map((time) => time.toFixed(3));
+        const facts = [speaker ?? '', ...names.map((name) => attributes[name] ?? '')];
+        lines.push([file, ...times, ...facts].map((field) => field.replace(/[\t\r\n]/g, ' ')).join('\t'));
+        seconds += length;
+        longestSeconds = Math.max(longestSeconds, length);
+      }
+    }
+  } finally {
+    await corpus.close();
+    await services.close();
+  }
+  await keepList(join(baseFolder, piecesFile), `${lines.join('\n')}\n`);
+  const options = {
+    file: piecesFile,
+    ...(outside ? { allowOutside: true } : {}),
+    attributes: names,
+    language: found.language,
+  };
+  const words =
+    found.texts > 0 ? ' The words are of whole recordings and cannot be divided: the pieces have none.' : '';
+  const longest = Math.round(found.longestSeconds / 60);
+  return {
+    ...found,
+    corpus: { type: 'manifest', options },
+    clips: lines.length - 1,
+    texts: 0,
+    minutes: seconds / 60,
+    minutesEstimated: false,
+    longestSeconds,
+    notes: [
+      ...found.notes,
+      `Recordings of up to ${longest} minutes were cut at pauses into ${lines.length - 1} pieces of at most ${pieceSeconds} s (${piecesFile}).${words}`,
+    ],
+  };
+}
+
+/** Writes the list; one that is there stays, and must be the same: somebody may have added words to it. */
+async function keepList(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    if ((await readFile(file, 'utf8').catch(() => null)) === text) return;
+    throw new EarwitnessError(
+      'bad-input',
+      `${piecesFile}: expected to write a list of pieces, but ${existsSync(file) ? 'another is there; name that list instead of the folder, or take it away' : `that failed (${messageOf(error)})`}`,
+      { cause: error },
+    );
+  }
+}

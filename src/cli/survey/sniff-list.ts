@@ -1,0 +1,322 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, posix } from 'node:path';
+import type { JsonObject } from '../../base/json.ts';
+import { splitQuoted } from '../../corpora/shared/split-quoted.ts';
+import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
+
+/** A list of recordings as it was found, and how `manifest` reads it. */
+export interface SniffedList {
+  /** Relative to the root of the tree. */
+  readonly path: string;
+  /** Options of `manifest`, but for `file` and `language`; `soundFolder` relative to the root. */
+  readonly options: JsonObject;
+  /** Which column is what, for people. */
+  readonly columns: { readonly sound: string; readonly text: string | null; readonly speaker: string | null };
+  /** Rows looked at, and of those the ones whose sound is there. */
+  readonly rows: number;
+  readonly matched: number;
+}
+
+const mostRows = 2000;
+
+/** Names of the files of a tree by which values of a list are looked up. */
+export interface SoundNames {
+  readonly tree: SoundTree;
+  /** Paths by the last part of the name, and by that without its ending. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  readonly byStem: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Makes the look-up of a tree. */
+export function soundNames(tree: SoundTree): SoundNames {
+  const nameOf = (path: string) => posix.basename(path);
+  return {
+    tree,
+    byName: Map.groupBy(tree.sounds, nameOf),
+    byStem: Map.groupBy(tree.sounds, (path) => nameOf(path).replace(/\.[^.]+$/, '')),
+  };
+}
+
+interface Table {
+  readonly format: 'tsv' | 'csv' | 'jsonl';
+  readonly delimiter: string | null;
+  readonly quotes: 'csv' | 'literal' | null;
+  /** The first row may be names; of JSON it is none. */
+  readonly rows: readonly (readonly string[])[];
+  /** Of JSON; null: the first row, or there are none. */
+  readonly names: readonly string[] | null;
+}
+
+/**
+ * Looks whether a file is a list of the sounds beside it, by what stands in it: a column whose values name files that are there is
+ * the sound, one that reads like language is the text, whatever they are called.
+ *
+ * @param path relative to the root
+ * @returns null where it is none
+ */
+export async function sniffList(path: string, names: SoundNames): Promise<SniffedList | null> {
+  const text = await beginningOf(join(names.tree.root, path));
+  if (text === null || text.trim() === '' || text.includes('\0')) return null;
+  const table = jsonTable(text) ?? delimitedTable(text);
+  if (table === null) return null;
+  const width = table.names?.length ?? table.rows[0]!.length;
+  const found = Array.from({ length: width }, (_, column) => soundColumn(table, column, path, names)).reduce((a, b) =>
+    b.matched > a.matched ? b : a,
+  );
+  if (found.matched === 0) return null;
+  const headless = table.names === null && found.firstMatches;
+  const header = table.names ?? (headless ? madeNames(width) : table.rows[0]!.map((name) => name.trim()));
+  if (new Set(header).size !== header.length || header.some((name) => name === '')) return null;
+  const rows = table.names === null && !headless ? table.rows.slice(1) : table.rows;
+  if (rows.length === 0) return null;
+  const sound = header[found.column]!;
+  const columns = header.map((name, index) => ({ name, values: rows.map((row) => row[index] ?? '') }));
+  const reference = textColumn(columns, sound);
+  const speaker = speakerColumn(columns, sound, reference);
+  const attributes = columns
+    .filter(({ name }) => name !== sound && name !== reference && name !== speaker)
+    .filter(isAttribute)
+    .map(({ name }) => name);
+  const usual = table.format === 'csv' ? ',' : '\t';
+  const named = endingOf(path);
+  const formatTold = { tsv: ['tsv', 'tab'], csv: ['csv'], jsonl: ['jsonl', 'ndjson', 'json'] }[table.format];
+  return {
+    path,
+    options: {
+      ...(formatTold.includes(named) ? {} : { format: table.format }),
+      ...(table.delimiter !== null && table.delimiter !== usual ? { delimiter: table.delimiter } : {}),
+      ...(table.quotes !== null && table.quotes !== (table.format === 'csv' ? 'csv' : 'literal')
+        ? { quotes: table.quotes }
+        : {}),
+      ...(headless ? { header } : {}),
+      columns: { ...idColumn(columns, sound, reference), path: sound, reference, speaker },
+      attributes,
+      ...(found.folder === null ? {} : { soundFolder: found.folder }),
+      ...(found.ending === '' ? {} : { soundEnding: found.ending }),
+      ...(found.outside ? { allowOutside: true } : {}),
+      ...(found.matched < rows.length ? { absentSounds: 'left out' } : {}),
+    },
+    columns: { sound, text: reference, speaker },
+    rows: rows.length,
+    matched: found.matched,
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, mostRows);
+}
+
+function jsonTable(text: string): Table | null {
+  if (!text.trimStart().startsWith('{')) return null;
+  const objects: Record<string, unknown>[] = [];
+  for (const line of linesOf(text)) {
+    try {
+      const value: unknown = JSON.parse(line);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+      objects.push(value as Record<string, unknown>);
+    } catch {
+      return null;
+    }
+  }
+  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+  const textOf = (value: unknown) => (typeof value === 'object' || value === undefined ? '' : String(value));
+  const rows = objects.map((object) => names.map((name) => textOf(object[name])));
+  return names.length === 0 ? null : { format: 'jsonl', delimiter: null, quotes: null, rows, names };
+}
+
+/** The delimiter that divides all lines into the same number of fields, the largest. */
+function delimitedTable(text: string): Table | null {
+  const lines = linesOf(text);
+  const tables = [
+    { format: 'tsv', delimiter: '\t', quotes: 'literal' },
+    { format: 'csv', delimiter: ',', quotes: 'csv' },
+    { format: 'csv', delimiter: ';', quotes: 'csv' },
+    { format: 'csv', delimiter: '|', quotes: 'literal' },
+  ] as const;
+  let best: Table | null = null;
+  for (const { format, delimiter, quotes } of tables) {
+    const rows = quotes === 'csv' ? quotedRows(lines, delimiter) : lines.map((line) => line.split(delimiter));
+    const width = rows?.[0]?.length ?? 0;
+    if (rows === null || width < 2 || rows.some((row) => row.length !== width)) continue;
+    if (best === null || width > best.rows[0]!.length) best = { format, delimiter, quotes, rows, names: null };
+  }
+  // A list of one column is a list of sounds alone.
+  return best ?? { format: 'tsv', delimiter: '\t', quotes: 'literal', rows: lines.map((line) => [line]), names: null };
+}
+
+/** Null where a quote is never closed. */
+function quotedRows(lines: readonly string[], delimiter: string): string[][] | null {
+  const rows: string[][] = [];
+  let open = '';
+  for (const line of lines) {
+    const raw = open === '' ? line : `${open}\n${line}`;
+    const split = splitQuoted(raw, delimiter);
+    if (split.strayAt !== null) return null;
+    if (split.openedAt !== null) {
+      open = raw;
+      continue;
+    }
+    open = '';
+    rows.push([...split.fields]);
+  }
+  return rows;
+}
+
+interface SoundColumn {
+  readonly column: number;
+  readonly matched: number;
+  /** Whether the first row, which may be names, has a sound. */
+  readonly firstMatches: boolean;
+  /** From which folder the paths are meant, relative to the root; null: `manifest` finds it by itself. */
+  readonly folder: string | null;
+  /** What the paths lack, with the dot. */
+  readonly ending: string;
+  /** Whether the paths are absolute, or lead out of the list's folder. */
+  readonly outside: boolean;
+}
+
+/** How many values of a column name sounds that are there, from which folder and with which ending. */
+function soundColumn(table: Table, column: number, path: string, { tree, byName, byStem }: SoundNames): SoundColumn {
+  const ways = new Map<string, { count: number; folder: string; ending: string; outside: boolean }>();
+  let first = false;
+  for (const [index, row] of table.rows.entries()) {
+    const value = (row[column] ?? '').trim();
+    if (value === '' || value.length > 1024) continue;
+    const way = wayTo(value);
+    if (way === null) continue;
+    if (index === 0) first = true;
+    const key = JSON.stringify(way);
+    const known = ways.get(key) ?? { count: 0, ...way };
+    known.count++;
+    ways.set(key, known);
+  }
+  const [best] = [...ways.values()].sort((a, b) => b.count - a.count);
+  const none = { column, matched: 0, firstMatches: false, folder: null, ending: '', outside: false };
+  if (best === undefined) return none;
+  const { count, folder, ending, outside } = best;
+  const own = posix.dirname(path);
+  const found = [own, ...['clips', 'wavs', 'wav', 'audio'].map((name) => posix.join(own, name))].includes(folder);
+  return { column, matched: count, firstMatches: first, folder: found || outside ? null : folder, ending, outside };
+
+  function wayTo(value: string): { folder: string; ending: string; outside: boolean } | null {
+    if (isAbsolute(value)) {
+      if (!existsSync(value)) return null;
+      return { folder: '.', ending: '', outside: !value.startsWith(`${join(tree.root, posix.dirname(path))}/`) };
+    }
+    const clean = posix.normalize(value);
+    if (clean.startsWith('..')) {
+      const inTree = posix.join(posix.dirname(path), clean);
+      const there = byName.get(posix.basename(clean))?.includes(inTree) === true;
+      return there ? { folder: posix.dirname(path), ending: '', outside: true } : null;
+    }
+    const end = (candidates: readonly string[] | undefined, ending: (sound: string) => string) => {
+      const fitting = candidates?.filter((sound) => `/${sound}`.endsWith(`/${clean}${ending(sound)}`)) ?? [];
+      // Of several of the name the one nearest to the list.
+      const own = fitting.find((sound) => posix.dirname(sound).startsWith(posix.dirname(path))) ?? fitting[0];
+      if (own === undefined) return null;
+      const folder = own.slice(0, own.length - clean.length - ending(own).length).replace(/\/$/, '');
+      return { folder: folder === '' ? '.' : folder, ending: ending(own), outside: false };
+    };
+    const ending = (sound: string) => /\.[^./]+$/.exec(sound)?.[0] ?? '';
+    return end(byName.get(posix.basename(clean)), () => '') ?? end(byStem.get(posix.basename(clean)), ending);
+  }
+}
+
+function madeNames(width: number): string[] {
+  return Array.from({ length: width }, (_, index) => `column ${index + 1}`);
+}
+
+interface Column {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+const textName =
+  /^(reference|sentence|text|transcription|transcript|transcripts?|words?|utterance|wortlaut|satz|transkript(ion)?|texte|phrase|frase|texto|testo|prompt|said|orthography|normali[sz]ed.*|label)$/i;
+
+/** The column that reads like language: by its name, else the one with most words. */
+function textColumn(columns: readonly Column[], sound: string): string | null {
+  const read = columns
+    .filter(({ name }) => name !== sound)
+    .map(({ name, values }) => {
+      const said = values.filter((value) => value.trim() !== '');
+      const letters = said.join('').replace(/[^\p{L}\p{M}\s'’.,!?-]/gu, '').length / Math.max(1, said.join('').length);
+      const wordCount =
+        said.reduce((sum, value) => sum + value.trim().split(/\s+/).length, 0) / Math.max(1, said.length);
+      const different = new Set(said).size / Math.max(1, said.length);
+      return { name, letters, wordCount, different, any: said.length > 0 };
+    })
+    .filter(({ any, letters }) => any && letters > 0.85);
+  const named = read.find(({ name }) => textName.test(name));
+  if (named !== undefined) return named.name;
+  // Without blanks there are languages, but also names of places: those need a name that says so.
+  const [best] = read
+    .filter(({ wordCount, different }) => wordCount >= 2 && different > 0.2)
+    .sort((a, b) => b.wordCount - a.wordCount);
+  return best?.name ?? null;
+}
+
+const speakerName =
+  /^(speaker|speaker[_ ]?id|client[_ ]?id|spk(_?id)?|sprecher(in|[_ -]?id)?|talker|caller|reader|voice|user(_?id)?|participant(_?id)?|subject(_?id)?|person(_?id)?|locut(eur|or)a?|hablante|parlante|actor|name)$/i;
+
+/**
+ * By its name; or because its values come again and are parts of the paths of their sounds, or have each one sex, age or accent.
+ */
+function speakerColumn(columns: readonly Column[], sound: string, text: string | null): string | null {
+  const others = columns.filter(({ name }) => name !== sound && name !== text);
+  const named = others.find(
+    ({ name, values }) => speakerName.test(name) && values.some((value) => value.trim() !== ''),
+  );
+  if (named !== undefined) return named.name;
+  const paths = columns.find(({ name }) => name === sound)!.values;
+  const people = others.filter(({ name }) => personName.test(name));
+  const found = others.find((column) => {
+    const { values } = column;
+    const distinct = new Set(values).size;
+    if (people.includes(column) || distinct < 2 || distinct > values.length / 2) return false;
+    if (values.some((value) => value.length < 2 || value.length > 40)) return false;
+    const inPaths = values.every((value, index) => paths[index]!.split(/[/_.\s-]/).includes(value));
+    return inPaths || people.some((of) => decides(column, of) && new Set(of.values).size < distinct);
+  });
+  return found?.name ?? null;
+}
+
+/** Whether each value of a column stands beside one value of another alone. */
+function decides(column: Column, other: Column): boolean {
+  const beside = new Map<string, string>();
+  for (const [index, value] of column.values.entries()) {
+    const of = other.values[index]!;
+    if ((beside.get(value) ?? of) !== of) return false;
+    beside.set(value, of);
+  }
+  return true;
+}
+
+const personName =
+  /^(sex|gender|geschlecht|sexe|sexo|genere|age|alter|edad|âge|idade|age[_ ]?(group|range)|accents?|dialect|akzent|dialekt|region|country|land|native[_ ]?(language)?|first[_ ]?language|ethnicity|device|microphone|channel|environment|emotion|style)$/i;
+const technicalName =
+  /(^|_)(votes?|duration|dauer|length|seconds|size|bytes|rate|channels|hash|md5|sha|split|segment|confidence|score|start|end|offset|date|time|locale|lang(uage)?|tags?|id|index|path|file|url|source|version|licen[cs]e)(_|$)/i;
+
+/** What tells groups of speakers or recordings apart: known by its name, or few values that come again. */
+function isAttribute({ name, values }: Column): boolean {
+  const said = values.filter((value) => value.trim() !== '');
+  const distinct = new Set(said).size;
+  if (distinct === 0) return false;
+  if (personName.test(name)) return true;
+  return !technicalName.test(name) && distinct >= 2 && distinct <= 8 && distinct <= said.length / 2;
+}
+
+/** A column called `id` or `utterance` names utterances unless it repeats itself or holds the words. */
+function idColumn(columns: readonly Column[], sound: string, text: string | null): { id?: null } {
+  const usual = ['id', 'utt', 'utt_id', 'utterance', 'utterance_id'];
+  const found = usual
+    .map((name) => columns.find((column) => column.name === name))
+    .find((column) => column !== undefined);
+  if (found === undefined || found.name === sound) return {};
+  const unique =
+    new Set(found.values).size === found.values.length && found.values.every((value) => value.trim() !== '');
+  return found.name === text || !unique ? { id: null } : {};
+}

@@ -1,0 +1,112 @@
+import { open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listFolder } from '../../corpora/shared/list-folder.ts';
+import { loadMember, memberNames } from '../../session/members/load-member.ts';
+
+/** What lies in a folder and all folders in it. Paths are relative to it, with `/`, sorted. */
+export interface SoundTree {
+  /** Absolute. */
+  readonly root: string;
+  readonly sounds: readonly string[];
+  /** Everything else. */
+  readonly others: readonly string[];
+  /** Endings of sounds, in lower case and without the dot, the most frequent first. */
+  readonly endings: readonly string[];
+  /** Whether there was more than is looked at. */
+  readonly cut: boolean;
+}
+
+/** Endings of sound files that are known without a look inside. */
+const soundEndings = new Set(
+  'wav flac mp3 ogg oga opus sph nist aif aiff aifc au snd m4a webm mp4 aac wma amr caf wv1 wv2'.split(' '),
+);
+/** Endings of files that are never sound: nothing is read to find that out. */
+const otherEndings = new Set(
+  'txt tsv csv tab jsonl ndjson json yaml yml md pdf html htm xml py js ts mts mjs sh png jpg jpeg gif svg zip gz tgz tar lab trn trans ctm stm srt vtt textgrid eaf docx xlsx db sqlite lock log'.split(
+    ' ',
+  ),
+);
+/** Folders that are not the user's recordings. */
+const passedOver = new Set(['node_modules', 'earwitness-report', '__pycache__', '__MACOSX']);
+
+const mostFiles = 500_000;
+const deepest = 16;
+const headBytes = 64;
+/** Files of an unknown ending that are looked into. */
+const looks = 3;
+
+/**
+ * Looks through a folder. A sound is told by the ending of its name, or, where that is unknown, by its first bytes.
+ *
+ * @throws EarwitnessError `bad-input`: a folder cannot be read
+ */
+export async function readSoundTree(root: string, shownName: string): Promise<SoundTree> {
+  const files: string[] = [];
+  const realRoot = await realpath(root);
+  let cut = false;
+  const walk = async (path: string, depth: number): Promise<void> => {
+    const found = await listFolder(join(root, path), realRoot, path === '' ? shownName : `${shownName}/${path}`, false);
+    for (const name of found.files) files.push(path === '' ? name : `${path}/${name}`);
+    cut ||= files.length > mostFiles || (depth >= deepest && found.folders.length > 0);
+    if (cut) return;
+    for (const name of found.folders) {
+      if (!passedOver.has(name)) await walk(path === '' ? name : `${path}/${name}`, depth + 1);
+    }
+  };
+  await walk('', 0);
+
+  const byEnding = Map.groupBy(files, endingOf);
+  const counts: [ending: string, count: number][] = [];
+  for (const [ending, some] of byEnding) {
+    if (ending !== '' && (soundEndings.has(ending) || (!otherEndings.has(ending) && (await areSounds(root, some))))) {
+      counts.push([ending, some.length]);
+    }
+  }
+  const endings = counts.sort((a, b) => b[1] - a[1]).map(([ending]) => ending);
+  const isSound = (path: string) => endings.includes(endingOf(path));
+  return { root, sounds: files.filter(isSound), others: files.filter((path) => !isSound(path)), endings, cut };
+}
+
+/** @example endingOf('a/b.WAV') // 'wav' */
+export function endingOf(path: string): string {
+  return /[^/]\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+const beginningBytes = 1 << 20;
+
+/** The whole lines in the first megabyte of a file; null where it cannot be read, or is no text in UTF-8. */
+export async function beginningOf(file: string): Promise<string | null> {
+  const opened = await open(file).catch(() => null);
+  if (opened === null) return null;
+  try {
+    const bytes = new Uint8Array(beginningBytes);
+    const { bytesRead } = await opened.read(bytes, 0, beginningBytes, 0);
+    const end = bytesRead < beginningBytes ? bytesRead : bytes.lastIndexOf(0x0a) + 1;
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end));
+  } catch {
+    return null;
+  } finally {
+    await opened.close();
+  }
+}
+
+async function areSounds(root: string, paths: readonly string[]): Promise<boolean> {
+  const decoders = await Promise.all(
+    memberNames('decoders')
+      // It would have to be started to say.
+      .filter((name) => name !== 'ffmpeg')
+      .map(async (name) => (await loadMember('decoders', name, '.')).member),
+  );
+  for (const path of paths.slice(0, looks)) {
+    const head = new Uint8Array(headBytes);
+    const file = await open(join(root, path)).catch(() => null);
+    if (file === null) return false;
+    try {
+      const { bytesRead } = await file.read(head, 0, headBytes, 0);
+      if (!decoders.some((decoder) => decoder.recognizes(head.subarray(0, bytesRead)))) return false;
+    } finally {
+      await file.close();
+    }
+  }
+  return true;
+}

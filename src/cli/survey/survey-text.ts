@@ -1,0 +1,49 @@
+import { printable } from '../../base/printable.ts';
+import type { Survey } from './survey.ts';
+
+const shownGroups = 5;
+const shownValues = 5;
+
+/** What was found, in a few lines for people. */
+export function surveyText(found: Survey, path: string): string[] {
+  const { clips, texts, speakers, minutes, minutesEstimated, groups, what, notes } = found;
+  const words = texts === clips ? 'all with words' : texts === 0 ? 'none with words' : `${texts} with words`;
+  const people = speakers === 0 ? 'speakers not known' : amount(speakers, 'speaker');
+  const length = `${minutesEstimated ? 'about ' : ''}${minutesText(minutes)}`;
+  const shown = groups.slice(0, shownGroups).map(({ name, values }) => {
+    const listed = values.slice(0, shownValues).map(([value, count]) => `${printable(value, 30)} ${count}`);
+    return `${printable(name, 40)} (${listed.join(', ')}${values.length > shownValues ? ', …' : ''})`;
+  });
+  const more = groups.length > shownGroups ? `, and ${groups.length - shownGroups} more` : '';
+  return [
+    `Found ${path === '.' ? 'here' : `in ${printable(path)}`}: ${amount(clips, 'recording')}, ${length}, ${words}, ${people}.`,
+    `Read as ${what}.`,
+    ...(shown.length > 0 ? [`Groups: ${shown.join(', ')}${more}.`] : []),
+    `Language: ${found.language} (${languageReason(found)}).`,
+    ...notes,
+  ];
+}
+
+function languageReason({ languageFrom }: Survey): string {
+  switch (languageFrom) {
+    case 'the option':
+      return 'as told';
+    case 'the data':
+      return 'as the data says';
+    case 'its words':
+      return 'by its words; --language says another';
+    case 'a guess':
+      return 'taken for granted; --language says another';
+  }
+}
+
+/** @example amount(1, 'speaker') // '1 speaker' */
+export function amount(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** @example minutesText(0.545) // '33 s' */
+export function minutesText(minutes: number): string {
+  if (minutes < 2) return `${Math.round(minutes * 60)} s`;
+  return minutes < 120 ? `${minutes.toFixed(minutes < 10 ? 1 : 0)} minutes` : `${(minutes / 60).toFixed(1)} hours`;
+}

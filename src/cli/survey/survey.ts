@@ -1,0 +1,252 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import type { Corpus } from '../../corpora/contract.ts';
+import { loadMember } from '../../session/members/load-member.ts';
+import { createServices } from '../../session/services.ts';
+import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
+import { guessLanguage } from './guess-language.ts';
+import { readSoundTree, type SoundTree } from './sound-tree.ts';
+
+/** Recordings that were found, and how a config reads them. */
+export interface Survey {
+  readonly corpus: { readonly type: string; readonly options: JsonObject };
+  /** `the list calls.csv: sounds in "file"`: for people. */
+  readonly what: string;
+  readonly clips: number;
+  /** Of these, with words that were said. */
+  readonly texts: number;
+  readonly speakers: number;
+  readonly minutes: number;
+  /** Whether minutes were measured of some clips and reckoned from them. */
+  readonly minutesEstimated: boolean;
+  readonly longestSeconds: number;
+  readonly groups: readonly Group[];
+  readonly language: string;
+  /** Who says that it is this language. */
+  readonly languageFrom: 'the option' | 'the data' | 'its words' | 'a guess';
+  /** Sounds as they are named, for a look at one. */
+  readonly sounds: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** An attribute by which groups can be told apart. */
+export interface Group {
+  readonly name: string;
+  /** Utterances by value, the most frequent first. */
+  readonly values: readonly (readonly [value: string, utterances: number])[];
+}
+
+/** What was asked about. */
+export interface SurveyRequest {
+  /** A folder or a list, as the user wrote it. */
+  readonly path: string;
+  /** Paths in the config are meant from here. */
+  readonly baseFolder: string;
+  /** BCP 47; null: to be found out. */
+  readonly language: string | null;
+}
+
+/**
+ * Looks what recordings there are, by reading them as a run would.
+ *
+ * @returns null where there is no sound at all
+ * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read, with the reason of the most telling way
+ * @example await survey({ path: 'recordings', baseFolder: process.cwd(), language: null })
+ */
+export async function survey({ path, baseFolder, language }: SurveyRequest): Promise<Survey | null> {
+  const given = resolve(baseFolder, path);
+  const found = await stat(given).catch(() => null);
+  if (found === null) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(path)}: expected a folder of recordings, or a list of them, but there is none; check the path`,
+    );
+  }
+  const root = found.isDirectory() ? given : dirname(given);
+  const tree = await readSoundTree(root, printable(path));
+  if (tree.cut) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(path)}: expected a folder of recordings, but it holds more than half a million files, or folders that are more than 16 deep; name the folder further in that holds the recordings`,
+    );
+  }
+  if (!found.isDirectory() && tree.sounds.includes(basename(given))) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(path)}: expected a folder of recordings, or a list of them, but this is one sound; name its folder`,
+    );
+  }
+  const ways = found.isDirectory() ? candidates(tree) : lists(tree, basename(given));
+  let refused: EarwitnessError | null = null;
+  for await (const candidate of ways) {
+    try {
+      const read = await readCandidate(candidate, tree, baseFolder, language);
+      if (read !== null) return read;
+    } catch (error) {
+      if (!(error instanceof EarwitnessError)) throw error;
+      refused ??= error;
+    }
+  }
+  if (refused !== null) throw refused;
+  if (!found.isDirectory()) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(path)}: expected a list of recordings, one on each line with the path of its sound, but no column names a sound that is there; correct the paths, or name the folder of the sounds`,
+    );
+  }
+  return null;
+}
+
+/** Options as a config in `baseFolder` writes them. */
+function writtenOptions({ options }: Candidate, tree: SoundTree, baseFolder: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(options).map(([key, value]) => {
+      if (!pathOptions.includes(key) || typeof value !== 'string') return [key, value];
+      const way = relative(baseFolder, join(tree.root, value)).replaceAll('\\', '/');
+      return [key, way === '' ? '.' : way];
+    }),
+  );
+}
+
+/** So many sounds are measured; what is longer than all of them together is reckoned. */
+const mostMeasured = 200;
+const mostValues = 1000;
+
+async function readCandidate(
+  candidate: Candidate,
+  tree: SoundTree,
+  baseFolder: string,
+  language: string | null,
+): Promise<Survey | null> {
+  const notes = [...candidate.notes];
+  await using services = closing(
+    createServices({ baseFolder, warn: (message) => notes.push(`${printable(message, 300)}.`) }),
+  );
+  const { member } = await loadMember('corpora', candidate.type, baseFolder);
+  const options = writtenOptions(candidate, tree, baseFolder);
+  const corpus = await member.open(member.options.parse(options) as never, services.corpus);
+  const counted = await count(corpus).finally(() => corpus.close());
+  if (counted.clips === 0 || counted.files.length === 0) return null;
+
+  const step = Math.max(1, Math.ceil(counted.files.length / mostMeasured));
+  const measured = counted.files.filter((_, index) => index % step === 0);
+  let seconds = 0;
+  let longest = counted.longestStretch;
+  for (const file of measured) {
+    const duration = await services.sounds.durationSeconds(file);
+    seconds += duration;
+    if (counted.longestStretch === 0) longest = Math.max(longest, duration);
+  }
+  const wholeSeconds = (seconds / measured.length) * counted.files.length;
+  const minutes = (counted.stretchSeconds > 0 ? counted.stretchSeconds : wholeSeconds) / 60;
+
+  const guessed = language === null && counted.language === null ? guessLanguage(counted.someTexts) : null;
+  const chosen = language ?? counted.language ?? guessed ?? 'en';
+  const takesLanguage = ['folder', 'manifest', 'kaldi'].includes(candidate.type);
+  return {
+    corpus: { type: candidate.type, options: takesLanguage ? { ...options, language: chosen } : options },
+    what:
+      candidate.type === 'folder' && counted.texts > 0
+        ? `${candidate.what}, words in files beside them`
+        : candidate.what,
+    clips: counted.clips,
+    texts: counted.texts,
+    speakers: counted.speakers,
+    minutes,
+    minutesEstimated: step > 1 && counted.stretchSeconds === 0,
+    longestSeconds: longest,
+    groups: counted.groups,
+    language: chosen,
+    languageFrom:
+      language !== null && takesLanguage
+        ? 'the option'
+        : counted.language !== null
+          ? 'the data'
+          : guessed !== null
+            ? 'its words'
+            : 'a guess',
+    sounds: counted.files.slice(0, 1000),
+    // How many have words is said anyway.
+    notes: notes.filter((note) => !note.includes('have no text beside them')),
+  };
+}
+
+function closing<T extends { close(): Promise<void> }>(services: T): T & AsyncDisposable {
+  return Object.assign(services, { [Symbol.asyncDispose]: () => services.close() });
+}
+
+interface Counted {
+  clips: number;
+  texts: number;
+  speakers: number;
+  /** Distinct files that are there. */
+  readonly files: readonly string[];
+  stretchSeconds: number;
+  longestStretch: number;
+  readonly groups: readonly Group[];
+  /** Of most utterances, as the data says; null where it says nothing. */
+  readonly language: string | null;
+  readonly someTexts: readonly string[];
+}
+
+/** What says nothing of a person or a recording. */
+const noGroups = new Set(['corpus', 'licence', 'split', 'style']);
+
+async function count(corpus: Corpus): Promise<Counted> {
+  const speakers = new Set<string>();
+  const files = new Set<string>();
+  const languages = new Map<string, number>();
+  const attributes = new Map<string, Map<string, number>>();
+  const someTexts: string[] = [];
+  let clips = 0;
+  let texts = 0;
+  let stretchSeconds = 0;
+  let longestStretch = 0;
+  let last: string | null = null;
+  for await (const { sound, reference, speaker, language, attributes: own } of corpus.utterances()) {
+    if (sound === undefined || !('file' in sound)) continue;
+    if (sound.file !== last && !files.has(sound.file)) {
+      if (!existsSync(sound.file)) continue;
+      files.add(sound.file);
+    }
+    last = sound.file;
+    clips++;
+    if (sound.endSeconds !== undefined) {
+      const length = sound.endSeconds - (sound.startSeconds ?? 0);
+      stretchSeconds += length;
+      longestStretch = Math.max(longestStretch, length);
+    }
+    if (reference !== undefined && reference !== '') {
+      texts++;
+      if (someTexts.length < 1000) someTexts.push(reference);
+    }
+    if (speaker !== undefined) speakers.add(speaker);
+    if (language !== 'und') languages.set(language, (languages.get(language) ?? 0) + 1);
+    for (const [name, value] of Object.entries(own)) {
+      if (noGroups.has(name)) continue;
+      const values = attributes.get(name) ?? new Map<string, number>();
+      if (values.size < mostValues) values.set(value, (values.get(value) ?? 0) + 1);
+      attributes.set(name, values);
+    }
+  }
+  const groups = [...attributes].flatMap(([name, values]) =>
+    // As many values as the study `robustness` looks at.
+    values.size < 2 || values.size > 8 ? [] : [{ name, values: [...values].sort((a, b) => b[1] - a[1]) }],
+  );
+  const [language] = [...languages].sort((a, b) => b[1] - a[1])[0] ?? [null];
+  return {
+    clips,
+    texts,
+    speakers: speakers.size,
+    files: [...files],
+    stretchSeconds,
+    longestStretch,
+    groups,
+    language,
+    someTexts,
+  };
+}

@@ -1,0 +1,70 @@
+/** What a server with OpenAI's API says of its models. */
+export interface ServerModels {
+  readonly all: readonly string[];
+  /** Those whose names say that they transcribe. */
+  readonly forSpeech: readonly string[];
+}
+
+const speech = /whisper|parakeet|canary|distil|asr|stt|voxtral|moonshine|sense-?voice|transcri|wav2vec|conformer/i;
+const longestAnswer = 1_000_000;
+
+/**
+ * Asks a server for its models (`GET /models`, OpenAI API reference).
+ *
+ * @param baseUrl as `openai-compatible` has it: http://localhost:8000/v1
+ * @param timeLimitMs how long it may take
+ * @returns null where nobody answers, or something else does
+ */
+export async function modelsOf(baseUrl: string, timeLimitMs = 5000): Promise<ServerModels | null> {
+  try {
+    const answer = await fetch(`${baseUrl}/models`, { signal: AbortSignal.timeout(timeLimitMs), redirect: 'error' });
+    const text = answer.ok ? await answer.text() : '';
+    if (text === '' || text.length > longestAnswer) return null;
+    const { data } = JSON.parse(text) as { data?: readonly { id?: unknown }[] };
+    if (!Array.isArray(data)) return null;
+    const all = data.flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
+    return { all, forSpeech: all.filter((name) => speech.test(name)) };
+  } catch {
+    return null;
+  }
+}
+
+/** A server that answers on this machine. */
+export interface FoundServer {
+  readonly options: {
+    readonly baseUrl: string;
+    readonly model: string;
+    readonly path?: string;
+    readonly responseFormat?: 'json';
+  };
+  /** `speaches at http://127.0.0.1:8000`: for people. */
+  readonly what: string;
+}
+
+/** Where vLLM, speaches and faster-whisper-server listen, and LocalAI and whisper.cpp's server. */
+const usualPorts = [8000, 8080];
+const probeMs = 500;
+
+/**
+ * Servers that transcribe on this machine: asked are the ports on which such servers listen unless they are told another. Nothing
+ * but the question which models they have is sent.
+ */
+export async function findServers(ports: readonly number[] = usualPorts): Promise<FoundServer[]> {
+  const found = await Promise.all(ports.map(probe));
+  return found.filter((server) => server !== null);
+}
+
+async function probe(port: number): Promise<FoundServer | null> {
+  const origin = `http://127.0.0.1:${port}`;
+  const models = await modelsOf(`${origin}/v1`, probeMs);
+  const model = models?.forSpeech[0];
+  if (model !== undefined) return { options: { baseUrl: `${origin}/v1`, model }, what: `${model} at ${origin}` };
+  const page = await fetch(origin, { signal: AbortSignal.timeout(probeMs), redirect: 'error' })
+    .then((answer) => answer.text())
+    .catch(() => '');
+  if (!/whisper\.cpp/i.test(page.slice(0, longestAnswer))) return null;
+  return {
+    options: { baseUrl: origin, path: '/inference', model: 'whisper.cpp', responseFormat: 'json' },
+    what: `whisper.cpp's server at ${origin}`,
+  };
+}

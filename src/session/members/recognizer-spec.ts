@@ -1,0 +1,120 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import { modelsOf } from './model-server.ts';
+
+/** A recognizer in the short forms that a command line has beside `type:option=value`. */
+export interface ShortSpec {
+  readonly type: string;
+  readonly options: JsonObject;
+  /** What a config may call it. */
+  readonly name: string;
+}
+
+const standardServer = 'api.openai.com';
+
+/**
+ * Reads the short forms of a recognizer; null where it is none of them, and so `type`, `type:option=value` or a module:
+ * - `whisper:openai/whisper-base`, `whisper:base`, `whisper:./model`: a model of the hub, or a folder, through transformers.js
+ * - `./transcribe.sh`, `"./transcribe --fast {wav}"`: a program that is given a WAV file and prints what it heard
+ * - `http://localhost:8000/v1`, `http://localhost:8000/v1#MODEL`: a server with OpenAI's transcription API; one that has one model for
+ *   speech need not be told which
+ *
+ * @throws EarwitnessError `bad-usage`: the program is not there or cannot be run, or the server does not say which model
+ */
+export async function shortSpec(spec: string, baseFolder: string): Promise<ShortSpec | null> {
+  if (/^https?:\/\//i.test(spec)) return serverSpec(spec);
+  const whisper = /^whisper(?::(.*))?$/s.exec(spec);
+  if (whisper !== null) return whisperSpec(whisper[1] ?? '', spec);
+  return /^(?:\.{1,2}\/|\/)/.test(spec) ? programSpec(spec, baseFolder) : null;
+}
+
+function whisperSpec(model: string, spec: string): ShortSpec {
+  if (model === '' || model.includes('=') || model.startsWith('{')) {
+    throw usage(
+      spec,
+      'expected a model behind whisper: such as whisper:openai/whisper-base (of the hub), whisper:base or whisper:./folder; options need the long form transformers:model=…,dtype=q8',
+    );
+  }
+  const known = /^(?:tiny|base|small|medium)(?:\.en)?$|^large(?:-v[1-3](?:-turbo)?)?$|^turbo$/.test(model);
+  const named = known ? `openai/whisper-${model === 'turbo' ? 'large-v3-turbo' : model}` : model;
+  return { type: 'transformers', options: { model: named }, name: nameOf(basename(named), 'whisper') };
+}
+
+async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec | null> {
+  // A path with blanks in it, or a program with arguments.
+  const whole = (await isFile(resolve(baseFolder, spec))) ? [spec] : spec.trim().split(/\s+/);
+  const [program = '', ...given] = whole;
+  if (/\.(?:ts|mts|js|mjs)$/.test(program) && given.length === 0) return null;
+  const file = resolve(baseFolder, program);
+  if (!(await isFile(file))) {
+    throw usage(spec, `expected a program at ${printable(program, 100)}, but there is none; correct the path`);
+  }
+  if (
+    !(await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    ))
+  ) {
+    throw usage(
+      spec,
+      `expected a program that can be run, but ${printable(program, 100)} is not executable; type: chmod +x ${printable(program, 100)}`,
+    );
+  }
+  const takesPath = given.some((part) => part.includes('{wav}'));
+  return {
+    type: 'command',
+    options: { program: [program, ...given, ...(takesPath ? [] : ['{wav}'])] },
+    name: nameOf(basename(program).replace(/\.[a-z]{1,4}$/i, ''), 'program'),
+  };
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() === true;
+}
+
+async function serverSpec(spec: string): Promise<ShortSpec> {
+  const [address = '', fragment] = spec.split('#', 2);
+  const url = URL.parse(address);
+  if (url === null || url.username !== '' || url.search !== '') {
+    throw usage(spec, 'expected the address of a server without user and query, such as http://localhost:8000/v1');
+  }
+  const baseUrl = address.replace(/\/+$/, '');
+  const server = (model: string): ShortSpec => ({
+    type: 'openai-compatible',
+    options: { baseUrl, model },
+    name: nameOf(model, 'server'),
+  });
+  if (fragment) return server(fragment);
+  if (url.hostname === standardServer) return server('whisper-1');
+  const models = await modelsOf(baseUrl);
+  const [only, ...more] = models === null ? [] : models.forSpeech.length > 0 ? models.forSpeech : models.all;
+  if (only !== undefined && more.length === 0) return server(only);
+  const said =
+    models === null
+      ? `${printable(url.host, 100)} does not say which models it has`
+      : only === undefined
+        ? `${printable(url.host, 100)} has no model`
+        : `${printable(url.host, 100)} has ${[only, ...more]
+            .slice(0, 8)
+            .map((name) => printable(name, 60))
+            .join(', ')}`;
+  throw usage(spec, `expected the model of the server, but ${said}; name it behind #: ${baseUrl}#MODEL`);
+}
+
+/** A name that a config may give, made of one that anybody gave. */
+function nameOf(text: string, otherwise: string): string {
+  const name = text
+    .replace(/^.*\//, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 60);
+  return name === '' ? otherwise : name;
+}
+
+function usage(spec: string, problem: string): EarwitnessError {
+  return new EarwitnessError('bad-usage', `${JSON.stringify(printable(spec, 100))}: ${problem}`);
+}

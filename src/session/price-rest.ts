@@ -1,0 +1,107 @@
+import type { RunSetup } from '../engine/setup.ts';
+import type { Price } from '../model/observation.ts';
+import type { Utterance } from '../model/utterance.ts';
+import type { Services } from './services.ts';
+
+/** How many utterances a preview asks about. */
+export const previewedUtterances = 10;
+
+/** What the rest of a corpus will take, reckoned from a preview of it. */
+export interface PreviewPrice {
+  /** Utterances of the preview, and of the whole corpus. */
+  readonly utterances: number;
+  readonly ofUtterances: number;
+  /** Of the whole corpus, clean; null where its sounds are spoken and no file tells. */
+  readonly audioMinutes: number | null;
+  /** Recognitions that are left, and the minutes of sound that are sent for them. */
+  readonly trials: number;
+  readonly trialMinutes: number | null;
+  /** Until all of it is done; null where nothing was measured. */
+  readonly seconds: number | null;
+  /** Of recognizers whose price is known. */
+  readonly money: readonly Price[];
+}
+
+/** So many sounds are measured; all of them where there are no more. */
+const mostMeasured = 200;
+const answersAtOnce = 1000;
+
+/**
+ * Reckons the rest from what the preview's answers took: every utterance is taken to be asked as often as those of the
+ * preview, and a minute of sound to take as long.
+ *
+ * @param whole all utterances; those of the preview are among them
+ */
+export async function priceRest(
+  setup: Pick<RunSetup, 'store' | 'runId' | 'recognizers' | 'workers' | 'corpus'>,
+  whole: () => AsyncIterable<Utterance>,
+  sounds: Services['sounds'],
+): Promise<PreviewPrice> {
+  const { store, runId, recognizers, workers } = setup;
+  const previewed: Utterance[] = [];
+  for await (const utterance of setup.corpus.utterances()) previewed.push(utterance);
+  let ofUtterances = 0;
+  for await (const _ of whole()) ofUtterances++;
+  const restUtterances = Math.max(0, ofUtterances - previewed.length);
+  const step = Math.max(1, Math.ceil(ofUtterances / mostMeasured));
+  const some: Utterance[] = [];
+  let number = 0;
+  for await (const utterance of whole()) if (number++ % step === 0) some.push(utterance);
+  const [ownSeconds, meanSeconds] = [await meanDuration(previewed, sounds), await meanDuration(some, sounds)];
+
+  const spent = recognizers.map(() => ({ seconds: 0, answered: 0, asked: 0 }));
+  for (const { batch, size } of store.batches(runId)) {
+    for (let from = 0; from < size; from += answersAtOnce) {
+      for (const { recognizer, observation } of store.answers(runId, batch, { from, limit: answersAtOnce })) {
+        if (recognizer === null || observation === null) continue;
+        const of = spent[recognizer]!;
+        of.asked++;
+        if (observation.transcript === undefined) continue;
+        of.answered++;
+        of.seconds += observation.timing.seconds;
+      }
+    }
+  }
+  // What the rest is of the preview: by sound where it is known, else by utterances.
+  const byUtterances = restUtterances / Math.max(1, previewed.length);
+  const growth = ownSeconds === null || meanSeconds === null ? byUtterances : (byUtterances * meanSeconds) / ownSeconds;
+  const asked = spent.reduce((sum, of) => sum + of.asked, 0);
+  const minutesOf = ({ asked: count }: { readonly asked: number }) =>
+    meanSeconds === null ? null : (count * byUtterances * meanSeconds) / 60;
+  const money = new Map<string, number>();
+  for (const [index, { pricePerMinute }] of recognizers.entries()) {
+    const minutes = minutesOf(spent[index]!);
+    if (pricePerMinute === null || minutes === null) continue;
+    const { amount, currency } = pricePerMinute;
+    money.set(currency, (money.get(currency) ?? 0) + amount * minutes);
+  }
+  const took = ({ seconds, answered, asked: count }: (typeof spent)[number]) =>
+    answered === 0 ? 0 : (seconds / answered) * count * growth;
+  const onProcessor = recognizers.flatMap(({ usesProcessor }, index) => (usesProcessor ? [took(spent[index]!)] : []));
+  const elsewhere = recognizers.flatMap(({ usesProcessor, limits }, index) =>
+    usesProcessor ? [] : [took(spent[index]!) / limits.concurrency],
+  );
+  return {
+    utterances: previewed.length,
+    ofUtterances,
+    audioMinutes: meanSeconds === null ? null : (meanSeconds * ofUtterances) / 60,
+    trials: Math.round(asked * byUtterances),
+    trialMinutes: minutesOf({ asked }),
+    seconds: spent.every(({ answered }) => answered === 0)
+      ? null
+      : Math.max(onProcessor.reduce((sum, seconds) => sum + seconds, 0) / workers, ...elsewhere),
+    money: [...money].map(([currency, amount]) => ({ amount, currency })),
+  };
+}
+
+/** Mean length in seconds; null where a sound is no file, or cannot be read. */
+async function meanDuration(utterances: readonly Utterance[], sounds: Services['sounds']): Promise<number | null> {
+  let seconds = 0;
+  for (const { sound } of utterances) {
+    if (sound === undefined || !('file' in sound)) return null;
+    const end = sound.endSeconds ?? (await sounds.durationSeconds(sound.file).catch(() => null));
+    if (end === null) return null;
+    seconds += end - (sound.startSeconds ?? 0);
+  }
+  return utterances.length === 0 ? null : seconds / utterances.length;
+}
