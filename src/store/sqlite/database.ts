@@ -27,7 +27,7 @@ export interface SqliteDatabase {
 /**
  * @throws what SQLite says, with its number in `errcode`
  */
-export function openFile(path: string, options: { readonly readonly: boolean }): SqliteDatabase {
+export function openFile(path: string | URL, options: { readonly readonly: boolean }): SqliteDatabase {
   const file = new (builtIn().DatabaseSync)(path, { readOnly: options.readonly });
   const begin = file.prepare('BEGIN IMMEDIATE');
   const commit = file.prepare('COMMIT');

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { removeAbandoned } from '../../base/abandoned.ts';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { removeAbandoned, temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { OpenOptions } from '../contract.ts';
 import { finishChores } from './chores.ts';
@@ -19,35 +20,30 @@ export interface OpenedDatabase {
  * One writer at a time: the writer holds an exclusive transaction on a second, empty database beside it (`<path>.lock`).
  * The operating system gives that lock back when the process dies, however it dies, so it can never be stale.
  *
+ * Who only reads changes nothing: of a store of an older version a copy is read, that is brought up to date and is gone at
+ * the end.
+ *
  * @throws EarwitnessError `store-busy` where another process writes, `store` where the file is damaged, of a newer
  * version, or cannot be written
  */
 export function openDatabase(path: string, options: OpenOptions = {}): OpenedDatabase {
-  const readonly = options.readonly ?? false;
-  if (readonly && !existsSync(path)) {
-    throw new EarwitnessError('store', `${path}: expected a store, but there is none; \`earwitness run\` makes one`);
-  }
+  if (options.readonly) return openToRead(path);
   let lock: SqliteDatabase | null = null;
   let database: SqliteDatabase | null = null;
   try {
-    if (!readonly) {
-      mkdirSync(dirname(path), { recursive: true });
-      lock = takeLock(path);
-      removeAbandoned(dirname(path), '.merge-');
-    }
-    database = openFile(path, { readonly });
+    mkdirSync(dirname(path), { recursive: true });
+    lock = takeLock(path);
+    removeAbandoned(dirname(path), '.merge-');
+    database = openFile(path, { readonly: false });
     database.pragma('busy_timeout = 5000');
     checkVersion(database, path);
-    if (readonly) refuseOlder(database, path);
-    else {
-      database.pragma('journal_mode = WAL');
-      // A kill loses nothing in WAL mode at NORMAL; only a power cut can take the last commits, never tear the file.
-      database.pragma('synchronous = NORMAL');
-      database.pragma('wal_autocheckpoint = 8000');
-      database.pragma('foreign_keys = ON');
-      migrate(database);
-      finishChores(database);
-    }
+    database.pragma('journal_mode = WAL');
+    // A kill loses nothing in WAL mode at NORMAL; only a power cut can take the last commits, never tear the file.
+    database.pragma('synchronous = NORMAL');
+    database.pragma('wal_autocheckpoint = 8000');
+    database.pragma('foreign_keys = ON');
+    migrate(database);
+    finishChores(database);
     database.pragma('cache_size = -8192');
     const opened = database;
     return {
@@ -105,18 +101,52 @@ function checkVersion(database: SqliteDatabase, path: string): void {
   }
 }
 
-function refuseOlder(database: SqliteDatabase, path: string): void {
-  const version = versionOf(database);
-  if (version === migrations.length) return;
-  throw new EarwitnessError(
-    'store',
-    version === 0
-      ? `${path}: ${emptyStore}`
-      : `${path}: expected a store of version ${migrations.length}, but it is of version ${version}; \`earwitness run\` with this store brings it up to date`,
-  );
+const emptyStore = 'expected a store, but it is empty; `earwitness run` fills it';
+
+function openToRead(path: string): OpenedDatabase {
+  if (!existsSync(path)) {
+    throw new EarwitnessError('store', `${path}: expected a store, but there is none; \`earwitness run\` makes one`);
+  }
+  let folder: string | null = null;
+  let database: SqliteDatabase | null = null;
+  const close = () => {
+    database?.close();
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    let copy: string | null = null;
+    copyUpToDate(path, () => {
+      folder = temporaryFolder('store');
+      copy = join(folder, 'store.sqlite');
+      return copy;
+    });
+    database = copy === null ? openAnywhere(path) : openFile(copy, { readonly: true });
+    database.pragma('busy_timeout = 5000');
+    database.pragma('cache_size = -8192');
+    return { database, close };
+  } catch (error) {
+    close();
+    throw asStoreError(error, path);
+  }
 }
 
-const emptyStore = 'expected a store, but it is empty; `earwitness run` fills it';
+/** Opens a database to be read, also where nothing may be written beside it. */
+function openAnywhere(path: string): SqliteDatabase {
+  const database = openFile(path, { readonly: true });
+  try {
+    versionOf(database);
+    return database;
+  } catch (error) {
+    database.close();
+    const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+    // Without its log the file would be read as it was before.
+    if (codeOf(error) !== codes.readonly && codeOf(error) !== codes.cannotOpen) throw error;
+    if (log !== undefined && log.size > 0) throw error;
+    const unchanging = pathToFileURL(path);
+    unchanging.searchParams.set('immutable', '1');
+    return openFile(unchanging, { readonly: true });
+  }
+}
 
 /**
  * Writes a copy of a store of an older version and brings that up to date; the store itself is only read.
@@ -128,7 +158,7 @@ const emptyStore = 'expected a store, but it is empty; `earwitness run` fills it
 export function copyUpToDate(path: string, copy: () => string): boolean {
   let database: SqliteDatabase | null = null;
   try {
-    database = openFile(path, { readonly: true });
+    database = openAnywhere(path);
     database.pragma('busy_timeout = 5000');
     checkVersion(database, path);
     const version = versionOf(database);

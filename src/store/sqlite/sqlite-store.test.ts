@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -433,10 +433,10 @@ test('an exported run takes no sounds of other runs with it', (context) => {
   assert.equal(store.clip(sha256('u3')), null);
 });
 
-test('a store of an older version is merged by a copy that is brought up to date, and stays as it was', (context) => {
-  const [here, old] = [temporaryPath(context), temporaryPath(context)];
+/** A store as a program wrote it that knew the first version alone. */
+function oldStore(context: TestContext): string {
+  const old = temporaryPath(context);
   const database = openFile(old, { readonly: false });
-  // As a program wrote it that knew the first version alone.
   database.exec(migrations[0]!);
   database.exec(`
     INSERT INTO runs (id, name, purpose, config, seed, fresh, recognizers, started_at_ms, utterances_complete)
@@ -449,6 +449,66 @@ test('a store of an older version is merged by a copy that is brought up to date
   `);
   database.pragma('user_version = 1');
   database.close();
+  return old;
+}
+
+test('a store of an older version is read as it is, where nothing may be written too, and nothing is left behind', (context) => {
+  const old = oldStore(context);
+  const before = readFileSync(old);
+  const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`earwitness-store-p${process.pid}s`));
+  {
+    using store = openStore(old, { readonly: true });
+    assert.deepEqual(
+      store.runs().map(({ id }) => id),
+      ['old-run'],
+    );
+    assert.equal(store.answers('old-run', 0, all)[0]?.observation?.transcript?.text, 'heard of old');
+    assert.deepEqual([store.tally('old-run').answered, store.failures('old-run')], [1, []]);
+    assert.equal(copies().length, 1);
+  }
+  assert.deepEqual(copies(), []);
+  assert.ok(readFileSync(old).equals(before));
+  exportStore(old, join(dirname(old), 'export.sqlite'), null);
+  assert.ok(readFileSync(old).equals(before));
+  openStore(old).close();
+  assert.ok(!readFileSync(old).equals(before), 'who writes brings it up to date');
+});
+
+test('a store is read by whoever may not write beside it', { skip: !canBecomeNobody() }, (context) => {
+  const path = temporaryPath(context);
+  let id: string;
+  {
+    using store = openStore(path);
+    id = filledRun(store, 1, 1);
+  }
+  const folder = dirname(path);
+  for (const [store, run] of [
+    [path, id],
+    [oldStore(context), 'old-run'],
+  ] as const) {
+    chmodSync(dirname(store), 0o555);
+    const script = `import { openStore } from ${JSON.stringify(import.meta.resolve('./sqlite-store.ts'))};
+      process.stdout.write(openStore(${JSON.stringify(store)}, { readonly: true }).runs().map(({ id }) => id).join());`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      ...{ uid: 65534, gid: 65534, cwd: folder, encoding: 'utf8' },
+    });
+    assert.equal(stdout, run, stderr);
+    chmodSync(dirname(store), 0o700);
+  }
+});
+
+/** Only root can run a program as another user, and only where that user may read this one. */
+function canBecomeNobody(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  const as = { uid: 65534, gid: 65534 };
+  return (
+    spawnSync(process.execPath, ['--eval', `require('fs').readFileSync(${JSON.stringify(import.meta.filename)})`], as)
+      .status === 0
+  );
+}
+
+test('a store of an older version is merged by a copy that is brought up to date, and stays as it was', (context) => {
+  const [here, old] = [temporaryPath(context), oldStore(context)];
   const before = readFileSync(old);
 
   assert.deepEqual(mergeStore(here, old), { runs: 1, observations: 1 });
