@@ -10,6 +10,12 @@ const folders: Readonly<Record<string, string>> = {
   corpus: 'corpora',
   perturbation: 'perturbations',
   study: 'studies',
+  embedder: 'embedders',
+  predictor: 'predictors',
+  quality: 'quality',
+  'sound-collection': 'sound-collections',
+  // Each a file beside the others, with a line in their list.
+  normalizer: 'scoring/normalizers',
 };
 
 function fail(sentence: string): never {
@@ -25,15 +31,19 @@ if (folder === undefined)
   );
 if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
   fail(`expected a name in kebab-case, but got ${JSON.stringify(name)}; as in: npm run new ${family} my-engine`);
-const target = join(import.meta.dirname, '..', 'src', folder, name);
-if (existsSync(target)) fail(`src/${folder}/${name} exists already; take another name`);
+const isFile = family === 'normalizer';
+const members = join(import.meta.dirname, '..', 'src', folder);
+const target = isFile ? members : join(members, name);
+if (existsSync(isFile ? join(target, `${name}.ts`) : target))
+  fail(`src/${folder}/${name} exists already; take another name`);
 
 const camelCase = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-mkdirSync(target);
+mkdirSync(target, { recursive: true });
 for (const [file, text] of Object.entries(templates[family]!)) {
   const filled = text.replaceAll('__NAME__', name).replaceAll('__CONST__', camelCase);
   writeFileSync(join(target, file.replaceAll('__NAME__', name)), filled.trimStart());
 }
+const next = isFile ? 'name it in src/scoring/normalizers/normalizers.ts' : '`npm run generate`';
 console.log(
-  `src/${folder}/${name} is made. Next: fill it in, \`npm run generate\`, \`npm run check\`; CONTRIBUTING.md says what reviewers look at.`,
+  `src/${folder}/${name}${isFile ? '.ts' : ''} is made. Its tests fail until it works. Next: fill it in, ${next}, \`npm run check\`; CONTRIBUTING.md says what reviewers look at.`,
 );
