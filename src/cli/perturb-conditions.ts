@@ -25,6 +25,12 @@ export async function namedConditions(
     );
   }
   if (steps !== undefined) return [{ name: 'steps', steps: await readSteps(steps, baseFolder) }];
+  if (scenarios!.length === 0) {
+    throw new EarwitnessError(
+      'bad-usage',
+      'expected --scenario to name at least one (earwitness list scenarios), but it is empty',
+    );
+  }
   const ladders = [...(await loadLadders()), ...own];
   const found = new Map<string, Condition>();
   for (const name of scenarios!) {

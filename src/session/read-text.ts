@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { fileProblem } from '../base/file-problem.ts';
 import { printable } from '../base/printable.ts';
 
 /** A table beside the corpus is small; what is larger is another file given by mistake. */
@@ -25,6 +26,6 @@ export async function readText(path: string, baseFolder: string): Promise<string
     if (error instanceof EarwitnessError) throw error;
     if (error instanceof TypeError)
       throw refuse('expected text in UTF-8, but it has other bytes; save it as UTF-8', error);
-    throw refuse(`the file cannot be read (${messageOf(error)}); correct its path`, error);
+    throw refuse(`the file cannot be read (${fileProblem(error)}); correct its path`, error);
   }
 }

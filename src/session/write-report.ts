@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { fileProblem } from '../base/file-problem.ts';
 import type { RunReport } from '../model/run.ts';
 import { renderCsv } from '../report/csv/render-csv.ts';
 import { renderHtml } from '../report/html/render-html.ts';
@@ -63,7 +64,7 @@ export async function writeReport(
   } catch (error) {
     throw new EarwitnessError(
       'bad-input',
-      `${folder}: the report cannot be written there (${messageOf(error)}); the run is stored: \`earwitness report --out FOLDER\` writes it elsewhere`,
+      `${folder}: the report cannot be written there (${fileProblem(error)}); the run is stored: \`earwitness report --out FOLDER\` writes it elsewhere`,
       { cause: error },
     );
   }

@@ -20,6 +20,7 @@ import { openSoundList } from '../perturb-sound-list.ts';
 import { openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
 import { naturalNumber } from '../terminal/natural-number.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
+import { refuseOtherSound } from '../write-sound.ts';
 
 interface Options {
   readonly config?: string;
@@ -114,6 +115,7 @@ async function run(input: string | undefined, options: Options): Promise<void> {
   const conditions = known ?? (await namedConditions(scenario, steps, loaded!.config.ladders, baseFolder));
   if (input !== undefined && output !== undefined) await refuseOutputInside(input, output);
   const single = oneFile && conditions.length === 1 && options.export === undefined;
+  if (output !== undefined && single) refuseOtherSound(output);
   if (output !== undefined && !single) refuseFileName(output, conditions.length);
 
   const seed = options.seed ?? loaded?.config.seed ?? 1;

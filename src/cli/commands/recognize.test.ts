@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
@@ -65,4 +65,24 @@ test('one sound prints its subtitles, and CTM of several stands in one stream', 
   assert.equal(bare.stdout, '');
   const both = await recognize('one.wav', '-r', withTimes, '--srt', '--ctm');
   assert.equal(both.code, exitCodes['bad-usage']);
+});
+
+test('of a folder the sounds in it are heard, at any depth; one without any is told', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(folder.file('recordings/deep'), { recursive: true });
+  await mkdir(folder.file('empty'));
+  for (const name of ['recordings/b.wav', 'recordings/deep/ö a.wav', 'c.wav'])
+    await writeFile(folder.file(name), sineWav());
+  await writeFile(folder.file('recordings/b.txt'), 'hello');
+  const recognize = (...places: string[]) =>
+    runCommand(['recognize', ...places, '-r', withTimes], { cwd: folder.path });
+  const { stdout, stderr } = await recognize('recordings', 'c.wav');
+  assert.deepEqual(
+    stdout.split('\n').map((line) => line.split('\t')[0]),
+    ['recordings/b.wav', 'recordings/deep/ö a.wav', 'c.wav', ''],
+    stderr,
+  );
+  const none = await recognize('empty');
+  assert.equal(none.code, exitCodes['bad-input']);
+  assert.match(none.stderr, /empty: expected sound files .* but the folder has none/);
 });

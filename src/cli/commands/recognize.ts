@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { languageTag } from '../../corpora/shared/language-tag.ts';
 import type { Failure } from '../../model/observation.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { openRecognizer } from '../../session/members/open-recognizer.ts';
@@ -12,6 +14,7 @@ import { print, printJson, printLine, say } from '../output.ts';
 import { answerFile, type FileAnswer } from '../recognize/answer-file.ts';
 import { transcriptFiles } from '../recognize/transcript-files.ts';
 import { type TranscriptForm, transcriptText } from '../recognize/transcript-form.ts';
+import { soundFilesOf } from '../sound-file-plan.ts';
 import { refuseExisting } from '../write-sound.ts';
 
 interface Options {
@@ -32,13 +35,13 @@ export const recognize: CliCommand = {
     'recognize call.wav --recognizer pocketsphinx',
     'recognize talk.wav -r pocketsphinx --srt > talk.srt',
     'recognize *.flac -r pocketsphinx:beams=narrow --vtt -o subtitles',
-    'recognize *.flac -r pocketsphinx:mode=streaming --json',
+    'recognize recordings/ -r pocketsphinx:mode=streaming --json',
   ],
   notes:
     'A file that cannot be heard stops no other: it is told on stderr, and the exit code is 4. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
   configure(command: Command) {
     command
-      .argument('<files...>', 'sound files')
+      .argument('<files...>', 'sound files, or folders of them')
       .requiredOption('-r, --recognizer <spec>', 'type, type:option=value,… or type:{"option": value}')
       .option('-l, --language <tag>', 'BCP 47 tag of what is spoken', 'en')
       .option('--time-limit <seconds>', 'longest wait for one answer', seconds, 300)
@@ -51,7 +54,8 @@ export const recognize: CliCommand = {
   },
 };
 
-async function run(files: string[], options: Options): Promise<void> {
+async function run(places: string[], options: Options): Promise<void> {
+  const files = await filesOf(places);
   const form = formOf(options, files.length);
   const outputs = options.output === undefined ? null : transcriptFiles(files, options.output, form);
   for (const path of outputs?.values() ?? []) await refuseExisting(path, options.force === true);
@@ -63,7 +67,7 @@ async function run(files: string[], options: Options): Promise<void> {
     recognizer,
     input: description.input,
     sounds: services.sounds,
-    language: options.language,
+    language: languageTag(options.language, () => '--language'),
     timeLimitSeconds: options.timeLimit,
   };
   const answers: FileAnswer[] = [];
@@ -86,7 +90,20 @@ async function run(files: string[], options: Options): Promise<void> {
     });
   }
   const failed = untold + answers.filter(({ failure }) => failure).length;
-  if (failed > 0) throw new EarwitnessError('bad-input', `${failed} of ${files.length} files have no transcript`);
+  if (failed > 0) {
+    const have = files.length === 1 ? 'file has' : 'files have';
+    throw new EarwitnessError('bad-input', `${failed} of ${files.length} ${have} no transcript`);
+  }
+}
+
+/** Sound files, and those in folders; what is not there is told with the other files' failures. */
+async function filesOf(places: readonly string[]): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const place of places) {
+    const found = await stat(place).catch(() => null);
+    files.push(...(found?.isDirectory() ? (await soundFilesOf(place)).files : [place]));
+  }
+  return files;
 }
 
 /** Prints or writes a transcript; says why, where it cannot stand in this form, and gives false. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { encodeWav } from '../../audio/encode-wav.ts';
+import { exitCodes } from '../../base/errors.ts';
 import { createRandom } from '../../base/random.ts';
 import { classifyRooms, type MeasuredRoom } from '../../session/rooms/measure-rooms.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
@@ -77,8 +78,8 @@ test('rooms are measured and classed, and the table is a manifest that srb/real_
   assert.match(heard.stdout, /"sound":"t1\.5\.wav"/);
 
   const wrong = await runCommand(['rooms', 'rooms', '--speech', 'nowhere'], { cwd: folder.path });
-  assert.equal(wrong.code, 3);
-  assert.match(wrong.stderr, /expected a collection of sounds or a folder, but there is no "nowhere"/);
+  assert.equal(wrong.code, exitCodes['bad-input']);
+  assert.match(wrong.stderr, /nowhere: expected a folder of sound files, but there is none/);
 });
 
 test('classes are quarters of the range, SRMR from the largest down; rooms without a value have none', () => {

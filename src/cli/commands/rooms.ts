@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
@@ -44,6 +45,7 @@ async function run(folder: string, options: Options): Promise<void> {
       `expected --clips from 1 to ${mostClips}, but got ${JSON.stringify(options.clips.slice(0, 40))}`,
     );
   }
+  for (const path of [folder, options.speech]) await needFolder(path);
   const services = createServices({ baseFolder: process.cwd() });
   try {
     const [responses, speech] = [await services.assets.sounds(folder), await services.assets.sounds(options.speech)];
@@ -72,6 +74,15 @@ async function run(folder: string, options: Options): Promise<void> {
   } finally {
     await services.close();
   }
+}
+
+async function needFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return;
+  throw new EarwitnessError(
+    'bad-input',
+    `${path}: expected a folder of sound files, but ${found === null ? 'there is none' : 'this is a file'}; check the path`,
+  );
 }
 
 /** Empty where there is no value; file names may hold anything. */

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { fileProblem } from '../../base/file-problem.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { loadSpec } from '../../session/members/parse-spec.ts';
@@ -9,7 +11,7 @@ import { createServices } from '../../session/services.ts';
 import type { Voice } from '../../synthesizers/contract.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, say } from '../output.ts';
-import { refuseExisting, writeSound } from '../write-sound.ts';
+import { refuseExisting, refuseOtherSound, writeSound } from '../write-sound.ts';
 
 interface Options {
   readonly file?: string;
@@ -26,7 +28,7 @@ export const speak: CliCommand = {
   examples: ['speak "hello world" --synthesizer flite --voice slt -o hello.wav'],
   configure(command: Command) {
     command
-      .argument('[text]', 'what is to be said')
+      .argument('[text]', 'what is to be said; - for stdin')
       .option('-f, --file <path>', 'read the text from a file in UTF-8 instead')
       .requiredOption('-s, --synthesizer <spec>', 'type, type:option=value,… or type:{"option": value}')
       .option('-v, --voice <name>', "one of the synthesizer's voices; its first if absent")
@@ -39,6 +41,7 @@ export const speak: CliCommand = {
 
 async function run(text: string | undefined, options: Options): Promise<void> {
   const words = await wordsOf(text, options.file);
+  refuseOtherSound(options.output);
   await refuseExisting(options.output, options.force === true);
   const baseFolder = process.cwd();
   const spec = await loadSpec('synthesizers', options.synthesizer, baseFolder);
@@ -77,11 +80,17 @@ async function wordsOf(text: string | undefined, file: string | undefined): Prom
       `expected either a text or --file, but got ${text === undefined ? 'neither' : 'both'}`,
     );
   }
-  if (file === undefined) return text!;
+  if (file === undefined && text !== '-') return text!;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(
+      await (file === undefined ? buffer(process.stdin) : readFile(file)),
+    );
   } catch (error) {
-    throw new EarwitnessError('bad-input', `${file}: expected a text in UTF-8 (${messageOf(error)})`, { cause: error });
+    const problem =
+      error instanceof TypeError ? 'it has other bytes; save it as UTF-8' : `${fileProblem(error)}; check the path`;
+    throw new EarwitnessError('bad-input', `${file ?? 'stdin'}: expected a text in UTF-8, but ${problem}`, {
+      cause: error,
+    });
   }
 }
 

@@ -43,7 +43,7 @@ test('normalize --json gives one object for each line, and names the line that i
   const [code] = await once(child, 'close');
   assert.equal(code, exitCodes['bad-input']);
   assert.equal(stdout2, 'a\n');
-  assert.match(stderr, /stdin:2: expected text in UTF-8/);
+  assert.match(stderr, /stdin:2:2: expected UTF-8 text, but byte 0xff/);
 });
 
 test('normalize --explain shows the steps that changed something, harmless and within 80 columns', async () => {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { fileProblem } from '../../base/file-problem.ts';
 import { printable } from '../../base/printable.ts';
 import { type ConfigPart, checkConfig } from './check-config.ts';
 import type { LoadedConfig } from './config.ts';
@@ -66,7 +67,7 @@ async function readSource(file: string, environment: (name: string) => string | 
   const bytes = await stat(file).then(
     (found) => (found.isFile() ? found.size : refuse('expected a config file, but this is none')),
     (error: unknown) =>
-      refuse(`the config cannot be read (${messageOf(error)}); write one with \`earwitness init\``, null, error),
+      refuse(`the config cannot be read (${fileProblem(error)}); write one with \`earwitness init\``, null, error),
   );
   if (bytes > largestConfigBytes)
     refuse(`expected a config of at most 10 MB, but this has ${Math.round(bytes / 1e6)} MB`);

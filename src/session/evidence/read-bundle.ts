@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { fileProblem } from '../../base/file-problem.ts';
 import { printable } from '../../base/printable.ts';
 import { type BundleLine, type BundlePart, bundleFormat, lineShapes, type Seal, sealShape } from './bundle-line.ts';
 
@@ -120,7 +121,7 @@ async function* textLines(file: string, refuse: Refuse): AsyncGenerator<string> 
     if (code.startsWith('Z_')) {
       throw refuse(`it is damaged: it cannot be unpacked (${messageOf(error)}); get it again`, error);
     }
-    throw refuse(`it cannot be read (${messageOf(error)})`, error);
+    throw refuse(`it cannot be read (${fileProblem(error)})`, error);
   } finally {
     source.destroy();
     gunzip.destroy();
@@ -136,7 +137,7 @@ async function begin(file: string, refuse: Refuse): Promise<{ readonly size: num
     await handle.read(start, 0, 2, 0);
     return { size: (await handle.stat()).size, compressed: start[0] === 0x1f && start[1] === 0x8b };
   } catch (error) {
-    throw refuse(`it cannot be read (${messageOf(error)}); correct the path`, error);
+    throw refuse(`it cannot be read (${fileProblem(error)}); correct the path`, error);
   }
 }
 

@@ -3,7 +3,8 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { fileProblem } from '../../base/file-problem.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { Seal } from './bundle-line.ts';
 import { linesOfRun } from './lines-of-run.ts';
@@ -47,7 +48,7 @@ export async function writeBundle(
     if (error instanceof EarwitnessError || !isSystemError(error)) throw error;
     throw new EarwitnessError(
       'bad-input',
-      `${file}: the bundle cannot be written there (${messageOf(error)}); give another place`,
+      `${file}: the bundle cannot be written there (${fileProblem(error)}); give another place`,
       {
         cause: error,
       },

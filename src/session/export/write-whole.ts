@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { fileProblem } from '../../base/file-problem.ts';
 
 /**
  * Writes a file whole or not at all, and makes the folder that it belongs in.
@@ -27,6 +28,6 @@ export function cannotWrite(path: string, error: unknown): EarwitnessError {
   const why =
     code === 'ENOSPC' || code === 'EDQUOT'
       ? 'there is no space left; make room, then go on with --skip-existing'
-      : `it cannot be written (${messageOf(error)})`;
+      : `it cannot be written (${fileProblem(error)})`;
   return new EarwitnessError('bad-input', `${path}: expected to write this file, but ${why}`, { cause: error });
 }

@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { fileProblem } from '../../base/file-problem.ts';
 import { sha256 } from '../../base/hash.ts';
 
 /** What a module of the user's own exports. */
@@ -35,7 +36,7 @@ export async function loadOwnModule(
   const fail = (problem: string, cause?: unknown) =>
     new EarwitnessError('bad-config', `${path}: expected a module with a ${kind}, but ${problem}`, { cause });
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw fail(`it cannot be read (${messageOf(error)})`, error);
+    throw fail(`it cannot be read (${fileProblem(error)})`, error);
   });
   const module = await importOwn(file).catch((error: unknown) => {
     throw fail(`loading it failed: ${reasonOf(error)}`, error);
