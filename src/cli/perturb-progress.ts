@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { Condition } from '../model/condition.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
@@ -43,7 +44,7 @@ export function createPerturbProgress(screen: Screen, conditions: readonly Condi
         if (counts.failed === mostFailuresTold) say('… further failures are counted only');
       } else if (counts.sounds <= mostToldApart) {
         const name = output ?? `${utterance.utterance.id}, ${conditions[condition]!.name}`;
-        say(summary(name, measurement!, skipped));
+        say(summary(name, measurement!, conditions[condition]!, skipped));
       }
       line.done(counts.done, counts.sounds, counts.failed > 0 ? `, ${counts.failed} failed` : '');
     },
@@ -68,10 +69,68 @@ export function createPerturbProgress(screen: Screen, conditions: readonly Condi
   };
 }
 
-function summary(name: string, measurement: ClipMeasurement, skipped: boolean): string {
-  const level = measurement.levelDbfs === null ? 'silent' : `${measurement.levelDbfs.toFixed(1)} dBFS`;
-  const facts = measurement.facts.length === 0 ? '' : `\n    ${printable(JSON.stringify(measurement.facts), 600)}`;
-  return `${printable(name)}: ${measurement.durationSeconds.toFixed(2)} s, ${level}, ${(100 * measurement.clippedShare).toFixed(2)} % clipped${skipped ? ', was there already' : ''}${facts}${qualityOf(measurement)}`;
+function summary(name: string, measurement: ClipMeasurement, { steps }: Condition, skipped: boolean): string {
+  const { durationSeconds, levelDbfs, clippedShare, facts } = measurement;
+  const parts = [
+    `${durationSeconds.toFixed(2)} s`,
+    levelDbfs === null ? 'silent' : `${levelDbfs.toFixed(1)} dBFS`,
+    ...(clippedShare > 0 ? [`${percent(clippedShare)} clipped`] : []),
+    ...(skipped ? ['was there already'] : []),
+  ];
+  const done = facts.flatMap((fact, index) => stepText(fact, steps[index]?.parameters ?? {}) ?? []).join('; ');
+  return `${printable(name)}: ${parts.join(', ')}${done === '' ? '' : `\n    ${printable(done, 600)}`}${qualityOf(measurement)}`;
+}
+
+/** Facts that tell people nothing that the others do not: where exactly, by how many samples, how it was computed. */
+const untold =
+  /^(perturbation|asked.*|.*Samples|compensatedDelaySeconds|startsSeconds|encodedBytes|codedRateHz|segmentSeconds|taps|peak|peakBefore|gain|pairs|.*Metres)$/;
+
+/** What a step did, or where it says nothing of that what it was told to do: `white noise, 6.0 dB SNR`. Null: nothing. */
+function stepText({ perturbation, ...facts }: JsonObject, parameters: JsonObject): string | null {
+  // Guards against peaks, where there was none.
+  if (facts.factor === 1 || facts.clippedShare === 0) return null;
+  const told = Object.entries(facts).flatMap(([key, value]) => (untold.test(key) ? [] : valueText(key, value)));
+  // Texts among parameters name ways of computing.
+  const asked = () =>
+    Object.entries(parameters).flatMap(([key, value]) => (typeof value === 'string' ? [] : valueText(key, value)));
+  return [String(perturbation).replaceAll('-', ' '), ...(told.length > 0 ? told : asked())].join(', ');
+}
+
+/** A value with the unit that its name ends in: `achievedSnrDb` is `6.0 dB SNR`, `addedSeconds` is `added 0.25 s`. */
+function valueText(key: string, value: Json): string[] {
+  const words = key
+    .replace(/^(achieved|measured)(?=[A-Z])/, '')
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'boolean') return value ? [words] : [];
+  if (typeof value !== 'number' || (value === 0 && /chunks|hz/.test(words))) return [];
+  if (words === 'dropped share') return [`${percent(value)} of the sound`];
+  if (/share$/.test(words)) return [`${percent(value)} ${words.replace(/ ?share$/, '')}`.trim()];
+  if (words === 'sample rate') return [`${value} Hz`];
+  if (/^snr db$/.test(words)) return [`${value.toFixed(1)} dB SNR`];
+  const [, name, unit] = /^(.*?) ?(db|dbfs|seconds|hz|kilobits per second|bits|chunks|talkers)$/.exec(words) ?? [];
+  if (unit === undefined) return [`${words} ${short(value)}`];
+  if (unit === 'chunks' || unit === 'bits' || unit === 'talkers')
+    return [`${short(value)} ${[unit, name].filter(Boolean).join(' ')}`];
+  return [[name, short(value), units[unit]].filter(Boolean).join(' ')];
+}
+
+const units: Readonly<Record<string, string>> = {
+  db: 'dB',
+  dbfs: 'dBFS',
+  seconds: 's',
+  hz: 'Hz',
+  'kilobits per second': 'kbit/s',
+};
+
+/** Three digits that count. */
+function short(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(3)));
+}
+
+function percent(share: number): string {
+  return `${short(100 * share)} %`;
 }
 
 /** A line for each measure: `stoi 0.914`; where it has no value, why. */

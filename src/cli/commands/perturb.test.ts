@@ -13,8 +13,32 @@ test('no steps give back the same samples, in a file of the same bytes', async (
   });
   assert.equal(code, 0, stderr);
   assert.equal(stdout, '', 'what was done is for people');
-  assert.match(stderr, /^b\.wav: 1\.00 s, -11\.7 dBFS, 0\.00 % clipped$/m, '12000/32768/sqrt 2 is -11.73 dBFS');
+  assert.match(stderr, /^b\.wav: 1\.00 s, -11\.7 dBFS$/m, '12000/32768/sqrt 2 is -11.73 dBFS');
   assert.deepEqual(await readFile(folder.file('b.wav')), wav);
+});
+
+test('what was done to a sound is told in words', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('a.wav'), sineWav());
+  const told = async (...how: string[]) => {
+    const args = ['perturb', 'a.wav', ...how, '-o', 'b.wav', '--force'];
+    const { stderr } = await runCommand(args, { cwd: folder.path });
+    return stderr.split('\n')[1];
+  };
+  const noise = '    white noise, 6.0 dB SNR; gain, factor 0.707; quantize, 16 bits';
+  assert.equal(await told('--scenario', 'aequevox/noise:3'), noise);
+  const step = (perturbation: string, parameters: object) =>
+    told('--steps', JSON.stringify([{ perturbation, parameters }]));
+  assert.equal(await step('low-pass', { cutoffHz: 3000 }), '    low pass, cutoff 3000 Hz');
+  assert.equal(await step('echo', { delaySeconds: 0.25, decay: 0.5 }), '    echo, added 0.25 s');
+  assert.equal(
+    await step('drop-chunks-at', { startsSeconds: [0.1, 0.5], chunkSeconds: 0.1 }),
+    '    drop chunks at, 2 chunks dropped, 20 % of the sound',
+  );
+  assert.equal(
+    await step('clip-share', { share: 0.1 }), // 12000/32768 sin(0.45 pi) is -8.83 dBFS; some samples stand at the limit itself.
+    '    clip share, limit -8.83 dBFS, 9 % clipped',
+  );
 });
 
 test('the same seed and draw give the same file, another draw or seed another', async () => {
