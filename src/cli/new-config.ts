@@ -110,10 +110,13 @@ export async function timeLines(config: NewConfig, baseFolder: string): Promise<
   );
   if (measured.length === 0) return lines;
   const { clips, minutes } = material.survey;
-  const renderings = 1 + conditionsOf(config).reduce((sum, name) => sum + usualConditions[name].scenarios.length, 0);
+  const disturbed = conditionsOf(config).reduce((sum, name) => sum + usualConditions[name].scenarios.length, 0);
+  // The study `metamorphic` asks about some clean clips again.
+  const again = studyFor(material) === 'metamorphic' ? (2 * Math.min(20, clips)) / clips : 0;
+  const renderings = 1 + disturbed + again;
   const seconds = measured.reduce((sum, { realTimeFactor }) => sum + realTimeFactor, 0) * minutes * 60 * renderings;
   const others = Object.keys(recognizers).length - measured.length;
-  const whole = `${amount(clips * renderings * measured.length, 'recognition')} of ${minutesText(minutes * renderings * measured.length)} of sound`;
+  const whole = `${amount(Math.round(clips * renderings * measured.length), 'recognition')} of ${minutesText(minutes * renderings * measured.length)} of sound`;
   const speed = measured.map(({ name, realTimeFactor }) => `${name} ${realTimeFactor.toFixed(2)}`).join(', ');
   return [
     ...lines,
