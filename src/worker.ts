@@ -10,7 +10,7 @@ import { type ReportFiles, writeReport } from './session/write-report.ts';
 const port = parentPort!;
 const tell = (message: FromWorker) => port.postMessage(message);
 
-async function work({ loaded, request, reportFolder, choice, terminal }: WorkerJob): Promise<WorkerResult> {
+async function work({ loaded, request, reportFolder, choice, trials, terminal }: WorkerJob): Promise<WorkerResult> {
   const stop = new AbortController();
   const abort = new AbortController();
   port.on('message', (message: ToWorker) => {
@@ -28,8 +28,8 @@ async function work({ loaded, request, reportFolder, choice, terminal }: WorkerJ
     abort: abort.signal,
     report: {
       folder: reportFolder,
-      async write({ report, excerpts }, folder) {
-        files = await writeReport(report, excerpts, folder, choice);
+      async write({ report, excerpts }, folder, table) {
+        files = await writeReport(report, excerpts, folder, { ...choice, trials: { table, forms: trials } });
       },
     },
   });

@@ -56,6 +56,7 @@ export async function executeRun(
     },
     reportFolder: flags.out ?? report.folder,
     choice,
+    trials: report.trials ?? ['csv'],
     terminal: { width: terminalWidth(), color: wantsColor() },
   };
   const display = createProgressDisplay(process.stderr);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { RunReport } from '../model/run.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderText } from '../report/text/render-text.ts';
-import { writeReport } from '../session/write-report.ts';
+import { type ReportChoice, writeReport } from '../session/write-report.ts';
 import { print, printLine, say, terminalWidth } from './output.ts';
 
 /** How a report is to be shown. */
@@ -19,11 +19,19 @@ export function wantsColor(): boolean {
 }
 
 /** Prints a report that was made from the store, and writes it where that is asked for, without sound. */
-export async function printReport(report: RunReport, { out, transcripts, json }: ReportFlags): Promise<void> {
+export async function printReport(
+  report: RunReport,
+  { out, transcripts, json }: ReportFlags,
+  trials?: ReportChoice['trials'],
+): Promise<void> {
   if (json) await print(renderJson(report, { transcripts }));
   else await printLine(renderText(report, { width: terminalWidth(), color: wantsColor(), transcripts }).trimEnd());
   if (out !== undefined) {
-    const files = await writeReport(report, new Map(), resolve(out), { sound: false, transcripts });
+    const files = await writeReport(report, new Map(), resolve(out), {
+      sound: false,
+      transcripts,
+      ...(trials && { trials }),
+    });
     say(`report: ${files.html}`);
   }
 }

@@ -41,6 +41,7 @@ test('a recognizer that leaves a timer behind does not keep the command from its
     request,
     reportFolder: 'report',
     choice: { sound: false, transcripts: true },
+    trials: [],
     terminal: { width: 80, color: false },
   };
   assert.equal((await runInThread(job, () => {}).result).tally.answered > 0, true);

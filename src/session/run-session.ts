@@ -36,6 +36,7 @@ import { readText } from './read-text.ts';
 import { reportOf } from './report-of.ts';
 import { createServices } from './services.ts';
 import { storedFileHash } from './stored-file-hash.ts';
+import { type TrialTable, trialTable } from './trials/trial-table.ts';
 import { packageVersion } from './version.ts';
 import { removeHalfWritten } from './write-report.ts';
 
@@ -75,7 +76,7 @@ export interface SessionHooks {
   /** Where the run is reported, in a folder of its own; absent where whoever asked does that. */
   readonly report?: {
     readonly folder: string;
-    write(result: SessionResult, folder: string): Promise<void>;
+    write(result: SessionResult, folder: string, trials: TrialTable): Promise<void>;
   };
 }
 
@@ -205,7 +206,12 @@ export async function runSession(
     ...(request.preview !== null && { rest: await priceRest(setup, () => whole.utterances(), services.sounds) }),
   };
   if (output) {
-    await hooks.report!.write(result, output.path);
+    const normalizerOf = async (name: string, module: string | null) => {
+      if (module === null) return loadNormalizer(name, baseFolder);
+      const [path] = Object.entries(config.normalizers ?? {}).find(([, hash]) => hash === module) ?? [];
+      return path === undefined ? null : loadNormalizer(path, baseFolder);
+    };
+    await hooks.report!.write(result, output.path, await trialTable(store, run, findings, normalizerOf));
     store.noteOutput(output, true);
   }
   return result;

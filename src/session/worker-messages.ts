@@ -2,6 +2,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { EngineEvent } from '../engine/events.ts';
 import type { RecognizerFailures, RunTally } from '../model/run.ts';
 import type { LoadedConfig } from './config/config.ts';
+import type { TrialForm } from './config/frame.ts';
 import type { PreviewPrice } from './price-rest.ts';
 import type { SessionRequest } from './run-session.ts';
 import type { ReportChoice, ReportFiles } from './write-report.ts';
@@ -12,7 +13,8 @@ export interface WorkerJob {
   readonly request: SessionRequest;
   /** The run's own folder is made in it. */
   readonly reportFolder: string;
-  readonly choice: ReportChoice;
+  readonly choice: Omit<ReportChoice, 'trials'>;
+  readonly trials: readonly TrialForm[];
   readonly terminal: { readonly width: number; readonly color: boolean };
 }
 

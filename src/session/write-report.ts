@@ -9,12 +9,17 @@ import { renderHtml } from '../report/html/render-html.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderMarkdown } from '../report/markdown/render-markdown.ts';
 import { reasonsTable } from '../report/prepare/failure-reasons.ts';
+import type { TrialForm } from './config/frame.ts';
 import { type Excerpt, excerptKey } from './excerpts.ts';
+import type { TrialTable } from './trials/trial-table.ts';
+import { writeTrials } from './trials/write-trials.ts';
 
 /** What a report may hold. */
 export interface ReportChoice {
   readonly sound: boolean;
   readonly transcripts: boolean;
+  /** Every trial of the run, and the forms in which it is written; absent where there is no run. */
+  readonly trials?: { readonly table: TrialTable; readonly forms: readonly TrialForm[] };
 }
 
 /** Where a report was written. */
@@ -36,7 +41,7 @@ export async function writeReport(
   report: RunReport,
   excerpts: ReadonlyMap<string, Excerpt>,
   folder: string,
-  { sound, transcripts }: ReportChoice,
+  { sound, transcripts, trials }: ReportChoice,
 ): Promise<ReportFiles> {
   const files: ReportFiles = {
     html: resolve(folder, 'report.html'),
@@ -51,6 +56,7 @@ export async function writeReport(
     await put(files.html, renderHtml(report, { transcripts, sound, clips }));
     await put(files.json, renderJson(report, { transcripts }));
     await put(files.markdown, renderMarkdown(report, { transcripts }));
+    if (trials) await writeTrials(trials.table, resolve(folder), trials.forms, transcripts);
     const fileNamed = distinctFiles();
     if (report.failures.length > 0)
       await put(join(files.tables, fileNamed('failures')), renderCsv(reasonsTable(report.failures)));
@@ -62,6 +68,7 @@ export async function writeReport(
       }
     }
   } catch (error) {
+    if (error instanceof EarwitnessError) throw error;
     throw new EarwitnessError(
       'bad-input',
       `${folder}: the report cannot be written there (${fileProblem(error)}); the run is stored: \`earwitness report --out FOLDER\` writes it elsewhere`,

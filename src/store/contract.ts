@@ -166,6 +166,17 @@ export interface Side {
   readonly recognizer: number;
 }
 
+/** A trial of a run and what it gave, asked by whichever studies. */
+export interface StoredTrial {
+  readonly utterance: Utterance;
+  readonly conditionName: string;
+  readonly draw: number;
+  /** Its index in the run. */
+  readonly recognizer: number;
+  readonly repeat: number;
+  readonly observation: Observation;
+}
+
 /** Two answers to the same question: paired by utterance, condition, draw and repeat. */
 export interface PairedAnswers {
   readonly utterance: Utterance;
@@ -255,6 +266,8 @@ export interface Store {
   /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */
   failures(runId: string): readonly RecognizerFailures[];
 
+  /** Every trial that is answered or failed, once each: by utterance, condition, draw, repeat, then recognizer. */
+  trials(runId: string): Iterable<StoredTrial>;
   /** Pairs in the order of the first side, and how many questions only one side has answers to. */
   pairs(
     before: Side,

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
+import { normalizers } from '../../scoring/normalizers/normalizers.ts';
+import { type TrialForm, trialForms } from '../../session/config/frame.ts';
 import { reportOf } from '../../session/report-of.ts';
+import { trialTable } from '../../session/trials/trial-table.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
@@ -11,6 +14,7 @@ import { addStoreOption, storeFile } from '../store-option.ts';
 
 interface Options extends ReportFlags {
   readonly store?: string;
+  readonly trials?: readonly (TrialForm | 'none')[];
 }
 
 /** `report [RUN]` */
@@ -22,6 +26,12 @@ export const report: CliCommand = {
     addStoreOption(command)
       .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
       .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
+      .addOption(
+        new Option('--trials <forms...>', 'with --out: forms in which every trial is written').choices([
+          ...trialForms,
+          'none',
+        ]),
+      )
       .option('--no-transcripts', 'leave out what was said')
       .action(run);
   },
@@ -39,6 +49,11 @@ async function run(wanted: string, options: Options): Promise<void> {
     );
   }
   const made = reportOf(store, record, findings, [], null);
-  await printReport(made, options);
+  const forms = (options.trials ?? ['csv']).filter((form) => form !== 'none');
+  // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
+  const normalizerOf = async (name: string, module: string | null) =>
+    module === null && Object.hasOwn(normalizers, name) ? normalizers[name]! : null;
+  const table = await trialTable(store, record, findings, normalizerOf);
+  await printReport(made, options, { table, forms });
   if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
 }

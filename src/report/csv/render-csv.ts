@@ -18,9 +18,18 @@ export interface CsvOptions {
 export function renderCsv(table: Table, { transcripts = true }: CsvOptions = {}): string {
   const columns = table.columns.filter((column) => transcripts || !column.transcript);
   const fields = columns.flatMap((column) => fieldsOf(column, table.rows));
-  const lines = [fields.map((field) => csvText(field.name))];
-  for (const row of table.rows) lines.push(fields.map((field) => csvValue(field.read(row[field.key] ?? null))));
-  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+  const rows = table.rows.map((row) => csvLine(fields.map((field) => field.read(row[field.key] ?? null))));
+  return csvLine(fields.map(({ name }) => name)) + rows.join('');
+}
+
+/**
+ * One line of CSV with its end, texts made safe as in `renderCsv`; null is an empty field.
+ *
+ * @throws TypeError on NaN and infinities
+ * @example csvLine(['a, b', 1.5, null]) // '"a, b",1.5,\r\n'
+ */
+export function csvLine(values: readonly (string | number | null)[]): string {
+  return `${values.map(csvValue).join(',')}\r\n`;
 }
 
 interface Field {

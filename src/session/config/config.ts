@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Price } from '../../model/observation.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
+import type { TrialForm } from './frame.ts';
 import type { CorpusConfig } from './written-config.ts';
 
 // A config after it was checked: plain JSON data, so that it can be hashed, stored and sent to other processes.
@@ -71,7 +72,13 @@ export interface Config {
   readonly failures?: { readonly maxShare: number };
   /** Null: one for each core. */
   readonly workers: number | null;
-  readonly report: { readonly folder: string; readonly sound: boolean; readonly transcripts: boolean };
+  readonly report: {
+    readonly folder: string;
+    readonly sound: boolean;
+    readonly transcripts: boolean;
+    /** Absent in what older versions kept. */
+    readonly trials?: readonly TrialForm[];
+  };
 }
 
 /** A config and where it came from. */

@@ -22,6 +22,11 @@ const price = z
   })
   .describe('An amount of money');
 
+/** The forms in which every trial of a run can be written. */
+export const trialForms = ['csv', 'jsonl', 'parquet'] as const;
+
+export type TrialForm = (typeof trialForms)[number];
+
 /** Where neither a config nor the command line says in what share of its trials a recognizer may fail. */
 export const defaultMaxShare = 0.2;
 
@@ -188,6 +193,10 @@ export const configFrame = z.strictObject({
       folder: z.string().min(1).default('earwitness-report').describe('Where the report is written'),
       sound: z.boolean().default(true).describe('Whether the report holds excerpts of the sound'),
       transcripts: z.boolean().default(true).describe('Whether the report holds transcripts'),
+      trials: z
+        .array(z.enum(trialForms))
+        .default(['csv'])
+        .describe('Forms in which every trial is written beside the report; none: []'),
     })
     .prefault({})
     .describe('What is written'),

@@ -3388,6 +3388,9 @@ export interface EarwitnessConfig {
         /** Whether the report holds transcripts
          * @default true */
         readonly transcripts?: boolean | undefined;
+        /** Forms in which every trial is written beside the report; none: []
+         * @default ["csv"] */
+        readonly trials?: readonly ('csv' | 'jsonl' | 'parquet')[] | undefined;
       }
     | undefined;
 }

@@ -117,11 +117,13 @@ export async function parquetForm(
   };
 }
 
-function textElement(name: string) {
+/** A column of texts in a Parquet schema, which may have none. */
+export function textElement(name: string) {
   return { name, type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: 'OPTIONAL' as const };
 }
 
-function numberElement(name: string, type: 'int64' | 'float64') {
+/** A column of numbers in a Parquet schema, which may have none. */
+export function numberElement(name: string, type: 'int64' | 'float64') {
   return {
     name,
     type: type === 'int64' ? ('INT64' as const) : ('DOUBLE' as const),

@@ -9,6 +9,7 @@ import { pairPart } from './pairs.ts';
 import { predictionPart } from './predictions.ts';
 import { runNumbers, runPart } from './runs.ts';
 import { similarityPart } from './similarities.ts';
+import { trialPart } from './trials.ts';
 
 /**
  * Opens the store in one SQLite file (WAL mode), and makes it if it does not exist.
@@ -30,6 +31,7 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
     ...clipPart(database),
     ...similarityPart(database),
     ...predictionPart(database, numberOf),
+    ...trialPart(database, numberOf),
     ...pairPart(database, numberOf),
     ...evidencePart(database, numberOf),
   };
