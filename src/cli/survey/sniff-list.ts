@@ -182,6 +182,9 @@ interface SoundColumn {
 function soundColumn(table: Table, column: number, path: string, { tree, byName, byStem }: SoundNames): SoundColumn {
   const ways = new Map<string, { count: number; folder: string; ending: string; outside: boolean }>();
   let first = false;
+  const none = { column, matched: 0, firstMatches: false, folder: null, ending: '', outside: false };
+  // An age of 3 is not the sound 3.wav.
+  if (personName.test((table.names ?? table.rows[0]!)[column]!.trim())) return none;
   for (const [index, row] of table.rows.entries()) {
     const value = (row[column] ?? '').trim();
     if (value === '' || value.length > 1024) continue;
@@ -194,7 +197,6 @@ function soundColumn(table: Table, column: number, path: string, { tree, byName,
     ways.set(key, known);
   }
   const [best] = [...ways.values()].sort((a, b) => b.count - a.count);
-  const none = { column, matched: 0, firstMatches: false, folder: null, ending: '', outside: false };
   if (best === undefined) return none;
   const { count, folder, ending, outside } = best;
   const own = posix.dirname(path);
@@ -255,7 +257,7 @@ function textColumn(columns: readonly Column[], sound: string): string | null {
   // Without blanks there are languages, but also names of places: those need a name that says so.
   const [best] = read
     .filter(({ wordCount, different }) => wordCount >= 2 && different > 0.2)
-    .sort((a, b) => b.wordCount - a.wordCount);
+    .sort((a, b) => b.wordCount * b.letters - a.wordCount * a.letters);
   return best?.name ?? null;
 }
 

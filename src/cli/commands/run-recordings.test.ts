@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { encodeWav } from '../../audio/encode-wav.ts';
+import { exitCodes } from '../../base/errors.ts';
+import { plainServices } from '../../recognizers/shared/plain-services.ts';
+import { tones } from '../../recognizers/testing/tones.ts';
+import { letterHz, writeTinyCtc } from '../../recognizers/transformers/testing/tiny-ctc.ts';
+import { transformers } from '../../recognizers/transformers/transformers.ts';
+import { loadConfig } from '../../session/config/load-config.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+/** Writes down each call, and hears the same words always. */
+const program = '#!/bin/sh\necho called >> calls.txt\necho so say all of us\n';
+
+async function recordings(count: number) {
+  const folder = await temporaryFolder();
+  await mkdir(folder.file('recordings'));
+  for (let number = 0; number < count; number++) {
+    // Each its own sound: one heard before would not be asked again.
+    await writeFile(folder.file(`recordings/s${number % 4}-${number}.wav`), sineWav(300 + number, 8000, 0.5));
+    await writeFile(folder.file(`recordings/s${number % 4}-${number}.txt`), 'so say all of them');
+  }
+  await writeFile(folder.file('hear.sh'), program);
+  await chmod(folder.file('hear.sh'), 0o755);
+  const calls = async () => (await readFile(folder.file('calls.txt'), 'utf8')).split('\n').length - 1;
+  return Object.assign(folder, { calls });
+}
+
+test('a preview asks about ten and reckons the rest, and the whole run asks only what is left, also of a program', async () => {
+  await using folder = await recordings(14);
+  const typed = ['run', 'recordings', '--recognizer', './hear.sh', '--no-sound'];
+  const preview = await runCommand([...typed, '--preview'], { cwd: folder.path });
+  assert.equal(preview.code, 0, preview.stderr);
+  assert.match(preview.stderr, /^Wrote earwitness\.config\.yaml: from now on `earwitness run` does the same\.$/m);
+  assert.match(preview.stdout, /hear: 20\.0 % WER on clean audio|20\.0 %/);
+  assert.match(preview.stdout, /^This was a preview: 10 of 14 utterances \(7 s\)\.$/m);
+  assert.match(preview.stdout, /^The rest: 4 recognitions of 2 s of sound, about \d+ s here\. What was\s+answered/m);
+  assert.match(preview.stdout, /^Go on with: earwitness run$/m);
+  assert.equal(await folder.calls(), 10);
+
+  const again = await runCommand([...typed, '--preview', '--json'], { cwd: folder.path });
+  assert.match(again.stderr, /^earwitness\.config\.yaml is there as this command writes it, and is used\.$/m);
+  assert.equal(JSON.parse(again.stdout).tally.reused, 10, again.stderr);
+  const whole = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });
+  assert.equal(whole.code, 0, whole.stderr);
+  assert.deepEqual([JSON.parse(whole.stdout).tally.trials, JSON.parse(whole.stdout).tally.reused], [14, 10]);
+  assert.equal(await folder.calls(), 14);
+  // A program may have changed since: a run that completes no preview asks anew.
+  await runCommand(['run', '--no-sound'], { cwd: folder.path });
+  assert.equal(await folder.calls(), 28);
+});
+
+test('a config that says something else is neither used nor overwritten, and what needs recordings says so', async () => {
+  await using folder = await recordings(1);
+  const run = (...args: string[]) => runCommand(['run', ...args, '--no-sound'], { cwd: folder.path });
+  const refused = async (code: keyof typeof exitCodes, message: RegExp, ...args: string[]) => {
+    const ended = await run(...args);
+    assert.equal(ended.code, exitCodes[code], ended.stderr);
+    assert.match(ended.stderr, message);
+  };
+  assert.equal((await run('recordings', '-r', './hear.sh', '-c', 'calls.yaml')).code, 0);
+  const { config } = await loadConfig(folder.file('calls.yaml'));
+  assert.deepEqual(config.studies[0]?.options.conditions, []);
+  const there = await readFile(folder.file('calls.yaml'), 'utf8');
+  const other =
+    /calls\.yaml is there already and says something else; use it with `earwitness run` alone, take it away/;
+  await refused('bad-input', other, 'recordings', '-r', './hear.sh', '--noise', '-c', 'calls.yaml');
+  assert.equal(await readFile(folder.file('calls.yaml'), 'utf8'), there);
+  await writeFile(folder.file('earwitness.config.json'), '{}');
+  await refused('bad-input', /earwitness\.config\.json is there already/, 'recordings', '-r', './hear.sh');
+  await rm(folder.file('earwitness.config.json'));
+  await refused('bad-usage', /expected recordings beside --noise, as in: earwitness run recordings/, '--noise');
+  await refused('bad-usage', /a name for the config that ends in \.yaml or \.ts/, 'recordings', '-c', 'a.json');
+  await mkdir(folder.file('empty'));
+  await refused('bad-input', /empty: expected recordings \(wav, flac.*but found none/, 'empty', '-r', './hear.sh');
+  const sound = /one sound; name its folder/;
+  await refused('bad-input', sound, 'recordings/s0-0.wav', '-r', './hear.sh');
+});
+
+const readiness = await transformers.readiness(plainServices('.', {}));
+
+test('a model of the hub is downloaded when it is first used, and noise is asked about where no words are known', {
+  skip: readiness.ready ? false : readiness.found,
+}, async () => {
+  await using folder = await temporaryFolder();
+  const model = writeTinyCtc(folder.file('model'));
+  const names = [
+    'config.json',
+    'preprocessor_config.json',
+    'tokenizer.json',
+    'tokenizer_config.json',
+    'onnx/model.onnx',
+  ];
+  const asked: string[] = [];
+  const server = createServer(async (incoming, answer) => {
+    asked.push(incoming.url!);
+    const [, file] = /^\/some\/speller\/resolve\/e{40}\/(.+)$/.exec(incoming.url!) ?? [];
+    if (file !== undefined) answer.end(await readFile(join(model, file)));
+    else {
+      const siblings = names.map((rfilename) => ({ rfilename }));
+      answer.end(JSON.stringify({ sha: 'e'.repeat(40), siblings }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await mkdir(folder.file('spelled'));
+    const letters = [letterHz.a, letterHz.b];
+    await writeFile(folder.file('spelled/ab.wav'), encodeWav(tones(letters), { format: 's16' }));
+    const env = {
+      HF_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      EARWITNESS_CACHE: folder.file('cache'),
+    };
+    const typed = ['run', 'spelled', '-r', 'whisper:some/speller', '--preview', '--no-sound', '--json'];
+    const { code, stdout, stderr } = await runCommand(typed, { cwd: folder.path, env });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^Without words to compare with, the study asks how far transcripts change/m);
+    assert.match(stderr, /^downloading some\/speller: onnx\/model\.onnx/m);
+    assert.equal(JSON.parse(stdout).findings[0].study.name, 'metamorphic');
+    assert.equal(JSON.parse(stdout).tally.failed, 0);
+    assert.equal(asked.filter((url) => url.endsWith('.onnx')).length, 1);
+    const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
+    assert.equal(config.recognizers.speller?.options.model, 'some/speller');
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import type { JsonObject } from '../../base/json.ts';
+import { temporaryFolder } from '../testing/run-command.ts';
+import { guessLanguage } from './guess-language.ts';
+import { sniffList, soundNames } from './sniff-list.ts';
+import { readSoundTree } from './sound-tree.ts';
+
+/** What a list beside these sounds is found to be. */
+async function sniffed(list: string, text: string, sounds: readonly string[]): Promise<JsonObject | null> {
+  await using folder = await temporaryFolder();
+  for (const [name, content] of [[list, text] as const, ...sounds.map((sound) => [sound, 'sound'] as const)]) {
+    await mkdir(dirname(folder.file(name)), { recursive: true });
+    await writeFile(folder.file(name), content.replaceAll('ROOT', folder.path));
+  }
+  const found = await sniffList(list, soundNames(await readSoundTree(folder.path, '.')));
+  return found === null ? null : { ...found.options, matched: found.matched };
+}
+
+const four = ['w/1.wav', 'w/2.wav', 'w/3.wav', 'w/4.wav'];
+
+test('a list without a line of names and without endings, as LJ Speech has it', async () => {
+  const text = 'LJ1-1|It was, in 3 ways, the best|It was, in three ways, the best\nLJ1-2|So it goes|So it goes\n';
+  assert.deepEqual(await sniffed('metadata.csv', text, ['wavs/LJ1-1.wav', 'wavs/LJ1-2.wav']), {
+    delimiter: '|',
+    quotes: 'literal',
+    header: ['column 1', 'column 2', 'column 3'],
+    columns: { path: 'column 1', reference: 'column 3', speaker: null },
+    attributes: [],
+    soundEnding: '.wav',
+    matched: 2,
+  });
+});
+
+test('a speaker is known by having one sex, a text by being one, whatever the columns are called', async () => {
+  const rows = ['Ada,f', 'Ada,f', 'Eva,f', 'Eva,f'].map(
+    (who, n) => `${n + 1}.wav,${who},${n},guten Tag Nummer ${'abcd'[n]}`,
+  );
+  assert.deepEqual(await sniffed('x.csv', `A,B,Geschlecht,C,D\n${rows.join('\n')}\n`, four), {
+    columns: { path: 'A', reference: 'D', speaker: 'B' },
+    attributes: ['Geschlecht'],
+    soundFolder: 'w',
+    matched: 4,
+  });
+});
+
+test('columns called id or utterance that repeat themselves or hold the words name no utterance', async () => {
+  const found = await sniffed('x.tsv', 'audio\tutterance\nw/1.wav\tgo on\nw/2.wav\tgo on\n', four);
+  assert.deepEqual(found?.columns, { id: null, path: 'audio', reference: 'utterance', speaker: null });
+});
+
+test('absolute paths and a part of the sounds are found; what names no sound is no list', async () => {
+  const nemo = (name: string) => JSON.stringify({ audio_filepath: name, text: 'go on' });
+  const found = await sniffed('m.json', `${nemo('ROOT/w/1.wav')}\n${nemo('ROOT/w/9.wav')}\n`, four);
+  assert.deepEqual([found?.matched, found?.absentSounds, found?.allowOutside], [1, 'left out', undefined]);
+  assert.equal((await sniffed('in/m.json', `${nemo('ROOT/w/1.wav')}\n`, four))?.allowOutside, true);
+  for (const text of ['', '\n', 'name,age\nada,3\n', '{"a": 1}\n', '\0\0']) {
+    assert.equal(await sniffed('x.csv', text, four), null, JSON.stringify(text));
+  }
+});
+
+test('sounds are told by their ending, or else by their first bytes', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(folder.file('node_modules'));
+  for (const name of ['a.WAV', 'b.txt', 'node_modules/c.wav']) await writeFile(folder.file(name), 'x');
+  await writeFile(folder.file('d.snd1'), Buffer.from('RIFF\0\0\0\0WAVEfmt '));
+  await writeFile(folder.file('e.bin'), 'something else');
+  const { sounds, others } = await readSoundTree(folder.path, '.');
+  assert.deepEqual(
+    [sounds, others],
+    [
+      ['a.WAV', 'd.snd1'],
+      ['b.txt', 'e.bin'],
+    ],
+  );
+});
+
+test('a language is told by its frequent words, or not at all', () => {
+  assert.equal(guessLanguage(['she had your dark suit in greasy wash water all year']), 'en');
+  assert.equal(guessLanguage(['das ist nicht der Hund, den ich für dich habe']), 'de');
+  assert.equal(guessLanguage(['je ne sais pas ce que vous voulez dans la maison']), 'fr');
+  assert.equal(guessLanguage(['yes', 'no']), null);
+  assert.equal(guessLanguage([]), null);
+});
