@@ -78,6 +78,8 @@ test('score refuses files of two lengths with both counts, and says what may men
     'ref.ids': 'utt-1 hello\nutt-2 world\nutt-3 again\n',
     'hyp.ids': 'utt-1 hello\nutt-2 word\n',
     'rows.csv': 'text\na\n',
+    'old mac': 'a\rb\r',
+    'bare.tsv': 'a.wav\thello\nb.wav\tbye\n',
   });
   const refusals: readonly [readonly string[], RegExp][] = [
     [
@@ -88,6 +90,8 @@ test('score refuses files of two lengths with both counts, and says what may men
     [['empty', 'two'], /it has 2 and empty has 0/],
     [['empty', 'empty'], /empty: expected at least one line, but the file has none/],
     [['ref.ids', 'hyp.ids'], /if each line begins with an id, --ids puts them together by it/],
+    [['old mac', 'two'], /old mac:1:2: expected lines that end with a line feed/],
+    [['two', 'bare.tsv'], /there is "a\.wav", "hello"; .* an id and a text on each line: --ids\)/],
     [['two', 'rows.csv'], /as many rows in rows\.csv as in two, .* it has 1 and two has 2/],
   ];
   for (const [args, message] of refusals) await folder.refused('bad-input', [...args, '--json'], message);

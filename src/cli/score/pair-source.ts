@@ -56,7 +56,7 @@ export function pairSource({ places, reference, hypothesis, ...options }: Asked)
     const [file, text] = first === null ? [heard, said] : [said, heard];
     throw new EarwitnessError(
       'bad-usage',
-      `expected two files or two texts, but ${file} is a file, and there is no file ${JSON.stringify(limitText(text, 60))}; check the path`,
+      `expected two files or two texts, but ${file === '-' ? 'stdin (-)' : file} is a file, and there is no file ${JSON.stringify(limitText(text, 60))}; check the path`,
     );
   }
   return fileSource(first, second, options);

@@ -62,6 +62,13 @@ async function* trnTexts(file: TextFile): AsyncGenerator<SideText> {
 
 async function* lineTexts(file: TextFile, alternatives: boolean): AsyncGenerator<SideText> {
   for await (const { number, text } of linesOf(file)) {
+    const lineEnd = text.indexOf('\r');
+    if (lineEnd !== -1) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${file.name}:${number}:${lineEnd + 1}: expected lines that end with a line feed, but they end with a carriage return alone; save the file with Unix or Windows line ends`,
+      );
+    }
     const place = () => ({ where: `${file.name}:${number}`, column: 1 });
     yield { id: null, text: { text, alternatives, place }, line: number, ...nothing };
   }

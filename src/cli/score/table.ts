@@ -87,7 +87,7 @@ export function columnsOf(row: Row, side: TextColumn, alone: boolean): Columns {
   const known: readonly string[] = alone && side === 'hypothesis' ? hypothesesAlone : columnNames[side];
   const found = row.names.filter((name) => known.includes(name.toLowerCase()));
   const own = found.find((name) => name === side) ?? (found.length === 1 ? found[0] : undefined);
-  if (own === undefined) throw noColumn(row, side, found);
+  if (own === undefined) throw noColumn(row, side, found, alone);
   const id = columnNames.id.map((name) => row.names.find((other) => other.toLowerCase() === name));
   return { id: id.find((name) => name !== undefined && name !== own) ?? null, text: own };
 }
@@ -128,7 +128,7 @@ export function attributesOfRow(row: Row, without: readonly (string | null)[]): 
   return Object.fromEntries(names.map((name) => [name, row.text(name) ?? row.list(name) ?? null]));
 }
 
-function noColumn(row: Row, side: TextColumn, found: readonly string[]): EarwitnessError {
+function noColumn(row: Row, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
   const quoted = (names: readonly string[]) =>
     `${names
       .slice(0, 8)
@@ -143,7 +143,7 @@ function noColumn(row: Row, side: TextColumn, found: readonly string[]): Earwitn
   const nearest = nearestName(side, row.names);
   const hint =
     nearest === null
-      ? `there is ${quoted(row.names)}; name the right one so, or add it`
+      ? `there is ${quoted(row.names)}; name the right one so, or add it${alone ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
       : `rename ${JSON.stringify(limitText(nearest, 100))}`;
   return new EarwitnessError('bad-input', `${row.place()}: expected a column "${side}", but there is none; ${hint}`);
 }
