@@ -1,5 +1,5 @@
 // What stands in the README and in docs/ is tried as it stands there: configs are loaded, programs typed and run, commands run and
-// what they print compared with what is shown.
+// what they print compared with what is shown. With SHOW_ANEW=1 in the environment what they print is put into the pages instead.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,17 @@ import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseGrammar } from '../src/corpora/sentences/grammar/parse-grammar.ts';
 import { loadConfig } from '../src/session/config/load-config.ts';
-import { type Block, blocksOf, entries, missingLine, pageRemark, pages, wholeConfig, workplace } from './documents.ts';
+import {
+  type Block,
+  blocksOf,
+  entries,
+  missingLine,
+  pageRemark,
+  pages,
+  showAnew,
+  wholeConfig,
+  workplace,
+} from './documents.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-docs-'));
@@ -72,12 +82,23 @@ for (const page of here) {
     return runs && remark?.key !== 'not run';
   });
   if (commands.length > 0) {
-    test(`${page}: commands and programs run, in order, and print what is shown`, () => {
+    test(`${page}: commands and programs run, in order, and print what is shown`, (t) => {
+      const needed = pageRemark(page, 'needs');
+      if (needed !== null && !isReady(needed)) return t.skip(`${needed} is not on this machine`);
       const own = join(folder, `run-${basename(page, '.md')}`);
       mkdirSync(own);
       const run = workplace(own, pageRemark(page, 'run in'));
+      const shown = new Map<Block, string>();
       let printed = '';
       for (const block of commands) {
+        if (block.remark?.key === 'saved as') {
+          writeFileSync(join(own, 'here', block.remark.value), block.text);
+          continue;
+        }
+        if (block.language === 'text' && process.env.SHOW_ANEW === '1') {
+          shown.set(block, printed);
+          continue;
+        }
         if (block.language === 'text') {
           const missing = missingLine(block.text, printed);
           assert.equal(
@@ -85,10 +106,6 @@ for (const page of here) {
             null,
             `${place(block)}: not among what came out:\n${missing}\n\nwhat came out:\n${printed}`,
           );
-          continue;
-        }
-        if (block.remark?.key === 'saved as') {
-          writeFileSync(join(own, 'here', block.remark.value), block.text);
           continue;
         }
         if (block.language === 'ts') writeFileSync(join(own, 'here', 'program.ts'), block.text);
@@ -99,6 +116,7 @@ for (const page of here) {
         }
         printed = stdout.trim() === '' ? stderr : stdout;
       }
+      if (shown.size > 0) showAnew(page, shown);
     });
   }
 
@@ -108,6 +126,15 @@ for (const page of here) {
       assert.ok(existsSync(join(root, dirname(page), target!)), `${page}: nothing at ${target}`);
     }
   });
+}
+
+/** Whether a recognizer works on this machine. */
+function isReady(recognizer: string): boolean {
+  const { stdout } = spawnSync(process.execPath, [join(root, 'bin', 'earwitness.js'), 'doctor', '--json'], {
+    encoding: 'utf8',
+  });
+  const { recognizers } = JSON.parse(stdout) as { recognizers: readonly { name: string; ready: boolean }[] };
+  return recognizers.some(({ name, ready }) => name === recognizer && ready);
 }
 
 test('programs and configs in TypeScript have the types that editors will see', () => {

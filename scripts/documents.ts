@@ -15,7 +15,7 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** What a comment right before it says: `not run: why`, `saved as: FILE`, `piece of: CONFIG` (with `HERE` in its place). */
+  /** What a comment right before it says: `not run: why`, `saved as: FILE`, `piece of: CONFIG` (with `HERE` in its place), `shown: 12` (so many lines). */
   readonly remark: { readonly key: string; readonly value: string } | null;
 }
 
@@ -162,4 +162,20 @@ export function missingLine(shown: string, printed: string): string | null {
     anywhere = false;
   }
   return anywhere || at === lines.length ? null : `(and then) ${lines[at]}`;
+}
+
+/** Puts what came out into the page, in place of what is shown there; as many lines of it as a remark says. */
+export function showAnew(page: string, printed: ReadonlyMap<Block, string>): void {
+  const file = join(root, page);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  for (const [block, text] of [...printed].reverse()) {
+    const all = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trimEnd());
+    const most = block.remark?.key === 'shown' ? Number(block.remark.value) : all.length;
+    const shown = all.length > most ? [...all.slice(0, most), '…'] : all;
+    lines.splice(block.line - 1, block.text.split('\n').length - 1, ...shown);
+  }
+  writeFileSync(file, lines.join('\n'));
 }

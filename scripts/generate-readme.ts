@@ -1,4 +1,4 @@
-// Fills the parts of README.md and docs/scenarios.md between `<!-- NAME: generated -->` and `<!-- end -->` with what the
+// Fills the parts of pages in docs/ between `<!-- NAME: generated -->` and `<!-- end -->` with what the
 // members, ladders and commands declare. With --check it writes nothing, and fails where a file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ function exitCodes(): string {
 }
 
 const parts: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
-  'README.md': {
+  'docs/members.md': {
     recognizers: () => family('recognizers'),
     synthesizers: () => family('synthesizers'),
     corpora: () => family('corpora'),
@@ -69,6 +69,8 @@ const parts: Readonly<Record<string, Readonly<Record<string, () => string | Prom
         ['name', 'what it does'],
         listNormalizers().map(({ name, about }) => [`\`${name}\``, about]),
       ),
+  },
+  'docs/commands.md': {
     commands: () =>
       table(
         ['command', 'what it does'],

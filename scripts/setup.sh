@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing: npm packages (which bring their own Node.js) and, on Debian and its kin, the engines.
-# usage: sh scripts/setup.sh run|test
+# usage: sh scripts/setup.sh npm|run|test    (npm: the packages alone)
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -19,6 +19,8 @@ if [ ! -f "$stamp" ] || [ package-lock.json -nt "$stamp" ]; then
   npm rebuild node --loglevel=error >&2
   touch "$stamp"
 fi
+
+[ "${1:-run}" = npm ] && exit 0
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "This system has no Debian packages, so PocketSphinx is not installed here: $engines. Everything else goes on." >&2

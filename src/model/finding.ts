@@ -201,6 +201,8 @@ export interface Statement {
   readonly comparison?: Comparison;
   /** How estimate and comparison are printed; `rate` if absent, in `timing` `number`. */
   readonly kind?: ColumnKind;
+  /** Belongs to the few lines for whoever reads nothing else. Where none does, all are. */
+  readonly headline?: true;
 }
 
 /** One thing that was found, in words for everybody, with its range; never more than the comparison behind it says. */

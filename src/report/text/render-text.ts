@@ -1,7 +1,7 @@
 import { limitText } from '../../base/limit-text.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/visible-text.ts';
-import type { Example, Finding, Section } from '../../model/finding.ts';
+import type { Example, Finding, Section, Statement } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { counted } from '../format/sample-size.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
@@ -13,8 +13,9 @@ import { wrapToWidth } from './display-width.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { textDifference } from './text-difference.ts';
 import { textPlain } from './text-plain.ts';
-import { textStatement } from './text-statement.ts';
+import { statementMargin, textStatement } from './text-statement.ts';
 import { textTable } from './text-table.ts';
+import { textWords } from './text-words.ts';
 
 export interface TextOptions {
   /** Columns of the terminal; at least 40 are used. */
@@ -22,12 +23,14 @@ export interface TextOptions {
   readonly color: boolean;
   /** Whether words that were said may be shown. */
   readonly transcripts: boolean;
-  /** The answer, warnings and tally alone. */
+  /** What the study puts first, one utterance word by word, warnings and tally alone. */
   readonly brief?: boolean;
 }
 
 const mostRows = 8;
 const mostExamples = 2;
+/** Beneath what was said: heard clean, and heard in the condition. */
+const mostRowsOfWords = 2;
 const mostWarnings = 6;
 
 /**
@@ -47,7 +50,7 @@ export function renderText(report: RunReport, options: TextOptions): string {
       ];
   const blocks = [
     ...(options.brief ? [] : shown.findings.map((finding) => plainBlock(finding, page))),
-    ...shown.findings.map((finding) => answerBlock(finding, page)),
+    ...shown.findings.map((finding) => (options.brief ? headlineBlock(finding, page) : answerBlock(finding, page))),
     warningsBlock(shown, page),
     ...sections.flatMap((section) => sectionBlocks(section, page)),
     failuresBlock(shown, page),
@@ -76,6 +79,32 @@ function answerBlock(finding: Finding, page: Page): Block {
     ...finding.answer.flatMap((statement) => textStatement(statement, 'rate', page)),
     ...(finding.timing?.answer.flatMap((statement) => textStatement(statement, 'number', page)) ?? []),
   ];
+}
+
+/** The headlines of a finding, and the first of its examples word by word; all of its answer where it has no headlines. */
+function headlineBlock(finding: Finding, page: Page): Block {
+  const headlines = (statements: readonly Statement[]) => statements.filter(({ headline }) => headline);
+  const [answer, timing] = [headlines(finding.answer), headlines(finding.timing?.answer ?? [])];
+  if (answer.length === 0) return answerBlock(finding, page);
+  const [example] = finding.sections.flatMap(({ examples }) => examples ?? []);
+  return [
+    ...heading(finding.title, page),
+    ...answer.flatMap((statement) => textStatement(statement, 'rate', page)),
+    ...(example === undefined ? [] : wordsBlock(example, page)),
+    ...timing.flatMap((statement) => textStatement(statement, 'number', page)),
+  ];
+}
+
+/** One utterance word by word: what was said, heard clean, and heard in the condition. */
+function wordsBlock({ title, conditionName, transcripts }: Example, page: Page): Block {
+  const rows = transcripts
+    .flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label: visibleText(label), aligned }]))
+    .slice(0, mostRowsOfWords);
+  const statement = { text: `${title}, in ${conditionName}:` };
+  const words = textWords(rows, { ...page, width: page.width - statementMargin });
+  return rows.length === 0
+    ? []
+    : [...textStatement(statement, 'rate', page), ...words.map((line) => `${' '.repeat(statementMargin)}${line}`)];
 }
 
 function warningsBlock(report: RunReport, page: Page): Block {

@@ -8,6 +8,8 @@ import { cellText } from './text-table.ts';
 
 const inks: Readonly<Record<string, Ink>> = { better: 'good', worse: 'bad', 'cannot tell': 'caution' };
 const markWidth = 15;
+/** Columns before the text of a statement. */
+export const statementMargin = markWidth + 2;
 
 /** A statement of the answer: its verdict in the margin, its sentence, and the numbers that the sentence lacks with what they rest on. */
 export function textStatement(

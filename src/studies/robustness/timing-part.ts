@@ -1,4 +1,4 @@
-import type { Column, Finding, Statement, Table } from '../../model/finding.ts';
+import type { Column, Estimate, Finding, Statement, Table } from '../../model/finding.ts';
 import { recognizerColumn } from '../shared/columns.ts';
 import { named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
@@ -26,6 +26,7 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
   const rows: Table['rows'][number][] = [];
   const streams: Table['rows'][number][] = [];
   const answer: Statement[] = [];
+  const factors: { readonly name: string; readonly estimate: Estimate }[] = [];
   design.recognizers.forEach(({ name, pricePerMinute }, index) => {
     const speed = tally.speeds[index]!;
     const realTimeFactor = speed.realTimeFactor(speakers);
@@ -40,18 +41,14 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
     });
     const stream = speed.stream.row(name, realTimeFactor.n.utterances, speakers);
     if (stream !== null) streams.push(stream);
-    if (realTimeFactor.value !== null) {
-      answer.push({
-        text: `${named(name)}: seconds it needs for a second of sound.`,
-        estimate: realTimeFactor,
-        kind: 'ratio',
-      });
-    }
+    if (realTimeFactor.value !== null) factors.push({ name, estimate: realTimeFactor });
     if (price !== null) {
       const text = `${named(name)}: price of an hour of sound in ${named(price.currency)}.`;
       answer.push({ text, estimate: price.estimate, kind: 'money' });
     }
   });
+  const fastest = speedStatement(factors);
+  if (fastest !== null) answer.unshift(fastest);
   const table: Table = { id: 'robustness-speed', title: 'Speed and price', columns, rows };
   const streaming: Table = {
     id: 'robustness-streaming',
@@ -61,4 +58,21 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
   };
   const tables = streams.length === 0 ? [table] : [table, streaming];
   return { answer, sections: [{ id: 'robustness-speed', title: 'Speed and price', tables }] };
+}
+
+/** More recognizers than this have their speed in the table alone, but for the fastest. */
+const mostSpeeds = 4;
+
+/** Who is fastest; null where no time is known. */
+function speedStatement(factors: readonly { readonly name: string; readonly estimate: Estimate }[]): Statement | null {
+  const [first, ...others] = factors.toSorted((a, b) => a.estimate.value! - b.estimate.value!);
+  if (first === undefined) return null;
+  const seconds = ({ value }: Estimate) => `${Number(value!.toPrecision(2))} s`;
+  const rest = others.slice(0, mostSpeeds - 1).map(({ name, estimate }) => `${named(name)} ${seconds(estimate)}`);
+  const most = others.length === 0 ? '' : 'Fastest: ';
+  const beside = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
+  return {
+    text: `${most}${named(first.name)}, ${seconds(first.estimate)} of computing for a second of audio${beside}.`,
+    headline: true,
+  };
 }

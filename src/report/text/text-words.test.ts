@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AlignedWord } from '../../model/finding.ts';
+import { createPaint } from './paint.ts';
+import { textWords } from './text-words.ts';
+
+const pairs = (text: string): AlignedWord[] =>
+  text.split(' ').map((pair) => {
+    const [reference = '', hypothesis = reference] = pair.split('/');
+    return { reference: reference || null, hypothesis: hypothesis || null };
+  });
+const page = { width: 60, paint: createPaint(false) };
+
+test('words stand beneath what was said: misheard ones in capitals, missing ones as stars, added ones where they were heard', () => {
+  assert.deepEqual(
+    textWords(
+      [
+        { label: 'clean', aligned: pairs('please put the/a letters on the table') },
+        { label: 'noise', aligned: pairs('please/these put /it the letters/letter on/ the table/stable /now') },
+      ],
+      page,
+    ),
+    [
+      'said   please put    the letters on the table',
+      'clean  please put    A   letters on the table',
+      'noise  THESE  put IT the LETTER  ** the STABLE NOW',
+    ],
+  );
+});
+
+test('long ones are folded word under word, and control characters are shown, never sent', () => {
+  const lines = textWords([{ label: 'clean', aligned: pairs('one two three four/\u001b[31mfour five') }], {
+    ...page,
+    width: 20,
+  });
+  assert.deepEqual(lines, [
+    'said   one two three',
+    'clean  one two three',
+    'said   four',
+    'clean  ⟨U+001B⟩[31MFOUR',
+    'said   five',
+    'clean  five',
+  ]);
+});

@@ -1,0 +1,105 @@
+import { limitText } from '../../base/limit-text.ts';
+import { visibleText } from '../../base/visible-text.ts';
+import type { AlignedWord } from '../../model/finding.ts';
+import { displayWidth } from './display-width.ts';
+import type { Paint } from './paint.ts';
+
+/** A row of words beside what was said. */
+interface HeardRow {
+  readonly label: string;
+  readonly aligned: readonly AlignedWord[];
+}
+
+const mostWord = 24;
+
+/**
+ * What was said, and beneath it what was heard, word under word: what was misheard in capitals, what was not heard as stars.
+ * Words that nobody said stand where they were heard.
+ *
+ * @param rows of the same reference
+ * @example
+ * said   the cat sat
+ * clean  the cat sat
+ * noise  A   CAT ***
+ */
+export function textWords(
+  rows: readonly HeardRow[],
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string[] {
+  const places = rows.map(({ aligned }) => byReference(aligned));
+  const [first] = places;
+  if (first === undefined) return [];
+  const columns: Column[] = [];
+  for (let place = 0; place <= first.words.length; place++) {
+    const most = Math.max(...places.map(({ inserted }) => inserted[place]!.length));
+    for (let extra = 0; extra < most; extra++) {
+      columns.push({ said: '', heard: places.map(({ inserted }) => cell(null, inserted[place]![extra] ?? null)) });
+    }
+    if (place === first.words.length) break;
+    const said = first.words[place]!;
+    columns.push({ said: shown(said), heard: places.map(({ heard }) => cell(said, heard[place] ?? null)) });
+  }
+  const labels = ['said', ...rows.map(({ label }) => label)];
+  const margin = Math.max(...labels.map(displayWidth)) + 2;
+  return folded(columns, Math.max(10, width - margin)).flatMap((some) =>
+    labels.map((label, row) => {
+      const cells = some.map(({ said, heard }) => {
+        const { text, wrong } = row === 0 ? { text: said, wrong: false } : heard[row - 1]!;
+        const size = columnWidth({ said, heard });
+        return `${wrong && text !== '' ? paint('bad', text) : text}${' '.repeat(size - displayWidth(text))}`;
+      });
+      return `${label}${' '.repeat(margin - displayWidth(label))}${cells.join(' ').trimEnd()}`;
+    }),
+  );
+}
+
+interface Column {
+  readonly said: string;
+  readonly heard: readonly { readonly text: string; readonly wrong: boolean }[];
+}
+
+function cell(said: string | null, heard: string | null): Column['heard'][number] {
+  if (heard === null) return { text: said === null ? '' : '*'.repeat(displayWidth(shown(said))), wrong: said !== null };
+  return said === heard ? { text: shown(heard), wrong: false } : { text: shown(heard).toUpperCase(), wrong: true };
+}
+
+function shown(word: string): string {
+  return limitText(visibleText(word), mostWord);
+}
+
+/** What was heard for each word of the reference (null: nothing), and what was heard before each of them and behind the last. */
+function byReference(aligned: readonly AlignedWord[]) {
+  const words: string[] = [];
+  const heard: (string | null)[] = [];
+  const inserted: string[][] = [[]];
+  for (const { reference, hypothesis } of aligned) {
+    if (reference === null) {
+      if (hypothesis !== null) inserted.at(-1)!.push(hypothesis);
+      continue;
+    }
+    words.push(reference);
+    heard.push(hypothesis);
+    inserted.push([]);
+  }
+  return { words, heard, inserted };
+}
+
+function columnWidth({ said, heard }: Column): number {
+  return Math.max(displayWidth(said), ...heard.map(({ text }) => displayWidth(text)));
+}
+
+/** Columns in as many lines as they need. */
+function folded(columns: readonly Column[], width: number): Column[][] {
+  const lines: Column[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const column of columns) {
+    const size = columnWidth(column) + 1;
+    if (used + size - 1 > width) {
+      lines.push([]);
+      used = 0;
+    }
+    lines.at(-1)!.push(column);
+    used += size;
+  }
+  return lines;
+}
