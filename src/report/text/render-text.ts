@@ -29,8 +29,6 @@ export interface TextOptions {
 
 const mostRows = 8;
 const mostExamples = 2;
-/** Beneath what was said: heard clean, and heard in the condition. */
-const mostRowsOfWords = 2;
 const mostWarnings = 6;
 
 /**
@@ -97,14 +95,19 @@ function headlineBlock(finding: Finding, page: Page): Block {
 
 /** One utterance word by word: what was said, heard clean, and heard in the condition. */
 function wordsBlock({ title, conditionName, transcripts }: Example, page: Page): Block {
-  const rows = transcripts
-    .flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label: visibleText(label), aligned }]))
-    .slice(0, mostRowsOfWords);
-  const statement = { text: `${title}, in ${conditionName}:` };
+  const heard = transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
+  const [first, second] = heard;
+  const rows =
+    first !== undefined && second !== undefined && first.label === `${second.label}, clean`
+      ? [
+          { ...first, label: 'clean' },
+          { ...second, label: conditionName },
+        ]
+      : heard.slice(0, 1).map(({ label, aligned }) => ({ label: `${label}, ${conditionName}`, aligned }));
   const words = textWords(rows, { ...page, width: page.width - statementMargin });
   return rows.length === 0
     ? []
-    : [...textStatement(statement, 'rate', page), ...words.map((line) => `${' '.repeat(statementMargin)}${line}`)];
+    : [...textStatement({ text: `${title}.` }, 'rate', page), ...words.map((line) => `${' '.repeat(statementMargin)}${line}`)];
 }
 
 function warningsBlock(report: RunReport, page: Page): Block {

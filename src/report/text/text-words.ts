@@ -39,7 +39,7 @@ export function textWords(
     const said = first.words[place]!;
     columns.push({ said: shown(said), heard: places.map(({ heard }) => cell(said, heard[place] ?? null)) });
   }
-  const labels = ['said', ...rows.map(({ label }) => label)];
+  const labels = ['said', ...rows.map(({ label }) => shown(label))];
   const margin = Math.max(...labels.map(displayWidth)) + 2;
   return folded(columns, Math.max(10, width - margin)).flatMap((some) =>
     labels.map((label, row) => {

@@ -24,9 +24,17 @@ const mostLosses = 4;
 
 /**
  * Which recognizer: on clean sound, in the worst condition, for the worst group, over all scenarios. Every claim rests on a comparison that is
- * printed with it; where the data do not tell, the sentence says why, and about how many more speakers would settle it.
+ * printed with it; where the data do not tell, the sentence says why, and about how many more speakers would settle it. Headlines are the
+ * first that is sure, what the best recognizer on clean audio loses, and the gap.
+ *
+ * @param gap between groups of speakers; null: there is nothing to say
  */
-export function answerOf(results: Results, { levels, comparisons }: Overview, design: Design): Statement[] {
+export function answerOf(
+  results: Results,
+  { levels, comparisons }: Overview,
+  design: Design,
+  gap: Statement | null,
+): Statement[] {
   const { worstCondition, worstGroup } = results;
   const inCondition = (condition: number) =>
     condition === 0 ? cleanAudio : `in ${named(design.conditions[condition]!.name)}`;
@@ -40,16 +48,36 @@ export function answerOf(results: Results, { levels, comparisons }: Overview, de
     const words = `for ${named(worstGroup.attribute)} ${named(worstGroup.value)}, the worst group, ${inCondition(condition)}`;
     places.push({ words, condition, group: worstGroup });
   }
+  const [clean, ...others] = places.map((place) => placeStatement(place, results, design));
+  const overall = overallStatements(levels, comparisons, design);
+  const first = [clean!, ...overall, ...others].find(({ verdict }) => verdict === 'better') ?? clean!;
   return [
-    ...places.flatMap((place) => placeStatements(place, results, design)),
-    ...overallStatements(levels, comparisons, design),
+    ...[clean!, ...others, ...overall].map((one) => (one === first ? headline(one) : one)),
     ...lossStatements(results, design),
+    ...(gap === null ? [] : [headline(gap)]),
   ];
 }
 
 const cleanAudio = 'on clean audio';
 
-function placeStatements(place: Place, results: Results, design: Design): Statement[] {
+function headline(statement: Statement): Statement {
+  return { ...statement, headline: true };
+}
+
+/** Who makes fewest errors on clean audio; null where nobody answered. */
+export function cleanLeader(results: Results, design: Design): number | null {
+  const place: Place = { words: cleanAudio, condition: 0, group: null };
+  const { estimates, sides } = standingAt(place, results, design);
+  const known = estimates.flatMap((estimate, recognizer) => (estimate?.value == null ? [] : [recognizer]));
+  return known.length === 0 ? null : leaderOf(known, sides, estimates);
+}
+
+function placeStatement(place: Place, results: Results, design: Design): Statement {
+  const { names, estimates, sides } = standingAt(place, results, design);
+  return standing(place.words, names, estimates, sides);
+}
+
+function standingAt(place: Place, results: Results, design: Design) {
   const names = design.recognizers.map(({ name }) => name);
   const estimates = names.map((_, recognizer) => estimateAt(results, place, recognizer));
   const sides = bothSides(
@@ -57,7 +85,7 @@ function placeStatements(place: Place, results: Results, design: Design): Statem
       ({ condition, group }) => condition === place.condition && sameGroup(group, place.group),
     ),
   );
-  return standing(place.words, names, estimates, sides);
+  return { names, estimates, sides };
 }
 
 /** Means over all scenarios; nothing where there are fewer than two, which the worst condition stands for. */
@@ -71,7 +99,7 @@ function overallStatements(levels: Levels, comparisons: readonly LevelComparison
       )?.wordErrorRate,
   );
   const sides = comparisons.filter(({ measure, category }) => measure === 'word error rate' && category === null);
-  return standing(`over all ${design.conditions.length - 1} scenarios`, names, estimates, bothSides(sides));
+  return [standing(`over all ${design.conditions.length - 1} scenarios`, names, estimates, bothSides(sides))];
 }
 
 /** Who makes fewest errors, and against whom that is sure. */
@@ -80,18 +108,18 @@ function standing(
   names: readonly string[],
   estimates: readonly (Estimate | undefined)[],
   sides: readonly Side[],
-): Statement[] {
+): Statement {
   const known = names.flatMap((_, recognizer) => (estimates[recognizer]?.value == null ? [] : [recognizer]));
   if (known.length === 0) {
     const reason = estimates.find((estimate) => estimate?.reason)?.reason ?? 'nothing was answered';
-    return [{ text: `Nothing can be said ${words}: ${reason}.` }];
+    return { text: `Nothing can be said ${words}: ${reason}.` };
   }
   const leader = leaderOf(known, sides, estimates);
   const estimate = estimates[leader]!;
   const rate = `${named(names[leader]!)}: ${rateInWords(estimate, 'WER', words)}`;
   if (known.length === 1) {
     const others = names.length > 1 ? `; no rate of ${listed(names.filter((_, index) => index !== leader))}` : '';
-    return [{ text: `${rate}${others}.`, estimate }];
+    return { text: `${rate}${others}.`, estimate };
   }
 
   const against = known
@@ -106,7 +134,7 @@ function standing(
     const all = beaten.length > 1 ? `, less than ${listed(beaten.map(nameOf))}` : '';
     const than = beaten.length > 1 ? `${named(nameOf(nearest))}, the nearest` : named(nameOf(nearest));
     const text = `${rate}${all}; ${differenceInWords(nearest.comparison.difference, `than ${than}`)}.`;
-    return [{ text, verdict: 'better', estimate, comparison: nearest.comparison }];
+    return { text, verdict: 'better', estimate, comparison: nearest.comparison };
   }
   const nearest = open[0]!;
   const also = beaten.length > 0 ? `, less than ${listed(beaten.map(nameOf))}` : '';
@@ -114,7 +142,7 @@ function standing(
   const others = open.length > 1 ? `; not told from ${listed(open.map(nameOf))}` : '';
   const apart = differenceInWords(nearest.comparison.difference, than);
   const text = `${rate}${also}${others}; ${apart}.${whyOpen(nearest.comparison)}`;
-  return [{ text, verdict: 'cannot tell', estimate, comparison: nearest.comparison }];
+  return { text, verdict: 'cannot tell', estimate, comparison: nearest.comparison };
 }
 
 /** Who makes fewer errors than most others on the trials answered by both; of equals the one of the lowest rate. */
@@ -142,13 +170,16 @@ function estimateAt(results: Results, { condition, group }: Place, recognizer: n
 }
 
 /** What each recognizer loses from clean sound to the worst condition. */
-function lossStatements({ conditions, worstCondition }: Results, design: Design): Statement[] {
+function lossStatements(results: Results, design: Design): Statement[] {
+  const { conditions, worstCondition } = results;
+  const leader = cleanLeader(results, design);
   if (worstCondition === null || design.recognizers.length > mostLosses) return [];
   const condition = named(design.conditions[worstCondition]!.name);
   return conditions.flatMap((row) => {
     if (row.condition !== worstCondition || row.degradation?.value == null) return [];
     const name = named(design.recognizers[row.recognizer]!.name);
     const text = `${name}: ${differenceInWords(row.degradation, `in ${condition} than ${cleanAudio}`)}.`;
-    return [{ text, estimate: row.degradation, kind: 'difference' as const }];
+    const loss: Statement = { text, estimate: row.degradation, kind: 'difference' };
+    return [row.recognizer === leader ? headline(loss) : loss];
   });
 }

@@ -7,11 +7,12 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
 import type { CaseValidity } from '../shared/validity/case-judgement.ts';
 import { judgeCases } from '../shared/validity/case-validity.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, cleanLeader } from './answer.ts';
 import { knownLadders } from './conditions.ts';
 import { dataOf } from './data.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';
 import { drawSpreads } from './draws.ts';
+import { gapStatement } from './gap-statement.ts';
 import { groupRatios } from './group-ratios.ts';
 import { languageGaps } from './language-gaps.ts';
 import { concludeLevels } from './levels.ts';
@@ -26,7 +27,7 @@ import { type Tally, tallyAnswers } from './tally.ts';
 import { timingPart } from './timing-part.ts';
 import { concludeValid, judgedCases } from './valid-results.ts';
 
-const study = { name: 'robustness', version: 7 };
+const study = { name: 'robustness', version: 8 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -84,6 +85,7 @@ function findingOf(known: {
     draws: drawSpreads(tally, design, level),
     valid: concludeValid(tally, validity, design, options, context),
   };
+  const gap = gapStatement(cleanLeader(results, design), tally, design, options, seed);
   return {
     study,
     title: 'Robustness',
@@ -103,7 +105,7 @@ function findingOf(known: {
       minimumSpeakers,
       groupBy,
     },
-    answer: answerOf(results, overview, design),
+    answer: answerOf(results, overview, design, gap),
     sections: sectionsOf(results, overview, tally, design, {
       options,
       ladders: knownLadders(options, context.ladders),

@@ -1,0 +1,124 @@
+import { createRandom } from '../../base/random.ts';
+import type { Comparison, Statement } from '../../model/finding.ts';
+import { compareSides } from '../shared/compare-sides.ts';
+import { toComparison } from '../shared/comparisons.ts';
+import { correctByHolm } from '../shared/correct-by-holm.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import { differenceInWords } from '../shared/rates-in-words.ts';
+import { gather, type Part } from '../shared/sliced-counts.ts';
+import { counted, named } from '../shared/wording.ts';
+import type { Counts } from './counts.ts';
+import type { Design } from './design.ts';
+import type { RobustnessOptions } from './options.ts';
+
+/** An attribute with more values is not compared pair by pair. */
+const mostGroups = 4;
+
+interface Gap {
+  readonly attribute: string;
+  readonly worse: string;
+  readonly better: string;
+  readonly comparison: Comparison;
+}
+
+/** A group that has speakers too few for anything to be said. */
+interface SmallGroup {
+  readonly attribute: string;
+  readonly value: string;
+  readonly speakers: number;
+}
+
+/**
+ * The widest gap between two groups of speakers on clean audio, of one recognizer; or why none can be told. All pairs of groups are
+ * tested by dealing speakers anew and corrected together (Holm). Who is misheard in which condition is the study `disparity`'s.
+ *
+ * @param recognizer its place in the design; null: none answered, so that there is nothing to say
+ */
+export function gapStatement(
+  recognizer: number | null,
+  counts: Counts,
+  design: Design,
+  options: RobustnessOptions,
+  seed: number,
+): Statement | null {
+  if (recognizer === null || counts.slices.whole().rows.length < 2) return null;
+  const name = named(design.recognizers[recognizer]!.name);
+  const { gaps, small } = gapsOf(recognizer, counts, design, options, seed);
+  if (gaps.length === 0) return { text: `${name}: no gap between groups can be told: ${whyNone(small, options)}.` };
+  const size = ({ comparison }: Gap) => comparison.difference.value ?? 0;
+  const told = gaps.filter(({ comparison }) => comparison.verdict === 'worse');
+  const [widest] = (told.length > 0 ? told : gaps).toSorted((a, b) => size(b) - size(a));
+  const { attribute, worse, better, comparison } = widest!;
+  const than = `for ${named(attribute)} ${named(worse)} than for ${named(better)}, on clean audio`;
+  const text = `${name}: ${differenceInWords(comparison.difference, than)}.${whyOpen(comparison)}`;
+  return { text, comparison, kind: 'difference' };
+}
+
+function whyNone(small: readonly SmallGroup[], { minimumSpeakers, groupBy }: RobustnessOptions): string {
+  const [nearest] = small.toSorted((a, b) => b.speakers - a.speakers);
+  if (nearest !== undefined) {
+    const { attribute, value, speakers } = nearest;
+    const more = counted(minimumSpeakers - speakers, 'more speaker');
+    return `${named(attribute)} ${named(value)} has ${counted(speakers, 'speaker')}, and an interval needs ${minimumSpeakers} of each group; ${more} of it would do`;
+  }
+  return groupBy === null || groupBy.length > 0
+    ? 'the corpus says nothing that parts its speakers (sex, age, accent, …)'
+    : '`groupBy` names no attribute';
+}
+
+/** Every two values of an attribute of which there are speakers enough, the one with the higher rate first; and those of too few. */
+function gapsOf(
+  recognizer: number,
+  { slices, series }: Counts,
+  design: Design,
+  options: RobustnessOptions,
+  seed: number,
+): { readonly gaps: readonly Gap[]; readonly small: readonly SmallGroup[] } {
+  const { level, minimumSpeakers, resamples } = options;
+  const parts = Map.groupBy(slices.groups(), ({ group }) => group!.attribute);
+  const side = (part: Part) => {
+    const { counts, n } = gather(part, series.words(recognizer, 0));
+    const { attribute, value } = part.group!;
+    return { counts, n, clusters: part.rows.map((row) => part.clusterOf(row)), attribute, value };
+  };
+  const compared = [...parts.values()]
+    .map((values) => values.map(side).filter(({ n }) => n.words > 0))
+    .filter((sides) => sides.length >= 2 && sides.length <= mostGroups);
+  const enough = ({ n }: { readonly n: { readonly speakers: number } }) => n.speakers >= minimumSpeakers;
+  const pairs = compared.flatMap((sides) =>
+    sides
+      .filter(enough)
+      .flatMap((one, place, large) =>
+        large.slice(place + 1).map((other) => ({ attribute: one.attribute, one, other })),
+      ),
+  );
+  const tested = pairs.map(({ attribute, one, other }) => {
+    const what = ['gap', design.recognizers[recognizer]!.name, attribute, one.value, other.value];
+    const random = createRandom({ seed, study: 'robustness', what, use: 'test' });
+    const rate = ({ counts }: typeof one) => total(counts.numerators) / total(counts.denominators);
+    const [better, worse] = rate(one) <= rate(other) ? [one, other] : [other, one];
+    const { interval, ...test } = compareSides(better, worse, { level, minimumSpeakers, seed, resamples }, random);
+    const people = new Set([...one.clusters, ...other.clusters].filter((row) => slices.clusters.isSpeaker(row)));
+    const n = {
+      utterances: one.n.utterances + other.n.utterances,
+      speakers: people.size,
+      words: one.n.words + other.n.words,
+    };
+    return { attribute, worse: worse.value, better: better.value, difference: toEstimate(interval, n), test };
+  });
+  const { adjusted, correction } = correctByHolm(tested.map(({ test }) => test.pValue));
+  const gaps = tested.map(({ difference, test, ...gap }, place) => ({
+    ...gap,
+    comparison: toComparison(difference, test, adjusted[place]!, correction, { minimumSpeakers }),
+  }));
+  const small = compared
+    .flat()
+    .filter((one) => !enough(one))
+    .map(({ attribute, value, n }) => ({ attribute, value, speakers: n.speakers }));
+  return { gaps, small };
+}
+
+function total(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
