@@ -26,6 +26,7 @@ export interface RunFlags {
   readonly out?: string;
   readonly sound: boolean;
   readonly transcripts: boolean;
+  readonly verbose?: true;
   readonly json?: true;
 }
 
@@ -57,9 +58,9 @@ export async function executeRun(
     reportFolder: flags.out ?? report.folder,
     choice,
     trials: report.trials ?? ['csv'],
-    terminal: { width: terminalWidth(), color: wantsColor() },
+    terminal: { width: terminalWidth(), color: wantsColor(), verbose: flags.verbose === true },
   };
-  const display = createProgressDisplay(process.stderr);
+  const display = createProgressDisplay(process.stderr, flags.verbose);
   const running = runInThread(job, display.on);
   let stopping = false;
   const onInterrupt = () => {

@@ -87,7 +87,7 @@ test('a closed terminal does not end a run that has none', async () => {
   await using folder = await temporaryFolder();
   await project(folder);
   const { child, ended, until } = start(folder.path, ['run'], ['ignore', 'pipe']);
-  await until(/plan fixed/);
+  await until(/robustness:/);
   child.kill('SIGHUP');
   const { code, signal, stderr } = await ended;
   assert.deepEqual([code, signal], [0, null], stderr);

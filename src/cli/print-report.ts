@@ -10,6 +10,7 @@ export interface ReportFlags {
   /** Folder in which it is written too, in every form. */
   readonly out?: string;
   readonly transcripts: boolean;
+  readonly verbose?: true;
   readonly json?: true;
 }
 
@@ -21,11 +22,12 @@ export function wantsColor(): boolean {
 /** Prints a report that was made from the store, and writes it where that is asked for, without sound. */
 export async function printReport(
   report: RunReport,
-  { out, transcripts, json }: ReportFlags,
+  { out, transcripts, verbose = false, json }: ReportFlags,
   trials?: ReportChoice['trials'],
 ): Promise<void> {
+  const terminal = { width: terminalWidth(), color: wantsColor() };
   if (json) await print(renderJson(report, { transcripts }));
-  else await printLine(renderText(report, { width: terminalWidth(), color: wantsColor(), transcripts }).trimEnd());
+  else await printLine(renderText(report, { ...terminal, transcripts, verbose }).trimEnd());
   if (out !== undefined) {
     const files = await writeReport(report, new Map(), resolve(out), {
       sound: false,

@@ -42,7 +42,7 @@ test('a recognizer that leaves a timer behind does not keep the command from its
     reportFolder: 'report',
     choice: { sound: false, transcripts: true },
     trials: [],
-    terminal: { width: 80, color: false },
+    terminal: { width: 80, color: false, verbose: false },
   };
   assert.equal((await runInThread(job, () => {}).result).tally.answered > 0, true);
 });

@@ -15,7 +15,7 @@ export interface WorkerJob {
   readonly reportFolder: string;
   readonly choice: Omit<ReportChoice, 'trials'>;
   readonly trials: readonly TrialForm[];
-  readonly terminal: { readonly width: number; readonly color: boolean };
+  readonly terminal: { readonly width: number; readonly color: boolean; readonly verbose: boolean };
 }
 
 /** What the main thread tells it later. `stop`: ask nothing new. `abort`: end what is in flight. */

@@ -20,7 +20,7 @@ test('a run is bundled, verified in an empty folder, and not verified once a dig
     }),
   );
   const at = { cwd: folder.path };
-  const ran = await runCommand(['run'], at);
+  const ran = await runCommand(['run', '--verbose'], at);
   assert.equal(ran.code, 0, ran.stderr);
   const planned = /plan fixed \S+, SHA-256 ([0-9a-f]{64})/.exec(ran.stderr)?.[1];
   assert.ok(planned, ran.stderr);

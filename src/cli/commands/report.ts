@@ -33,6 +33,7 @@ export const report: CliCommand = {
         ]),
       )
       .option('--no-transcripts', 'leave out what was said')
+      .option('--verbose', 'also say the id of the run')
       .action(run);
   },
 };

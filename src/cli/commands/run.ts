@@ -79,7 +79,8 @@ export function addRunOptions(command: Command): Command {
     )
     .option('--out <folder>', "where the report's folder is made")
     .option('--no-sound', 'a report without sound')
-    .option('--no-transcripts', 'a report without transcripts');
+    .option('--no-transcripts', 'a report without transcripts')
+    .option('--verbose', 'also say the id of the run and the hash of its plan');
 }
 
 async function start(recordings: string | undefined, options: Options): Promise<void> {

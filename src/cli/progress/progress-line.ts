@@ -22,19 +22,23 @@ export interface Screen {
 
 /**
  * On a terminal, one line that is drawn over itself; elsewhere a plain line for each batch, each tenth of it and each minute.
+ *
+ * @param verbose also says the id of the run, and the hash of what it is to ask
  */
-export function createProgressDisplay(screen: Screen): ProgressDisplay {
-  return screen.isTTY ? livingLine(screen) : plainLines(screen);
+export function createProgressDisplay(screen: Screen, verbose = false): ProgressDisplay {
+  return screen.isTTY ? livingLine(screen, verbose) : plainLines(screen, verbose);
 }
 
 /** What an event says in words that stay; null for what only moves the bar. */
-function lasting(event: EngineEvent): string | null {
+function lasting(event: EngineEvent, verbose: boolean): string | null {
   switch (event.type) {
     case 'run': {
       const lost = event.lostCalls > 0 ? `; ${event.lostCalls} calls were cut off and may have been paid` : '';
-      return `run ${event.id}${event.resumed ? ', going on' : ''}${lost}`;
+      if (event.resumed) return `going on with ${verbose ? `run ${event.id}` : 'the run that was stopped'}${lost}`;
+      return verbose ? `run ${event.id}` : null;
     }
     case 'plan':
+      if (!verbose) return null;
       return `plan fixed ${new Date(event.frozenAtMs).toISOString()}, SHA-256 ${event.hash}`;
     case 'preparing':
       return printable(event.message, 500);
@@ -57,7 +61,7 @@ function counts(event: EngineEvent & { type: 'progress' }): string {
   return `${event.answered} of ${event.size}${failed}${reused}`;
 }
 
-function livingLine(screen: Screen): ProgressDisplay {
+function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
   let study = '';
   let about = '';
   let shown = false;
@@ -71,7 +75,7 @@ function livingLine(screen: Screen): ProgressDisplay {
   };
   return {
     on(event) {
-      const words = lasting(event);
+      const words = lasting(event, verbose);
       if (words !== null) {
         clear();
         screen.write(`${words}\n`);
@@ -103,14 +107,14 @@ function livingLine(screen: Screen): ProgressDisplay {
   };
 }
 
-function plainLines(screen: Screen): ProgressDisplay {
+function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
   let study = '';
   let about = '';
   let told = -1;
   let toldAtMs = 0;
   return {
     on(event) {
-      const words = lasting(event);
+      const words = lasting(event, verbose);
       if (words !== null) screen.write(`${words}\n`);
       if (event.type === 'preflight') screen.write(`${preflightLine(event.recognizers)}\n`);
       if (event.type === 'batch') {

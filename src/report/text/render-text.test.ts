@@ -61,8 +61,8 @@ test('hostile text brings no control sequence of its own to the terminal', () =>
   assert.ok(!colored.includes('\u001b[31mgnp'));
 });
 
-test('warnings, failures by kind, reasons, tally and timing are told', () => {
-  const text = renderText(sampleReport(), { width: 120, color: false, transcripts: true });
+test('warnings, why trials failed, reasons, tally and timing are told', () => {
+  const text = renderText(sampleReport(), { width: 120, color: false, transcripts: true, verbose: true });
   for (const part of [
     'With 16 speakers, intervals are wide',
     'default: 14 of 1,760 trials failed',
@@ -77,6 +77,15 @@ test('warnings, failures by kind, reasons, tally and timing are told', () => {
   ]) {
     assert.ok(text.includes(part), part);
   }
+});
+
+test('without verbose nothing is told of the run but when it began and what it took', () => {
+  const timing = { run: '20261121T1406-0a1b2c3d', started: '2026-11-21T14:06:30.123Z', seconds: 61.4 };
+  const shown = { width: 120, color: false, transcripts: true };
+  const plain = renderText({ ...sampleReport(), timing }, shown);
+  assert.match(plain, /possibly paid\.\s+Begun\s+2026-11-21 14:06 UTC, took 61 s\.\n$/);
+  assert.doesNotMatch(plain, /0a1b2c3d/);
+  assert.match(renderText({ ...sampleReport(), timing }, { ...shown, verbose: true }), /run 20261121T1406-0a1b2c3d/);
 });
 
 test('without transcripts no word of them is shown, but the counts are', () => {

@@ -25,6 +25,8 @@ export interface TextOptions {
   readonly transcripts: boolean;
   /** What the study puts first, one utterance word by word, warnings and tally alone. */
   readonly brief?: boolean;
+  /** The id of the run too, and all else that differs between two runs of the same. */
+  readonly verbose?: boolean;
 }
 
 const mostRows = 8;
@@ -38,7 +40,11 @@ const mostWarnings = 6;
  * @example process.stderr.write(renderText(report, { width: 100, color: true, transcripts: true }));
  */
 export function renderText(report: RunReport, options: TextOptions): string {
-  const page: Page = { width: Math.max(40, options.width) - 1, paint: createPaint(options.color) };
+  const page: Page = {
+    width: Math.max(40, options.width) - 1,
+    paint: createPaint(options.color),
+    verbose: options.verbose ?? false,
+  };
   const shown = options.transcripts ? report : withoutTranscripts(report);
   const sections = options.brief
     ? []
@@ -63,6 +69,7 @@ export function renderText(report: RunReport, options: TextOptions): string {
 interface Page {
   readonly width: number;
   readonly paint: Paint;
+  readonly verbose: boolean;
 }
 
 type Block = readonly string[];
@@ -160,13 +167,21 @@ function exampleBlock(example: Example, page: Page): Block {
 }
 
 function closingBlock(report: RunReport, page: Page): Block {
-  const timing = jsonLines(report.timing)
-    .filter(({ value }) => value !== 'none')
-    .slice(0, 12)
-    .map(({ path, value }) => `${visibleText(path)} ${visibleText(value)}`);
+  const { started, seconds } = report.timing;
+  const lines: string[] = [];
   // A finding that belongs to no run has asked nobody.
-  const lines = report.recognizers.length === 0 ? [] : [tallySentence(report.tally)];
-  if (timing.length > 0) lines.push(`Timing: ${timing.join(', ')}`);
+  if (report.recognizers.length > 0) {
+    const when = typeof started === 'string' ? ` Begun ${started.slice(0, 16).replace('T', ' ')} UTC` : '';
+    const took = typeof seconds === 'number' ? `, took ${formatFixed(seconds, seconds < 10 ? 1 : 0)} s` : '';
+    lines.push(`${tallySentence(report.tally)}${when === '' ? '' : `${when}${took}.`}`);
+  }
+  if (page.verbose) {
+    const timing = jsonLines(report.timing)
+      .filter(({ value }) => value !== 'none')
+      .slice(0, 12)
+      .map(({ path, value }) => `${visibleText(path)} ${visibleText(value)}`);
+    if (timing.length > 0) lines.push(`Timing: ${timing.join(', ')}`);
+  }
   return lines.flatMap((line) => wrapToWidth(line, page.width)).map((line) => page.paint('quiet', line));
 }
 
