@@ -22,12 +22,12 @@ export function wantsColor(): boolean {
 /** Prints a report that was made from the store, and writes it where that is asked for, without sound. */
 export async function printReport(
   report: RunReport,
-  { out, transcripts, verbose = false, json }: ReportFlags,
+  { out, transcripts, verbose, json }: ReportFlags,
   trials?: ReportChoice['trials'],
 ): Promise<void> {
   const terminal = { width: terminalWidth(), color: wantsColor() };
   if (json) await print(renderJson(report, { transcripts }));
-  else await printLine(renderText(report, { ...terminal, transcripts, verbose }).trimEnd());
+  else await printLine(renderText(report, { ...terminal, transcripts, verbose: verbose === true }).trimEnd());
   if (out !== undefined) {
     const files = await writeReport(report, new Map(), resolve(out), {
       sound: false,
