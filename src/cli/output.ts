@@ -29,9 +29,9 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Columns of the terminal, or 80 where stdout is none; at most 120, since longer lines are hard to read. */
+/** Columns of the terminal, or 80 where stdout is none or does not say; at most 120, since longer lines are hard to read. */
 export function terminalWidth(): number {
-  return Math.min(120, process.stdout.columns ?? 80);
+  return Math.min(120, Math.max(20, process.stdout.columns || 80));
 }
 
 /**

@@ -54,7 +54,7 @@ export async function proposeRecognizers(
       offers.push(`The first run downloads Whisper (${whisperModel}, about ${megabytes} MB) from huggingface.co.`);
     } else {
       offers.push(
-        `Whisper would work here too, after a download of about ${megabytes} MB: add --recognizer whisper:${whisperModel}.`,
+        `Whisper would work here too, after a download of about ${megabytes} MB: it is named whisper:${whisperModel} (--recognizer).`,
       );
     }
   }

@@ -57,6 +57,23 @@ test('init takes the folder that is named, and its config says where it is from 
   assert.match(absent.stderr, /elsewhere: expected a folder of recordings, or a list of them, but there is none/);
 });
 
+test('a list that cannot be read is told with its place, and the sounds are taken without it', async () => {
+  const rows = Array.from({ length: 9 }, (_, n) => `${n}.wav,so say all\n`).join('');
+  const sounds = Array.from({ length: 9 }, (_, n) => [`${n}.wav`, sineWav()] as const);
+  await using folder = await folderOf({
+    ...Object.fromEntries(sounds),
+    'list.csv': `file,text\n${rows}x.wav,so, say\n`,
+  });
+  const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const said = stderr.replace(/\s+/g, ' ');
+  assert.match(said, /Found here: 9 recordings, 9 s, none with words/);
+  assert.match(
+    said,
+    /Not read as the list list\.csv: list\.csv:11:\d+: expected 2 fields as in the first line, but found 3;/,
+  );
+});
+
 test('without recordings init proposes texts to be spoken, and says so', async () => {
   await using folder = await temporaryFolder();
   const { stdout, stderr } = await runCommand(['init', '--yes', '--json'], { cwd: folder.path });

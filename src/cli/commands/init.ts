@@ -56,7 +56,7 @@ export const init: CliCommand = {
 
 /** What may be named as a recognizer, for `init` and `run`. */
 export const recognizerHelp =
-  'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, http://localhost:8000/v1, …; name=… names it; may be repeated';
+  'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, http://localhost:8000/v1, …; may be repeated';
 
 /** Puts the values of an option that may be repeated together. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {
@@ -147,9 +147,8 @@ async function ask(
   const typed = await prompt.ask(
     'Recognizers',
     names,
-    `Who is to be asked, separated by blanks: ${recognizerHelp}. Of earwitness itself: ${memberNames('recognizers').join(', ')}. Enter takes the suggested ones.`,
+    `Who is to be asked, separated by blanks: whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, http://localhost:8000/v1; name=… before it names it. Of earwitness itself: ${memberNames('recognizers').join(', ')}. Enter takes the suggested ones.`,
   );
-  const recognizers =
-    typed === names ? suggested : await namedRecognizers(typed.split(/[\s,]+(?=\S)/).filter(Boolean), process.cwd());
+  const recognizers = typed === names ? suggested : await namedRecognizers(typed.split(/,?\s+/), process.cwd());
   return { found: taken, recognizers };
 }

@@ -127,7 +127,10 @@ function jsonTable(text: string): Table | null {
   return names.length === 0 ? null : { format: 'jsonl', delimiter: null, quotes: null, rows, names };
 }
 
-/** The delimiter that divides all lines into the same number of fields, the largest. */
+/** Lines with a delimiter too many are told where the list is read; here they do not hide that it is one. */
+const wholeShare = 0.8;
+
+/** The delimiter that divides nearly all lines into the same number of fields, the largest. */
 function delimitedTable(text: string): Table | null {
   const lines = linesOf(text);
   const tables = [
@@ -140,8 +143,9 @@ function delimitedTable(text: string): Table | null {
   for (const { format, delimiter, quotes } of tables) {
     const rows = quotes === 'csv' ? quotedRows(lines, delimiter) : lines.map((line) => line.split(delimiter));
     const width = rows?.[0]?.length ?? 0;
-    if (rows === null || width < 2 || rows.some((row) => row.length !== width)) continue;
-    if (best === null || width > best.rows[0]!.length) best = { format, delimiter, quotes, rows, names: null };
+    const whole = rows?.filter((row) => row.length === width) ?? [];
+    if (rows === null || width < 2 || whole.length < wholeShare * rows.length) continue;
+    if (best === null || width > best.rows[0]!.length) best = { format, delimiter, quotes, rows: whole, names: null };
   }
   // A list of one column is a list of sounds alone.
   return best ?? { format: 'tsv', delimiter: '\t', quotes: 'literal', rows: lines.map((line) => [line]), names: null };

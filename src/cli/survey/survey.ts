@@ -81,17 +81,17 @@ export async function survey({ path, baseFolder, language }: SurveyRequest): Pro
     );
   }
   const ways = found.isDirectory() ? candidates(tree) : lists(tree, basename(given));
-  let refused: EarwitnessError | null = null;
+  let refused: Refused | null = null;
   for await (const candidate of ways) {
     try {
       const read = await readCandidate(candidate, tree, baseFolder, language);
-      if (read !== null) return read;
+      if (read !== null) return refused === null ? read : { ...read, notes: [...read.notes, passedOver(refused)] };
     } catch (error) {
       if (!(error instanceof EarwitnessError)) throw error;
-      refused ??= error;
+      refused ??= { what: candidate.what, error };
     }
   }
-  if (refused !== null) throw refused;
+  if (refused !== null) throw refused.error;
   if (!found.isDirectory()) {
     throw new EarwitnessError(
       'bad-input',
@@ -99,6 +99,16 @@ export async function survey({ path, baseFolder, language }: SurveyRequest): Pro
     );
   }
   return null;
+}
+
+/** A way of reading that was tried and failed. */
+interface Refused {
+  readonly what: string;
+  readonly error: EarwitnessError;
+}
+
+function passedOver({ what, error }: Refused): string {
+  return `Not read as ${what.replace(/:.*/s, '')}: ${printable(error.message, 400)}.`;
 }
 
 /** Options as a config in `baseFolder` writes them. */
