@@ -45,22 +45,23 @@ function drawnComparisons() {
   }));
 }
 
-// In numpy 2.3: all 512 sign vectors times the linearized contributions, divided by the roots of their sums of squares; p the share of
-// vectors at least so far out, adjusted the share in which any of those not yet told is, in falling order. With families each statistic
-// becomes (vectors whose greatest of the family lies at least so far out, between two of them in a straight line) / weight, rarest first.
+// In numpy 2.3 and scipy 1.17: all 512 sign vectors times the linearized contributions; each sum of each comparison brought to a normal
+// scale (root of twice x t - log E exp(t sum) at its saddlepoint by brentq, times (2^-n quantile / root at the end)^(root / root at the
+// end) and 1 + end / 10,000); p the share of vectors at least so far out, adjusted the share in which any of those not yet told is, in
+// falling order. With families each becomes (vectors whose greatest of the family lies at least so far out, between two of them in a
+// straight line) / weight, rarest first.
 test('Raw and adjusted p values are those of numpy over all sign vectors.', () => {
   const comparisons = drawnComparisons();
   const in256 = (values: readonly (number | null)[]) => values.map((value) => 256 * value!);
   const { comparisons: one, arrangements, exact, tested } = together(comparisons);
   assert.deepEqual([arrangements, exact, tested], [256, true, 8]);
-  const statistics = [
-    0, 2.889062255567, 0.254000254, 2.861126790554, 1.565016090115, 2.849129812269, 1.234426799697, 2.583525338487,
-  ];
+  const statistics = [0, 2.886468590318, 0.249219, 2.886460529162, 1.512576, 2.886457067272, 1.175171, 2.418183598734];
   one.forEach(({ statistic }, place) => {
-    assert.ok(Math.abs(statistic! - statistics[place]!) < 1e-11);
+    // Between its nodes the scale is a straight line; at its end, where all agree, it is exact.
+    assert.ok(Math.abs(statistic! - statistics[place]!) < (statistics[place]! > 2 ? 1e-11 : 1e-3));
   });
   assert.deepEqual(in256(one.map(({ pValue }) => pValue)), [256, 1, 228, 1, 41, 1, 74, 4]);
-  assert.deepEqual(in256(one.map(({ adjustedPValue }) => adjustedPValue)), [256, 1, 256, 1, 84, 1, 132, 5]);
+  assert.deepEqual(in256(one.map(({ adjustedPValue }) => adjustedPValue)), [256, 1, 256, 1, 78, 1, 132, 6]);
 
   const families = [0, 0, 1, 1, 1, 2, 2, 2];
   const three = together(
@@ -87,14 +88,14 @@ test('Where the sides have other words, contributions are measured from the comm
   assert.deepEqual(
     found.map(({ pValue, adjustedPValue }) => [256 * pValue!, 256 * adjustedPValue!]),
     [
-      [11, 24],
+      [11, 25],
       [1, 2],
-      [16, 24],
+      [16, 25],
       [1, 2],
       [75, 75],
-      [1, 3],
-      [3, 6],
-      [4, 6],
+      [1, 2],
+      [3, 7],
+      [4, 11],
     ],
   );
 });
@@ -123,7 +124,9 @@ test('A comparison that is nearly as far out elsewhere is counted against the fa
   const [all, most] = together([apart([1, 1, 1, 1, 1, 1]), apart([1, 1, 1, 1, 1, -1])]).comparisons;
   assert.deepEqual([all!.pValue, all!.adjustedPValue], [1 / 32, 2 / 32]);
   assert.deepEqual([most!.pValue, most!.adjustedPValue], [7 / 32, 7 / 32]);
-  assert.ok(Math.abs(all!.statistic! - Math.sqrt(6)) < 1e-12 && Math.abs(most!.statistic! - 4 / Math.sqrt(6)) < 1e-12);
+  // The normal quantile of 1 - 2^-6, and the ten-thousandth of the root of 6 for ties.
+  assert.ok(Math.abs(all!.statistic! - 2.153874694061456 * (1 + 1e-4 * Math.sqrt(6))) < 1e-12);
+  assert.ok(most!.statistic! < all!.statistic!);
 });
 
 test('A crowded family costs the first one no more than its share.', () => {
@@ -138,7 +141,7 @@ test('A crowded family costs the first one no more than its share.', () => {
   const alone = together([head]).comparisons[0]!.adjustedPValue!;
   const inOne = together([head, ...crowd.map((one) => ({ ...one, family: 0 }))]).comparisons[0]!.adjustedPValue!;
   const apartly = together([head, ...crowd], { familyWeights: [2, 1] }).comparisons[0]!.adjustedPValue!;
-  assert.ok(alone < 0.02 && inOne > 0.2, `${alone} alone, ${inOne} in one family`);
+  assert.ok(alone < 0.02 && inOne > 0.2, `${alone} alone, ${inOne} in one family, ${apartly} apart`);
   // Two thirds of the error are its own, however the families depend on each other.
   assert.ok(apartly <= 1.5 * alone + 1e-12 && apartly > alone, `${apartly}`);
 });

@@ -1,5 +1,6 @@
 import type { Random } from '../../base/random.ts';
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
+import { normalQuantile } from '../distributions/normal.ts';
 import { requirePermutations } from './arrangements.ts';
 import { arrangementsName, defaultPermutations } from './permutation-result.ts';
 
@@ -32,7 +33,7 @@ export interface JointlyTested {
   readonly leastPValue: number | null;
   /** Speakers whose counts differ. */
   readonly differing: number;
-  /** How far the rates differ, in standard deviations of what sign flips make of the difference. */
+  /** How far the rates differ beside what sign flips make of the difference, on the scale of a standard normal variable. */
   readonly statistic: number | null;
   /** From where on the statistic would be told apart among these comparisons. */
   readonly critical: number | null;
@@ -55,6 +56,9 @@ const mostNumbers = 2 ** 22;
 /** Sums in another order may differ in the last digits. */
 const slack = 1e-9;
 
+/** The same between two ranks. */
+const rankSlack = 1e-6;
+
 /**
  * Many paired comparisons tested together: which of them differ, so that the chance of even one false finding among all is at most
  * 1 - level. Under the hypothesis that two systems do alike, what they did with a speaker could as well have come the other way
@@ -64,9 +68,11 @@ const slack = 1e-9;
  * n speakers, however many comparisons there are, and comparisons that depend on each other cost less than their number.
  *
  * Flipped is what each speaker adds to the difference of the pooled rates, measured from their common rate (linearization; exact
- * where both sides have the same words); compared is the sum in its own standard deviations under flips, a monotone form of the
- * studentized difference (A. Janssen, J. Statistical Planning and Inference 81, 1999) in which small and large comparisons have
- * tails alike. `pValue` is that of `pairedPermutationTest` where both sides have the same words.
+ * where both sides have the same words). Each comparison is measured by how rare its sum is under its own flips, on the scale of a
+ * normal variable: by the root of its large deviation (J. Robinson, J. Royal Statistical Society B 44, 1982). For a single comparison
+ * that is a monotone form of the studentized difference (A. Janssen, J. Statistical Planning and Inference 81, 1999), and `pValue`
+ * is that of `pairedPermutationTest` where both sides have the same words; among several, one in which few speakers outweigh the rest
+ * is as far out as any other when all of them agree.
  *
  * With `familyWeights`, each statistic is measured by how rarely the greatest of its own family reaches it, divided by the weight:
  * a family of few comparisons keeps its share of the error however many stand in the others, and families that are told wholly leave
@@ -111,31 +117,44 @@ export function jointPairedTest(
   const takesPart = (one: ReadComparison) => one.reason === undefined && one.differing > 0 && leastOf(one) <= alpha;
 
   const maxima = weights.map(() => new Float64Array(arrangements));
-  const shares = read.comparisons.map((one, place) => {
+  const alone = read.comparisons.map((one, place) => {
     if (one.reason !== undefined || one.differing === 0) return null;
     const statistics = flips.statistics(read.of(place));
-    const threshold = one.statistic - slack;
+    const observed = statistics[0]!;
+    const threshold = observed - slack;
+    const greatest = takesPart(one) ? maxima[one.family]! : new Float64Array(arrangements);
     let asGreat = 0;
-    for (let at = 0; at < arrangements; at++) if (statistics[at]! >= threshold) asGreat++;
-    if (takesPart(one)) raise(maxima[one.family]!, statistics);
-    return asGreat / arrangements;
+    for (let at = 0; at < arrangements; at++) {
+      const statistic = statistics[at]!;
+      if (statistic >= threshold) asGreat++;
+      if (statistic > greatest[at]!) greatest[at] = statistic;
+    }
+    return { pValue: asGreat / arrangements, statistic: observed };
   });
   const tested = [...read.comparisons.keys()].filter((place) => takesPart(read.comparisons[place]!));
   const scales = maxima.map((values, family) => familyScale(values, weights[family]!));
-  const adjusted = stepDown(tested, read, flips, scales);
+  const order = tested
+    .map((place) => {
+      const { family } = read.comparisons[place]!;
+      const { statistic } = alone[place]!;
+      return { place, family, statistic, rarity: scales[family]!.rarity(statistic) };
+    })
+    .sort((a, b) => a.rarity - b.rarity || b.statistic - a.statistic || a.place - b.place);
+  const adjusted = stepDown(order, read, flips, scales);
   const bound = tested.length === 0 ? null : boundOf(maxima, scales, alpha);
   const families = new Set(tested.map((place) => read.comparisons[place]!.family)).size;
   return {
     comparisons: read.comparisons.map((one, place): JointlyTested => {
-      const { reason, differing, statistic } = one;
+      const { reason, differing } = one;
       const untested = { adjustedPValue: null, differing, critical: null };
+      const found = alone[place];
       if (reason !== undefined) return { ...untested, pValue: null, leastPValue: null, statistic: null, reason };
       // Flips change nothing, so that every arrangement is the observed one.
-      if (differing === 0) return { ...untested, pValue: 1, adjustedPValue: 1, leastPValue: 1, statistic };
-      const alone = { pValue: shares[place]!, leastPValue: leastOf(one), statistic };
-      if (!takesPart(one)) return { ...untested, ...alone, reason: tooFewDiffer(differing) };
+      if (found == null) return { ...untested, pValue: 1, adjustedPValue: 1, leastPValue: 1, statistic: 0 };
+      const leastPValue = leastOf(one);
+      if (!takesPart(one)) return { ...untested, ...found, leastPValue, reason: tooFewDiffer(differing) };
       const critical = bound === null ? null : scales[one.family]!.at(bound);
-      return { ...alone, differing, adjustedPValue: adjusted.get(place)!, critical };
+      return { ...found, leastPValue, differing, adjustedPValue: adjusted.get(place)!, critical };
     }),
     arrangements,
     exact,
@@ -152,7 +171,6 @@ function tooFewDiffer(differing: number): string {
 interface ReadComparison {
   readonly family: number;
   readonly differing: number;
-  readonly statistic: number;
   readonly reason?: string;
 }
 
@@ -181,22 +199,21 @@ function readComparisons(
       throw new RangeError(`expected a family from 0 to ${families - 1}, but got ${family}`);
     }
     const reason = addDifferences(first, second, own);
-    if (reason !== null) return { family, differing: 0, statistic: 0, reason };
+    if (reason !== null) return { family, differing: 0, reason };
     const into = values.subarray(place * speakers, (place + 1) * speakers);
     for (let speaker = 0; speaker < all; speaker++) into[groupOf?.[speaker] ?? speaker]! += own[speaker]!;
-    let [sum, squares, differing, greatest] = [0, 0, 0, 0];
+    let [squares, differing, greatest] = [0, 0, 0];
     for (const value of into) greatest = Math.max(greatest, Math.abs(value));
     for (let speaker = 0; speaker < speakers; speaker++) {
       // What ought to be 0 may be off by rounding.
       if (Math.abs(into[speaker]!) <= 1e-12 * greatest) into[speaker] = 0;
       if (into[speaker] !== 0) differing++;
-      sum += into[speaker]!;
       squares += into[speaker]! ** 2;
     }
-    if (differing === 0) return { family, differing, statistic: 0 };
+    if (differing === 0) return { family, differing };
     const deviation = Math.sqrt(squares);
     for (let speaker = 0; speaker < speakers; speaker++) into[speaker]! /= deviation;
-    return { family, differing, statistic: Math.abs(sum) / deviation };
+    return { family, differing };
   });
   return { speakers, comparisons, of: (place) => values.subarray(place * speakers, (place + 1) * speakers) };
 }
@@ -250,7 +267,7 @@ interface Flips {
   /** The observed one among them. */
   readonly arrangements: number;
   readonly exact: boolean;
-  /** How far the sum is from 0 in every arrangement; overwritten by the next call. */
+  /** How far the sum is from 0 in every arrangement, the observed one first, on the scale of `normalScale`; overwritten by the next call. */
   statistics(values: Float64Array): Float64Array;
 }
 
@@ -287,6 +304,7 @@ function drawFlips({ speakers, comparisons, of }: ReadComparisons, permutations:
     arrangements,
     exact,
     statistics(values) {
+      const scale = normalScale(values);
       sums.fill(values.reduce((total, value) => total + value, 0));
       for (let octet = 0; octet < octets; octet++) {
         let anything = false;
@@ -302,15 +320,71 @@ function drawFlips({ speakers, comparisons, of }: ReadComparisons, permutations:
         const from = octet * arrangements;
         for (let at = 0; at < arrangements; at++) sums[at]! -= twice[bits[from + at]!]!;
       }
-      for (let at = 0; at < arrangements; at++) sums[at] = Math.abs(sums[at]!);
+      const { table, perUnit } = scale;
+      for (let at = 0; at < arrangements; at++) {
+        const place = Math.min(cells, Math.abs(sums[at]!) * perUnit);
+        const below = Math.floor(place);
+        sums[at] = table[below]! + (place - below) * (table[below + 1]! - table[below]!);
+      }
       return sums;
     },
   };
 }
 
-/** The greater of each two, in the first. */
-function raise(maxima: Float64Array, statistics: Float64Array): void {
-  for (let at = 0; at < maxima.length; at++) if (statistics[at]! > maxima[at]!) maxima[at] = statistics[at]!;
+/** Pieces of straight lines that a scale consists of. */
+const cells = 128;
+
+/**
+ * Brings a sum under sign flips to the scale of a standard normal variable: by the root of its large deviation, as saddlepoint
+ * approximations of permutation tests have it (J. Robinson, J. Royal Statistical Society B 44, 1982), bent so that its farthest, 2^-n on
+ * either side, comes to lie where that is on a normal scale. It depends on the sizes alone, which flips do not change: so each
+ * comparison is measured by how rare its own sum is. In standard deviations alone, one in which a few speakers outweigh the rest could
+ * never be as far out as others, though all of them agree.
+ */
+function normalScale(values: Float64Array): { readonly table: Float64Array; readonly perUnit: number } {
+  const sizes = values.map(Math.abs).filter((size) => size > 0);
+  const end = sizes.reduce((sum, size) => sum + size, 0);
+  const farthest = Math.sqrt(2 * Math.LN2 * sizes.length);
+  const bend = Math.log(farthestDeviate(sizes.length) / farthest) / farthest;
+  // Of sums that are equally rare, the one in which more speakers weigh comes first, or all at their farthest would be ties.
+  const scaled = (root: number) => root * Math.exp(bend * root) * (1 + 1e-4 * end);
+  const table = new Float64Array(cells + 2);
+  let [from, height, cell] = [0, 0, 1];
+  const lineTo = (to: number, root: number) => {
+    const next = scaled(root);
+    for (; cell <= cells && (cell * end) / cells <= to; cell++) {
+      table[cell] = height + ((next - height) * ((cell * end) / cells - from)) / (to - from);
+    }
+    [from, height] = [to, next];
+  };
+  for (let tilt = 0.25; tilt < 2000 && from < end * (1 - 1e-9); tilt *= 1.35) {
+    let [mean, deviation, product] = [0, 0, 1];
+    for (const size of sizes) {
+      // The tilted sum's mean and cumulants from one exponential: tanh, and the logarithm of cosh.
+      const other = Math.exp(-2 * tilt * size);
+      mean += (size * (1 - other)) / (1 + other);
+      product *= (1 + other) / 2;
+      if (product < 1e-200) {
+        deviation -= Math.log(product);
+        product = 1;
+      }
+    }
+    deviation += tilt * (mean - end) - Math.log(product);
+    if (mean > from) lineTo(Math.min(mean, end), Math.sqrt(2 * Math.max(0, deviation)));
+  }
+  if (from < end) lineTo(end, farthest);
+  for (; cell <= cells + 1; cell++) table[cell] = scaled(farthest);
+  return { table, perUnit: cells / end };
+}
+
+/** The standard normal variable lies beyond this with a chance of 2^-n. */
+function farthestDeviate(count: number): number {
+  if (count <= 50) return Math.max(0.1, normalQuantile(1 - 2 ** -count));
+  let deviate = Math.sqrt(2 * Math.LN2 * count);
+  for (let round = 0; round < 5; round++) {
+    deviate = Math.sqrt(2 * (Math.LN2 * count - Math.log(deviate * Math.sqrt(2 * Math.PI))));
+  }
+  return deviate;
 }
 
 /** How rarely the greatest statistic of a family lies so far out, over the family's weight: smaller is more extreme. */
@@ -349,34 +423,40 @@ function familyScale(maxima: Float64Array, weight: number): FamilyScale {
   };
 }
 
-/** Adjusted p values, by the places of the comparisons. */
+interface Ordered {
+  readonly place: number;
+  readonly family: number;
+  readonly rarity: number;
+}
+
+/**
+ * Adjusted p values, by the places of the comparisons.
+ *
+ * @param order the rarest first
+ */
 function stepDown(
-  tested: readonly number[],
-  { comparisons, of }: ReadComparisons,
+  order: readonly Ordered[],
+  { of }: ReadComparisons,
   { arrangements, statistics }: Flips,
   scales: readonly FamilyScale[],
 ): ReadonlyMap<number, number> {
-  const order = tested
-    .map((place) => {
-      const { family, statistic } = comparisons[place]!;
-      return { place, family, statistic, rarity: scales[family]!.rarity(statistic) };
-    })
-    .sort((a, b) => a.rarity - b.rarity || b.statistic - a.statistic || a.place - b.place);
-  const families = [...new Set(order.map(({ family }) => family))];
-  const greatest = scales.map(() => new Float64Array(arrangements));
-  const counted = new Uint8Array(arrangements);
+  const greatest = scales.map(() => new Float64Array(arrangements).fill(-1));
+  const rarest = new Float64Array(arrangements).fill(Number.POSITIVE_INFINITY);
   const together = new Float64Array(order.length);
   for (let rank = order.length - 1; rank >= 0; rank--) {
-    const { place, family, statistic, rarity } = order[rank]!;
-    raise(greatest[family]!, statistics(of(place)));
-    counted.fill(0);
-    for (const one of families) {
-      const threshold = (one === family ? statistic : scales[one]!.at(rarity)) - slack;
-      const values = greatest[one]!;
-      for (let at = 0; at < arrangements; at++) if (values[at]! >= threshold) counted[at] = 1;
-    }
+    const { place, family, rarity } = order[rank]!;
+    const own = statistics(of(place));
+    const ofFamily = greatest[family]!;
+    const threshold = rarity + rankSlack;
     let count = 0;
-    for (let at = 0; at < arrangements; at++) count += counted[at]!;
+    for (let at = 0; at < arrangements; at++) {
+      if (own[at]! > ofFamily[at]!) {
+        ofFamily[at] = own[at]!;
+        const here = scales[family]!.rarity(own[at]!);
+        if (here < rarest[at]!) rarest[at] = here;
+      }
+      if (rarest[at]! <= threshold) count++;
+    }
     together[rank] = count / arrangements;
   }
   let highest = 0;
