@@ -1,5 +1,5 @@
 // Writes src/catalog.ts (every member by name, loaded when used), schema/earwitness.schema.json (for editors of YAML and JSON
-// configs) and src/session/config/written-config.ts (the same as types, for those of TypeScript). With --check it writes nothing, and fails where they are out of date.
+// configs), schema/report.schema.json (of report.json) and src/session/config/written-config.ts (the same as types, for those of TypeScript). With --check it writes nothing, and fails where they are out of date.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -114,6 +114,12 @@ if (!(check && problems.length > 0)) {
   const { configJsonSchema } = await import('../src/session/config/json-schema.ts');
   const schema = await configJsonSchema();
   keep('schema/earwitness.schema.json', `${JSON.stringify(schema, null, 2)}\n`);
+  const { reportSchema } = await import('../src/report/json/report-schema.ts');
+  const { toJSONSchema } = await import('zod');
+  const report = { title: 'report.json of earwitness', ...toJSONSchema(reportSchema) };
+  // Members may come without a new format.
+  const open = (key: string, value: unknown) => (key === 'additionalProperties' && value === false ? undefined : value);
+  keep('schema/report.schema.json', `${JSON.stringify(report, open, 2)}\n`);
   const types = 'src/session/config/written-config.ts';
   keep(types, formatted(configTypes(schema), types));
 }

@@ -5,6 +5,9 @@ import { createRandom } from '../base/random.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { aequevox } from '../perturbations/ladders/aequevox.ts';
+import { renderJson } from '../report/json/render-json.ts';
+import { reportSchema } from '../report/json/report-schema.ts';
+import { sampleReport } from '../report/sample-report.ts';
 import type { Study } from './contract.ts';
 import { degradation } from './degradation/degradation.ts';
 import { disparity } from './disparity/disparity.ts';
@@ -131,6 +134,9 @@ for (const { study, options } of situations) {
   test(`${study.name}: one quantity has one interval in all of its tables, charts and sentences`, async () => {
     const finding = await inventedRun(study, options, context, says, [], measured);
     findings.push(finding);
+    // In passing: a report of it is of the documented form.
+    const read = JSON.parse(renderJson({ ...sampleReport(), findings: [finding] }));
+    assert.deepEqual(reportSchema.parse(read), read);
     const { several, torn } = quantitiesIn([finding]);
     assert.deepEqual(torn, []);
     assert.ok(several > 0);

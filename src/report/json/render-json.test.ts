@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostileText, sampleReport } from '../sample-report.ts';
 import { renderJson } from './render-json.ts';
+import { reportFormat, reportSchema } from './report-schema.ts';
 
 test('the JSON reads back as the report', () => {
   for (const hostile of [false, true]) {
     const report = sampleReport({ hostile });
-    assert.deepEqual(JSON.parse(renderJson(report)), JSON.parse(JSON.stringify(report)));
+    const { format, ...read } = JSON.parse(renderJson(report));
+    assert.equal(format, reportFormat);
+    assert.deepEqual(read, JSON.parse(JSON.stringify(report)));
   }
   assert.equal(JSON.parse(renderJson(sampleReport({ hostile: true }))).run.name, hostileText);
 });
@@ -40,4 +43,13 @@ test('without transcripts no word of them is in the JSON', () => {
   const text = renderJson(sampleReport(), { transcripts: false });
   assert.doesNotMatch(text, /greasy|park/);
   assert.equal(JSON.parse(text).findings[0].data, null);
+});
+
+test('the JSON is of the form that the schema describes, which knows every member', () => {
+  for (const transcripts of [false, true]) {
+    const report = sampleReport({ hostile: true });
+    const read = JSON.parse(renderJson(report, { transcripts }));
+    assert.deepEqual(reportSchema.parse(read), read);
+    assert.throws(() => reportSchema.parse({ ...read, more: 1 }), /more/);
+  }
 });

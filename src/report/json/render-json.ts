@@ -1,5 +1,6 @@
 import type { RunReport } from '../../model/run.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { reportFormat } from './report-schema.ts';
 
 export interface JsonOptions {
   /** Whether words that were said may be in it; true if absent. Without them `data` of every finding is null. */
@@ -8,13 +9,15 @@ export interface JsonOptions {
 
 /**
  * The report for programs: keys in the order of their code units, `timing` last, two blanks of indent, a line feed at
- * the end. Leave out every member named `timing` and two runs over the same answers give the same bytes.
+ * the end. Leave out every member named `timing` and two runs over the same answers give the same bytes. Its members are those of
+ * `reportSchema`; `format` is its number.
  *
  * @throws TypeError on what JSON has no text for (NaN, infinities, functions, …), with the way to it
  * @example JSON.parse(renderJson(report)).findings[0].answer
  */
 export function renderJson(report: RunReport, { transcripts = true }: JsonOptions = {}): string {
-  return `${JSON.stringify(ordered(transcripts ? report : withoutTranscripts(report), '$'), null, 2)}\n`;
+  const shown = transcripts ? report : withoutTranscripts(report);
+  return `${JSON.stringify(ordered({ format: reportFormat, ...shown }, '$'), null, 2)}\n`;
 }
 
 function ordered(value: unknown, path: string): unknown {

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { runCommand, temporaryFolder } from '../../cli/testing/run-command.ts';
+import { reportSchema } from '../../report/json/report-schema.ts';
 
 const people = [
   'id\tspeaker\tsex\tcondition\tlanguage\ttext',
@@ -106,7 +107,9 @@ test('Two studies of one type have files and headings of their own, which a name
   await using made = await project();
   const tables = await readdir(made.file('tables'));
   for (const name of ['robustness-conditions.csv', 'plain-conditions.csv']) assert.ok(tables.includes(name), name);
-  const { findings } = JSON.parse(await readFile(made.file('report.json'), 'utf8'));
+  const report = JSON.parse(await readFile(made.file('report.json'), 'utf8'));
+  assert.deepEqual(reportSchema.parse(report), report);
+  const { findings } = report;
   const names: string[] = findings.map(({ name }: { name: string }) => name);
   assert.deepEqual(names, ['robustness', 'plain', 'corpus']);
   assert.equal(new Set(findings.map(({ title }: { title: string }) => title)).size, 3);

@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { failureKinds } from '../../model/observation.ts';
+
+// `report.json` as programs may rely on it. `scripts/generate-catalog.ts` writes it as schema/report.schema.json.
+
+/** Number of the form of `report.json`: raised when a member is renamed, goes or changes its meaning, not when one comes. */
+export const reportFormat = 1;
+
+const sampleSize = z
+  .strictObject({
+    utterances: z.number(),
+    speakers: z.number().describe('Known ones'),
+    words: z.number().optional().describe('Reference words, where the number is a rate over words'),
+    pairs: z.number().optional().describe('Pairs, for a paired comparison'),
+  })
+  .describe('How much data stands behind a number');
+
+const estimate = z
+  .strictObject({
+    value: z.number().nullable().describe('Null with a reason. Rates are shares: .12 for 12 %'),
+    low: z.number().nullable().describe('Lower end of the interval; null together with `high`, with a reason'),
+    high: z.number().nullable().describe('Upper end of the interval'),
+    level: z.number().describe('Confidence level of the interval, .95 for 95 %'),
+    n: sampleSize,
+    reason: z.string().optional().describe('Why value or interval is null'),
+    method: z
+      .string()
+      .describe('How the interval was made: the same value, n and method have the same interval everywhere'),
+  })
+  .meta({ id: 'estimate' })
+  .describe('A number with its uncertainty');
+
+const verdict = z
+  .enum(['better', 'worse', 'cannot tell'])
+  .describe('Of the second beside the first: never more than interval and test together say');
+
+const comparison = z
+  .strictObject({
+    difference: estimate,
+    pValue: z.number().nullable().describe('By itself; two-sided, null with a reason where no test can be made'),
+    adjustedPValue: z.number().nullable().describe('Corrected for the comparisons made together'),
+    leastPValue: z.number().nullable().optional().describe('What neither can be less than with so many speakers'),
+    test: z.string(),
+    verdict,
+    open: z
+      .strictObject({
+        why: z.enum(['design', 'correction', 'interval', 'test']),
+        text: z.string(),
+        more: z.number().nullable().describe('About how many more would settle it'),
+        unit: z.enum(['speaker', 'recording']),
+      })
+      .optional()
+      .describe('With the verdict `cannot tell`: why'),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'comparison' })
+  .describe('The difference between two estimates, with a test');
+
+const columnKind = z.enum([
+  'text',
+  'count',
+  'rate',
+  'difference',
+  'seconds',
+  'ratio',
+  'money',
+  'pvalue',
+  'verdict',
+  'number',
+]);
+
+const table = z
+  .strictObject({
+    id: z.string().describe('Unique in its finding; names the CSV file'),
+    title: z.string(),
+    columns: z.array(
+      z.strictObject({
+        key: z.string(),
+        label: z.string(),
+        kind: columnKind,
+        help: z.string().optional(),
+        transcript: z.literal(true).optional().describe('Holds words that were said'),
+      }),
+    ),
+    rows: z
+      .array(z.record(z.string(), z.union([z.string(), z.number(), z.null(), estimate, comparison])))
+      .describe('Cells by the keys of the columns'),
+    note: z.string().optional(),
+  })
+  .meta({ id: 'table' });
+
+const point = z.strictObject({ x: z.number().describe('Index into xTicks'), estimate });
+const chart = z.strictObject({
+  title: z.string(),
+  xLabel: z.string(),
+  xTicks: z.array(z.string()),
+  yLabel: z.string(),
+  yKind: columnKind,
+  series: z.array(z.strictObject({ name: z.string(), points: z.array(point) })),
+});
+const plane = z.strictObject({
+  title: z.string(),
+  xLabel: z.string(),
+  xKind: columnKind,
+  yLabel: z.string(),
+  yKind: columnKind,
+  xScale: z.enum(['linear', 'log']).optional(),
+  points: z.array(z.strictObject({ name: z.string(), x: estimate, y: estimate })),
+  lines: z.array(z.strictObject({ name: z.string(), points: z.array(z.number()) })).optional(),
+  front: z.array(z.number()).optional().describe('Points that no other beats: indexes into `points`'),
+});
+const boxPlot = z.strictObject({
+  title: z.string(),
+  label: z.string(),
+  kind: columnKind,
+  boxes: z.array(
+    z.strictObject({
+      name: z.string(),
+      least: z.number(),
+      firstQuartile: z.number(),
+      median: z.number(),
+      thirdQuartile: z.number(),
+      most: z.number(),
+      points: z.array(z.strictObject({ name: z.string(), value: z.number() })),
+    }),
+  ),
+});
+const heatMap = z.strictObject({
+  title: z.string(),
+  kind: columnKind,
+  columns: z.array(z.string()),
+  rows: z.array(z.strictObject({ name: z.string(), cells: z.array(comparison) })),
+});
+
+const example = z.strictObject({
+  title: z.string(),
+  utteranceId: z.string(),
+  conditionName: z.string(),
+  draw: z.number(),
+  transcripts: z.array(
+    z.strictObject({
+      label: z.string(),
+      aligned: z
+        .array(z.strictObject({ reference: z.string().nullable(), hypothesis: z.string().nullable() }))
+        .nullable()
+        .describe('Words side by side; a missing side is a deletion or an insertion. Null where the trial failed'),
+      note: z.string().optional(),
+    }),
+  ),
+  startSeconds: z.number().optional(),
+});
+
+const section = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  text: z.array(z.string()).optional(),
+  planes: z.array(plane).optional(),
+  charts: z.array(chart).optional(),
+  boxPlots: z.array(boxPlot).optional(),
+  heatMaps: z.array(heatMap).optional(),
+  tables: z.array(table).optional(),
+  examples: z.array(example).optional(),
+});
+
+const statement = z
+  .strictObject({
+    text: z.string(),
+    verdict: verdict.optional(),
+    estimate: estimate.optional(),
+    comparison: comparison.optional(),
+    kind: columnKind.optional().describe('How the number is printed; `rate` if absent'),
+  })
+  .describe('One sentence of the answer, with the number it rests on');
+
+const finding = z
+  .strictObject({
+    study: z.strictObject({ name: z.string(), version: z.number() }),
+    name: z.string().optional().describe('Unique in the report: names the files of its tables'),
+    title: z.string(),
+    settings: z
+      .record(z.string(), z.json())
+      .describe('Everything that decides the numbers: `normalizer` with its version, level, resamples, profile, …'),
+    plain: z
+      .strictObject({
+        asked: z.array(z.string()),
+        ofWhom: z.array(z.string()),
+        found: z.array(z.strictObject({ text: z.string(), verdict })),
+        howSure: z.array(z.string()),
+        doesNotShow: z.array(z.string()),
+      })
+      .optional()
+      .describe('One page in plain words'),
+    answer: z.array(statement).describe('The most important first'),
+    sections: z.array(section),
+    warnings: z.array(z.string()).describe('What the reader must know before believing it'),
+    data: z.json().describe("The numbers again, in a form of the study's own; null without transcripts"),
+    timing: z
+      .strictObject({ answer: z.array(statement), sections: z.array(section) })
+      .optional()
+      .describe('Speed, which differs from run to run'),
+  })
+  .describe('What a study concludes');
+
+/** The whole of `report.json`. */
+export const reportSchema = z
+  .strictObject({
+    format: z.literal(reportFormat).describe('Number of this form'),
+    earwitness: z.string().describe('Version of the program'),
+    run: z.strictObject({ name: z.string(), seed: z.number() }),
+    recognizers: z.array(
+      z.strictObject({
+        name: z.string().describe('In the config'),
+        identity: z.record(z.string(), z.json()).describe('Engine, version, model, settings'),
+      }),
+    ),
+    tally: z
+      .strictObject({
+        trials: z.number(),
+        answered: z.number(),
+        failed: z.number(),
+        reused: z.number().describe('Of these, taken from answers that were stored before'),
+        failures: z.record(z.string(), z.number()).describe('Failed trials by kind'),
+        possiblyPaid: z.number().describe('Calls that were sent and whose answer never arrived'),
+      })
+      .describe('What became of the trials'),
+    failures: z
+      .array(
+        z.strictObject({
+          recognizer: z.string(),
+          trials: z.number(),
+          failed: z.number(),
+          reasons: z.array(
+            z.strictObject({
+              kind: z.enum(failureKinds),
+              message: z.string(),
+              count: z.number(),
+              varied: z.boolean(),
+            }),
+          ),
+        }),
+      )
+      .describe('Of recognizers with failed trials alone'),
+    findings: z.array(finding),
+    warnings: z.array(z.string()),
+    timing: z.record(z.string(), z.json()).describe('What differs between two runs of the same'),
+  })
+  .describe('What a run found. Members named `timing` differ between two runs of the same, all others do not');
