@@ -6,6 +6,8 @@ export interface SampleSize {
   readonly speakers: number;
   /** Reference words, where the number is a rate over words. */
   readonly words?: number;
+  /** In a report, with `words`: what made them, with its version. */
+  readonly normalizer?: string;
   /** Pairs, for a paired comparison. */
   readonly pairs?: number;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import type { Table } from '../../model/finding.ts';
+import type { Estimate, Table } from '../../model/finding.ts';
 import { sampleReport } from '../sample-report.ts';
 import { renderCsv } from './render-csv.ts';
 
@@ -70,4 +70,17 @@ test('without transcripts their columns are left out', () => {
   };
   assert.equal(renderCsv(table, { transcripts: false }), 'b\r\n1\r\n');
   assert.equal(renderCsv(table), 'a,b\r\nsecret,1\r\n');
+});
+
+test('rows of rates over words name what made the words', () => {
+  const rows = groups.rows.map((row) => ({
+    ...row,
+    'debian-default': {
+      ...(row['debian-default'] as Estimate),
+      n: { utterances: 1, speakers: 1, words: 9, normalizer: 'english 2' },
+    },
+  }));
+  const read: Record<string, string>[] = parse(renderCsv({ ...groups, rows }), { columns: true });
+  assert.equal(read[0]?.normalizer, 'english 2');
+  assert.doesNotMatch(renderCsv(groups), /normalizer/);
 });

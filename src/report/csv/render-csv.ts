@@ -8,7 +8,7 @@ export interface CsvOptions {
 /**
  * A table as CSV (RFC 4180: comma, CRLF, quotes doubled), one header line of column keys. A column of estimates becomes
  * `key`, `key_low`, `key_high`, `key_n` (utterances), `key_speakers`, `key_reason`; a comparison adds `key_p`,
- * `key_adjusted_p` and `key_verdict`. Numbers are printed in full, rates as fractions; null is an empty field.
+ * `key_adjusted_p` and `key_verdict`. Rows of rates over words end with the `normalizer` that made them. Numbers are printed in full, rates as fractions; null is an empty field.
  *
  * A text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV Injection).
  *
@@ -18,8 +18,12 @@ export interface CsvOptions {
 export function renderCsv(table: Table, { transcripts = true }: CsvOptions = {}): string {
   const columns = table.columns.filter((column) => transcripts || !column.transcript);
   const fields = columns.flatMap((column) => fieldsOf(column, table.rows));
-  const rows = table.rows.map((row) => csvLine(fields.map((field) => field.read(row[field.key] ?? null))));
-  return csvLine(fields.map(({ name }) => name)) + rows.join('');
+  const normalizers = table.rows.map((row) => normalizerOf(Object.values(row)));
+  const named = normalizers.some((name) => name !== null) && fields.every(({ name }) => name !== 'normalizer');
+  const rows = table.rows.map((row, place) =>
+    csvLine([...fields.map((field) => field.read(row[field.key] ?? null)), ...(named ? [normalizers[place]!] : [])]),
+  );
+  return csvLine([...fields.map(({ name }) => name), ...(named ? ['normalizer'] : [])]) + rows.join('');
 }
 
 /**
@@ -57,6 +61,11 @@ function fieldsOf({ key }: Column, rows: Table['rows']): readonly Field[] {
     );
   }
   return [...fields, field('_reason', reasonOf)];
+}
+
+/** What made the words that the numbers of a row rest on; null where they rest on none. */
+function normalizerOf(cells: readonly Cell[]): string | null {
+  return cells.reduce<string | null>((found, cell) => found ?? estimateOf(cell)?.n.normalizer ?? null, null);
 }
 
 function isStatistic(cell: Cell | undefined): cell is Estimate | Comparison {

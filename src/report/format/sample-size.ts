@@ -1,4 +1,5 @@
 import { formatFixed } from '../../base/number-format.ts';
+import { visibleText } from '../../base/visible-text.ts';
 import type { SampleSize } from '../../model/finding.ts';
 
 /**
@@ -11,7 +12,10 @@ export function formatSampleSize(n: SampleSize): string {
     counted(n.utterances, 'utterance'),
     n.speakers > 0 ? counted(n.speakers, 'speaker') : 'speakers unknown',
   ];
-  if (n.words !== undefined) parts.push(counted(n.words, 'word'));
+  if (n.words !== undefined) {
+    const made = n.normalizer === undefined ? '' : ` (${visibleText(n.normalizer)})`;
+    parts.push(counted(n.words, 'word') + made);
+  }
   if (n.pairs !== undefined) parts.push(counted(n.pairs, 'pair'));
   return parts.join(', ');
 }

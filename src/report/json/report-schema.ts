@@ -11,6 +11,7 @@ const sampleSize = z
     utterances: z.number(),
     speakers: z.number().describe('Known ones'),
     words: z.number().optional().describe('Reference words, where the number is a rate over words'),
+    normalizer: z.string().optional().describe('With `words`: what made them, with its version'),
     pairs: z.number().optional().describe('Pairs, for a paired comparison'),
   })
   .describe('How much data stands behind a number');

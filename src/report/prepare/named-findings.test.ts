@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderMarkdown } from '../markdown/render-markdown.ts';
 import { sampleReport } from '../sample-report.ts';
 import { namedFindings } from './named-findings.ts';
 
@@ -28,4 +29,19 @@ test('a finding that is alone keeps its heading, unless it was given a name', ()
     ],
   );
   assert.equal(namedFindings([other], ['calls'])[0]!.title, 'Disparity (calls)');
+});
+
+test('every rate over words names its normalizer: in sizes, beneath tables and beside charts', () => {
+  const report = sampleReport();
+  const settings = { ...finding!.settings, normalizer: { name: 'english', version: 2 } };
+  const [shown] = namedFindings([{ ...finding!, settings }], []);
+  const text = renderMarkdown({ ...report, findings: [shown!] }, { transcripts: true });
+  assert.match(text, /1,440 words \\\(english 2\\\)/);
+  assert.match(text, /drawn again for the intervals\. Words: normalizer english 2\./);
+  assert.equal(shown!.sections[0]!.charts?.[0]?.yLabel, 'Word error rate (english 2)');
+  // What rests on no words names none.
+  assert.equal(
+    shown!.sections.flatMap(({ tables }) => tables ?? []).find(({ id }) => id === 'suspicious')!.note,
+    undefined,
+  );
 });

@@ -1,10 +1,11 @@
 import type { Finding } from '../../model/finding.ts';
+import { withNormalizer } from './with-normalizer.ts';
 
 /** A finding as a report has it, whose name is its alone. */
 export type NamedFinding = Finding & { readonly name: string };
 
 /**
- * Findings with names of their own: those that were given, else the study's, numbered where several have none. Names that were given
+ * Findings as a report shows them: every rate names its normalizer, and all have names of their own: those that were given, else the study's, numbered where several have none. Names that were given
  * stand in the headings, and so do all where headings are alike.
  *
  * @param given by finding; undefined where there is none
@@ -24,6 +25,6 @@ export function namedFindings(findings: readonly Finding[], given: readonly (str
     const name = given[place] ?? free(study.name);
     const told =
       given[place] !== undefined || findings.some((other, index) => index !== place && other.title === title);
-    return { ...finding, name, title: told ? `${title} (${name})` : title };
+    return { ...withNormalizer(finding), name, title: told ? `${title} (${name})` : title };
   });
 }

@@ -9,7 +9,7 @@ import type { Survey } from './survey.ts';
 /** Counts of a group, by speaker or by row, and how much stands behind them. */
 export interface Gathered {
   readonly counts: ClusteredCounts;
-  readonly n: Required<SampleSize>;
+  readonly n: Required<Omit<SampleSize, 'normalizer'>>;
 }
 
 /**
