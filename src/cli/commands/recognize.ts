@@ -42,7 +42,10 @@ export const recognize: CliCommand = {
   configure(command: Command) {
     command
       .argument('<files...>', 'sound files, or folders of them')
-      .requiredOption('-r, --recognizer <spec>', 'type, type:option=value,… or type:{"option": value}')
+      .requiredOption(
+        '-r, --recognizer <spec>',
+        'type, type:option=value,…, type:{"option": value}, whisper:MODEL or ./program',
+      )
       .option('-l, --language <tag>', 'BCP 47 tag of what is spoken', 'en')
       .option('--time-limit <seconds>', 'longest wait for one answer', seconds, 300)
       .option('--srt', 'subtitles for players (SubRip)')

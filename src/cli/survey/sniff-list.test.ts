@@ -46,6 +46,23 @@ test('a speaker is known by having one sex, a text by being one, whatever the co
   });
 });
 
+test('paths may be meant from a folder above; sources are no words, and kinds no people', async () => {
+  const rows = ['a/1', 'a/2', 'b/3', 'b/4'].map((name) => `set/${name}.wav\t${name[0]}\tfrom a place ${name[2]}`);
+  const sounds = ['set/a/1.wav', 'set/a/2.wav', 'set/b/3.wav', 'set/b/4.wav'];
+  await using folder = await temporaryFolder();
+  for (const name of sounds) {
+    await mkdir(dirname(folder.file(name)), { recursive: true });
+    await writeFile(folder.file(name), 'sound');
+  }
+  await writeFile(folder.file('set/list.tsv'), `path\tkind\tsource\n${rows.join('\n')}\n`);
+  const found = await sniffList('list.tsv', soundNames(await readSoundTree(folder.file('set'), '.')));
+  assert.deepEqual(found?.options, {
+    columns: { path: 'path', reference: null, speaker: null },
+    attributes: ['kind'],
+    soundFolder: '..',
+  });
+});
+
 test('columns called id or utterance that repeat themselves or hold the words name no utterance', async () => {
   const found = await sniffed('x.tsv', 'audio\tutterance\nw/1.wav\tgo on\nw/2.wav\tgo on\n', four);
   assert.deepEqual(found?.columns, { id: null, path: 'audio', reference: 'utterance', speaker: null });

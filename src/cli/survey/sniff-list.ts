@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, posix } from 'node:path';
+import { isAbsolute, join, posix, relative } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { splitQuoted } from '../../corpora/shared/split-quoted.ts';
 import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
@@ -219,12 +219,18 @@ function soundColumn(table: Table, column: number, path: string, { tree, byName,
       return there ? { folder: posix.dirname(path), ending: '', outside: true } : null;
     }
     const end = (candidates: readonly string[] | undefined, ending: (sound: string) => string) => {
-      const fitting = candidates?.filter((sound) => `/${sound}`.endsWith(`/${clean}${ending(sound)}`)) ?? [];
+      // Paths may be meant from a folder above, whose name they then have: by the whole path of the sound.
+      const whole = (sound: string) => join(tree.root, sound).replaceAll('\\', '/');
+      const fitting = candidates?.filter((sound) => whole(sound).endsWith(`/${clean}${ending(sound)}`)) ?? [];
       // Of several of the name the one nearest to the list.
       const own = fitting.find((sound) => posix.dirname(sound).startsWith(posix.dirname(path))) ?? fitting[0];
       if (own === undefined) return null;
-      const folder = own.slice(0, own.length - clean.length - ending(own).length).replace(/\/$/, '');
-      return { folder: folder === '' ? '.' : folder, ending: ending(own), outside: false };
+      const folder = whole(own).slice(0, -(clean.length + ending(own).length + 1));
+      return {
+        folder: relative(tree.root, folder || '/').replaceAll('\\', '/') || '.',
+        ending: ending(own),
+        outside: false,
+      };
     };
     const ending = (sound: string) => /\.[^./]+$/.exec(sound)?.[0] ?? '';
     return end(byName.get(posix.basename(clean)), () => '') ?? end(byStem.get(posix.basename(clean)), ending);
@@ -260,10 +266,14 @@ function textColumn(columns: readonly Column[], sound: string): string | null {
   if (named !== undefined) return named.name;
   // Without blanks there are languages, but also names of places: those need a name that says so.
   const [best] = read
-    .filter(({ wordCount, different }) => wordCount >= 2 && different > 0.2)
+    .filter(({ name, wordCount, different }) => !otherText.test(name) && wordCount >= 2 && different > 0.2)
     .sort((a, b) => b.wordCount * b.letters - a.wordCount * a.letters);
   return best?.name ?? null;
 }
+
+/** Words that nobody said. */
+const otherText =
+  /^(source|author|artist|title|url|licen[cs]e|description|comments?|notes?|remarks?|bemerkung(en)?|kommentar|category|kind|type|topic|location|city|address)$/i;
 
 const speakerName =
   /^(speaker|speaker[_ ]?id|client[_ ]?id|spk(_?id)?|sprecher(in|[_ -]?id)?|talker|caller|reader|voice|user(_?id)?|participant(_?id)?|subject(_?id)?|person(_?id)?|locut(eur|or)a?|hablante|parlante|actor|name)$/i;
@@ -283,12 +293,17 @@ function speakerColumn(columns: readonly Column[], sound: string, text: string |
     const { values } = column;
     const distinct = new Set(values).size;
     if (people.includes(column) || distinct < 2 || distinct > values.length / 2) return false;
+    if (partName.test(column.name)) return false;
     if (values.some((value) => value.length < 2 || value.length > 40)) return false;
     const inPaths = values.every((value, index) => paths[index]!.split(/[/_.\s-]/).includes(value));
     return inPaths || people.some((of) => decides(column, of) && new Set(of.values).size < distinct);
   });
   return found?.name ?? null;
 }
+
+/** What folders are named after where it is not people. */
+const partName =
+  /^(kind|type|category|class|label|split|part|subset|set|corpus|data ?set|folder|source|group|emotion|language|lang|locale)$/i;
 
 /** Whether each value of a column stands beside one value of another alone. */
 function decides(column: Column, other: Column): boolean {
