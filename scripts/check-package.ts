@@ -1,9 +1,9 @@
 // Proves the package as it is published: packs it, lets publint and arethetypeswrong look at it, installs it into an empty
 // folder and uses it there as a command, as a typed library, and on an older Node.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, sep } from 'node:path';
+import { delimiter, join, posix, sep } from 'node:path';
 import { checkOwnMembersRun, layOutOwnMembers } from './own-members.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -36,12 +36,30 @@ function pack(): string {
   const [made] = Object.values(answer as object) as { filename: string; files: { path: string }[] }[];
   const inside = made!.files.map(({ path }) => path);
   const unwanted = inside.filter((path) =>
-    /\.test\.|(^|\/)(testing|src)\/|conformance|fixtures|sample-report/.test(path),
+    /\.test\.|(^|\/)(testing|src|\.earwitness|earwitness-report)\/|conformance|fixtures|sample-report/.test(path),
   );
-  expect(unwanted.length === 0, `expected no tests in the package, but it has ${unwanted.slice(0, 5).join(', ')}`);
+  expect(
+    unwanted.length === 0,
+    `expected no tests and reports in the package, but it has ${unwanted.slice(0, 5).join(', ')}`,
+  );
+  const dead = inside.filter((path) => path.endsWith('.md')).flatMap((page) => deadLinks(page, inside));
+  expect(dead.length === 0, `expected links to what is in the package, but there are ${dead.slice(0, 5).join(', ')}`);
   for (const wanted of ['README.md', 'LICENSE', 'CHANGELOG.md', 'schema/earwitness.schema.json', 'dist/worker.js'])
     expect(inside.includes(wanted), `expected ${wanted} in the package, but it is not`);
   return join(folder, made!.filename);
+}
+
+/** Links of a page to files that the package does not have. */
+function deadLinks(page: string, inside: readonly string[]): string[] {
+  const targets = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)].map(
+    ([, to]) => to!,
+  );
+  return targets
+    .filter((to) => {
+      const file = posix.join(posix.dirname(page), to);
+      return !inside.some((path) => path === file || path.startsWith(`${file.replace(/\/$/, '')}/`));
+    })
+    .map((to) => `${page} -> ${to}`);
 }
 
 function install(tarball: string): void {

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EarwitnessError } from '../base/errors.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
 
 const versions = new Map<string, string>();
 
@@ -11,15 +12,19 @@ const versions = new Map<string, string>();
  *
  * @param purpose what it is for, as a clause: `which reads this kind of sound file`
  * @param install the line to type where it is missing
+ * @param usedBy the package that loads it: npm may have put another version of it there
  * @throws EarwitnessError `missing-program` where the package is not installed
  * @example packageVersion('onnxruntime-node', 'which computes DNSMOS') // '1.30.0'
  */
-export function packageVersion(name: string, purpose: string, install?: string): string {
+export function packageVersion(name: string, purpose: string, install?: string, usedBy?: string): string {
   const known = versions.get(name);
   if (known !== undefined) return known;
   let entry: string;
   try {
-    entry = fileURLToPath(import.meta.resolve(name));
+    entry =
+      usedBy === undefined
+        ? fileURLToPath(import.meta.resolve(name))
+        : createRequire(import.meta.resolve(usedBy)).resolve(name);
   } catch (cause) {
     throw missingPackage(name, purpose, install, cause);
   }
@@ -36,7 +41,7 @@ export function packageVersion(name: string, purpose: string, install?: string):
 export function missingPackage(
   name: string,
   purpose: string,
-  install = `npm install ${name}`,
+  install = installLine(name),
   cause?: unknown,
 ): EarwitnessError {
   return new EarwitnessError(
@@ -46,6 +51,53 @@ export function missingPackage(
   );
 }
 
+/** What `readiness` says where a package is missing: the sentence, and apart from it the line to type that it ends with. */
+export function notReady(error: unknown): { readonly ready: false; readonly found: string; readonly install?: string } {
+  const [found = '', install] = messageOf(error).split('; type: ');
+  return { ready: false, found, ...(install === undefined ? {} : { install }) };
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * The line that installs packages where this program finds them: beside it in a project, globally, or, where npx brought it, in the
+ * folder of the user. Without install scripts, since what is needed lies in the packages, and one script that fails (that of
+ * onnxruntime-node, where its network is out of reach) makes npm leave the package out without a word.
+ *
+ * @param program the folder of this program
+ * @param folder where the user types it
+ * @example installLine('koffi') // 'npm install --ignore-scripts --include=optional koffi@3.3.4'
+ */
+export function installLine(...names: string[]): string {
+  return installLineAt(root, process.cwd(), ...names);
+}
+
+/** As `installLine`, for a program and a user that are elsewhere. */
+export function installLineAt(program: string, folder: string, ...names: string[]): string {
+  const { version, optionalDependencies = {} } = readDescription(join(root, 'package.json')) ?? {};
+  const wanted = names.map((name) =>
+    optionalDependencies[name] === undefined ? name : `${name}@${optionalDependencies[name]}`,
+  );
+  const modules = dirname(program.endsWith(sep) ? program.slice(0, -1) : program);
+  const home = dirname(modules);
+  const install = (where: string, ...what: string[]) =>
+    `npm install ${where}--ignore-scripts --include=optional ${what.join(' ')}`;
+  if (basename(modules) !== 'node_modules') return install(inFolder(program, folder), ...wanted);
+  if (basename(dirname(home)) === '_npx') return install('', `earwitness@${version}`, ...wanted);
+  if (!existsSync(join(home, 'package.json'))) return install('-g ', ...wanted);
+  return install(inFolder(home, folder), ...wanted);
+}
+
+/** Where npm would take another folder than the one that is meant, it is named. */
+function inFolder(meant: string, folder: string): string {
+  let nearest = folder;
+  while (!existsSync(join(nearest, 'package.json')) && !existsSync(join(nearest, 'node_modules'))) {
+    if (dirname(nearest) === nearest) break;
+    nearest = dirname(nearest);
+  }
+  return relative(nearest, meant) === '' ? '' : `--prefix ${JSON.stringify(meant)} `;
+}
+
 /** Whether an import failed because the package itself is absent, and not because something in it broke. */
 export function isAbsent(thrown: unknown, packageName: string): boolean {
   if (!(thrown instanceof Error) || !('code' in thrown)) return false;
@@ -53,7 +105,13 @@ export function isAbsent(thrown: unknown, packageName: string): boolean {
   return absent && thrown.message.includes(packageName);
 }
 
-function readDescription(path: string): { name?: string; version?: string } | null {
+interface Description {
+  readonly name?: string;
+  readonly version?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+function readDescription(path: string): Description | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {

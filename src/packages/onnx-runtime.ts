@@ -1,14 +1,8 @@
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
-import { packageVersion } from './installed-package.ts';
+import { installLine, packageVersion } from './installed-package.ts';
 
 const name = 'onnxruntime-node';
-
-/**
- * Without install scripts: that of onnxruntime-node would fetch hundreds of megabytes for graphics cards, and what is needed
- * here lies in the package.
- */
-export const onnxInstallLine = `npm install --ignore-scripts ${name}`;
 
 export type OnnxRuntime = typeof import('onnxruntime-node');
 
@@ -16,12 +10,14 @@ export type OnnxRuntime = typeof import('onnxruntime-node');
  * Loads the package that computes neural models.
  *
  * @param purpose what it is for, as a clause: `which computes DNSMOS`
+ * @param install the line to type where it is missing
  * @throws EarwitnessError `missing-program`: it is not installed, or has no binary for this machine
  */
 export async function loadOnnxRuntime(
   purpose: string,
+  install = installLine(name),
 ): Promise<{ readonly runtime: OnnxRuntime; readonly version: string }> {
-  const version = packageVersion(name, purpose, onnxInstallLine);
+  const version = packageVersion(name, purpose, install);
   try {
     const runtime = await import('onnxruntime-node');
     // What goes wrong comes back as an error; its own lines would stand between ours.

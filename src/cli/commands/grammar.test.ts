@@ -46,7 +46,7 @@ registerHooks({ resolve(name, context, next) {
   assert.equal(code, exitCodes['missing-program'], stderr);
   assert.match(
     stderr,
-    /expected the package harper\.js, which checks grammar, but it is not installed; type: npm install harper\.js/,
+    /expected the package harper\.js, which checks grammar, but it is not installed; type: npm install .*harper\.js/,
   );
   assert.equal(stdout, '');
 });

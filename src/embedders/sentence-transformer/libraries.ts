@@ -1,8 +1,7 @@
-import { packageVersion } from '../../packages/installed-package.ts';
-import { loadOnnxRuntime, type OnnxRuntime, onnxInstallLine } from '../../packages/onnx-runtime.ts';
+import { installLine, packageVersion } from '../../packages/installed-package.ts';
+import { loadOnnxRuntime, type OnnxRuntime } from '../../packages/onnx-runtime.ts';
 
 const tokenizerPackage = '@huggingface/tokenizers';
-export const installLine = `${onnxInstallLine} ${tokenizerPackage}`;
 const purpose = 'which sentence embeddings need';
 
 /** What is used of a tokenizer; the package's own types do not resolve from an ES module. */
@@ -20,8 +19,9 @@ export interface Libraries {
 
 /** @throws EarwitnessError `missing-program`: a package is not installed, or has no binary for this machine */
 export async function loadLibraries(): Promise<Libraries> {
-  const tokenizerVersion = packageVersion(tokenizerPackage, purpose, installLine);
-  const { runtime, version } = await loadOnnxRuntime(purpose);
+  const install = installLine('onnxruntime-node', tokenizerPackage);
+  const tokenizerVersion = packageVersion(tokenizerPackage, purpose, install);
+  const { runtime, version } = await loadOnnxRuntime(purpose, install);
   const { Tokenizer } = await import('@huggingface/tokenizers');
   return { runtime, Tokenizer, versions: { 'onnxruntime-node': version, [tokenizerPackage]: tokenizerVersion } };
 }

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { notReady } from '../../packages/installed-package.ts';
 import type { EmbeddedText, Embedder, EmbedderKind } from '../contract.ts';
 import { type Graph, openGraph } from './graph.ts';
-import { installLine, type Libraries, loadLibraries } from './libraries.ts';
+import { type Libraries, loadLibraries } from './libraries.ts';
 import { findModelFiles, type ModelFiles, unusable } from './model-files.ts';
 import { maxTokensOf, poolingOf } from './model-settings.ts';
 import { type SentenceTransformerOptions, sentenceTransformerOptions } from './options.ts';
@@ -74,7 +75,7 @@ export const sentenceTransformer: EmbedderKind<SentenceTransformerOptions> = {
           .join(', '),
       };
     } catch (error) {
-      return { ready: false, found: messageOf(error), install: installLine };
+      return notReady(error);
     }
   },
 };

@@ -1,11 +1,10 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { packageVersion } from '../../packages/installed-package.ts';
+import { installLine, notReady, packageVersion } from '../../packages/installed-package.ts';
 import type { GrammarCheckerKind } from '../contract.ts';
 
 const name = 'harper.js';
 const purpose = 'which checks grammar';
-const install = `npm install ${name}`;
 
 /** Kinds of complaints about how a sentence reads; all others say that it is wrong. */
 const clarityKinds: ReadonlySet<string> = new Set(['Enhancement', 'Readability', 'Redundancy', 'Style']);
@@ -28,7 +27,7 @@ export const harper: GrammarCheckerKind = {
   about: 'Harper, a checker of American English by rules; the package harper.js is yours to install',
 
   async open() {
-    const version = packageVersion(name, purpose, install);
+    const version = packageVersion(name, purpose);
     const linter = await load();
     return {
       identity: { engine: name, version, dialect: 'American', rules: 'default' },
@@ -49,9 +48,9 @@ export const harper: GrammarCheckerKind = {
 
   async readiness() {
     try {
-      return { ready: true, found: `${name} ${packageVersion(name, purpose, install)}` };
+      return { ready: true, found: `${name} ${packageVersion(name, purpose)}` };
     } catch (error) {
-      return { ready: false, found: messageOf(error), install };
+      return notReady(error);
     }
   },
 };
@@ -66,7 +65,7 @@ async function load() {
   } catch (cause) {
     throw new EarwitnessError(
       'missing-program',
-      `the package ${name} does not load (${printable(messageOf(cause).split('\n')[0]!)}); install it again: ${install}`,
+      `the package ${name} does not load (${printable(messageOf(cause).split('\n')[0]!)}); type: ${installLine(name)}`,
       { cause },
     );
   }

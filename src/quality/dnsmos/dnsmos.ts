@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
-import { messageOf } from '../../base/errors.ts';
-import { loadOnnxRuntime, onnxInstallLine } from '../../packages/onnx-runtime.ts';
+import { notReady } from '../../packages/installed-package.ts';
+import { loadOnnxRuntime } from '../../packages/onnx-runtime.ts';
 import type { MeasuredQuality, QualityMeasure } from '../contract.ts';
 import { undefinedValues } from '../shared/undefined-values.ts';
 import { createMelWindows } from './mel-windows.ts';
@@ -61,7 +61,7 @@ export const dnsmos: QualityMeasure<DnsmosOptions> = {
     try {
       return { ready: true, found: `onnxruntime-node ${(await loadOnnxRuntime(purpose)).version}` };
     } catch (error) {
-      return { ready: false, found: messageOf(error), install: onnxInstallLine };
+      return notReady(error);
     }
   },
 };

@@ -1,4 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { installLine } from '../../packages/installed-package.ts';
 import type { LibraryFiles } from './library-files.ts';
 
 /** An address in the library's memory; 0 or null for none. */
@@ -132,7 +133,7 @@ export async function loadKoffi(): Promise<Koffi> {
   } catch (error) {
     throw new EarwitnessError(
       'missing-program',
-      'the package koffi is not installed; install it with: npm install koffi',
+      `the package koffi, which calls PocketSphinx, is not installed; type: ${installLine('koffi')}`,
       {
         cause: error,
       },

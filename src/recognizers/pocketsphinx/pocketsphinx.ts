@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Clip } from '../../audio/clip.ts';
 import { toInt16 } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
 import { abortable, givenUp } from '../shared/abortable.ts';
 import { recognizeStream } from '../shared/recognize-stream.ts';
@@ -72,12 +73,13 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
   },
 
   async readiness(services) {
+    const library = await findLibraryFiles(services, undefined);
     try {
       await loadKoffi();
     } catch (error) {
-      return { ready: false, found: messageOf(error), install: `npm install koffi && ${installLine}` };
+      const { install, ...missing } = notReady(error);
+      return { ...missing, install: library ? install! : `${install} && ${installLine}` };
     }
-    const library = await findLibraryFiles(services, undefined);
     if (!library) return { ready: false, found: 'libpocketsphinx.so.3 is missing', install: installLine };
     // A model of one's own does as well, so that the lack of Debian's is told but stops nobody.
     const model = await stat(debianModel.languageModel).catch(() => null);

@@ -1,10 +1,9 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { packageVersion } from '../../packages/installed-package.ts';
+import { installLine, packageVersion } from '../../packages/installed-package.ts';
 
 const name = 'sherpa-onnx-node';
 const purpose = 'which the recognizer sherpa-onnx needs';
-const installLine = `npm install ${name}`;
 
 /** Sound as the library takes it. */
 interface Waveform {
@@ -55,7 +54,7 @@ export interface SherpaLibrary {
  * @throws EarwitnessError `missing-program` where it is not installed
  */
 export function libraryVersion(): string {
-  return packageVersion(name, purpose, installLine);
+  return packageVersion(name, purpose);
 }
 
 /** @throws EarwitnessError `missing-program`: it is not installed, or has no binary for this machine */
@@ -68,7 +67,7 @@ export async function loadLibrary(): Promise<SherpaLibrary> {
   } catch (cause) {
     throw new EarwitnessError(
       'missing-program',
-      `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); its binary is a package of its own, which npm leaves out with --omit=optional; type: ${installLine}`,
+      `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); its binary is a package of its own, which npm leaves out with --omit=optional; type: ${installLine(name)}`,
       { cause },
     );
   }

@@ -2,6 +2,7 @@ import { resample } from '../../audio/resample.ts';
 import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
+import { notReady } from '../../packages/installed-package.ts';
 import { type Recognition, RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
 import { abortable, givenUp } from '../shared/abortable.ts';
 import { unusable } from '../shared/model-unusable.ts';
@@ -101,8 +102,7 @@ export const sherpaOnnx: RecognizerKind<SherpaOnnxOptions> = {
       await loadLibrary();
       return { ready: true, found: `sherpa-onnx-node ${libraryVersion()}; models are named in the options` };
     } catch (error) {
-      const [found, install] = messageOf(error).split('; type: ');
-      return { ready: false, found: found!, ...(install === undefined ? {} : { install }) };
+      return notReady(error);
     }
   },
 };

@@ -1,12 +1,9 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { packageVersion } from '../../packages/installed-package.ts';
+import { installLine, packageVersion } from '../../packages/installed-package.ts';
 
 const name = '@huggingface/transformers';
 const purpose = 'which the recognizer transformers needs';
-
-/** Without install scripts: what is needed lies in the packages, and onnxruntime-node's script fetches more. */
-const installLine = `npm install --ignore-scripts ${name}`;
 
 export type Library = typeof import('@huggingface/transformers');
 
@@ -16,9 +13,11 @@ export type Library = typeof import('@huggingface/transformers');
  * @throws EarwitnessError `missing-program` where one is not installed
  */
 export function libraryVersions(): { readonly [packageName: string]: string } {
-  return Object.fromEntries(
-    [name, 'onnxruntime-node'].map((each) => [each, packageVersion(each, purpose, installLine)]),
-  );
+  const install = installLine(name);
+  return {
+    [name]: packageVersion(name, purpose, install),
+    'onnxruntime-node': packageVersion('onnxruntime-node', purpose, install, name),
+  };
 }
 
 /**
@@ -35,7 +34,7 @@ export async function loadLibrary(): Promise<Library> {
   } catch (cause) {
     throw new EarwitnessError(
       'missing-program',
-      `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); it needs onnxruntime-node and sharp with their binaries, which npm leaves out with --omit=optional; type: ${installLine}`,
+      `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); it needs onnxruntime-node and sharp with their binaries, which npm leaves out with --omit=optional; type: ${installLine(name)}`,
       { cause },
     );
   }

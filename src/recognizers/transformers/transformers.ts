@@ -5,6 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
+import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
 import { abortable, givenUp } from '../shared/abortable.ts';
 import { laterBy } from '../shared/later-words.ts';
@@ -95,8 +96,7 @@ export const transformers: RecognizerKind<TransformersOptions> = {
       const found = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
       return { ready: true, found: `${found.join(', ')}; models are named in the options` };
     } catch (error) {
-      const [found, install] = messageOf(error).split('; type: ');
-      return { ready: false, found: found!, ...(install === undefined ? {} : { install }) };
+      return notReady(error);
     }
   },
 };

@@ -1,13 +1,10 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { packageVersion } from '../../packages/installed-package.ts';
+import { installLine, packageVersion } from '../../packages/installed-package.ts';
 
 const name = '@fugood/whisper.node';
 const purpose = 'which the recognizer whisper-cpp needs';
 const binary = `@fugood/node-whisper-${process.platform}-${process.arch}`;
-
-/** Without optional packages: those of graphics cards are a quarter of a gigabyte. */
-const installLine = `npm install --omit=optional ${name} ${binary}`;
 
 /** What is used of the package; its declarations do not resolve from an ES module. */
 export interface WhisperPackage {
@@ -34,7 +31,7 @@ export interface WhisperResult {
  * @throws EarwitnessError `missing-program` where one is not installed
  */
 export function packageVersions(): { readonly [packageName: string]: string } {
-  return Object.fromEntries([name, binary].map((each) => [each, packageVersion(each, purpose, installLine)]));
+  return Object.fromEntries([name, binary].map((each) => [each, packageVersion(each, purpose, installLine(name))]));
 }
 
 /** @throws EarwitnessError `missing-program`: it is not installed, or its binary does not load */
@@ -50,7 +47,7 @@ export async function loadPackage(): Promise<WhisperPackage> {
   } catch (cause) {
     throw new EarwitnessError(
       'missing-program',
-      `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); type: ${installLine}`,
+      `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); type: ${installLine(name)}`,
       { cause },
     );
   }

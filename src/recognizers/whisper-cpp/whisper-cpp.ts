@@ -1,6 +1,6 @@
 import { toInt16 } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { messageOf } from '../../base/errors.ts';
+import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
 import { abortable, givenUp } from '../shared/abortable.ts';
 import { existingFile } from '../shared/existing-file.ts';
@@ -82,8 +82,7 @@ export const whisperCpp: RecognizerKind<WhisperCppOptions> = {
           : '';
       return { ready: true, found: `${found.join(', ')}${slow}; models are named in the options` };
     } catch (error) {
-      const [found, install] = messageOf(error).split('; type: ');
-      return { ready: false, found: found!, ...(install === undefined ? {} : { install }) };
+      return notReady(error);
     }
   },
 };

