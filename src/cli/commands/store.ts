@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { findRun } from '../../engine/open-run.ts';
+import { backUpStore } from '../../store/sqlite/backup.ts';
+import { checkStore, damageSentence } from '../../store/sqlite/check.ts';
 import { exportStore } from '../../store/sqlite/export.ts';
 import { mergeStore } from '../../store/sqlite/merge.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { pruneStore } from '../../store/sqlite/prune.ts';
+import { repairStore } from '../../store/sqlite/repair.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
@@ -18,13 +22,15 @@ interface Common {
   readonly json?: true;
 }
 
-/** `store list | export | merge | prune` */
+/** `store list | export | merge | prune | check | repair | backup` */
 export const store: CliCommand = {
   examples: [
     'store list',
     'store export everything.sqlite',
     'store merge from-the-other-machine.sqlite',
     'store prune --keep 5',
+    'store check',
+    'store backup copy.sqlite',
   ],
   configure(command: Command) {
     addStoreOption(command.command('list').description('the runs, newest first'))
@@ -44,6 +50,18 @@ export const store: CliCommand = {
       .option('--answers', 'also remove answers that no remaining run uses: they would have to be asked again')
       .option('--json', 'data as JSON on stdout')
       .action(prune);
+    addStoreOption(command.command('check').description('read every row and say which are what was written'))
+      .option('--json', 'data as JSON on stdout')
+      .action(check);
+    addStoreOption(
+      command.command('repair').description('keep all that is good of a damaged store; the damaged file stays'),
+    )
+      .option('--json', 'data as JSON on stdout')
+      .action(repair);
+    addStoreOption(command.command('backup').description('copy the store, whole even while a run writes'))
+      .argument('<file>', 'the new file')
+      .option('--json', 'data as JSON on stdout')
+      .action(backUp);
   },
 };
 
@@ -91,6 +109,46 @@ async function mergeFrom(file: string, options: Common): Promise<void> {
 async function prune(options: Common & { readonly keep: number; readonly answers?: true }): Promise<void> {
   const pruned = pruneStore(await storeFile(options.store), { keep: options.keep, answers: options.answers === true });
   await tell(options, { ...pruned }, `${pruned.runs} runs and ${pruned.observations} answers were removed`);
+}
+
+async function check(options: Common): Promise<void> {
+  const file = await storeFile(options.store);
+  const checked = checkStore(file);
+  if (options.json) await printJson(checked as unknown as Json);
+  else {
+    for (const { what, good, damaged, torn } of checked.tables) {
+      const faults = [...(damaged > 0 ? [`${damaged} damaged`] : []), ...(torn ? ['some may be missing'] : [])];
+      if (good + damaged > 0 || torn) await printLine(`${what}: ${[`${good} good`, ...faults].join(', ')}`);
+    }
+    for (const sentence of checked.structure) await printLine(`SQLite: ${printable(sentence, 300)}`);
+  }
+  if (!checked.good) throw new EarwitnessError('store', damageSentence(file, checked));
+  if (!options.json) await printLine('all of it is what was written');
+}
+
+async function repair(options: Common): Promise<void> {
+  const file = await storeFile(options.store);
+  const { damaged, kept, removedRuns } = repairStore(file);
+  const removed =
+    removedRuns.length === 0
+      ? ''
+      : `; ${removedRuns.join(', ')} cannot go on: begin again with \`earwitness run\`, which takes over every answer`;
+  await tell(
+    options,
+    { damaged, kept, removedRuns },
+    `${kept.runs} runs and ${kept.answers} answers are good and kept${removed}\nthe file as it was: ${damaged}`,
+  );
+}
+
+async function backUp(file: string, options: Common): Promise<void> {
+  const from = await storeFile(options.store);
+  await backUpStore(from, file);
+  using written = openStore(from, { readonly: true });
+  noteOutputs(
+    from,
+    written.runs().map(({ id }) => ({ run: id, kind: 'export', path: resolve(file) })),
+  );
+  await tell(options, { file }, `the whole store is in ${file}, and was checked`);
 }
 
 async function tell({ json }: Common, data: Json, sentence: string): Promise<void> {

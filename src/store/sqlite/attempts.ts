@@ -1,13 +1,15 @@
 import type { RunTally } from '../../model/run.ts';
 import type { Spent, Store } from '../contract.ts';
+import { intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
+import type { KeptMarker } from './last-kept.ts';
 import { blob, toRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 type AttemptPart = Pick<Store, 'record' | 'loseAttempts' | 'spent' | 'tally'>;
 
 /** Every call, journaled before it is made, and what it gave. */
-export function attemptPart(database: SqliteDatabase, numberOf: RunNumber): AttemptPart {
+export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marker: KeptMarker | null): AttemptPart {
   const begin = database.prepare(
     `INSERT INTO attempts (run, batch, position, key, sent_at_ms, state, seconds, price, currency)
      VALUES (?, ?, ?, ?, ?, 'sent', ?, ?, ?)`,
@@ -21,44 +23,53 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber): Atte
   );
   const link = database.prepare('UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ?');
 
-  return {
-    record: database.transaction((runId: string, entries: Parameters<Store['record']>[1]) => {
-      const run = numberOf(runId);
-      for (const { state, price, attempt } of entries.end ?? []) {
-        end.run(state, price?.amount ?? null, price?.currency ?? null, attempt);
-      }
-      for (const { place, key, utteranceId, speaker, observation } of entries.answers ?? []) {
-        const row = toRow(observation);
-        const { lastInsertRowid } = keep.run(
-          run,
-          blob(key),
-          utteranceId,
-          speaker,
-          row.transcript,
-          row.extra,
-          row.failure_kind,
-          row.failure_message,
-          row.sound_seconds,
-          row.seconds,
-          row.calls,
-        );
-        link.run(lastInsertRowid, run, place.batch, place.position);
-      }
-      return (entries.begin ?? []).map(({ place, key, sentAtMs, reservedSeconds, reservedPrice }) =>
-        Number(
-          begin.run(
-            run,
-            place.batch,
-            place.position,
-            blob(key),
-            sentAtMs,
-            reservedSeconds,
-            reservedPrice?.amount ?? null,
-            reservedPrice?.currency ?? null,
-          ).lastInsertRowid,
-        ),
+  const record = database.transaction((runId: string, entries: Parameters<Store['record']>[1]) => {
+    const run = numberOf(runId);
+    let last = 0;
+    for (const { state, price, attempt } of entries.end ?? []) {
+      end.run(state, price?.amount ?? null, price?.currency ?? null, attempt);
+    }
+    for (const { place, key, utteranceId, speaker, observation } of entries.answers ?? []) {
+      const row = toRow(observation);
+      const { lastInsertRowid } = keep.run(
+        run,
+        blob(key),
+        utteranceId,
+        speaker,
+        row.transcript,
+        row.extra,
+        row.failure_kind,
+        row.failure_message,
+        row.sound_seconds,
+        row.seconds,
+        row.calls,
       );
-    }),
+      link.run(lastInsertRowid, run, place.batch, place.position);
+      last = lastInsertRowid;
+    }
+    const begun = (entries.begin ?? []).map(({ place, key, sentAtMs, reservedSeconds, reservedPrice }) =>
+      Number(
+        begin.run(
+          run,
+          place.batch,
+          place.position,
+          blob(key),
+          sentAtMs,
+          reservedSeconds,
+          reservedPrice?.amount ?? null,
+          reservedPrice?.currency ?? null,
+        ).lastInsertRowid,
+      ),
+    );
+    return { begun, last };
+  });
+
+  return {
+    record(runId, entries) {
+      const { begun, last } = record(runId, entries);
+      if (begun.length > 0 || last > 0) marker?.note({ observation: last, attempt: begun.at(-1) ?? 0 });
+      return begun;
+    },
     loseAttempts: database.transaction((runId: string, mayCost: readonly boolean[]) => {
       const run = numberOf(runId);
       const free = database.prepare(
@@ -74,7 +85,8 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber): Atte
     spent(runId): Spent {
       const run = numberOf(runId);
       const total = database
-        .prepare('SELECT count(*) AS calls, coalesce(sum(seconds), 0) AS audioSeconds FROM attempts WHERE run = ?')
+        .prepare(`SELECT count(*) AS calls, coalesce(sum(seconds), 0) AS audioSeconds FROM attempts
+           WHERE run = ? AND ${intact('attempts')}`)
         .get(run) as { calls: number; audioSeconds: number };
       const money = database
         .prepare(
@@ -88,7 +100,7 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber): Atte
       const counts = database
         .prepare(
           `SELECT count(*) AS trials, coalesce(sum(transcript IS NOT NULL), 0) AS answered, coalesce(sum(reused), 0) AS reused
-           FROM run_trials LEFT JOIN observations ON observations.number = observation
+           FROM run_trials LEFT JOIN observations ON observations.number = observation AND ${intact('observations')}
            WHERE run_trials.run = ? AND recognizer IS NOT NULL`,
         )
         .get(run) as { trials: number; answered: number; reused: number };

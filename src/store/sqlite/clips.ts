@@ -1,5 +1,6 @@
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Store } from '../contract.ts';
+import { intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
 
@@ -7,14 +8,22 @@ type ClipPart = Pick<Store, 'saveClip' | 'clip' | 'saveQuality' | 'storedQuality
 
 /** Sounds, the clips made of them, and what was measured. */
 export function clipPart(database: SqliteDatabase): ClipPart {
-  const insertSound = database.prepare('INSERT OR IGNORE INTO sounds VALUES (?, ?, ?)');
-  const insertClip = database.prepare('INSERT OR IGNORE INTO clips VALUES (?, ?)');
-  const insertMeasurement = database.prepare('INSERT OR IGNORE INTO measurements VALUES (?, ?)');
-  const selectMeasurement = database.prepare('SELECT measurement FROM measurements WHERE clip = ?').pluck();
-  const insertQuality = database.prepare('INSERT OR IGNORE INTO qualities VALUES (?, ?, ?, ?)');
+  const insertSound = database.prepare('INSERT OR IGNORE INTO sounds (hash, utterance_id, speaker) VALUES (?, ?, ?)');
+  const insertClip = database.prepare('INSERT OR IGNORE INTO clips (hash, sound) VALUES (?, ?)');
+  const insertMeasurement = database.prepare('INSERT OR IGNORE INTO measurements (clip, measurement) VALUES (?, ?)');
+  const selectMeasurement = database
+    .prepare(`SELECT measurement FROM measurements WHERE clip = ? AND ${intact('measurements')}`)
+    .pluck();
+  const insertQuality = database.prepare(
+    'INSERT OR IGNORE INTO qualities (clip, measure, name, result) VALUES (?, ?, ?, ?)',
+  );
   const hasQuality = database.prepare('SELECT 1 FROM qualities WHERE clip = ? AND measure = ?').pluck();
-  const selectFile = database.prepare('SELECT hash FROM files WHERE path = ? AND size = ? AND changed_ns = ?').pluck();
-  const insertFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)');
+  const selectFile = database
+    .prepare(`SELECT hash FROM files WHERE path = ? AND size = ? AND changed_ns = ? AND ${intact('files')}`)
+    .pluck();
+  const insertFile = database.prepare(
+    'INSERT OR REPLACE INTO files (path, size, changed_ns, hash) VALUES (?, ?, ?, ?)',
+  );
 
   return {
     saveClip: database.transaction((clip: Parameters<Store['saveClip']>[0]) => {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { registerChecksums } from './checksums.ts';
 
 /** A value that can be bound to a statement. */
 export type Bound = SQLInputValue | Readonly<Record<string, SQLInputValue>>;
@@ -21,6 +22,8 @@ export interface SqliteDatabase {
   pragma(text: string): unknown;
   /** The same function, all or nothing: what it wrote is kept when it returns and undone when it throws. */
   transaction<Args extends readonly unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result;
+  /** Copies the database into a new file by SQLite's own backup, whole even while another process writes. */
+  backup(target: string): Promise<void>;
   close(): void;
 }
 
@@ -29,6 +32,7 @@ export interface SqliteDatabase {
  */
 export function openFile(path: string | URL, options: { readonly readonly: boolean }): SqliteDatabase {
   const file = new (builtIn().DatabaseSync)(path, { readOnly: options.readonly });
+  registerChecksums(file);
   const begin = file.prepare('BEGIN IMMEDIATE');
   const commit = file.prepare('COMMIT');
 
@@ -52,6 +56,9 @@ export function openFile(path: string | URL, options: { readonly readonly: boole
           throw error;
         }
       };
+    },
+    async backup(target) {
+      await builtIn().backup(file, target);
     },
     close: () => file.close(),
   };

@@ -1,6 +1,7 @@
 import { hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { FrozenPlan, Material, Store } from '../contract.ts';
+import { intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob, hex } from './rows.ts';
 import type { RunNumber } from './runs.ts';
@@ -12,13 +13,20 @@ type EvidencePart = Pick<
 
 /** What makes a run checkable by somebody who has neither its sounds nor its recognizers. */
 export function evidencePart(database: SqliteDatabase, numberOf: RunNumber): EvidencePart {
-  const insertPlan = database.prepare('INSERT OR IGNORE INTO run_plans VALUES (?, ?, ?, ?)');
-  const selectPlan = database.prepare('SELECT hash, plan, frozen_at_ms FROM run_plans WHERE run = ?');
-  const insertMaterial = database.prepare('INSERT OR IGNORE INTO materials VALUES (?, ?)');
-  const insertUse = database.prepare('INSERT OR REPLACE INTO run_materials VALUES (?, ?, ?, ?)');
-  const insertSound = database.prepare('INSERT OR IGNORE INTO run_sounds VALUES (?, ?, ?)');
+  const insertPlan = database.prepare(
+    'INSERT OR IGNORE INTO run_plans (run, hash, plan, frozen_at_ms) VALUES (?, ?, ?, ?)',
+  );
+  const selectPlan = database.prepare(
+    `SELECT hash, plan, frozen_at_ms FROM run_plans WHERE run = ? AND ${intact('run_plans')}`,
+  );
+  const insertMaterial = database.prepare('INSERT OR IGNORE INTO materials (hash, value) VALUES (?, ?)');
+  const insertUse = database.prepare(
+    'INSERT OR REPLACE INTO run_materials (run, kind, name, hash) VALUES (?, ?, ?, ?)',
+  );
+  const insertSound = database.prepare('INSERT OR IGNORE INTO run_sounds (run, utterance, identity) VALUES (?, ?, ?)');
   const selectSounds = database.prepare(
-    'SELECT utterance, identity FROM run_sounds WHERE run = ? AND utterance >= ? AND utterance < ? ORDER BY utterance',
+    `SELECT utterance, identity FROM run_sounds WHERE run = ? AND utterance >= ? AND utterance < ?
+       AND ${intact('run_sounds')} ORDER BY utterance`,
   );
 
   const frozenPlan = (runId: string): FrozenPlan | null => {
@@ -43,7 +51,8 @@ export function evidencePart(database: SqliteDatabase, numberOf: RunNumber): Evi
     }),
     *materials(runId) {
       const rows = database
-        .prepare('SELECT kind, name, hash, value FROM run_materials JOIN materials USING (hash) WHERE run = ?')
+        .prepare(`SELECT kind, name, hash, value FROM run_materials JOIN materials USING (hash)
+           WHERE run = ? AND ${intact('run_materials')} AND ${intact('materials')}`)
         .iterate(numberOf(runId)) as Iterable<{ kind: string; name: string; hash: Uint8Array; value: string }>;
       for (const { kind, name, hash, value } of rows) {
         yield { kind, name, hash: hex(hash), value: JSON.parse(value) as Json } satisfies Material;

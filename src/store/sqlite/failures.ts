@@ -1,5 +1,6 @@
 import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
 import type { Store } from '../contract.ts';
+import { intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
 import type { RunNumber } from './runs.ts';
@@ -23,7 +24,10 @@ export function failuresPart(database: SqliteDatabase, numberOf: RunNumber): Pic
     failures(runId) {
       const run = numberOf(runId);
       const names = JSON.parse(
-        database.prepare('SELECT recognizers FROM runs WHERE number = ?').pluck().get(run) as string,
+        database
+          .prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intact('runs')}`)
+          .pluck()
+          .get(run) as string,
       ) as readonly { readonly name: string }[];
       const asked = database
         .prepare(
@@ -33,7 +37,7 @@ export function failuresPart(database: SqliteDatabase, numberOf: RunNumber): Pic
       const failed = database
         .prepare(
           `SELECT recognizer, failure_kind AS kind, coalesce(failure_message, '') AS message, utterance_id
-           FROM run_trials JOIN observations ON observations.number = observation
+           FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
            WHERE run_trials.run = ? AND recognizer IS NOT NULL AND failure_kind IS NOT NULL ORDER BY batch, position`,
         )
         .iterate(run) as Iterable<FailedRow>;

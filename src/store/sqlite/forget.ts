@@ -47,7 +47,7 @@ export interface ForgetOptions {
 export function forgetSpeaker(path: string, speaker: string, options: ForgetOptions): Forgotten {
   const opened = openDatabase(path);
   try {
-    const { database } = opened;
+    const { database, marker } = opened;
     const known = database
       .prepare(
         'SELECT DISTINCT speaker FROM run_utterances WHERE speaker IS NOT NULL UNION SELECT DISTINCT speaker FROM observations WHERE speaker IS NOT NULL',
@@ -62,6 +62,8 @@ export function forgetSpeaker(path: string, speaker: string, options: ForgetOpti
       );
     }
     database.pragma('secure_delete = ON');
+    // Numbers of what goes may be given again: until it is done nothing is promised.
+    marker?.clear();
     let forgotten: Forgotten | null = null;
     try {
       database.transaction(() => {
@@ -72,6 +74,7 @@ export function forgetSpeaker(path: string, speaker: string, options: ForgetOpti
       if (error !== undo) throw error;
     }
     if (!options.dryRun) finishChores(database);
+    marker?.restart();
     return forgotten!;
   } catch (error) {
     throw asStoreError(error, path);

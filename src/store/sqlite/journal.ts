@@ -1,6 +1,7 @@
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { TextSimilarity } from '../../model/sentence-embedder.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
+import { DamagedRow, intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { type PredictionRow, predictionOf } from './predictions.ts';
 import { type QualitySets, qualitySets } from './quality-sets.ts';
@@ -23,6 +24,7 @@ interface QuestionRow {
 
 interface AnswerRow extends QuestionRow, ObservationRow, PredictionRow {
   readonly observation: number | null;
+  readonly answered_by: number | null;
   readonly measurement: string | null;
   readonly similarity_stored: number;
   readonly similarity_value: number | null;
@@ -88,37 +90,47 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
   );
   const sets = qualitySets(database);
   const stored = database.prepare(
-    'SELECT number, run, transcript IS NOT NULL AS answered FROM observations WHERE key = ? ORDER BY number DESC',
+    `SELECT number, run, transcript IS NOT NULL AS answered FROM observations
+     WHERE key = ? AND ${intact('observations')} ORDER BY number DESC`,
   );
-  const isFresh = database.prepare('SELECT fresh FROM runs WHERE number = ?').pluck();
+  const isFresh = database.prepare(`SELECT fresh FROM runs WHERE number = ? AND ${intact('runs')}`).pluck();
   const link = database.prepare(
     'UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ? AND observation IS NULL',
   );
   const columns = 'position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks';
   const openTrials = database.prepare(
     `SELECT ${columns} FROM run_trials
-     WHERE run = ? AND batch = ? AND position > ? AND recognizer = ? AND observation IS NULL ORDER BY position LIMIT ?`,
+     WHERE run = ? AND batch = ? AND position > ? AND recognizer = ? AND observation IS NULL
+       AND ${intact('run_trials')} ORDER BY position LIMIT ?`,
   );
   const openMeasurements = database.prepare(
     `SELECT ${columns} FROM run_trials
      WHERE run = ? AND batch = ? AND position > ? AND recognizer IS NULL AND observation IS NULL
-       AND NOT ${measured} ORDER BY position LIMIT ?`,
+       AND NOT ${measured} AND ${intact('run_trials')} ORDER BY position LIMIT ?`,
   );
   const answered = database.prepare(
     `SELECT run_trials.position, run_trials.key, run_trials.utterance, run_trials.condition, run_trials.draw,
             run_trials.recognizer, run_trials.repeat, run_trials.twin, run_trials.quality, run_trials.similarity, run_trials.asks,
-            run_trials.observation,
+            run_trials.observation, observations.number AS answered_by,
             transcript, extra, failure_kind, failure_message, sound_seconds, observations.seconds AS seconds, calls,
-            CASE WHEN recognizer IS NULL THEN (SELECT measurement FROM measurements WHERE clip = run_trials.key) END AS measurement,
+            CASE WHEN recognizer IS NULL THEN (SELECT measurement FROM measurements
+              WHERE clip = run_trials.key AND ${intact('measurements')}) END AS measurement,
             similarities.key IS NOT NULL AS similarity_stored, similarities.value AS similarity_value,
             similarities.reason AS similarity_reason, predictions.determinable AS prediction_determinable,
             predictions.failing AS prediction_failing, predictions.seconds AS prediction_seconds, elapsed.seconds AS elapsed_seconds
-     FROM run_trials LEFT JOIN observations ON observations.number = run_trials.observation
-     LEFT JOIN similarities ON run_trials.similarity AND similarities.key = run_trials.key
-     LEFT JOIN predictions ON run_trials.asks = 'prediction' AND predictions.key = run_trials.key
-     LEFT JOIN elapsed ON run_trials.asks = 'elapsed' AND elapsed.key = run_trials.key
-     WHERE run_trials.run = ? AND run_trials.batch = ? AND run_trials.position >= ? ORDER BY run_trials.position LIMIT ?`,
+     FROM run_trials LEFT JOIN observations ON observations.number = run_trials.observation AND observations.key = run_trials.key
+       AND ${intact('observations')}
+     LEFT JOIN similarities ON run_trials.similarity AND similarities.key = run_trials.key AND ${intact('similarities')}
+     LEFT JOIN predictions ON run_trials.asks = 'prediction' AND predictions.key = run_trials.key AND ${intact('predictions')}
+     LEFT JOIN elapsed ON run_trials.asks = 'elapsed' AND elapsed.key = run_trials.key AND ${intact('elapsed')}
+     WHERE run_trials.run = ? AND run_trials.batch = ? AND run_trials.position >= ? AND ${intact('run_trials')} ORDER BY run_trials.position LIMIT ?`,
   );
+  const wholeSize = database
+    .prepare(
+      `SELECT CASE WHEN keys_hash IS NOT NULL AND forgotten_at_ms IS NULL THEN size END
+       FROM run_batches JOIN runs ON runs.number = run WHERE run = ? AND batch = ? AND ${intact('run_batches')}`,
+    )
+    .pluck();
   // A later answer to the same question is the better one (a fresh run), so the newest is taken. Failures are final in
   // their own run, and nothing in another.
   const findStored = (run: number, fresh: boolean, key: Buffer): number | undefined => {
@@ -132,7 +144,10 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
     batches: (runId) =>
       (
         database
-          .prepare('SELECT batch, study, keys_hash AS keysHash, size FROM run_batches WHERE run = ? ORDER BY batch')
+          .prepare(
+            `SELECT batch, study, keys_hash AS keysHash, size FROM run_batches
+             WHERE run = ? AND ${intact('run_batches')} ORDER BY batch`,
+          )
           .all(numberOf(runId)) as BatchRecord[]
       ).map((record) => ({ ...record })),
     beginBatch: database.transaction((runId: string, batch: number, study: string) => {
@@ -203,17 +218,24 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
       return { ...counts };
     },
     answers(runId, batch, { from, limit }) {
-      const rows = answered.all(numberOf(runId), batch, from, limit) as AnswerRow[];
-      return rows.map(
-        (row): AnsweredQuestion => ({
+      const run = numberOf(runId);
+      const rows = answered.all(run, batch, from, limit) as AnswerRow[];
+      // Where a person was forgotten, there are gaps.
+      const size = wholeSize.get(run, batch) as number | null | undefined;
+      if (typeof size === 'number' && rows.length < Math.min(limit, size - from)) throw new DamagedRow('run_trials');
+      return rows.map((row, index): AnsweredQuestion => {
+        if (typeof size === 'number' && row.position !== from + index) throw new DamagedRow('run_trials');
+        // The answer to another question, or none where there was one.
+        if (row.observation !== row.answered_by) throw new DamagedRow('observations');
+        return {
           ...toQuestion(row, sets),
           observation: row.observation === null ? null : fromRow(row),
           measurement: row.measurement === null ? null : withQuality(row, sets),
           similarity: similarityOf(row),
           prediction: predictionOf(row),
           elapsedSeconds: row.elapsed_seconds,
-        }),
-      );
+        };
+      });
     },
     linkBatch(runId, batch) {
       const run = numberOf(runId);

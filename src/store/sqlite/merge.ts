@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ownedName } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { checkStore, damageSentence } from './check.ts';
 import type { SqliteDatabase } from './database.ts';
 import { asStoreError, copyUpToDate, openDatabase } from './open-database.ts';
 
@@ -41,6 +42,8 @@ export function mergeStore(path: string, otherPath: string): Merged {
       copy = join(folder, 'store.sqlite');
       return copy;
     });
+    const checked = checkStore(copy ?? otherPath);
+    if (!checked.good) throw new EarwitnessError('store', damageSentence(otherPath, checked));
     return mergeCurrent(path, copy ?? otherPath);
   } catch (error) {
     throw asStoreError(error, path);
@@ -53,7 +56,9 @@ function mergeCurrent(path: string, otherPath: string): Merged {
   const opened = openDatabase(path);
   try {
     opened.database.prepare('ATTACH ? AS other').run(otherPath);
-    return opened.database.transaction(() => copyAll(opened.database))();
+    const merged = opened.database.transaction(() => copyAll(opened.database))();
+    opened.marker?.restart();
+    return merged;
   } finally {
     opened.close();
   }

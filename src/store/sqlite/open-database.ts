@@ -1,16 +1,21 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { removeAbandoned, temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { OpenOptions } from '../contract.ts';
+import { checkRows, damageSentence } from './check.ts';
+import { checksumTriggers, repairHint } from './checksums.ts';
 import { finishChores } from './chores.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
+import { type KeptMarker, missingOf, openMarker } from './last-kept.ts';
 import { migrations } from './migrations/migrations.ts';
 
 /** A database, and what gives back its lock. */
 export interface OpenedDatabase {
   readonly database: SqliteDatabase;
+  /** Null for readers. */
+  readonly marker: KeptMarker | null;
   close(): void;
 }
 
@@ -37,18 +42,23 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
     database = openFile(path, { readonly: false });
     database.pragma('busy_timeout = 5000');
     checkVersion(database, path);
+    refuseTorn(database, path);
     database.pragma('journal_mode = WAL');
     // A kill loses nothing in WAL mode at NORMAL; only a power cut can take the last commits, never tear the file.
     database.pragma('synchronous = NORMAL');
     database.pragma('wal_autocheckpoint = 8000');
     database.pragma('foreign_keys = ON');
     migrate(database);
+    database.exec(checksumTriggers);
     finishChores(database);
     database.pragma('cache_size = -8192');
     const opened = database;
+    const marker = openMarker(opened, path);
     return {
       database: opened,
+      marker,
       close() {
+        marker.close();
         opened.close();
         lock?.close();
       },
@@ -60,7 +70,28 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
   }
 }
 
-function takeLock(path: string): SqliteDatabase {
+/** Up to this size the structure of the file is checked whenever it is opened: a tenth of a second. Rows are checked when they are read. */
+const checkedBytes = 64 * 1024 * 1024;
+
+/** A store whose file is broken, or that has less than was kept in it, is not read as if it were another. */
+function refuseTorn(database: SqliteDatabase, path: string): void {
+  if (versionOf(database) === 0) {
+    rmSync(`${path}.last`, { force: true });
+    return;
+  }
+  const { answers, calls } = missingOf(database, path);
+  if (answers + calls > 0) {
+    throw new EarwitnessError(
+      'store',
+      `${path}: ${answers} answers and ${calls} calls that were kept last are missing: its log (${basename(path)}-wal) was lost or cut, or this is an older copy; put the log back beside it, or go on without them: earwitness store repair`,
+    );
+  }
+  if (statSync(path).size > checkedBytes || versionOf(database) !== migrations.length) return;
+  if (database.pragma('quick_check(1)') !== 'ok')
+    throw new EarwitnessError('store', damageSentence(path, checkRows(database, path)));
+}
+
+export function takeLock(path: string): SqliteDatabase {
   const lock = openFile(`${path}.lock`, { readonly: false });
   try {
     lock.pragma('busy_timeout = 0');
@@ -109,8 +140,10 @@ function openToRead(path: string): OpenedDatabase {
   }
   let folder: string | null = null;
   let database: SqliteDatabase | null = null;
+  let removeLogged = () => {};
   const close = () => {
     database?.close();
+    removeLogged();
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -120,31 +153,49 @@ function openToRead(path: string): OpenedDatabase {
       copy = join(folder, 'store.sqlite');
       return copy;
     });
-    database = copy === null ? openAnywhere(path) : openFile(copy, { readonly: true });
+    if (copy === null) ({ database, removeCopy: removeLogged } = openAnywhere(path));
+    else database = openFile(copy, { readonly: true });
     database.pragma('busy_timeout = 5000');
     database.pragma('cache_size = -8192');
-    return { database, close };
+    if (copy === null) refuseTorn(database, path);
+    return { database, marker: null, close };
   } catch (error) {
     close();
     throw asStoreError(error, path);
   }
 }
 
-/** Opens a database to be read, also where nothing may be written beside it. */
-function openAnywhere(path: string): SqliteDatabase {
-  const database = openFile(path, { readonly: true });
+/**
+ * Opens a database to be read, also where nothing may be written beside it: then as it is, or a copy of it and its log where there is
+ * something in that.
+ */
+function openAnywhere(path: string): { readonly database: SqliteDatabase; removeCopy(): void } {
+  let database: SqliteDatabase | null = null;
   try {
+    database = openFile(path, { readonly: true });
     versionOf(database);
-    return database;
+    return { database, removeCopy: () => {} };
   } catch (error) {
-    database.close();
-    const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-    // Without its log the file would be read as it was before.
+    database?.close();
     if (codeOf(error) !== codes.readonly && codeOf(error) !== codes.cannotOpen) throw error;
-    if (log !== undefined && log.size > 0) throw error;
+  }
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || log.size === 0) {
     const unchanging = pathToFileURL(path);
     unchanging.searchParams.set('immutable', '1');
-    return openFile(unchanging, { readonly: true });
+    return { database: openFile(unchanging, { readonly: true }), removeCopy: () => {} };
+  }
+  // Without its log the file would be read as it was before.
+  const folder = temporaryFolder('store');
+  const removeCopy = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, 'store.sqlite');
+    copyFileSync(path, copy);
+    copyFileSync(`${path}-wal`, `${copy}-wal`);
+    return { database: openFile(copy, { readonly: true }), removeCopy };
+  } catch (error) {
+    removeCopy();
+    throw error;
   }
 }
 
@@ -157,8 +208,9 @@ function openAnywhere(path: string): SqliteDatabase {
  */
 export function copyUpToDate(path: string, copy: () => string): boolean {
   let database: SqliteDatabase | null = null;
+  let removeCopy = () => {};
   try {
-    database = openAnywhere(path);
+    ({ database, removeCopy } = openAnywhere(path));
     database.pragma('busy_timeout = 5000');
     checkVersion(database, path);
     const version = versionOf(database);
@@ -172,6 +224,7 @@ export function copyUpToDate(path: string, copy: () => string): boolean {
     throw asStoreError(error, path);
   } finally {
     database?.close();
+    removeCopy();
   }
 }
 
@@ -200,7 +253,7 @@ export function asStoreError(error: unknown, path: string): unknown {
   const say = (what: string) => new EarwitnessError('store', `${path}: ${what}`, { cause: error });
   if (code === codes.notADatabase || code === codes.corrupt) {
     return say(
-      'expected a store, but the file is damaged or no SQLite database; restore a copy of it, or move it away and run again',
+      `expected a store, but the file is damaged or no SQLite database; ${repairHint}; or restore a copy of it`,
     );
   }
   if (code === codes.busy) {

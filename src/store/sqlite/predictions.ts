@@ -1,4 +1,5 @@
 import type { Store, StoredPrediction } from '../contract.ts';
+import { intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
 import type { RunNumber } from './runs.ts';
@@ -15,12 +16,14 @@ export function predictionPart(
   database: SqliteDatabase,
   numberOf: RunNumber,
 ): Pick<Store, 'savePrediction' | 'saveElapsed' | 'elapsed'> {
-  const insert = database.prepare('INSERT OR IGNORE INTO predictions VALUES (?, ?, ?, ?)');
-  const insertElapsed = database.prepare('INSERT OR IGNORE INTO elapsed VALUES (?, ?)');
+  const insert = database.prepare(
+    'INSERT OR IGNORE INTO predictions (key, determinable, failing, seconds) VALUES (?, ?, ?, ?)',
+  );
+  const insertElapsed = database.prepare('INSERT OR IGNORE INTO elapsed (key, seconds) VALUES (?, ?)');
   const longest = database
     .prepare(
       `SELECT coalesce(max(seconds), 0) FROM elapsed
-       WHERE key IN (SELECT key FROM run_trials WHERE run = ? AND asks = 'elapsed')`,
+       WHERE key IN (SELECT key FROM run_trials WHERE run = ? AND asks = 'elapsed') AND ${intact('elapsed')}`,
     )
     .pluck();
   return {

@@ -18,7 +18,9 @@ export interface PruneOptions {
 export function pruneStore(path: string, { keep, answers }: PruneOptions): Pruned {
   const opened = openDatabase(path);
   try {
-    const { database } = opened;
+    const { database, marker } = opened;
+    // Numbers of what goes may be given again: until it is done nothing is promised.
+    marker?.clear();
     const pruned = database.transaction((): Pruned => {
       const old = `SELECT number FROM runs ORDER BY ${newestFirst} LIMIT -1 OFFSET ?`;
       database.prepare(`DELETE FROM attempts WHERE run IN (${old})`).run(keep);
@@ -34,6 +36,7 @@ export function pruneStore(path: string, { keep, answers }: PruneOptions): Prune
     })();
     database.exec('VACUUM');
     database.pragma('wal_checkpoint(TRUNCATE)');
+    marker?.restart();
     return pruned;
   } catch (error) {
     throw asStoreError(error, path);

@@ -1,5 +1,6 @@
 import { hashJson } from '../../base/hash.ts';
 import type { ClipQuality } from '../../model/measurement.ts';
+import { intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob, hex } from './rows.ts';
 
@@ -17,7 +18,7 @@ export function qualitySets(database: SqliteDatabase): QualitySets {
   const select = database.prepare('SELECT measure FROM quality_sets WHERE hash = ? ORDER BY measure').pluck();
   const results = database.prepare(
     `SELECT name, result FROM qualities JOIN quality_sets USING (measure)
-     WHERE clip = ? AND quality_sets.hash = ? ORDER BY name`,
+     WHERE clip = ? AND quality_sets.hash = ? AND ${intact('qualities')} ORDER BY name`,
   );
   // A run asks for one set, or a few.
   const known = new Map<string, readonly string[]>();

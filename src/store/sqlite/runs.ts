@@ -3,6 +3,7 @@ import type { Condition } from '../../model/condition.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { NewRun, RunOutput, RunRecord, Store } from '../contract.ts';
+import { DamagedRow, intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 
 interface RunRow {
@@ -27,7 +28,7 @@ interface RunRow {
 /** Runs that were merged have later numbers, whenever they began. */
 export const newestFirst = 'started_at_ms DESC, number DESC';
 
-const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, forgotten_at_ms, merged, EXISTS (SELECT 1 FROM run_outputs WHERE run = runs.number AND kind = 'report' AND written = 0) AS report_missing, (SELECT count(*) FROM run_utterances WHERE run = runs.number AND made = 0) AS utterance_count FROM runs`;
+const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, forgotten_at_ms, merged, EXISTS (SELECT 1 FROM run_outputs WHERE run = runs.number AND kind = 'report' AND written = 0) AS report_missing, (SELECT count(*) FROM run_utterances WHERE run = runs.number AND made = 0) AS utterance_count FROM runs WHERE ${intact('runs')}`;
 
 function toRecord(row: RunRow): RunRecord {
   return {
@@ -94,13 +95,14 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
     `INSERT INTO runs (id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms)
      VALUES (@id, @name, @purpose, @config, @seed, @fresh, @parent, @recognizers, @startedAtMs)`,
   );
-  const byId = database.prepare(`${selectRuns} WHERE id = ?`);
+  const byId = database.prepare(`${selectRuns} AND id = ?`);
   const insertUtterance = database.prepare(
     'INSERT INTO run_utterances (run, position, id, speaker, utterance, made) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const selectUtterances = database
-    .prepare('SELECT utterance FROM run_utterances WHERE run = ? AND position >= ? ORDER BY position LIMIT ?')
-    .pluck();
+  const selectUtterances = database.prepare(
+    `SELECT position, utterance FROM run_utterances WHERE run = ? AND position >= ? AND ${intact('run_utterances')}
+       ORDER BY position LIMIT ?`,
+  );
 
   const read = (id: string) => {
     const row = byId.get(id) as RunRow | undefined;
@@ -124,7 +126,7 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
       const select =
         wanted === 'last'
           ? database.prepare(`${selectRuns} ORDER BY ${newestFirst} LIMIT 1`).all()
-          : database.prepare(`${selectRuns} WHERE substr(id, 1, length(?)) = ? LIMIT 2`).all(wanted, wanted);
+          : database.prepare(`${selectRuns} AND substr(id, 1, length(?)) = ? LIMIT 2`).all(wanted, wanted);
       const rows = select as RunRow[];
       return rows.length === 1 ? toRecord(rows[0]!) : read(wanted);
     },
@@ -145,10 +147,10 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
         )
         .all() as RunOutput[],
     findings(id) {
-      const json = database.prepare('SELECT findings FROM runs WHERE id = ?').pluck().get(id) as
-        | string
-        | null
-        | undefined;
+      const json = database
+        .prepare(`SELECT findings FROM runs WHERE id = ? AND ${intact('runs')}`)
+        .pluck()
+        .get(id) as string | null | undefined;
       return json ? (JSON.parse(json) as readonly Finding[]) : null;
     },
     addUtterances: database.transaction((runId: string, firstPosition: number, utterances: readonly Utterance[]) => {
@@ -168,16 +170,24 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
       database.prepare('UPDATE runs SET utterances_complete = 1 WHERE id = ?').run(runId);
     },
     utterances: (runId, { from, limit }) =>
-      (selectUtterances.all(numberOf(runId), from, limit) as string[]).map((json) => JSON.parse(json) as Utterance),
+      (selectUtterances.all(numberOf(runId), from, limit) as { position: number; utterance: string }[]).map(
+        ({ position, utterance }, index) => {
+          // One that is missing would make all others somebody else's.
+          if (position !== from + index) throw new DamagedRow('run_utterances');
+          return JSON.parse(utterance) as Utterance;
+        },
+      ),
     addCondition(runId, index, condition: Condition) {
       database
-        .prepare('INSERT OR REPLACE INTO run_conditions VALUES (?, ?, ?)')
+        .prepare('INSERT OR REPLACE INTO run_conditions (run, position, condition) VALUES (?, ?, ?)')
         .run(numberOf(runId), index, JSON.stringify(condition));
     },
     conditions: (runId) =>
       (
         database
-          .prepare('SELECT condition FROM run_conditions WHERE run = ? ORDER BY position')
+          .prepare(
+            `SELECT condition FROM run_conditions WHERE run = ? AND ${intact('run_conditions')} ORDER BY position`,
+          )
           .pluck()
           .all(numberOf(runId)) as string[]
       ).map((json) => JSON.parse(json) as Condition),

@@ -1,6 +1,10 @@
+import { EarwitnessError } from '../../base/errors.ts';
 import type { OpenOptions, Store } from '../contract.ts';
 import { attemptPart } from './attempts.ts';
+import { checkRows, damageSentence } from './check.ts';
+import { DamagedRow } from './checksums.ts';
 import { clipPart } from './clips.ts';
+import type { SqliteDatabase } from './database.ts';
 import { evidencePart } from './evidence.ts';
 import { failuresPart } from './failures.ts';
 import { journalPart } from './journal.ts';
@@ -21,12 +25,12 @@ import { trialPart } from './trials.ts';
  * for (const run of store.runs()) console.log(run.id, run.name);
  */
 export function openStore(path: string, options: OpenOptions = {}): Store & Disposable {
-  const { database, close } = openDatabase(path, options);
+  const { database, marker, close } = openDatabase(path, options);
   const numberOf = runNumbers(database);
   const parts: Omit<Store, 'close'> = {
     ...runPart(database, numberOf),
     ...journalPart(database, numberOf),
-    ...attemptPart(database, numberOf),
+    ...attemptPart(database, numberOf, marker),
     ...failuresPart(database, numberOf),
     ...clipPart(database),
     ...similarityPart(database),
@@ -35,17 +39,20 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
     ...pairPart(database, numberOf),
     ...evidencePart(database, numberOf),
   };
-  return { ...guard(parts, path), close, [Symbol.dispose]: close };
+  return { ...guard(parts, path, database), close, [Symbol.dispose]: close };
 }
 
 /** Every call's errors told as sentences: a full disk can show at any write. */
-function guard<Part extends object>(part: Part, path: string): Part {
+function guard<Part extends object>(part: Part, path: string, database: SqliteDatabase): Part {
   const guarded: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(part) as [string, (...args: unknown[]) => unknown][]) {
     guarded[name] = (...args: unknown[]) => {
       try {
         return method(...args);
       } catch (error) {
+        if (error instanceof DamagedRow) {
+          throw new EarwitnessError('store', damageSentence(path, checkRows(database, path)), { cause: error });
+        }
         throw asStoreError(error, path);
       }
     };

@@ -5,6 +5,7 @@ import { predictions } from './004-predictions.ts';
 import { evidence } from './005-evidence.ts';
 import { madeUtterances } from './006-made-utterances.ts';
 import { outputs } from './007-outputs.ts';
+import { checksums } from './008-checksums.ts';
 
 /** Every change of the schema since the beginning, in order. A store's version is how many it has had. Never edited, only added to. */
 export const migrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly string[] = [
   evidence,
   madeUtterances,
   outputs,
+  checksums,
 ];

@@ -1,0 +1,230 @@
+// Stores that were changed behind the program's back: whatever is read is what was written, or it is said that it is not.
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { exitCodes } from '../../base/errors.ts';
+import { sha256 } from '../../base/hash.ts';
+import { createRandom } from '../../base/random.ts';
+import { backUpStore } from './backup.ts';
+import { checkStore } from './check.ts';
+import { openFile } from './database.ts';
+import { mergeStore } from './merge.ts';
+import { repairStore } from './repair.ts';
+import { openStore } from './sqlite-store.ts';
+
+const size = 200;
+let folder = '';
+let path = '';
+let run = '';
+let whole = '';
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'earwitness-damage-'));
+  path = join(folder, 'store.sqlite');
+  using store = openStore(path);
+  ({ id: run } = store.createRun({
+    ...{ name: 'a run', purpose: sha256('p'), config: { corpus: 'c' }, seed: 1, fresh: false, parent: null },
+    recognizers: [{ name: 'one', identity: { engine: 'one' }, epoch: null }],
+    startedAtMs: 1_790_000_000_000,
+  }));
+  const places = Array.from({ length: size }, (_, index) => index);
+  store.addUtterances(
+    run,
+    0,
+    places.map((index) => ({
+      ...{ id: `u${index}`, language: 'en', speaker: `s${index % 9}`, reference: `words of ${index}` },
+      ...{ attributes: {}, tags: [] },
+    })),
+  );
+  store.completeUtterances(run);
+  store.addCondition(run, 0, { name: 'clean', steps: [] });
+  store.beginBatch(run, 0, 'robustness');
+  const question = (position: number) => ({
+    ...{ position, key: sha256(`key ${position}`), utterance: position, condition: 0, draw: 0, recognizer: 0 },
+    ...{ repeat: 0, twin: false },
+  });
+  store.plan(run, 0, places.map(question));
+  store.completeBatch(run, 0, sha256('keys'), size);
+  for (const position of places) {
+    const place = { batch: 0, position };
+    const key = sha256(`key ${position}`);
+    const [attempt] = store.record(run, {
+      begin: [{ place, key, sentAtMs: 5, reservedSeconds: 1, reservedPrice: null }],
+    });
+    store.record(run, {
+      end: [{ attempt: attempt!, state: 'answered', price: null }],
+      answers: [
+        {
+          ...{ place, key, utteranceId: `u${position}`, speaker: `s${position % 9}` },
+          observation: {
+            transcript: { text: `heard ${position}`.repeat(20) },
+            soundSeconds: 1,
+            timing: { seconds: 0.5, calls: 1 },
+          },
+        },
+      ],
+    });
+  }
+  whole = told(store);
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Everything that a report is made from. */
+function told(store: ReturnType<typeof openStore>): string {
+  return JSON.stringify([
+    store.runs(),
+    store.utterances(run, { from: 0, limit: 1000 }),
+    store.conditions(run),
+    store.batches(run),
+    store.answers(run, 0, { from: 0, limit: 1000 }),
+    store.spent(run),
+    store.tally(run),
+  ]);
+}
+
+/** A copy of the store with some bytes changed. */
+function damaged(name: string, change: (bytes: Buffer) => void): string {
+  const copy = join(folder, `${name}.sqlite`);
+  for (const end of ['-wal', '-shm', '.last', '.lock']) rmSync(copy + end, { force: true });
+  const bytes = readFileSync(path);
+  change(bytes);
+  writeFileSync(copy, bytes);
+  return copy;
+}
+
+/** What is read is what was written, or it ends with a sentence of the store. */
+function readOrRefused(copy: string): 'same' | 'refused' {
+  try {
+    using store = openStore(copy, { readonly: true });
+    assert.equal(told(store), whole, 'something else was read as if it were what was written');
+    return 'same';
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    assert.equal(code, 'store', `${message}`);
+    assert.ok(!message.includes('\n') && message.includes(copy), message);
+    return 'refused';
+  }
+}
+
+test('a hundred random bytes in the middle are never read as something else, and what is good is kept by a repair', () => {
+  let refused = 0;
+  let answers = 0;
+  for (let seed = 0; seed < 15; seed++) {
+    const random = createRandom({ test: 'bytes', seed });
+    const copy = damaged('bytes', (bytes) => {
+      const from = 4096 + random.integer(bytes.length - 4196);
+      for (let place = 0; place < 100; place++) bytes[from + place] = random.integer(256);
+    });
+    if (readOrRefused(copy) === 'same') continue;
+    refused++;
+    const { kept, damaged: aside } = repairStore(copy);
+    answers += kept.answers;
+    assert.ok(existsSync(aside));
+    assert.ok(checkStore(copy).good);
+    for (const file of [aside, `${aside}-wal`]) rmSync(file, { force: true });
+  }
+  assert.ok(refused > 5, `only ${refused} of 15 hit anything`);
+  // Behind an inner page of the tree nothing is found any more.
+  assert.ok(answers > 0.7 * refused * size, `${answers} of ${refused * size} answers were kept`);
+});
+
+test('single flipped bits are never read as something else', () => {
+  let refused = 0;
+  for (let seed = 0; seed < 60; seed++) {
+    const random = createRandom({ test: 'bits', seed });
+    const copy = damaged('bits', (bytes) => {
+      const place = random.integer(bytes.length);
+      bytes[place] = bytes[place]! ^ (1 << random.integer(8));
+    });
+    if (readOrRefused(copy) === 'refused') refused++;
+  }
+  assert.ok(refused > 10, `only ${refused} of 60 hit anything`);
+});
+
+test('the sentence says what is damaged and what is still good, check counts it, merge refuses it', () => {
+  const copy = damaged('told', () => {});
+  const database = openFile(copy, { readonly: false });
+  database.exec("UPDATE observations SET transcript = 'something else' WHERE number IN (3, 4)");
+  database.close();
+  const sentence = new RegExp(
+    `told\\.sqlite: the store is damaged: 2 of ${size} answers are damaged; still good are 1 runs, ${size} utterances, ${size - 2} answers; .*store check.*store repair`,
+  );
+  const store = openStore(copy, { readonly: true });
+  assert.throws(() => store.answers(run, 0, { from: 0, limit: 10 }), { code: 'store', message: sentence });
+  assert.equal(exitCodes.store, 6);
+  assert.equal(store.answers(run, 0, { from: 50, limit: 10 }).length, 10, 'what is good is read');
+  const { tables } = checkStore(copy);
+  assert.deepEqual(
+    tables.filter(({ damaged }) => damaged > 0).map(({ what, good, damaged }) => [what, good, damaged]),
+    [['answers', size - 2, 2]],
+  );
+  assert.throws(() => mergeStore(join(folder, 'target.sqlite'), copy), { code: 'store', message: sentence });
+  store.close();
+  assert.deepEqual(repairStore(copy).kept, { runs: 1, answers: size - 2 });
+  using repaired = openStore(copy);
+  assert.equal(repaired.countOpen(run, 0, 0), 2, 'what was lost is asked again');
+});
+
+test('a log that is lost or cut after a kill is told, with how much is missing; after a repair the rest is used', () => {
+  const origin = damaged('origin', () => {});
+  const copies = ['with-log', 'without-log', 'cut-log'].map((name) => join(folder, `${name}.sqlite`));
+  {
+    using store = openStore(origin);
+    const place = { batch: 0, position: 0 };
+    const begin = { place, key: sha256('key 0'), sentAtMs: 5, reservedSeconds: 1, reservedPrice: null };
+    for (let call = 0; call < 3; call++) store.record(run, { begin: [begin] });
+    // As a kill leaves it: what was recorded last stands in the log alone.
+    for (const copy of copies) for (const end of ['', '-wal', '.last']) copyFileSync(origin + end, copy + end);
+  }
+  const [withLog, withoutLog, cutLog] = copies as [string, string, string];
+  rmSync(`${withoutLog}-wal`);
+  truncateSync(`${cutLog}-wal`, statSync(`${cutLog}-wal`).size - 100);
+  {
+    using store = openStore(withLog, { readonly: true });
+    assert.equal(store.spent(run).calls, size + 3);
+  }
+  const missing = (calls: number) => ({
+    code: 'store',
+    message: new RegExp(
+      `: 0 answers and ${calls} calls that were kept last are missing: its log .*-wal\\) was lost or cut`,
+    ),
+  });
+  assert.throws(() => openStore(withoutLog), missing(3));
+  assert.throws(() => openStore(withoutLog, { readonly: true }), missing(3));
+  assert.throws(() => openStore(cutLog), missing(1));
+  assert.deepEqual(checkStore(withoutLog).missing, { answers: 0, calls: 3 });
+  repairStore(withoutLog);
+  using store = openStore(withoutLog);
+  assert.equal(store.spent(run).calls, size);
+});
+
+test('a backup is whole while another process writes, and a damaged store is not backed up', async () => {
+  const origin = damaged('busy', () => {});
+  const copy = join(folder, 'backup.sqlite');
+  using writing = openStore(origin);
+  const place = { batch: 0, position: 0 };
+  writing.record(run, {
+    begin: [{ place, key: sha256('key 0'), sentAtMs: 5, reservedSeconds: 1, reservedPrice: null }],
+  });
+  await backUpStore(origin, copy);
+  using store = openStore(copy, { readonly: true });
+  assert.equal(store.spent(run).calls, size + 1);
+  const broken = damaged('broken', () => {});
+  const database = openFile(broken, { readonly: false });
+  database.exec("UPDATE attempts SET state = 'lost' WHERE number = 1");
+  database.close();
+  await assert.rejects(backUpStore(broken, join(folder, 'none.sqlite')), { message: /1 of 200 calls are damaged/ });
+  assert.ok(!existsSync(join(folder, 'none.sqlite')));
+});
