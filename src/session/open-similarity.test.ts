@@ -8,6 +8,7 @@ import { writeTinyModel } from '../embedders/testing/tiny-model.ts';
 import type { Estimate } from '../model/finding.ts';
 import { forgetSpeaker } from '../store/sqlite/forget.ts';
 import { mergeStore } from '../store/sqlite/merge.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { loadMember } from './members/load-member.ts';
 import { run } from './run.ts';
@@ -85,8 +86,8 @@ test('Similarities of meaning are asked of the config’s embedder, kept, merged
 test('A stored similarity is not measured again, and an embedder that the config lacks is named in a sentence.', {
   skip,
 }, async () => {
-  const changed = new DatabaseSync(join(folder, 'store.sqlite'));
-  changed.exec('UPDATE similarities SET value = 0.25 WHERE value = 1');
+  const changed = openDatabase(join(folder, 'store.sqlite'));
+  changed.database.exec('UPDATE similarities SET value = 0.25 WHERE value = 1');
   changed.close();
   assert.equal((await similarityOf('tiny')).similarity.value, 0.125);
   await assert.rejects(similarityOf('minilm'), {
