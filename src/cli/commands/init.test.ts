@@ -74,6 +74,19 @@ test('a list that cannot be read is told with its place, and the sounds are take
   );
 });
 
+test('sounds that cannot be read are counted and stop nothing, unless there is no other', async () => {
+  await using folder = await folderOf({ 'a.wav': 'no sound', 'b.wav': sineWav(), 'only/c.wav': '' });
+  const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /2 of 3 sounds looked at cannot be read, such as .*a\.wav: expected a sound/,
+  );
+  const only = await runCommand(['init', '--yes'], { cwd: folder.file('only') });
+  assert.equal(only.code, exitCodes['bad-input']);
+  assert.match(only.stderr, /c\.wav: expected a sound file, but it is empty/);
+});
+
 test('without recordings init proposes texts to be spoken, and says so', async () => {
   await using folder = await temporaryFolder();
   const { stdout, stderr } = await runCommand(['init', '--yes', '--json'], { cwd: folder.path });

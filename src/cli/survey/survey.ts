@@ -28,7 +28,7 @@ export interface Survey {
   readonly language: string;
   /** Who says that it is this language. */
   readonly languageFrom: 'the option' | 'the data' | 'its words' | 'a guess';
-  /** Sounds as they are named, for a look at one. */
+  /** Some of them, that can be read: absolute paths. */
   readonly sounds: readonly string[];
   readonly notes: readonly string[];
 }
@@ -144,14 +144,28 @@ async function readCandidate(
 
   const step = Math.max(1, Math.ceil(counted.files.length / mostMeasured));
   const measured = counted.files.filter((_, index) => index % step === 0);
+  const readable: string[] = [];
+  const unreadable: EarwitnessError[] = [];
   let seconds = 0;
   let longest = counted.longestStretch;
   for (const file of measured) {
-    const duration = await services.sounds.durationSeconds(file);
-    seconds += duration;
-    if (counted.longestStretch === 0) longest = Math.max(longest, duration);
+    try {
+      const duration = await services.sounds.durationSeconds(file);
+      seconds += duration;
+      readable.push(file);
+      if (counted.longestStretch === 0) longest = Math.max(longest, duration);
+    } catch (error) {
+      if (!(error instanceof EarwitnessError)) throw error;
+      unreadable.push(error);
+    }
   }
-  const wholeSeconds = (seconds / measured.length) * counted.files.length;
+  if (readable.length === 0) throw unreadable[0]!;
+  if (unreadable.length > 0) {
+    notes.push(
+      `${unreadable.length} of ${measured.length} sounds looked at cannot be read, such as ${printable(unreadable[0]!.message, 300)}.`,
+    );
+  }
+  const wholeSeconds = (seconds / readable.length) * counted.files.length;
   const minutes = (counted.stretchSeconds > 0 ? counted.stretchSeconds : wholeSeconds) / 60;
 
   const guessed = language === null && counted.language === null ? guessLanguage(counted.someTexts) : null;
@@ -179,7 +193,7 @@ async function readCandidate(
           : guessed !== null
             ? 'its words'
             : 'a guess',
-    sounds: counted.files.slice(0, 1000),
+    sounds: readable,
     // How many have words is said anyway.
     notes: notes.filter((note) => !note.includes('have no text beside them')),
   };
