@@ -186,6 +186,8 @@ export interface Example {
 export interface Section {
   readonly id: string;
   readonly title: string;
+  /** Whether the beginnings of its tables stand in the summary on the terminal too. */
+  readonly summary?: true;
   readonly text?: readonly string[];
   readonly planes?: readonly Plane[];
   readonly charts?: readonly Chart[];

@@ -1,8 +1,8 @@
 import { printable } from '../../base/printable.ts';
 import { cutMiddle, displayWidth, wrapToWidth } from '../../report/text/display-width.ts';
+import type { Confusion } from '../../scoring/analysis/confusion-counts.ts';
 import { referenceLength } from '../../scoring/edit-counts.ts';
 import { alignment } from '../terminal/alignment.ts';
-import type { Confusion } from './confusion-counts.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
 import type { ScoringRules } from './score-pair.ts';
 import type { Leftover, Leftovers } from './scoring-pair.ts';

@@ -134,3 +134,27 @@ test('texts that a table has no room for go on in the next line, whole up to eig
   assert.equal(second.length, 8);
   assert.match(second[7]!, /…$/);
 });
+
+test('the summary has the beginnings of tables of misheard words, some of each recognizer, and none without transcripts', () => {
+  const pairs = (recognizer: string) =>
+    Array.from({ length: 9 }, (_, index) => ({ recognizer, said: `said${index}`, heard: 'this', count: 9 - index }));
+  const table = {
+    ...{ id: 'misheard', title: 'Words most often misheard, clean', rows: [...pairs('one'), ...pairs('two')] },
+    columns: [
+      { key: 'recognizer', label: 'Recognizer', kind: 'text' as const },
+      { key: 'said', label: 'Said', kind: 'text' as const, transcript: true as const },
+      { key: 'heard', label: 'Heard', kind: 'text' as const, transcript: true as const },
+      { key: 'count', label: 'Times', kind: 'count' as const },
+    ],
+  };
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const section = { id: 'misheard', title: table.title, summary: true as const, tables: [table] };
+  const told = { ...report, findings: [{ ...finding!, sections: [section] }] };
+  const brief = { width: 80, color: false, brief: true };
+  const text = renderText(told, { ...brief, transcripts: true });
+  assert.match(text, /\n {2}Words most often misheard, clean\n {4}Recognizer {2}Said {3}Heard {2}Times\n/);
+  assert.match(text, /\n {4}one {9}said3 {2}this {7}6\n {4}two {9}said0 {2}this {7}9\n/);
+  assert.doesNotMatch(text, /said4/);
+  assert.doesNotMatch(renderText(told, { ...brief, transcripts: false }), /misheard/);
+});

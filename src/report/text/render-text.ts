@@ -1,7 +1,7 @@
 import { limitText } from '../../base/limit-text.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/visible-text.ts';
-import type { Example, Finding, Section, Statement } from '../../model/finding.ts';
+import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { counted } from '../format/sample-size.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
@@ -90,14 +90,34 @@ function answerBlock(finding: Finding, page: Page): Block {
 function headlineBlock(finding: Finding, page: Page): Block {
   const headlines = (statements: readonly Statement[]) => statements.filter(({ headline }) => headline);
   const [answer, timing] = [headlines(finding.answer), headlines(finding.timing?.answer ?? [])];
-  if (answer.length === 0) return answerBlock(finding, page);
+  const summaries = finding.sections.flatMap((section) => (section.summary ? summaryBlock(section, page) : []));
+  if (answer.length === 0) return [...answerBlock(finding, page), ...summaries];
   const [example] = finding.sections.flatMap(({ examples }) => examples ?? []);
   return [
     ...heading(finding.title, page),
     ...answer.flatMap((statement) => textStatement(statement, 'rate', page)),
     ...(example === undefined ? [] : wordsBlock(example, page)),
     ...timing.flatMap((statement) => textStatement(statement, 'number', page)),
+    ...summaries,
   ];
+}
+
+/** The beginnings of tables; nothing of those whose words are not to be shown. */
+function summaryBlock({ tables = [] }: Section, page: Page): Block {
+  return tables
+    .filter(({ columns, rows }) => rows.length > 0 && columns.some(({ transcript }) => transcript))
+    .flatMap((table) => [
+      ...wrapToWidth(visibleText(table.title), page.width - 2).map((line) => `  ${line}`),
+      ...textTable(firstOfEach(table), { ...page, width: page.width - 4, rows: mostRows }).map((line) => `    ${line}`),
+    ]);
+}
+
+/** So many rows of each value of the first column that all of them have some. */
+function firstOfEach(table: Table): Table {
+  const key = table.columns[0]!.key;
+  const groups = [...Map.groupBy(table.rows, (row) => row[key])];
+  const each = Math.max(1, Math.floor(mostRows / groups.length));
+  return { ...table, rows: groups.flatMap(([, rows]) => rows.slice(0, each)) };
 }
 
 /** One utterance word by word: what was said, heard clean, and heard in the condition. */
@@ -114,7 +134,10 @@ function wordsBlock({ title, conditionName, transcripts }: Example, page: Page):
   const words = textWords(rows, { ...page, width: page.width - statementMargin });
   return rows.length === 0
     ? []
-    : [...textStatement({ text: `${title}.` }, 'rate', page), ...words.map((line) => `${' '.repeat(statementMargin)}${line}`)];
+    : [
+        ...textStatement({ text: `${title}.` }, 'rate', page),
+        ...words.map((line) => `${' '.repeat(statementMargin)}${line}`),
+      ];
 }
 
 function warningsBlock(report: RunReport, page: Page): Block {

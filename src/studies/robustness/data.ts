@@ -45,6 +45,14 @@ export function dataOf(
     languageGaps: named(gaps),
     draws: named(draws),
     difficulties: design.measured === null ? null : named(design.measured.rows),
+    misheard: design.recognizers.map(({ name }, index) => ({
+      recognizer: name,
+      words: tally.misheard[index]!.map(({ reference, hypothesis, count }) => ({
+        said: reference,
+        heard: hypothesis,
+        count,
+      })),
+    })),
     valid: validData(overview, design),
     models: design.recognizers.map(({ name, facts }) => ({ recognizer: name, ...modelFacts(facts) })),
   });

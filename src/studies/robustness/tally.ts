@@ -1,7 +1,9 @@
 import type { Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { align } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { type Confusion, createConfusionCounts } from '../../scoring/analysis/confusion-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import type { CaseValidity } from '../shared/validity/case-judgement.ts';
@@ -14,6 +16,8 @@ import { type WorstUtterances, watchWorstUtterances } from './worst-utterances.t
 /** What was counted in one pass over the answers. */
 export interface Tally extends Counts {
   readonly worst: WorstUtterances;
+  /** By recognizer: which words it took for which on clean sound, the most frequent first. */
+  readonly misheard: readonly (readonly Confusion[])[];
   /** By recognizer. */
   readonly speeds: readonly Speed[];
   /** Utterances that were scored. */
@@ -24,6 +28,8 @@ export interface Tally extends Counts {
   /** What a validity gate keeps; null without one. */
   readonly valid: ValidCounts | null;
 }
+
+const mostMisheard = 10;
 
 /** What remains when only those trials count whose sound is valid. */
 export interface ValidCounts {
@@ -46,6 +52,7 @@ export async function tallyAnswers(
   const all = openCounting(design, options);
   const valid = validity === null ? null : countValid(design, options, validity);
   const speeds = recognizers.map(() => new Speed());
+  const confusions = recognizers.map(() => createConfusionCounts());
   const watch = watchWorstUtterances(design, options.worst, words);
   const recognizerNumbers = new Map(recognizers.map(({ name }, index) => [name, index]));
   const conditionNumbers = new Map(conditions.map(({ name }, index) => [name, index]));
@@ -85,15 +92,17 @@ export async function tallyAnswers(
       recognizer: recognizerNumbers.get(recognizer)!,
     };
     const { observation } = answer;
-    const scored = observation.failure
-      ? null
-      : score(reference, words(observation.transcript.text, utterance.language));
+    const heard = observation.failure ? null : words(observation.transcript.text, utterance.language);
+    const scored = heard && score(reference, heard);
+    if (heard && scored && scored.words.substitutions > 0 && at.condition === 0)
+      confusions[at.recognizer]!.add(align(reference, heard));
     note(all, at, observation, scored);
     valid?.see(utterance, at, observation, scored);
     if (scored !== null) speeds[at.recognizer]!.add(utterance.id, observation);
   }
   leave();
-  return { ...all.counts, worst: watch.found(), speeds, ...seen, valid: valid?.counted ?? null };
+  const misheard = confusions.map((counts) => counts.top(mostMisheard));
+  return { ...all.counts, worst: watch.found(), misheard, speeds, ...seen, valid: valid?.counted ?? null };
 }
 
 function score(reference: readonly string[], heard: readonly string[]): ScoredTranscript {

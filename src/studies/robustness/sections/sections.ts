@@ -17,6 +17,7 @@ import { groupRatiosSection, languagesSection } from './gaps-sections.ts';
 import { groupsSection } from './groups-section.ts';
 import { levelComparisonsSection } from './level-comparisons-section.ts';
 import { levelsSections } from './levels-sections.ts';
+import { misheardSection } from './misheard-section.ts';
 import { tableOneSection } from './table-one-section.ts';
 import { validSections } from './valid-sections.ts';
 
@@ -42,6 +43,7 @@ export function sectionsOf(
     factsSection(levels, design, options.level),
     difficultiesSection(design),
     tableOneSection(levels, design, options),
+    misheardSection(tally, design),
     failuresSection(tally, design),
     ...examplesSections(tally),
   ].filter((section) => section !== null);
