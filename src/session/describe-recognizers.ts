@@ -6,6 +6,7 @@ import type { RecognizerLimits, RecognizerSetup } from '../engine/setup.ts';
 import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../recognizers/contract.ts';
 import type { Config, ConfiguredRecognizer } from './config/config.ts';
 import { loadMember } from './members/load-member.ts';
+import type { CorpusPart } from './open-corpus.ts';
 
 /** A recognizer of the config as it stands today: described, not opened. */
 export interface DescribedRecognizer {
@@ -81,11 +82,7 @@ function rate(calls: number, perSeconds: number): RateLimit {
 }
 
 /** Hash of everything in a config that decides what is asked. Limits, budget, workers, prices and reports do not. */
-export function purposeOf(
-  config: Config,
-  baseFolder: string,
-  limit: number | { readonly preview: number } | null,
-): string {
+export function purposeOf(config: Config, baseFolder: string, limit: CorpusPart): string {
   const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = config;
   const { normalizers, ladders } = config;
   const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({

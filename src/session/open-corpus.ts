@@ -1,18 +1,18 @@
 import type { Corpus, CorpusServices } from '../corpora/contract.ts';
 import { joinCorpora } from '../corpora/shared/join-corpora.ts';
 import { select } from '../corpora/shared/selection.ts';
+import { spread } from '../corpora/shared/spread.ts';
 import { withAttributes } from '../corpora/shared/with-attributes.ts';
 import type { Config, ConfiguredCorpus } from './config/config.ts';
 import { loadMember } from './members/load-member.ts';
 
-/**
- * Opens the corpora of a config, each with its selection, as one.
- *
- * @param limit only the first so many of what is selected
- */
+/** Which of the selected utterances a run is about: the first so many, so many for a preview, or all. */
+export type CorpusPart = number | { readonly preview: number } | null;
+
+/** Opens the corpora of a config, each with its selection, as one. */
 export async function openCorpus(
   config: Pick<Config, 'corpora'>,
-  limit: number | null,
+  part: CorpusPart,
   services: CorpusServices,
 ): Promise<Corpus> {
   const opened: Corpus[] = [];
@@ -23,7 +23,13 @@ export async function openCorpus(
     throw error;
   }
   const corpus = opened.length === 1 ? opened[0]! : joinCorpora(opened);
-  return limit === null ? corpus : select(corpus, { limit });
+  return partOf(corpus, part);
+}
+
+/** A part of an open corpus. */
+export function partOf(corpus: Corpus, part: CorpusPart): Corpus {
+  if (part === null) return corpus;
+  return typeof part === 'number' ? select(corpus, { limit: part }) : spread(corpus, part.preview);
 }
 
 async function openOne(configured: ConfiguredCorpus, services: CorpusServices): Promise<Corpus> {

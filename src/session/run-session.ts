@@ -5,7 +5,6 @@ import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { spread } from '../corpora/shared/spread.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
@@ -26,7 +25,7 @@ import { keptSpeech, speechFolder } from './kept-speech.ts';
 import { loadMember } from './members/load-member.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
 import { loadLadders } from './members/scenarios.ts';
-import { openCorpus } from './open-corpus.ts';
+import { type CorpusPart, openCorpus, partOf } from './open-corpus.ts';
 import { openPredictors } from './open-predictors.ts';
 import { openSimilarity } from './open-similarity.ts';
 import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.ts';
@@ -113,11 +112,11 @@ export async function runSession(
   });
   closing.defer(() => services.close());
   const described = await describeRecognizers(config, services.recognizer);
-  const whole = await openCorpus(config, request.limit, services.corpus);
-  const corpus = request.preview === null ? whole : spread(whole, request.preview);
+  const part: CorpusPart = request.preview === null ? request.limit : { preview: request.preview };
+  const whole = await openCorpus(config, null, services.corpus);
+  const corpus = partOf(whole, part);
   closing.defer(() => corpus.close());
 
-  const part = request.preview === null ? request.limit : { preview: request.preview };
   const wish = {
     name: config.name ?? 'earwitness',
     purpose: purposeOf(config, baseFolder, part),

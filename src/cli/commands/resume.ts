@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findRun } from '../../engine/open-run.ts';
 import type { LoadedConfig } from '../../session/config/config.ts';
+import type { CorpusPart } from '../../session/open-corpus.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
@@ -25,7 +26,7 @@ export const resume: CliCommand = {
 async function start(wanted: string, options: Options): Promise<void> {
   const file = await storeFile(options.store);
   let id: string;
-  let kept: LoadedConfig & { readonly limit: number | { readonly preview: number } | null };
+  let kept: LoadedConfig & { readonly limit: CorpusPart };
   {
     using store = openStore(file, { readonly: true });
     const run = findRun(store, wanted);

@@ -41,6 +41,8 @@ test('a preview asks about ten and reckons the rest, and the whole run asks only
   assert.match(preview.stdout, /^The rest: 4 recognitions of 2 s of sound, about \d+ s here\. What was\s+answered/m);
   assert.match(preview.stdout, /^Go on with: earwitness run$/m);
   assert.equal(await folder.calls(), 10);
+  const resumed = await runCommand(['resume', '--no-sound'], { cwd: folder.path });
+  assert.match(resumed.stdout, /^This was a preview: 10 of 14 utterances/m, resumed.stderr);
 
   const again = await runCommand([...typed, '--preview', '--json'], { cwd: folder.path });
   assert.match(again.stderr, /^earwitness\.config\.yaml is there as this command writes it, and is used\.$/m);

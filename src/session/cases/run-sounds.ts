@@ -14,7 +14,7 @@ import { checkOwnModule } from '../evidence/own-modules.ts';
 import { keptSpeech, speechFolder } from '../kept-speech.ts';
 import { loadMember } from '../members/load-member.ts';
 import { isModulePath } from '../members/own-module.ts';
-import { openCorpus } from '../open-corpus.ts';
+import { type CorpusPart, openCorpus } from '../open-corpus.ts';
 import { createServices } from '../services.ts';
 
 /** The sounds of a run, made again. */
@@ -48,7 +48,7 @@ export async function openRunSounds(
   trusted: TrustedCode,
 ): Promise<RunSounds> {
   const { config, baseFolder, limit } = run.config as unknown as Pick<LoadedConfig, 'config' | 'baseFolder'> & {
-    readonly limit: number | null;
+    readonly limit: CorpusPart;
   };
   await refuseUntrusted(store, run, { config, baseFolder }, trusted);
   const closing = createClosing();
