@@ -79,23 +79,24 @@ function readHeader(record: DelimitedRecord, shownName: string, passOverNameless
   for (const [position, field] of record.fields.entries()) {
     const name = field.trim();
     if (name === '' && passOverNameless) continue;
-    const place = placeOf(record, position, shownName);
+    // Made for an error alone: there may be a hundred thousand columns.
+    const place = () => placeOf(record, position, shownName);
     if (name.includes('\r')) {
       throw new EarwitnessError(
         'bad-input',
-        `${place}: expected lines that end with a line feed, but they end with a carriage return alone; save the file with Unix or Windows line ends`,
+        `${place()}: expected lines that end with a line feed, but they end with a carriage return alone; save the file with Unix or Windows line ends`,
       );
     }
     if (name === '' || name === '__proto__') {
       throw new EarwitnessError(
         'bad-input',
-        `${place}: expected a column name, but found ${JSON.stringify(name)}; give the column a name`,
+        `${place()}: expected a column name, but found ${JSON.stringify(name)}; give the column a name`,
       );
     }
     if (index.has(name)) {
       throw new EarwitnessError(
         'bad-input',
-        `${place}: expected different column names, but "${name.slice(0, 100)}" stands here twice; rename one`,
+        `${place()}: expected different column names, but "${name.slice(0, 100)}" stands here twice; rename one`,
       );
     }
     index.set(name, position);

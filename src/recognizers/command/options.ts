@@ -4,6 +4,7 @@ export const commandOptions = z.strictObject({
   program: z
     .array(z.string())
     .min(1)
+    .refine(([program]) => program?.trim() !== '', { error: 'expected a program, but its name is empty', path: [0] })
     .describe(
       'Program and arguments, no shell. {wav} stands for the path of a 16-bit WAV file, {sampleRate} and {language} for those; without {wav} the file comes on standard input.',
     ),

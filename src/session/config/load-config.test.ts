@@ -241,3 +241,11 @@ test('a list of corpora keeps its order, each with its own selection, and mistak
   assert.match(message, /corpus\[2\]: expected an object, but got 3/);
   assert.match(await refusal(checkedConfig({ ...good, corpus: [] }, '.')), /corpus: expected at least 1 item/);
 });
+
+test('a recognizer named __proto__ and a program without a name are refused, not dropped or met trial by trial', async () => {
+  const named = JSON.parse('{"__proto__": {"type": "scripted"}, "other": {"type": "scripted"}}');
+  const message = await refusal(checkedConfig({ ...good, recognizers: named }, '.'));
+  assert.match(message, /recognizers: expected another name than "__proto__"/);
+  const nameless = { ...good, recognizers: { one: { type: 'command', program: [''] } } };
+  assert.match(await refusal(checkedConfig(nameless, '.')), /recognizers\.one\.program\[0\]: expected a program/);
+});

@@ -38,6 +38,11 @@ export function plainData(value: unknown): { readonly data: Json; readonly probl
       }
       const object: Record<string, Json> = {};
       for (const [key, member] of Object.entries(value)) {
+        if (key === '__proto__') {
+          // Assigned, it would vanish without a word.
+          problems.push({ path: [...path, key], at: 'key', text: 'expected another name than "__proto__"; rename it' });
+          continue;
+        }
         const copied = copy(member, [...path, key]);
         if (copied !== undefined) object[key] = copied;
       }

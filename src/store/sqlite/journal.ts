@@ -125,6 +125,13 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
      LEFT JOIN elapsed ON run_trials.asks = 'elapsed' AND elapsed.key = run_trials.key AND ${intact('elapsed')}
      WHERE run_trials.run = ? AND run_trials.batch = ? AND run_trials.position >= ? AND ${intact('run_trials')} ORDER BY run_trials.position LIMIT ?`,
   );
+  // Its row holds the whole config: it is checked once.
+  const freshRuns = new Map<number, boolean>();
+  const freshOf = (run: number): boolean => {
+    const fresh = freshRuns.get(run) ?? isFresh.get(run) === 1;
+    freshRuns.set(run, fresh);
+    return fresh;
+  };
   const wholeSize = database
     .prepare(
       `SELECT CASE WHEN keys_hash IS NOT NULL AND forgotten_at_ms IS NULL THEN size END
@@ -159,7 +166,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
     }),
     plan: database.transaction((runId: string, batch: number, questions: readonly PlannedQuestion[]) => {
       const run = numberOf(runId);
-      const fresh = isFresh.get(run) === 1;
+      const fresh = freshOf(run);
       for (const question of questions) {
         const key = blob(question.key);
         const known = question.recognizer === null ? undefined : findStored(run, fresh, key);
@@ -246,11 +253,11 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
            WHERE run = @run AND batch = @batch AND recognizer IS NOT NULL AND observation IS NULL
              AND EXISTS (SELECT 1 FROM observations WHERE ${usable})`,
         )
-        .run({ run, batch, fresh: isFresh.get(run) as number });
+        .run({ run, batch, fresh: freshOf(run) ? 1 : 0 });
     },
     linkStored(runId, { batch, position }, key) {
       const run = numberOf(runId);
-      const known = findStored(run, isFresh.get(run) === 1, blob(key));
+      const known = findStored(run, freshOf(run), blob(key));
       return known !== undefined && link.run(known, run, batch, position).changes === 1;
     },
   };
