@@ -35,19 +35,30 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
         ['memory', `${gigabytes(machine.memoryBytes)}, ${gigabytes(machine.freeMemoryBytes)} free`],
         ['disk', `${gigabytes(machine.freeDiskBytes)} free in this folder`],
       ]),
-      section('Recognizers', machine.recognizers.map(row)),
-      section('Synthesizers', machine.synthesizers.map(row)),
-      section('Sound files', machine.decoders.map(row)),
-      section('Sentence embeddings', machine.embedders.map(row)),
-      section('Predictors of failures', machine.predictors.map(row)),
-      section('Quality of sounds', machine.quality.map(row)),
-      section('Grammar', machine.grammarCheckers.map(row)),
+      section('Recognizers', rows(machine.recognizers)),
+      section('Synthesizers', rows(machine.synthesizers)),
+      section('Sound files', rows(machine.decoders)),
+      section('Sentence embeddings', rows(machine.embedders)),
+      section('Predictors of failures', rows(machine.predictors)),
+      section('Quality of sounds', rows(machine.quality)),
+      section('Grammar', rows(machine.grammarCheckers)),
       section(
         'LGPL parts (unmodified, replaceable, loaded when used; all else is permissive)',
         licences.map(({ package: name, licence, usedFor }) => [name, `${licence}; for ${usedFor}`] as const),
       ),
     ].join('\n\n'),
   );
+}
+
+/** What is found alike of several members is said once, with their names behind it. */
+function rows(members: readonly ExaminedMember[]): (readonly [string, string])[] {
+  const alike = Map.groupBy(members, ({ ready, found }) => (ready ? found : null));
+  return members.flatMap((member) => {
+    const group = (member.ready && alike.get(member.found)) || [member];
+    if (group.length === 1) return [row(member)];
+    if (group[0] !== member) return [];
+    return [[printable(member.found), `ok: ${group.map(({ name }) => name).join(', ')}`] as const];
+  });
 }
 
 function row({ name, ready, found, install }: ExaminedMember): readonly [string, string] {

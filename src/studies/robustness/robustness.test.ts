@@ -567,3 +567,35 @@ test('A hundred thousand answers are scored in seconds and in flat memory.', { t
   assert.ok(large.seconds < 10, `${large.seconds} s`);
   assert.ok(large.peak - small.peak < 8 * 2 ** 20, `${(large.peak - small.peak) / 2 ** 20} MiB more`);
 });
+
+test('which words are taken for which on clean sound is counted by recognizer, the most frequent first', async () => {
+  const utterances = readBy(4, 8);
+  const finding = await inventedRun(
+    robustness,
+    { conditions: [hiss], resamples: 200 },
+    inventedContext(utterances, [a, b]),
+    ({ utterance, recognizer, condition }) => {
+      const said = utterance.reference!;
+      if (condition.name === 'hiss') return said.replace('five', 'noise');
+      if (recognizer === 'b') return said;
+      const place = Number(utterance.id.slice(1));
+      return said
+        .replace('four', 'for')
+        .replace('two', place < 3 ? 'too' : 'two')
+        .replace('one', '');
+    },
+  );
+  const { misheard } = finding.data as unknown as { misheard: unknown };
+  assert.deepEqual(misheard, [
+    {
+      recognizer: 'a',
+      words: [
+        { said: 'four', heard: 'for', count: 8 },
+        { said: 'two', heard: 'too', count: 3 },
+      ],
+    },
+    { recognizer: 'b', words: [] },
+  ]);
+  const section = finding.sections.find(({ id }) => id === 'robustness-misheard');
+  assert.equal(section?.tables?.[0]?.rows.length, 2);
+});
