@@ -7,11 +7,14 @@ import { type Baseline, type GroupedUnits, requireGroupedUnits, rowsBySpeaker } 
 import { stepDownMaximum } from './step-down-maximum.ts';
 import { tailScale } from './tail-scale.ts';
 
+/** Sums and statistics that all arrangements may cost together: some seconds. */
+const mostAdditions = 1e9;
+
 /** Statistics that are kept for their scales: 80 megabytes. */
 const mostKept = 20_000_000;
 
 export interface DealOptions {
-  /** How often profiles are dealt; 10,000 by default. */
+  /** How often profiles are dealt; 10,000 by default. Of large tables fewer, but no less than 1,000: `test` says how often. */
   readonly permutations?: number;
   /** What mean disparities are measured from. `pooled` by default. */
   readonly baseline?: Baseline;
@@ -38,6 +41,8 @@ export interface DealtOutcome {
   readonly byChance: number | null;
   /** The share of arrangements as unequal as the observed, each in its groups' standard errors: whether there is more than chance. */
   readonly pValue: number | null;
+  /** Corrected for all outcomes together. */
+  readonly adjustedPValue: number | null;
 }
 
 /** Two outcomes: whether one is more unequal than the other beyond chance. */
@@ -48,6 +53,8 @@ export interface DealtPair {
   readonly difference: number | null;
   /** Two-sided, around what chance makes of it: an outcome with more errors varies more. */
   readonly pValue: number | null;
+  /** Corrected for all pairs together. */
+  readonly adjustedPValue: number | null;
 }
 
 export interface DealtGroups {
@@ -77,10 +84,11 @@ export interface DealtGroups {
  *   { random: createRandom('an example') }).cells[0][0].adjustedPValue
  */
 export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGroups {
-  const { permutations = defaultPermutations, baseline = 'pooled', random } = options;
-  requirePermutations(permutations);
+  const { permutations: wanted = defaultPermutations, baseline = 'pooled', random } = options;
+  requirePermutations(wanted);
   requireGroupedUnits(units);
   const { groups, outcomes, profiles } = units;
+  const permutations = Math.min(wanted, Math.max(1000, Math.floor(mostAdditions / additionsOf(units))));
   const { arrange, reasons } = arrangeGroups(units, baseline);
   const found = arrange(profiles);
   const observed = reasons.map((reason, cell) => {
@@ -120,16 +128,8 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
         return { ...pValues[cell]!, ...(reason === null ? {} : { reason }) };
       }),
     ),
-    outcomes: observedMeans.map((meanDisparity, outcome) => ({
-      meanDisparity,
-      ...againstChance(meanDisparity, means[outcome]!),
-    })),
-    pairs: outcomes.flatMap((_, first) =>
-      outcomes.slice(first + 1).map((__, offset) => {
-        const second = first + 1 + offset;
-        return { first, second, ...pairAgainstChance(observedMeans, means, first, second) };
-      }),
-    ),
+    outcomes: outcomesAgainstChance(observedMeans, means),
+    pairs: pairsAgainstChance(observedMeans, means),
     test: `permutation test, attributes dealt anew among speakers, ${permutations} random arrangements, step-down maximum over ${observed.filter((one) => one !== null).length} differences`,
   };
 }
@@ -155,28 +155,65 @@ function scalesOf(
   return kept.map((values) => tailScale(Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort()));
 }
 
-function againstChance(observed: number | null, dealt: Float64Array): Omit<DealtOutcome, 'meanDisparity'> {
-  if (observed === null) return { byChance: null, pValue: null };
-  let [sum, extreme] = [0, 0];
-  for (const mean of dealt) {
-    sum += mean;
-    if (mean >= observed * (1 - 1e-12)) extreme++;
-  }
-  return { byChance: sum / dealt.length, pValue: (extreme + 1) / (dealt.length + 1) };
+/** About what one arrangement costs. */
+function additionsOf({ groups, outcomes, profiles }: GroupedUnits): number {
+  const members = groups.reduce((sum, own) => sum + own.length, 0);
+  return outcomes.length * (5 * (profiles.length + members) + 40 * groups.length);
 }
 
-function pairAgainstChance(
-  observed: readonly (number | null)[],
-  dealt: readonly Float64Array[],
-  first: number,
-  second: number,
-): Pick<DealtPair, 'difference' | 'pValue'> {
-  const [one, other] = [observed[first]!, observed[second]!];
-  if (one === null || other === null) return { difference: null, pValue: null };
-  const differences = dealt[second]!.map((mean, place) => mean - dealt[first]![place]!);
-  const usual = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
-  const distance = Math.abs(other - one - usual) * (1 - 1e-12);
-  let extreme = 0;
-  for (const difference of differences) if (Math.abs(difference - usual) >= distance) extreme++;
-  return { difference: other - one, pValue: (extreme + 1) / (differences.length + 1) };
+/** Each outcome beside what chance makes of it, larger is more extreme; corrected together in its own standard deviations. */
+function outcomesAgainstChance(observed: readonly (number | null)[], dealt: readonly Float64Array[]): DealtOutcome[] {
+  const usual = dealt.map(usualOf);
+  const statistics = observed.map((mean, outcome) => (mean === null ? null : standardized(mean, usual[outcome]!)));
+  const tests = stepDownMaximum(statistics);
+  const now = new Float64Array(observed.length);
+  for (let at = 0; at < (dealt[0]?.length ?? 0); at++) {
+    for (let outcome = 0; outcome < now.length; outcome++)
+      now[outcome] = standardized(dealt[outcome]![at]!, usual[outcome]!);
+    tests.add(now);
+  }
+  return tests.pValues().map((found, outcome) => {
+    const meanDisparity = observed[outcome]!;
+    return { meanDisparity, byChance: meanDisparity === null ? null : usual[outcome]!.mean, ...found };
+  });
+}
+
+/** Differences of every two outcomes around what chance makes of them, either way; corrected together. */
+function pairsAgainstChance(observed: readonly (number | null)[], dealt: readonly Float64Array[]): DealtPair[] {
+  const pairs = observed.flatMap((one, first) =>
+    observed.slice(first + 1).map((other, offset) => {
+      const second = first + 1 + offset;
+      const differences = dealt[second]!.map((mean, at) => mean - dealt[first]![at]!);
+      const difference = one === null || other === null ? null : other - one;
+      return { first, second, difference, usual: usualOf(differences) };
+    }),
+  );
+  const tests = stepDownMaximum(
+    pairs.map(({ difference, usual }) => (difference === null ? null : Math.abs(standardized(difference, usual)))),
+  );
+  const now = new Float64Array(pairs.length);
+  for (let at = 0; at < (dealt[0]?.length ?? 0); at++) {
+    pairs.forEach(({ first, second, usual }, place) => {
+      now[place] = Math.abs(standardized(dealt[second]![at]! - dealt[first]![at]!, usual));
+    });
+    tests.add(now);
+  }
+  const found = tests.pValues();
+  return pairs.map(({ usual: _, ...pair }, place) => ({ ...pair, ...found[place]! }));
+}
+
+interface Usual {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+function usualOf(values: Float64Array): Usual {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, deviation: Math.sqrt(squares / values.length) };
+}
+
+function standardized(value: number, { mean, deviation }: Usual): number {
+  const distance = value - mean;
+  return deviation > 1e-13 * (Math.abs(mean) + Math.abs(value)) ? distance / deviation : 0;
 }

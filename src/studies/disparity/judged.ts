@@ -1,5 +1,6 @@
-import type { Comparison, Estimate, Verdict } from '../../model/finding.ts';
+import type { Comparison, Estimate } from '../../model/finding.ts';
 import type { DealtCell } from '../../statistics/fairness/deal-groups.ts';
+import { toComparison } from '../shared/comparisons.ts';
 import type { Subgroup } from './subgroups.ts';
 
 /**
@@ -25,22 +26,11 @@ export function judged(difference: Estimate, group: Subgroup, cell: DealtCell | 
       reason,
     };
   }
-  const reason = cell.reason ?? difference.reason;
-  return {
+  return toComparison(
     difference,
-    pValue: cell.pValue,
-    adjustedPValue: cell.adjustedPValue,
-    test,
-    verdict: verdictOf(difference, cell.adjustedPValue),
-    ...(reason === undefined ? {} : { reason }),
-  };
-}
-
-/** `worse` is above 0: more errors, more disparity, more failures. */
-export function verdictOf({ low, high, level }: Estimate, adjustedPValue: number | null): Verdict {
-  // 1 - .95 is a last digit more than .05.
-  if (low === null || high === null || adjustedPValue === null || adjustedPValue > 1 - level + 1e-12)
-    return 'cannot tell';
-  if (low > 0) return 'worse';
-  return high < 0 ? 'better' : 'cannot tell';
+    { pValue: cell.pValue, test, ...(cell.reason === undefined ? {} : { reason: cell.reason }) },
+    cell.adjustedPValue,
+    null,
+    { correction: 'correcting for all groups and recognizers' },
+  );
 }

@@ -5,12 +5,10 @@ import type { DisparityComparison, DisparityTable } from '../../statistics/fairn
 import type { DealtGroups } from '../../statistics/fairness/deal-groups.ts';
 import { inseparableSets } from '../../statistics/fairness/inseparable-sets.ts';
 import type { ResampledDisparities } from '../../statistics/fairness/resample-disparities.ts';
-import { compareAll } from '../shared/comparisons.ts';
-import { correctByHolm } from '../shared/correct-by-holm.ts';
+import { compareAll, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
 import { gather } from './gather.ts';
-import { verdictOf } from './judged.ts';
 import type { DisparityOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 
@@ -66,9 +64,9 @@ export function comparePairs({ tally, design, options, seed, dealt, resampledMea
     },
     { level, resamples, minimumSpeakers, seed },
   );
-  const pValues = dealt.pairs.map(({ pValue }) => (counted.length === 0 ? null : pValue));
-  const { adjusted, correction } = correctByHolm(pValues);
-  const pairs = dealt.pairs.map(({ first, second }, place): RecognizerPair => {
+  const correction = `step-down maximum over ${counted.length === 0 ? 0 : dealt.pairs.length} pairs`;
+  const pairs = dealt.pairs.map(({ first, second, ...tested }, place): RecognizerPair => {
+    const { pValue, adjustedPValue } = counted.length === 0 ? { pValue: null, adjustedPValue: null } : tested;
     const wordErrorRate = compared[place]!;
     const overlap = overlapping(rates[first]!, rates[second]!);
     const { difference: interval } = resampledMeans.pairs[place]!;
@@ -79,14 +77,17 @@ export function comparePairs({ tally, design, options, seed, dealt, resampledMea
       wordErrorRate,
       overlap,
       disagree: overlap !== null && overlap !== (wordErrorRate.verdict === 'cannot tell'),
-      disparity: {
+      disparity: toComparison(
         difference,
-        pValue: pValues[place]!,
-        adjustedPValue: adjusted[place]!,
-        test: `attributes dealt anew among speakers, ${options.permutations} random arrangements, ${correction}`,
-        verdict: verdictOf(difference, adjusted[place]!),
-        ...(counted.length === 0 ? { reason: 'no group is counted' } : {}),
-      },
+        {
+          pValue,
+          test: `attributes dealt anew among speakers, ${correction}`,
+          ...(counted.length === 0 ? { reason: 'no group is counted' } : {}),
+        },
+        adjustedPValue,
+        null,
+        { correction: `correcting for ${dealt.pairs.length} pairs`, minimumSpeakers },
+      ),
       wTest: counted.length === 0 ? null : table.pairs[place]!,
     };
   });

@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
@@ -8,7 +9,6 @@ import { compareDisparities, type DisparityTable } from '../../statistics/fairne
 import { type DealtGroups, dealGroups } from '../../statistics/fairness/deal-groups.ts';
 import { resampleDisparities } from '../../statistics/fairness/resample-disparities.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { holm } from '../../statistics/significance/holm.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
 import { gather, unitsOf } from './gather.ts';
@@ -39,7 +39,7 @@ export interface RecognizerResult {
   readonly meanDisparity: Estimate;
   /** What it would be on average if attributes did not matter; null where there is no group. */
   readonly byChance: number | null;
-  /** Whether it is more than that; corrected for all recognizers (Holm) in `adjustedPValue`. */
+  /** Whether it is more than that; corrected for all recognizers (step-down maximum) in `adjustedPValue`. */
   readonly pValue: number | null;
   readonly adjustedPValue: number | null;
 }
@@ -89,7 +89,10 @@ export function conclude(tally: Tally, design: Design, options: DisparityOptions
     const group = subgroups[place]!;
     const { counts, n } = gather(survey, group, tally.main(recognizer));
     const { pairs: _, ...size } = n;
-    const difference = toEstimate(differenceInterval(wholes[recognizer]!.counts, counts, bootstrap), size);
+    const [all, own] = withRestMerged(wholes[recognizer]!.counts, counts);
+    // A group that is not counted has no interval, so that nothing is resampled for one.
+    const few = { ...bootstrap, ...(group.counted ? {} : { minimumClusters: Number.POSITIVE_INFINITY }) };
+    const difference = toEstimate(differenceInterval(all, own, few), size);
     return judged(difference, group, dealt.cells[recognizer]![counted.indexOf(place)], dealt.test);
   };
   const groups = subgroups.flatMap((group, place) =>
@@ -125,22 +128,52 @@ export function conclude(tally: Tally, design: Design, options: DisparityOptions
   };
 }
 
+/** More speakers outside of a group than this are added up to so many. */
+const mostOthers = 100;
+
+/**
+ * Counts of everybody and of a group. Speakers outside of it are alike to the gap: what they add up to varies little, and resampling each
+ * of them for every group would take most of the time.
+ */
+function withRestMerged(all: ClusteredCounts, group: ClusteredCounts): [ClusteredCounts, ClusteredCounts] {
+  const speakers = [...all.denominators.keys()];
+  const isInside = (place: number) => group.denominators[place]! > 0 || group.numerators[place] !== 0;
+  const inside = speakers.filter(isInside);
+  const outside = speakers.filter((place) => !isInside(place) && all.denominators[place]! > 0);
+  if (outside.length <= mostOthers) return [all, group];
+  const merged = (counts: Float64Array) => {
+    const values = new Float64Array(inside.length + mostOthers);
+    inside.forEach((place, at) => {
+      values[at] = counts[place]!;
+    });
+    outside.forEach((place, at) => {
+      values[inside.length + (at % mostOthers)]! += counts[place]!;
+    });
+    return values;
+  };
+  const both = ({ numerators, denominators, ...rest }: ClusteredCounts) => ({
+    ...rest,
+    numerators: merged(numerators),
+    denominators: merged(denominators),
+  });
+  return [both(all), both(group)];
+}
+
 function recognizerResults(
   rates: readonly Estimate[],
   dealt: DealtGroups,
   means: readonly Interval[],
   groups: number,
 ): RecognizerResult[] {
-  const adjusted = holm(dealt.outcomes.map(({ pValue }) => (groups === 0 ? null : pValue)));
   return rates.map((wordErrorRate, recognizer) => {
-    const { byChance, pValue } = dealt.outcomes[recognizer]!;
+    const { byChance, pValue, adjustedPValue } = dealt.outcomes[recognizer]!;
     return {
       recognizer,
       wordErrorRate,
       meanDisparity: toEstimate(means[recognizer]!, wordErrorRate.n),
       byChance,
       pValue: groups === 0 ? null : pValue,
-      adjustedPValue: adjusted[recognizer]!,
+      adjustedPValue: groups === 0 ? null : adjustedPValue,
     };
   });
 }

@@ -20,7 +20,7 @@ export interface Subgroup {
 }
 
 /** More groups than this nobody can read. */
-const mostGroups = 500;
+const mostGroups = 2000;
 
 /** The orders that the options (or their profile) mean, as far as there are attributes for them. */
 export function ordersOf({ orders, profile }: DisparityOptions, attributes: number): number[] {
@@ -32,7 +32,7 @@ export function ordersOf({ orders, profile }: DisparityOptions, attributes: numb
 /**
  * All groups that occur, attributes in the order of the options, values in that of their code units.
  *
- * @throws EarwitnessError `bad-config` for more than 500
+ * @throws EarwitnessError `bad-config` for more than 2,000
  */
 export function subgroupsOf(survey: Survey, options: DisparityOptions): Subgroup[] {
   const places = new Map(survey.attributes.map(({ name }, place) => [name, place]));

@@ -1,5 +1,5 @@
 import type { Section } from '../../../model/finding.ts';
-import { adjustedColumn, comparedWithColumn, recognizerColumn } from '../../shared/columns.ts';
+import { comparedWithColumn, recognizerColumn, verdictCells, verdictColumns } from '../../shared/columns.ts';
 import { counted } from '../../shared/wording.ts';
 import type { DisparityFinding } from '../finding.ts';
 
@@ -36,16 +36,14 @@ export function pairsSection({ design, results, options }: DisparityFinding): Se
         columns: [
           ...columns,
           { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors.' },
-          adjustedColumn('From swapping the two recognizers speaker by speaker; Holm over all pairs.'),
-          { key: 'verdict', label: 'Paired test', kind: 'verdict' },
+          ...verdictColumns('From swapping the two recognizers speaker by speaker'),
           { key: 'overlap', label: 'Intervals overlap', kind: 'text', help: 'FairLENS: no difference if they do.' },
           { key: 'rules', label: 'The two rules', kind: 'text' },
         ],
         rows: results.pairs.map((pair) => ({
           ...sides(pair),
           difference: pair.wordErrorRate,
-          adjustedPValue: pair.wordErrorRate.adjustedPValue,
-          verdict: pair.wordErrorRate.verdict,
+          ...verdictCells(pair.wordErrorRate),
           overlap: pair.overlap === null ? null : pair.overlap ? 'yes' : 'no',
           rules: pair.overlap === null ? null : pair.disagree ? 'disagree' : 'agree',
         })),
@@ -56,8 +54,7 @@ export function pairsSection({ design, results, options }: DisparityFinding): Se
         columns: [
           ...columns,
           { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: less unequal.' },
-          adjustedColumn('From exchanging attributes among speakers; Holm over all pairs.'),
-          { key: 'verdict', label: 'Over speakers', kind: 'verdict' },
+          ...verdictColumns('From exchanging attributes among speakers'),
           {
             key: 'wTest',
             label: 'W-test p',
@@ -71,8 +68,7 @@ export function pairsSection({ design, results, options }: DisparityFinding): Se
         rows: results.pairs.map((pair) => ({
           ...sides(pair),
           difference: pair.disparity,
-          adjustedPValue: pair.disparity.adjustedPValue,
-          verdict: pair.disparity.verdict,
+          ...verdictCells(pair.disparity),
           wTest: pair.wTest?.wilcoxon.pValue ?? null,
           wHolm: pair.wTest?.holmPValue ?? null,
           wDiscovery: pair.wTest?.falseDiscoveryPValue ?? null,

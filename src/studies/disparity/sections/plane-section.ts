@@ -82,7 +82,7 @@ function recognizersTable({ design, results }: DisparityFinding): Table {
         kind: 'difference',
         help: 'The mean disparity that the same speakers have on average when attributes are exchanged at random.',
       },
-      adjustedColumn('Whether mean disparity is more than chance makes; Holm over the recognizers.'),
+      adjustedColumn('Whether mean disparity is more than chance makes; corrected for all recognizers together.'),
       { key: 'worse', label: 'Groups shown to be worse off', kind: 'count' },
       { key: 'better', label: 'Better off', kind: 'count' },
     ],
