@@ -58,6 +58,9 @@ export function rt60OfPower(
     return { rt60Seconds: null, reason: 'no decay stands out of its noise' };
   }
   const end = decayEnd?.sample ?? power.length;
+  if (sumOf(power, end, power.length) > sumOf(power, peak, end)) {
+    return { rt60Seconds: null, reason: 'more of its energy lies behind its first decay than in it' };
+  }
   const curve = decayCurve(
     power,
     end,
@@ -74,6 +77,12 @@ export function rt60OfPower(
     }
   }
   return { rt60Seconds: null, reason: `it does not decay by ${startDb + 10} dB before it ends or sinks into noise` };
+}
+
+function sumOf(power: Float64Array, from: number, end: number): number {
+  let sum = 0;
+  for (let n = from; n < end; n++) sum += power[n]!;
+  return sum;
 }
 
 /** Null for silence. */

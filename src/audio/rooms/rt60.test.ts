@@ -62,6 +62,19 @@ test('Silence, a lone pulse and steady noise have no reverberation time, and the
   assert.ok(found.rt60Seconds === null || found.rt60Seconds > 2, String(found.rt60Seconds));
 });
 
+test('A first decay with most of the sound behind it, as of an echo chamber, is no reverberation time.', () => {
+  // A click that dies away at once, and the room half a second later, ten times as loud and as long as a hall.
+  const response = new Float64Array(4 * sampleRate);
+  const random = createRandom('echo chamber');
+  for (let n = 0; n < response.length; n++) {
+    const hall = n < sampleRate / 2 ? 0 : 0.2 * 10 ** ((-3 * (n / sampleRate - 0.5)) / 5);
+    response[n] = random.normal() * (10 ** ((-3 * n) / sampleRate / 0.05) + hall);
+  }
+  response[0] = 4;
+  const measured = measureRt60(response, sampleRate);
+  assert.ok(measured.rt60Seconds === null || measured.rt60Seconds > 1, JSON.stringify(measured));
+});
+
 test("Sabine's formula gives pyroomacoustics' values for its rooms.", () => {
   // golden/acoustics, rooms 0 and 2 (pyroomacoustics 0.10.1, which rounds the constant less: .1 %).
   const room = { lengthMetres: 6, widthMetres: 5, heightMetres: 3 };

@@ -45,7 +45,11 @@ test('names and severities are those of the benchmark’s list', {
     .split('\n')
     .slice(1, 101)
     .map((line) => line.split(','));
-  const expected = rows.map(([, , family, severity, , value]) => [`srb/${family}:${severity}`, Number(value)]);
+  // Rooms are classes of those that are loaded, and not of the paper's.
+  const expected = rows.map(([, , family = '', severity, , value]) => [
+    `srb/${family}:${severity}`,
+    Number(family.endsWith('rir') ? severity : value),
+  ]);
   const ours = listScenarios([srb]).map(({ condition }) => [condition.name, Number.parseFloat(condition.rung.label)]);
   assert.deepEqual(ours, expected);
 });

@@ -392,3 +392,19 @@ test('The frozen difficulties are the published ones.', {
   assert.equal(compared, lines.length);
   assert.equal(srbDifficulty({ corpus: null, language: 'de' }, 'bass', 1).value, null);
 });
+
+test('Scenarios of the ladder earwitness are other sounds than those of the published difficulties, and have none.', async () => {
+  const difficultyOf = async (condition: string) => {
+    const context = inventedContext(speakers(2, 's', { language: 'en' }), [a], { ladders: [srb, earwitness] });
+    const { data } = await inventedRun(robustness, { conditions: [condition], minimumSpeakers }, context, () => words);
+    return (data as unknown as { scenarios: readonly { difficulty: { value: number | null; reason?: string } }[] })
+      .scenarios[0]!.difficulty;
+  };
+  assert.equal(
+    (await difficultyOf('srb/gnoise:1')).value,
+    srbDifficulty({ corpus: null, language: 'en' }, 'gnoise', 1).value,
+  );
+  const { value, reason } = await difficultyOf('earwitness/gnoise:1');
+  assert.equal(value, null);
+  assert.match(reason!, /of the sounds of the ladder srb/);
+});

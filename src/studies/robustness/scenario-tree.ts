@@ -61,8 +61,14 @@ function difficultyOf(
     return { value: null, reason: 'the config gives no difficulty for it' };
   }
   const [ladder = '', family = ''] = rung?.family.split('/') ?? [];
-  if (rung !== undefined && (ladder === 'srb' || ladder === 'earwitness'))
-    return srbDifficulty(dataset, family, rung.rank);
+  if (rung !== undefined && ladder === 'srb') return srbDifficulty(dataset, family, rung.rank);
+  if (ladder === 'earwitness') {
+    return {
+      value: null,
+      reason:
+        'the published difficulties are of the sounds of the ladder srb, which this one mends; difficulties: measured gives its own',
+    };
+  }
   return { value: null, reason: 'the published difficulties are of scenarios of Speech Robust Bench' };
 }
 
