@@ -162,6 +162,25 @@ function compileConfig(): string {
   return `a config costs tsc ${added} types (${config.seconds} s in all)`;
 }
 
+/** The oldest Node that package.json names runs the same project. Node comes as a package of npm for each kind of machine. */
+function useOnOldestNode(): string {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
+  const oldest = engines.node.replace('>=', '');
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${system}-${process.arch}`;
+  const place = join(folder, 'oldest');
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
+  run(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', `${name}@${oldest}`],
+    place,
+  );
+  const node = join(place, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  checkOwnMembersRun(run(node, [binary, 'run', '--json', '--new'], join(folder, 'own-members')));
+  return `used under ${run(node, ['--version'], place).trim()}`;
+}
+
 /** An older Node of this machine, outside of this package; null where there is none. */
 function olderNode(): string | null {
   for (const place of (process.env.PATH ?? '').split(delimiter)) {
@@ -201,7 +220,9 @@ try {
   expect(printed === version, `expected npx earwitness --version to print ${version}, but it printed ${printed}`);
   useAsLibrary();
   useOwnMembers();
-  console.log(`package: packed, linted, installed and used; ${compileConfig()}; ${useOnOlderNode()}`);
+  console.log(
+    `package: packed, linted, installed and used; ${compileConfig()}; ${useOnOldestNode()}; ${useOnOlderNode()}`,
+  );
 } catch (error) {
   console.error(`package: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { EngineEvent } from '../engine/events.ts';
 import type { RecognizerFailures, RunTally } from '../model/run.ts';
-import type { LoadedConfig } from './config/config.ts';
-import type { TrialForm } from './config/frame.ts';
+import type { LoadedConfig, TrialForm } from './config/config.ts';
 import type { PreviewPrice } from './price-rest.ts';
 import type { SessionRequest } from './run-session.ts';
 import type { ReportChoice, ReportFiles } from './write-report.ts';

@@ -9,7 +9,7 @@ import { renderHtml } from '../report/html/render-html.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderMarkdown } from '../report/markdown/render-markdown.ts';
 import { reasonsTable } from '../report/prepare/failure-reasons.ts';
-import type { TrialForm } from './config/frame.ts';
+import type { TrialForm } from './config/config.ts';
 import { type Excerpt, excerptKey } from './excerpts.ts';
 import type { TrialTable } from './trials/trial-table.ts';
 import { writeTrials } from './trials/write-trials.ts';

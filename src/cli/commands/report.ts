@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
-import { type TrialForm, trialForms } from '../../session/config/frame.ts';
+import { type TrialForm, trialForms } from '../../session/config/config.ts';
 import { reportOf } from '../../session/report-of.ts';
 import { trialTable } from '../../session/trials/trial-table.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';

@@ -1,10 +1,14 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Price } from '../../model/observation.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
-import type { TrialForm } from './frame.ts';
 import type { CorpusConfig } from './written-config.ts';
 
 // A config after it was checked: plain JSON data, so that it can be hashed, stored and sent to other processes.
+
+/** The forms in which every trial of a run can be written. */
+export const trialForms = ['csv', 'jsonl', 'parquet'] as const;
+
+export type TrialForm = (typeof trialForms)[number];
 
 /** A member that the config names, with options that its own schema has accepted and completed. */
 export interface ConfiguredMember {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { selectionOptions } from '../../corpora/shared/selection.ts';
+import { trialForms } from './config.ts';
 
 // What every config has, whichever members it names. Members' own options stand beside these keys and are checked by
 // the members' own schemas.
@@ -21,11 +22,6 @@ const price = z
       .describe('ISO 4217 code: EUR, USD, …'),
   })
   .describe('An amount of money');
-
-/** The forms in which every trial of a run can be written. */
-export const trialForms = ['csv', 'jsonl', 'parquet'] as const;
-
-export type TrialForm = (typeof trialForms)[number];
 
 /** Where neither a config nor the command line says in what share of its trials a recognizer may fail. */
 export const defaultMaxShare = 0.2;

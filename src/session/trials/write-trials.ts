@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { EarwitnessError } from '../../base/errors.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
-import type { TrialForm } from '../config/frame.ts';
+import type { TrialForm } from '../config/config.ts';
 import { numberElement, textElement } from '../export/parquet-form.ts';
 import { packageVersion } from '../version.ts';
 import type { TrialColumn, TrialTable, TrialValue } from './trial-table.ts';
