@@ -6,6 +6,7 @@ import { createRandom } from '../../base/random.ts';
 import type { Estimate, Finding, Table } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
 import type { Batch } from '../contract.ts';
 import {
