@@ -84,7 +84,8 @@ async function run(path: string, options: Options): Promise<void> {
     : { chosen: named, offers: [] });
   const look = async (at: string) => {
     const found = await findMaterial(at, options.language ?? null, folder);
-    for (const line of found.lines) tell(line);
+    // Without material its line is the error.
+    if (found.material !== null) for (const line of found.lines) tell(line);
     return found;
   };
   const first = await look(path);
