@@ -7,6 +7,7 @@ import type { FromHost, ToHost } from './engine/executors/host-messages.ts';
 import { answered, failedWith } from './engine/executors/outcome.ts';
 import type { Recognizer } from './recognizers/contract.ts';
 import { loadMember } from './session/members/load-member.ts';
+import { trustedVariable } from './session/members/trust.ts';
 
 const aborts = new Map<number, AbortController>();
 let recognizer: Recognizer | null = null;
@@ -17,8 +18,7 @@ function tell(message: FromHost): void {
 
 async function open({ type, options, baseFolder }: RecognizerAddress): Promise<Recognizer> {
   const { member } = await loadMember('recognizers', type, baseFolder);
-  const environment = (name: string) => process.env[name];
-  return member.open(options, { baseFolder, environment, fileHash: createFileHash() });
+  return member.open(options, { baseFolder, environment: trustedVariable, fileHash: createFileHash() });
 }
 
 async function recognize({ id, request, clip }: ToHost & { say: 'recognize' }): Promise<void> {

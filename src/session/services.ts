@@ -15,6 +15,7 @@ import { openCodec } from './codecs/open-codec.ts';
 import type { ConfiguredMember } from './config/config.ts';
 import { loadMember, memberNames } from './members/load-member.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
+import { trustedVariable } from './members/trust.ts';
 import { openSoundCollection } from './open-sound-collection.ts';
 
 export interface ServicesOptions {
@@ -55,7 +56,7 @@ export interface Services {
  * const corpus = await kind.open(config.corpora[0].options, services.corpus);
  */
 export function createServices(options: ServicesOptions): Services {
-  const { baseFolder, synthesizers = {}, environment = (name) => process.env[name], warn = () => {} } = options;
+  const { baseFolder, synthesizers = {}, environment = trustedVariable, warn = () => {} } = options;
   const fileHash = options.fileHash ?? createFileHash();
   const sounds = lazySounds(fileHash);
   const synthesizer: SynthesizerServices = { baseFolder, fileHash, warn };

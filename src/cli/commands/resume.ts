@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
 import type { LoadedConfig } from '../../session/config/config.ts';
+import { untrustedHosts } from '../../session/members/trust.ts';
 import type { CorpusPart } from '../../session/open-corpus.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
-import { addRunOptions } from './run.ts';
+import { addRunOptions, addTrust, applyTrust, type TrustFlags } from './run.ts';
 
-interface Options extends RunFlags {
+interface Options extends RunFlags, TrustFlags {
   readonly store?: string;
 }
 
@@ -17,7 +19,7 @@ export const resume: CliCommand = {
   examples: ['resume', 'resume 20261121T1406'],
   notes: 'Needs no config: the run has kept its own.',
   configure(command: Command) {
-    addRunOptions(addStoreOption(command))
+    addRunOptions(addTrust(addStoreOption(command)))
       .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
       .action(start);
   },
@@ -26,18 +28,34 @@ export const resume: CliCommand = {
 async function start(wanted: string, options: Options): Promise<void> {
   const file = await storeFile(options.store);
   let id: string;
+  let merged: boolean;
   let kept: LoadedConfig & { readonly limit: CorpusPart };
   {
     using store = openStore(file, { readonly: true });
     const run = findRun(store, wanted);
-    id = run.id;
+    ({ id, merged } = run);
     kept = run.config as unknown as typeof kept;
   }
   const { limit, ...loaded } = kept;
+  // The config of a run that came with another store is somebody else's.
+  applyTrust({ ...options, trust: options.trust ?? (merged ? 'none' : 'all') });
+  refuseUntrustedHosts(loaded.config);
   const config = { ...loaded.config, store: file };
   await executeRun(
     { ...loaded, config },
     { mode: 'continue', resume: id },
     { ...options, ...(typeof limit === 'number' ? { limit } : (limit ?? {})) },
   );
+}
+
+/** As when a config is checked: one that is kept was checked before. */
+function refuseUntrustedHosts({ recognizers }: LoadedConfig['config']): void {
+  for (const { type, options } of Object.values(recognizers)) {
+    const [host] = untrustedHosts(type, options);
+    if (host === undefined) continue;
+    throw new EarwitnessError(
+      'bad-config',
+      `expected hosts that the command line allows (--trust none), but the run asks ${host}; allow it with --allow-host ${host}`,
+    );
+  }
 }

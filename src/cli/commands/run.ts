@@ -7,6 +7,7 @@ import { printable } from '../../base/printable.ts';
 import { configNames, findConfig } from '../../session/config/find-config.ts';
 import { loadConfig } from '../../session/config/load-config.ts';
 import { namedRecognizers } from '../../session/members/parse-spec.ts';
+import { trustNone } from '../../session/members/trust.ts';
 import type { CliCommand } from '../command.ts';
 import { examineRecognizers } from '../examine-machine.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
@@ -15,7 +16,7 @@ import { proposeRecognizers } from '../suggest-recognizers.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
 import { collected, recognizerHelp, tell, writeNewConfig } from './init.ts';
 
-interface Options extends RunFlags {
+interface Options extends RunFlags, TrustFlags {
   readonly config?: string;
   readonly recognizer?: readonly string[];
   readonly noise?: true;
@@ -53,7 +54,7 @@ export const run: CliCommand = {
       )
       .addOption(new Option('--fresh', 'begin a new run that ignores stored answers').conflicts('retryFailed'))
       .option('--retry-failed', 'begin a run that asks again what failed in the last finished one');
-    addRunOptions(command)
+    addRunOptions(addTrust(command))
       .addOption(
         new Option(
           '--preview',
@@ -64,6 +65,30 @@ export const run: CliCommand = {
       .action(start);
   },
 };
+
+/** For configs of others, which are code as soon as they name modules, programs or hosts. */
+export function addTrust(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--trust <whom>',
+        'none: the config runs no modules and no programs, and asks and reads only what is allowed',
+      ).choices(['none', 'all']),
+    )
+    .option('--allow-host <host>', 'with --trust none: a host that may be asked; again for each', collected)
+    .option('--allow-variable <name>', 'with --trust none: an environment variable that the config may use', collected);
+}
+
+/** Takes away what the config is not trusted with, before anything of it is read. */
+export function applyTrust({ trust, allowHost = [], allowVariable = [] }: TrustFlags): void {
+  if (trust === 'none') trustNone({ hosts: allowHost, variables: allowVariable });
+}
+
+export interface TrustFlags {
+  readonly trust?: 'none' | 'all';
+  readonly allowHost?: readonly string[];
+  readonly allowVariable?: readonly string[];
+}
 
 /** What `run` and `resume` have in common. */
 export function addRunOptions(command: Command): Command {
@@ -84,6 +109,7 @@ export function addRunOptions(command: Command): Command {
 }
 
 async function start(recordings: string | undefined, options: Options): Promise<void> {
+  applyTrust(options);
   const file = recordings === undefined ? givenConfig(options) : await writtenConfig(recordings, options);
   const loaded = await loadConfig(file);
   const mode = options.new ? 'new' : options.fresh ? 'fresh' : options.retryFailed ? 'retry-failed' : 'continue';

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
+import { untrustedHosts } from '../members/trust.ts';
 import { checkConditions } from './check-conditions.ts';
 import { checkNormalizer } from './check-normalizer.ts';
 import { checkSteps } from './check-steps.ts';
@@ -207,6 +208,10 @@ async function checkMember<Frame extends z.ZodObject>(
     return null;
   }
   const options = checked(loaded.member.options, own, path, problems, Object.keys(frame.shape));
+  for (const host of untrustedHosts(written.type, options)) {
+    const text = `expected a host that the command line allows (--trust none), but got ${host}; allow it with --allow-host ${host}`;
+    problems.push({ path, at: 'value', text });
+  }
   if (besideChecked === null || options === null) return null;
   return {
     type: written.type,

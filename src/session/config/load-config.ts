@@ -3,6 +3,7 @@ import { dirname, extname, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { fileProblem } from '../../base/file-problem.ts';
 import { printable } from '../../base/printable.ts';
+import { refuseUntrustedCode, trustedVariable } from '../members/trust.ts';
 import { type ConfigPart, checkConfig } from './check-config.ts';
 import type { LoadedConfig } from './config.ts';
 import type { ConfigSource, Refuse } from './config-source.ts';
@@ -24,7 +25,7 @@ const shownProblems = 20;
  */
 export async function loadConfig(
   file: string,
-  environment: (name: string) => string | undefined = (name) => process.env[name],
+  environment: (name: string) => string | undefined = trustedVariable,
   unread: readonly ConfigPart[] = [],
 ): Promise<LoadedConfig> {
   const baseFolder = dirname(resolve(file));
@@ -87,6 +88,7 @@ async function readSource(file: string, environment: (name: string) => string | 
     case '.mts':
     case '.js':
     case '.mjs':
+      refuseUntrustedCode(`${shown}, a config that is a program`);
       return moduleSource(resolve(file), refuse);
     default:
       return refuse('expected a config that ends in .ts, .mts, .js, .mjs, .yaml, .yml or .json; rename it');

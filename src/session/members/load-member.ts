@@ -24,6 +24,7 @@ import type { Study } from '../../studies/contract.ts';
 import type { SynthesizerKind } from '../../synthesizers/contract.ts';
 import { guardMember } from './guard-member.ts';
 import { isModulePath, loadOwnModule } from './own-module.ts';
+import { refuseUntrustedMember } from './trust.ts';
 
 /** What the members of each family are. */
 export interface FamilyMembers {
@@ -132,6 +133,7 @@ export async function loadMember<F extends Family>(
  * @example const study = await loadNamedMember('studies', 'robustness')
  */
 export async function loadNamedMember<F extends Family>(family: F, name: string): Promise<FamilyMembers[F]> {
+  refuseUntrustedMember(name);
   const known = catalog[family];
   const entry = Object.hasOwn(known, name) ? known[name] : undefined;
   if (entry === undefined) throw new EarwitnessError('bad-config', unknownMember(family, name));

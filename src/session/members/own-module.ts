@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { fileProblem } from '../../base/file-problem.ts';
 import { sha256 } from '../../base/hash.ts';
+import { refuseUntrustedCode } from './trust.ts';
 
 /** What a module of the user's own exports. */
 export interface OwnModule {
@@ -32,6 +33,7 @@ export async function loadOwnModule(
   kind: string,
   required: readonly string[],
 ): Promise<OwnModule> {
+  refuseUntrustedCode(`the module ${path}`);
   const file = resolve(baseFolder, path);
   const fail = (problem: string, cause?: unknown) =>
     new EarwitnessError('bad-config', `${path}: expected a module with a ${kind}, but ${problem}`, { cause });

@@ -1,0 +1,73 @@
+import { EarwitnessError } from '../../base/errors.ts';
+
+// Kept in environment variables because these reach every thread and process of a run. They only ever take away.
+const [trustVariable, hostsVariable, namesVariable] = [
+  'EARWITNESS_TRUST',
+  'EARWITNESS_ALLOWED_HOSTS',
+  'EARWITNESS_ALLOWED_VARIABLES',
+] as const;
+
+/** What the user allows a config of somebody else. */
+export interface Allowed {
+  /** Hosts that may be asked, as they stand in addresses: `api.example.org`, `localhost:8000`. */
+  readonly hosts: readonly string[];
+  /** Environment variables that may be read. */
+  readonly variables: readonly string[];
+}
+
+/** From here on this process and its children run no modules and no programs of a config, and ask and read only what is allowed. */
+export function trustNone({ hosts, variables }: Allowed): void {
+  process.env[trustVariable] = 'none';
+  process.env[hostsVariable] = hosts.join(' ');
+  process.env[namesVariable] = variables.join(' ');
+}
+
+function distrusting(): boolean {
+  return process.env[trustVariable] === 'none';
+}
+
+/** Members that start a program which their options name. */
+const startsPrograms: readonly string[] = ['command', 'pesq'];
+
+/** @throws EarwitnessError `bad-config` where code that a config names is not to be run */
+export function refuseUntrustedCode(what: string): void {
+  if (!distrusting()) return;
+  throw new EarwitnessError(
+    'bad-config',
+    `expected nothing but earwitness' own members (--trust none), but got ${what}; look at it, and run it without --trust none if you trust it`,
+  );
+}
+
+/** @throws EarwitnessError `bad-config` where a member starts programs and none is to be started */
+export function refuseUntrustedMember(type: string): void {
+  if (startsPrograms.includes(type)) refuseUntrustedCode(`"${type}", which starts a program that the config names`);
+}
+
+/**
+ * Addresses in options whose hosts were not allowed.
+ *
+ * @example untrustedHosts('openai-compatible', { baseUrl: 'https://api.example.org/v1' }) // ['api.example.org'] with --trust none
+ */
+export function untrustedHosts(type: string, options: unknown): string[] {
+  if (!distrusting()) return [];
+  const allowed = (process.env[hostsVariable] ?? '').split(' ');
+  const found = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string' && /^\s*(https?|wss?):/i.test(value) && URL.canParse(value.trim())) {
+      const { host } = new URL(value.trim());
+      if (!allowed.includes(host)) found.add(host);
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk);
+  };
+  walk(options);
+  const { hub, model } = options as { readonly hub?: unknown; readonly model?: unknown };
+  // A model that is no folder here is looked for on the hub.
+  const fromHub = type === 'transformers' && (hub !== undefined || /^[\w.-]+\/[\w.-]+$/.test(String(model)));
+  if (fromHub && !allowed.includes('huggingface.co')) found.add('huggingface.co');
+  return [...found];
+}
+
+/** An environment variable, as far as configs may read it. */
+export function trustedVariable(name: string): string | undefined {
+  const allowed = (process.env[namesVariable] ?? '').split(' ');
+  return distrusting() && !allowed.includes(name) ? undefined : process.env[name];
+}
