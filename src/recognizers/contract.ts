@@ -107,7 +107,11 @@ export interface RecognizerKind<Options = unknown> {
   vocabulary?(options: Options, services: RecognizerServices): Promise<ReadonlySet<string>>;
 }
 
-/** A failure with its kind, and whether asking again can help. */
+/**
+ * A failure with its kind, and whether asking again can help.
+ *
+ * @example throw new RecognitionError('refused', 'too many requests', { retryable: true, retryAfterSeconds: 2 })
+ */
 export class RecognitionError extends Error {
   readonly kind: FailureKind;
   readonly retryable: boolean;

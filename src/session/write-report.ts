@@ -36,6 +36,9 @@ export interface ReportFiles {
  *
  * @param folder is made where it does not exist
  * @throws EarwitnessError `bad-input` where it cannot be written
+ * @example
+ * const { report, excerpts } = await run(config, { sound: true });
+ * const { html } = await writeReport(report, excerpts, 'earwitness-report', { sound: true, transcripts: true });
  */
 export async function writeReport(
   report: RunReport,

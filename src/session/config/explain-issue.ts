@@ -47,6 +47,9 @@ export function explainIssue(
         text: `${ownMessage(inner) ?? inner.message}, but got ${describeValue(path.at(-1))}`,
       }));
     case 'invalid_union':
+      // Which of several forms is meant is told by one key; what it may be stands in the issue.
+      if ('options' in issue && Array.isArray(issue.options))
+        return value(`expected ${oneOf(issue.options)}, ${but}${didYouMean(came, issue.options)}`);
       return explainUnion(issue, data, knownKeys);
     case 'invalid_element':
       return issue.issues.flatMap((inner) => explainIssue(inner, data, knownKeys));

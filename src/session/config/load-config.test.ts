@@ -249,3 +249,11 @@ test('a recognizer named __proto__ and a program without a name are refused, not
   const nameless = { ...good, recognizers: { one: { type: 'command', program: [''] } } };
   assert.match(await refusal(checkedConfig(nameless, '.')), /recognizers\.one\.program\[0\]: expected a program/);
 });
+
+test('which of several forms of options is meant is asked for with the forms there are', async () => {
+  const corpus = { type: 'folder', folder: '.' };
+  const withKind = (kind: object) =>
+    checkedConfig({ corpus, recognizers: { one: { type: 'sherpa-onnx', ...kind } } }, '.');
+  await assert.rejects(withKind({}), /kind: expected one of "transducer", .*"whisper".*, but it is missing/);
+  await assert.rejects(withKind({ kind: 'whispr' }), /but got "whispr"; did you mean "whisper"\?/);
+});
