@@ -88,6 +88,8 @@ for (const page of here) {
       const own = join(folder, `run-${basename(page, '.md')}`);
       mkdirSync(own);
       const run = workplace(own, pageRemark(page, 'run in'));
+      const before = pageRemark(page, 'before');
+      if (before !== null) assert.equal(run(before).status, 0, `${page}: ${before}`);
       const shown = new Map<Block, string>();
       let printed = '';
       for (const block of commands) {

@@ -15,7 +15,7 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** What a comment right before it says: `not run: why`, `saved as: FILE`, `piece of: CONFIG` (with `HERE` in its place), `shown: 12` (so many lines). */
+  /** What a comment right before it says: `not run: why`, `saved as: FILE`, `piece of: CONFIG` (with `HERE` in its place), `shown: 12`, `shown: last 12` (so many lines). */
   readonly remark: { readonly key: string; readonly value: string } | null;
 }
 
@@ -141,27 +141,33 @@ export function withoutTiming(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'MOMENT')
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
     .replaceAll(/\bseconds [\d.]+/g, 'seconds N')
-    .replaceAll(/[\d.]+( ?(?:s|ms|seconds|minutes?)\b)/g, 'N$1')
+    .replaceAll(/[\d.]+ ?(?:s|ms|min|seconds?|minutes?|h)\b/g, 'a while')
+    .replaceAll(/tried\s+on\s+one\s+clip:[^)]*/g, 'tried')
     .replaceAll(/[ \t]+$/gm, '')
     .trimEnd();
 }
 
-/** The first line that is shown and does not come out; null where all do. A line `…` stands for any lines. */
+/**
+ * The first line that is shown and does not come out; null where all do. A line `…` stands for any lines. Lines may be broken elsewhere,
+ * because numbers that differ are not always as long.
+ */
 export function missingLine(shown: string, printed: string): string | null {
-  const lines = withoutTiming(printed).split('\n');
+  const flat = (text: string) => withoutTiming(text).replaceAll(/\s+/g, ' ').trim();
+  const all = `${flat(printed)} `;
+  const pieces = `${shown.trimEnd()}\n`.split(/^ *…\n/m);
   let at = 0;
-  let anywhere = false;
-  for (const line of withoutTiming(shown).split('\n')) {
-    if (line.trim() === '…') {
-      anywhere = true;
-      continue;
+  for (const [place, piece] of pieces.entries()) {
+    if (flat(piece) === '') continue;
+    const found = all.indexOf(`${flat(piece)} `, at);
+    if (found < 0 || (place === 0 && found > 0)) {
+      const lines = piece.split('\n');
+      const missing = lines.findIndex((_, end) => !all.includes(flat(lines.slice(0, end + 1).join('\n')), at));
+      return lines[missing] ?? lines[0]!;
     }
-    const next = anywhere ? lines.indexOf(line, at) : lines[at] === line ? at : -1;
-    if (next < 0) return line;
-    at = next + 1;
-    anywhere = false;
+    at = found + flat(piece).length + 1;
   }
-  return anywhere || at === lines.length ? null : `(and then) ${lines[at]}`;
+  const last = pieces.at(-1)!;
+  return flat(last) === '' || at >= all.length ? null : `(and then) ${all.slice(at, at + 80)}`;
 }
 
 /** Puts what came out into the page, in place of what is shown there; as many lines of it as a remark says. */
@@ -173,8 +179,10 @@ export function showAnew(page: string, printed: ReadonlyMap<Block, string>): voi
       .trimEnd()
       .split('\n')
       .map((line) => line.trimEnd());
-    const most = block.remark?.key === 'shown' ? Number(block.remark.value) : all.length;
-    const shown = all.length > most ? [...all.slice(0, most), '…'] : all;
+    const [, last, count] = /^(last )?(\d+)$/.exec(block.remark?.key === 'shown' ? block.remark.value : '') ?? [];
+    const most = Number(count ?? all.length);
+    const part = last === undefined ? [...all.slice(0, most), '…'] : ['…', ...all.slice(-most)];
+    const shown = all.length > most ? part : all;
     lines.splice(block.line - 1, block.text.split('\n').length - 1, ...shown);
   }
   writeFileSync(file, lines.join('\n'));

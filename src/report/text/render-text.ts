@@ -121,7 +121,7 @@ function firstOfEach(table: Table): Table {
 }
 
 /** One utterance word by word: what was said, heard clean, and heard in the condition. */
-function wordsBlock({ title, conditionName, transcripts }: Example, page: Page): Block {
+function wordsBlock({ title, utteranceId, conditionName, transcripts }: Example, page: Page): Block {
   const heard = transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const [first, second] = heard;
   const rows =
@@ -131,11 +131,13 @@ function wordsBlock({ title, conditionName, transcripts }: Example, page: Page):
           { ...second, label: conditionName },
         ]
       : heard.slice(0, 1).map(({ label, aligned }) => ({ label: `${label}, ${conditionName}`, aligned }));
+  // Ids of spoken texts are hashes.
+  const whose = title.startsWith(`${utteranceId}, `) ? title.slice(utteranceId.length + 2) : title;
   const words = textWords(rows, { ...page, width: page.width - statementMargin });
   return rows.length === 0
     ? []
     : [
-        ...textStatement({ text: `${title}.` }, 'rate', page),
+        ...textStatement({ text: `Word by word, ${whose}.` }, 'rate', page),
         ...words.map((line) => `${' '.repeat(statementMargin)}${line}`),
       ];
 }

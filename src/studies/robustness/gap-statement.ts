@@ -7,7 +7,7 @@ import { toEstimate } from '../shared/estimates.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { differenceInWords } from '../shared/rates-in-words.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
-import { counted, named } from '../shared/wording.ts';
+import { counted, listed, named } from '../shared/wording.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
@@ -56,11 +56,12 @@ export function gapStatement(
 }
 
 function whyNone(small: readonly SmallGroup[], { minimumSpeakers, groupBy }: RobustnessOptions): string {
-  const [nearest] = small.toSorted((a, b) => b.speakers - a.speakers);
-  if (nearest !== undefined) {
-    const { attribute, value, speakers } = nearest;
-    const more = counted(minimumSpeakers - speakers, 'more speaker');
-    return `${named(attribute)} ${named(value)} has ${counted(speakers, 'speaker')}, and an interval needs ${minimumSpeakers} of each group; ${more} of it would do`;
+  const [attribute] = small.toSorted((a, b) => b.speakers - a.speakers).map((one) => one.attribute);
+  if (attribute !== undefined) {
+    const groups = small.filter((one) => one.attribute === attribute);
+    const has = groups.map(({ value, speakers }) => `${named(value)} has ${speakers}`);
+    const lacking = groups.reduce((sum, { speakers }) => sum + minimumSpeakers - speakers, 0);
+    return `an interval needs ${minimumSpeakers} speakers of each group, and of ${named(attribute)} ${listed(has)}; ${counted(lacking, 'more speaker')} would do`;
   }
   return groupBy === null || groupBy.length > 0
     ? 'the corpus says nothing that parts its speakers (sex, age, accent, …)'
