@@ -1,8 +1,8 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { OpenOptions, Store } from '../contract.ts';
 import { attemptPart } from './attempts.ts';
 import { checkRows, damageSentence } from './check.ts';
-import { DamagedRow } from './checksums.ts';
+import { DamagedRow, repairHint } from './checksums.ts';
 import { clipPart } from './clips.ts';
 import type { SqliteDatabase } from './database.ts';
 import { evidencePart } from './evidence.ts';
@@ -27,18 +27,28 @@ import { trialPart } from './trials.ts';
 export function openStore(path: string, options: OpenOptions = {}): Store & Disposable {
   const { database, marker, close } = openDatabase(path, options);
   const numberOf = runNumbers(database);
-  const parts: Omit<Store, 'close'> = {
-    ...runPart(database, numberOf),
-    ...journalPart(database, numberOf),
-    ...attemptPart(database, numberOf, marker),
-    ...failuresPart(database, numberOf),
-    ...clipPart(database),
-    ...similarityPart(database),
-    ...predictionPart(database, numberOf),
-    ...trialPart(database, numberOf),
-    ...pairPart(database, numberOf),
-    ...evidencePart(database, numberOf),
-  };
+  const parts = ((): Omit<Store, 'close'> => {
+    try {
+      return {
+        ...runPart(database, numberOf),
+        ...journalPart(database, numberOf),
+        ...attemptPart(database, numberOf, marker),
+        ...failuresPart(database, numberOf),
+        ...clipPart(database),
+        ...similarityPart(database),
+        ...predictionPart(database, numberOf),
+        ...trialPart(database, numberOf),
+        ...pairPart(database, numberOf),
+        ...evidencePart(database, numberOf),
+      };
+    } catch (error) {
+      close();
+      // Its version is known, and so is what it must have: a table or a column that is missing was there.
+      throw new EarwitnessError('store', `${path}: the store is damaged: ${messageOf(error)}; ${repairHint}`, {
+        cause: error,
+      });
+    }
+  })();
   return { ...guard(parts, path, database), close, [Symbol.dispose]: close };
 }
 

@@ -1,5 +1,6 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { Store, StoredTrial } from '../contract.ts';
+import { intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { fromRow, type ObservationRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
@@ -30,7 +31,7 @@ export function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<S
       database
         .prepare(
           `INSERT INTO temp.trials SELECT utterance, condition, draw, repeat, recognizer, min(observation) FROM run_trials
-           WHERE run = ? AND recognizer IS NOT NULL AND observation IS NOT NULL
+           WHERE run = ? AND recognizer IS NOT NULL AND observation IS NOT NULL AND ${intact('run_trials')}
            GROUP BY utterance, condition, draw, repeat, recognizer ORDER BY utterance, condition, draw, repeat, recognizer`,
         )
         .run(run);
@@ -41,7 +42,8 @@ export function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<S
          JOIN run_utterances AS u ON u.run = ? AND u.position = t.utterance
          JOIN run_conditions AS c ON c.run = u.run AND c.position = t.condition
          JOIN observations AS o ON o.number = t.number
-         WHERE t.rowid > ? ORDER BY t.rowid LIMIT ?`,
+         WHERE t.rowid > ? AND ${intact('run_utterances', 'u')} AND ${intact('run_conditions', 'c')} AND ${intact('observations', 'o')}
+         ORDER BY t.rowid LIMIT ?`,
       );
       let place = 0;
       let known = { position: -1, utterance: null as Utterance | null };

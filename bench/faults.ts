@@ -1,0 +1,196 @@
+// Attacks the readers with mutated files and the commands with SIGKILL, and counts what came of it. Each mutation must be read, or refused
+// in one sentence, within ten seconds; after each kill the store must be whole, and the same command must end as if nothing had been.
+// usage: node bench/faults.ts [mutations of each reader] [kills of each command] [seed]
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { encodeWav } from '../src/audio/encode-wav.ts';
+import { systemClock } from '../src/base/clock.ts';
+import { EarwitnessError, messageOf } from '../src/base/errors.ts';
+import { createRandom } from '../src/base/random.ts';
+import { loadConfig } from '../src/session/config/load-config.ts';
+import { verifyBundle } from '../src/session/evidence/verify-bundle.ts';
+import { openCorpus } from '../src/session/open-corpus.ts';
+import { createServices } from '../src/session/services.ts';
+import { checkStore } from '../src/store/sqlite/check.ts';
+import { openStore } from '../src/store/sqlite/sqlite-store.ts';
+
+const [mutations, kills] = [Number(process.argv[2] ?? 300), Number(process.argv[3] ?? 5)];
+const random = createRandom({ bench: 'faults', seed: Number(process.argv[4] ?? 1) });
+const command = new URL('../bin/earwitness.js', import.meta.url).pathname;
+const root = mkdtempSync(join(tmpdir(), 'earwitness-faults-'));
+const longestMs = 10_000;
+let failed = 0;
+
+function prepare(folder: string): void {
+  mkdirSync(join(folder, 'clips'), { recursive: true });
+  const rows = ['id\tpath\tsentence\tspeaker'];
+  for (let index = 0; index < 12; index++) {
+    const samples = Float32Array.from({ length: 1600 }, (_, place) => Math.sin((place * (index + 1)) / 50) / 3);
+    writeFileSync(join(folder, 'clips', `${index}.wav`), encodeWav({ samples, sampleRate: 8000 }, { format: 's16' }));
+    rows.push(`u${index}\tclips/${index}.wav\tone two three u${index}\ts${index % 4}`);
+  }
+  writeFileSync(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
+  const recognizer = { type: 'scripted', hearsSound: true, default: 'one two {hash}' };
+  const config = {
+    corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
+    recognizers: { here: recognizer, apart: { ...recognizer, seed: 2, isolate: 'process' } },
+    studies: [{ type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 100 }],
+    report: { sound: false },
+  };
+  writeFileSync(join(folder, 'earwitness.config.json'), JSON.stringify(config));
+}
+
+function mutated(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  const at = () => random.integer(Math.max(1, copy.length));
+  switch (random.integer(6)) {
+    case 0:
+      return copy.subarray(0, at());
+    case 1: {
+      const from = at();
+      return Buffer.concat([copy.subarray(0, from), copy.subarray(from + random.integer(50))]);
+    }
+    case 2:
+      return Buffer.concat([copy, copy.subarray(at())]);
+    case 3:
+      copy.writeUInt32LE([0, 0xffffffff, 0x7fffffff, 0x80000000][random.integer(4)]!, Math.min(at(), copy.length - 4));
+      return copy;
+    default:
+      for (let change = 0; change <= random.integer(20); change++) copy[at()] = random.integer(256);
+      return copy;
+  }
+}
+
+/** One reader: a whole file, and what reads a changed one. */
+async function attack(
+  name: string,
+  whole: Buffer,
+  file: string,
+  read: (file: string) => Promise<unknown>,
+  pack: (bytes: Buffer) => Buffer = (bytes) => bytes,
+): Promise<void> {
+  const counts = { read: 0, refused: 0, wrong: 0 };
+  let slowestMs = 0;
+  for (let round = 0; round < mutations; round++) {
+    writeFileSync(file, pack(mutated(whole)));
+    const started = systemClock.monotonicMs();
+    try {
+      await read(file);
+      counts.read++;
+    } catch (error) {
+      if (error instanceof EarwitnessError) counts.refused++;
+      else {
+        counts.wrong++;
+        console.error(`${name}: ${error instanceof Error ? error.stack : messageOf(error)}`);
+      }
+    }
+    slowestMs = Math.max(slowestMs, systemClock.monotonicMs() - started);
+  }
+  if (slowestMs > longestMs) counts.wrong++;
+  failed += counts.wrong;
+  const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
+  console.log(
+    `${name}: ${mutations} mutations, ${counts.read} read, ${counts.refused} refused, ${counts.wrong} wrong, slowest ${Math.round(slowestMs)} ms, ${memory} MB`,
+  );
+}
+
+function ended(cwd: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [command, ...args], { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+}
+
+/** Kills a command at random moments; what it left must be whole, and the same command ends. */
+async function killing(name: string, from: string, args: readonly string[], after: (cwd: string) => string[]) {
+  const faults: string[] = [];
+  let killed = 0;
+  const once_ = mkdtempSync(join(root, 'once-'));
+  cpSync(from, once_, { recursive: true });
+  const started = systemClock.monotonicMs();
+  ended(once_, args);
+  const wholeMs = systemClock.monotonicMs() - started;
+  for (let round = 0; round < kills; round++) {
+    const cwd = mkdtempSync(join(root, 'kill-'));
+    cpSync(from, cwd, { recursive: true });
+    const child = spawn(process.execPath, [command, ...args], { cwd, stdio: 'ignore' });
+    setTimeout(() => child.kill('SIGKILL'), wholeMs * random.next());
+    if ((await once(child, 'exit'))[1] === 'SIGKILL') killed++;
+    try {
+      const { status, stderr } = spawnSync(process.execPath, [command, ...args], { cwd, encoding: 'utf8' });
+      // What was forgotten or bundled before the kill is not there to be so again.
+      if (status !== 0 && !/knows no|exists already/.test(stderr)) faults.push(`ended with ${status}: ${stderr}`);
+      const store = join(cwd, '.earwitness/store.sqlite');
+      if (!checkStore(store).good) faults.push('the store is damaged');
+      const left = readdirSync(cwd, { recursive: true }).filter((file) => /\.tmp$|\.part$|\.merge-/.test(String(file)));
+      faults.push(...left.map((file) => `${file} was left`), ...after(cwd));
+    } catch (error) {
+      faults.push(messageOf(error));
+    }
+    rmSync(cwd, { recursive: true, force: true });
+  }
+  failed += faults.length;
+  console.log(`${name}: ${killed} kills of ${kills}, ${faults.length} faults`);
+  for (const fault of faults.slice(0, 3)) console.error(fault);
+}
+
+try {
+  const project = join(root, 'project');
+  prepare(project);
+  const fresh = join(root, 'fresh');
+  cpSync(project, fresh, { recursive: true });
+  ended(project, ['run', '--no-sound']);
+  ended(project, ['run', '--no-sound', '--new']);
+  ended(project, ['bundle']);
+  const work = join(root, 'work');
+  cpSync(project, work, { recursive: true });
+  const services = createServices({ baseFolder: work });
+  const bytes = (file: string) => readFileSync(join(project, file));
+  const place = (file: string) => join(work, file);
+
+  await attack('sounds', bytes('clips/3.wav'), place('clips/3.wav'), (file) => services.sounds.read(file));
+  const { config } = await loadConfig(place('earwitness.config.json'));
+  await attack('manifests', bytes('clips.tsv'), place('clips.tsv'), async () => {
+    const corpus = await openCorpus(config, null, services.corpus);
+    for await (const _ of corpus.utterances());
+    await corpus.close();
+  });
+  writeFileSync(place('clips.tsv'), bytes('clips.tsv'));
+  await attack('configs', bytes('earwitness.config.json'), place('earwitness.config.json'), (file) => loadConfig(file));
+  const nothing = { plan: null, seal: null, modules: null, on() {} };
+  const bundle = gunzipSync(bytes('evidence.jsonl.gz'));
+  await attack('bundles', bundle, place('evidence.jsonl.gz'), (file) => verifyBundle(file, nothing), gzipSync);
+  await attack('stores', bytes('.earwitness/store.sqlite'), place('store.sqlite'), async (file) => {
+    using store = openStore(file, { readonly: true });
+    for (const { id } of store.runs()) {
+      store.findings(id);
+      for (const { batch, size } of store.batches(id)) store.answers(id, batch, { from: 0, limit: size });
+    }
+  });
+
+  const finished = (cwd: string) => {
+    using store = openStore(join(cwd, '.earwitness/store.sqlite'), { readonly: true });
+    const [run] = store.runs();
+    const { trials, answered } = store.tally(run!.id);
+    return run!.finishedAtMs !== null && trials === answered && trials === 48
+      ? []
+      : [`${answered} of ${trials} answered`];
+  };
+  if (kills > 0) {
+    await killing('run', fresh, ['run', '--no-sound'], finished);
+    await killing('forget', project, ['forget', '--speaker', 's1', '--yes'], (cwd) =>
+      /u1"|"s1"/.test(readFileSync(join(cwd, '.earwitness/store.sqlite'), 'latin1')) ? ['it was half forgotten'] : [],
+    );
+    await killing('prune', project, ['store', 'prune', '--keep', '1', '--answers'], () => []);
+    cpSync(join(project, '.earwitness/store.sqlite'), join(fresh, 'other.sqlite'));
+    ended(fresh, ['run', '--no-sound', '--new']);
+    await killing('merge', fresh, ['store', 'merge', 'other.sqlite'], finished);
+    await killing('bundle', project, ['bundle', '--out', 'again.gz'], () => []);
+  }
+  console.log(failed === 0 ? 'nothing broke' : `${failed} faults`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
