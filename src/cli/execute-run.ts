@@ -7,6 +7,7 @@ import type { ExecutorChoice } from '../session/create-executor.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/price-rest.ts';
 import { runInThread } from '../session/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';
+import { openFile } from './open-file.ts';
 import { print, printLine, say, terminalWidth } from './output.ts';
 import { wantsColor } from './print-report.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
@@ -16,6 +17,8 @@ import { wrap } from './terminal/text-table.ts';
 
 /** Options of `run` and `resume`. */
 export interface RunFlags {
+  /** Open the report when it is there. */
+  readonly open?: true;
   readonly limit?: number;
   readonly preview?: number | true;
   /** The command that goes on after a preview. */
@@ -81,6 +84,7 @@ export async function executeRun(
     } else {
       await printLine(`${text.trimEnd()}\n\nReport: ${files.html}${next === null ? '' : `\n\n${next}`}`);
     }
+    if (flags.open) await openFile(files.html);
     refuseFailed(result, maxShare);
   } finally {
     display.end();

@@ -105,6 +105,7 @@ export function addRunOptions(command: Command): Command {
     .option('--out <folder>', "where the report's folder is made")
     .option('--no-sound', 'a report without sound')
     .option('--no-transcripts', 'a report without transcripts')
+    .option('--open', 'open the report in the browser when it is there')
     .option('--verbose', 'also say the id of the run and the hash of its plan');
 }
 
