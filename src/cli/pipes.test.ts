@@ -96,8 +96,9 @@ test('a closed terminal does not end a run that has none', async () => {
 test('the first signal ends statistics, within two seconds, and the next run goes on', async () => {
   await using folder = await temporaryFolder();
   // A study that computes for half a minute without a pause.
-  const slow = `export default {
-    name: 'slow', version: 1, about: 'slow', options: { safeParse: (data) => ({ success: true, data }), parse: (data) => data },
+  const slow = `import { z } from 'zod';
+  export default {
+    name: 'slow', version: 1, about: 'slow', options: z.strictObject({}),
     async *run() {
       for (const end = Date.now() + 30_000; Date.now() < end; );
       return { study: { name: 'slow', version: 1 }, title: '', settings: {}, answer: [], sections: [], warnings: [], data: null };
