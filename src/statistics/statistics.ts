@@ -120,6 +120,12 @@ export { benjaminiHochberg } from './significance/benjamini-hochberg.ts';
 export { type Alternative, binomialTest } from './significance/binomial-test.ts';
 export { holm } from './significance/holm.ts';
 export {
+  type JointGroupOptions,
+  type JointGroupPair,
+  type JointGroupResult,
+  jointGroupTest,
+} from './significance/joint-group-test.ts';
+export {
   type JointlyTested,
   type JointPairedOptions,
   type JointPairedResult,

@@ -109,7 +109,8 @@ export function fromNormalScale(deviate: number, degreesOfFreedom: number): numb
   return Math.sign(deviate) * Math.sqrt(degreesOfFreedom * Math.expm1(own ** 2 / degreesOfFreedom));
 }
 
-function groupVariance(
+/** Of a group's pooled rate (Cochran, formula 2.46); 0 where nothing but rounding is left. */
+export function groupVariance(
   clusters: number,
   numerator: number,
   denominator: number,

@@ -63,7 +63,11 @@ export function unskewedDifference(first: Float64Array, totals: RegroupedTotals)
   if (parts === null) return null;
   const { difference, variance, degreesOfFreedom, skewness } = parts;
   if (variance === 0) return withoutSpread(difference, totals);
-  const t = difference / Math.sqrt(variance);
+  return withoutSkewness(difference / Math.sqrt(variance), skewness, degreesOfFreedom);
+}
+
+/** Hall's transformation of a t, on the scale of a standard normal variable. */
+export function withoutSkewness(t: number, skewness: number, degreesOfFreedom: number): number {
   return onNormalScale(t + (skewness / 3) * t ** 2 + (skewness ** 2 / 27) * t ** 3 + skewness / 6, degreesOfFreedom);
 }
 
@@ -78,7 +82,7 @@ export function differenceAtUnskewed(statistic: number, first: Float64Array, tot
 }
 
 /** Of the rate of what the sums hold less what the others hold, without bias where denominators are equal. */
-function thirdCumulant(clusters: number, sums: Float64Array, less: Float64Array | null): number {
+export function thirdCumulant(clusters: number, sums: Float64Array, less: Float64Array | null): number {
   if (clusters < 3) return 0;
   const at = (column: number) => sums[column]! - (less === null ? 0 : less[column]!);
   const denominator = at(1);

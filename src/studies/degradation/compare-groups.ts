@@ -1,12 +1,15 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, SampleSize } from '../../model/finding.ts';
+import { clusterTable } from '../../statistics/bootstrap/clustered-counts.ts';
+import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { tooFewClusters } from '../../statistics/bootstrap/few-clusters.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
+import { jointGroupTest } from '../../statistics/significance/joint-group-test.ts';
 import { compareSides } from '../shared/compare-sides.ts';
-import { correctByHolm } from '../shared/correct-by-holm.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { type GroupSide, shareSpeakers } from '../shared/group-sides.ts';
+import type { GroupSide } from '../shared/group-sides.ts';
 import type { DegradationOptions } from './options.ts';
-import { testSeveralGroups } from './several-groups-test.ts';
 
 /** Second less first, before any verdict. */
 export interface GroupTest {
@@ -14,6 +17,8 @@ export interface GroupTest {
   readonly second: number;
   readonly difference: Comparison['difference'];
   readonly pValue: number | null;
+  /** Corrected for all that were tested jointly; absent where the correction waits for others. */
+  readonly adjustedPValue?: number | null;
   readonly test: string;
   readonly reason?: string;
 }
@@ -35,36 +40,67 @@ export function testPairs(sides: readonly (GroupSide | null)[], settings: GroupT
 }
 
 /**
- * Every pair of groups, p values corrected for all the pairs: by the greatest difference of any pair where each speaker is
- * in one group alone, else by Holm.
+ * Every pair of groups in every measure, each list of groups being one measure; null: no rate. Where each speaker is in one group alone, all
+ * are tested jointly (`jointGroupTest`); else each pair by itself, and the correction waits for all others.
  */
-export function testPairsTogether(sides: readonly (GroupSide | null)[], settings: GroupTestSettings): GroupTest[] {
-  const present = sides.flatMap((side, place) => (side === null ? [] : [{ side, place }]));
-  const shared = present.some(({ side }, place) =>
-    present.slice(place + 1).some((other) => shareSpeakers(side, other.side)),
-  );
-  if (shared) {
-    const pairs = testPairs(sides, settings);
-    const { adjusted, correction } = correctByHolm(pairs.map(({ pValue }) => pValue));
-    return pairs.map((pair, place) => ({
-      ...pair,
-      pValue: adjusted[place]!,
-      test: `${pair.test}, ${correction} pairs of groups`,
-    }));
+export function testTogether(
+  measures: readonly (readonly (GroupSide | null)[])[],
+  settings: GroupTestSettings,
+): readonly (readonly GroupTest[])[] {
+  const { level, permutations, minimumSpeakers, seed, what } = settings;
+  const groups = measures[0]?.length ?? 0;
+  const groupOf = new Map<number, number>();
+  let shared = false;
+  for (const sides of measures) {
+    sides.forEach((side, group) => {
+      for (const cluster of side?.clusters ?? []) {
+        if ((groupOf.get(cluster) ?? group) !== group) shared = true;
+        groupOf.set(cluster, group);
+      }
+    });
   }
-  const { permutations, seed, what } = settings;
-  const random = () => createRandom({ seed, study: 'degradation', what, use: 'all pairs' });
-  const together = testSeveralGroups(
-    present.map(({ side }) => side.counts),
-    { permutations, random: random() },
-  );
-  return together.pairs.map(({ first, second, ...tested }): GroupTest => {
-    const [one, other] = [present[first]!, present[second]!];
-    // Of two groups both are of the same arrangements.
-    const { interval } = compareSides(one.side, other.side, settings, random());
-    const difference = toEstimate(interval, sizeOf(one.side, other.side));
-    return { first: one.place, second: other.place, difference, test: together.test, ...tested };
+  if (shared) return measures.map((sides, number) => testPairs(sides, { ...settings, what: [what, number] }));
+
+  const places = new Map([...groupOf.keys()].map((cluster, place) => [cluster, place]));
+  const counts = measures.map((sides) => {
+    const numerators = new Float64Array(places.size);
+    const denominators = new Float64Array(places.size);
+    for (const side of sides) {
+      side?.clusters.forEach((cluster, at) => {
+        numerators[places.get(cluster)!] = side.counts.numerators[at]!;
+        denominators[places.get(cluster)!] = side.counts.denominators[at]!;
+      });
+    }
+    return { numerators, denominators };
   });
+  const random = createRandom({ seed, study: 'degradation', what, use: 'all pairs' });
+  const joint = jointGroupTest([...groupOf.values()], groups, counts, { permutations, level, random });
+  return measures.map((sides, number) =>
+    joint.pairs.flatMap((pair): GroupTest[] => {
+      const [one, other] = [sides[pair.first], sides[pair.second]];
+      if (pair.measure !== number || one == null || other == null) return [];
+      const { pValue, adjustedPValue, low, high, reason } = pair;
+      const few = tooFewClusters([clusterTable(one.counts), clusterTable(other.counts)], 2, minimumSpeakers);
+      const method = `differences that the test does not reject: ${joint.test}`;
+      const interval =
+        low === null && few === null
+          ? differenceInterval(one.counts, other.counts, {
+              ...{ level, resamples: settings.resamples, minimumClusters: minimumSpeakers, clusters: 'separate' },
+              random: randomOfData(seed),
+            })
+          : {
+              ...{ value: pair.difference, level, method },
+              ...(few === null ? { low, high } : { low: null, high: null, reason: few }),
+            };
+      return [
+        {
+          ...{ first: pair.first, second: pair.second, pValue, adjustedPValue, test: joint.test },
+          difference: toEstimate(interval, sizeOf(one, other)),
+          ...(reason === undefined ? {} : { reason }),
+        },
+      ];
+    }),
+  );
 }
 
 function testPair(

@@ -3,11 +3,10 @@ import type { Estimate } from '../../model/finding.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
-import { toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupSide } from '../shared/group-sides.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
-import { type GroupTest, testPairs, testPairsTogether } from './compare-groups.ts';
+import { type GroupTest, testPairs, testTogether } from './compare-groups.ts';
 import type { Design, MeasureKind } from './design.ts';
 import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
 import { baselineCounts, type GroupCounts, groupCounts, hasWords, type Leaf, wordsBefore } from './group-counts.ts';
@@ -24,7 +23,7 @@ export interface MadeTest {
 /** What is found while the attributes are gone through. */
 export interface Findings {
   readonly degradations: GroupDegradation[];
-  readonly overall: GroupComparison[];
+  readonly overall: MadeTest[];
   readonly before: MadeTest[];
   readonly details: MadeTest[];
   readonly rates: GroupRate[];
@@ -54,6 +53,8 @@ interface Side {
 export function addDegradations(found: Findings, side: Side, attributes: number, known: Known): void {
   const { attribute, kind, measures, conditions, present } = side;
   const { tally, design } = known;
+  const overall: AskedGroups[] = [];
+  const parts: AskedGroups[] = [];
   // What not every group has answered would compare groups in different conditions.
   const leaves = measures.flatMap((measure) =>
     conditions.flatMap((condition): Leaf[] =>
@@ -62,7 +63,6 @@ export function addDegradations(found: Findings, side: Side, attributes: number,
   );
   for (const { measure, family, leaves: own } of scopesOf(leaves, measures, design)) {
     const counts = present.map((part) => groupCounts(part, own, design.families, tally));
-    const what = [attribute, kind, measure === null ? null : design.measures[measure]!.name, family];
     present.forEach((part, place) => {
       const here = counts[place]!;
       if (here === null) return;
@@ -79,32 +79,57 @@ export function addDegradations(found: Findings, side: Side, attributes: number,
       recognizer: null,
       family,
     });
-    if (measure === null && family === null) {
-      for (const test of testPairsTogether(sides, settingsOf(known, ['overall', ...what]))) {
-        const adjusted = test.pValue === null ? null : Math.min(1, attributes * test.pValue);
-        const correction = attributes > 1 ? `Bonferroni correction over ${attributes} attributes` : null;
-        found.overall.push({ ...place(test), comparison: toComparison(test.difference, test, adjusted, correction) });
-      }
-    } else {
-      for (const test of testPairs(sides, settingsOf(known, ['detail', ...what]))) {
-        found.details.push({ place: place(test), test });
-      }
-    }
+    (measure === null && family === null ? overall : parts).push({ sides, place });
   }
+  const standing = standingsOf(side, known);
+  const run = (asked: readonly AskedGroups[], into: (one: AskedGroups) => MadeTest[], use: string, share: number) => {
+    const tests = testTogether(
+      asked.map(({ sides }) => sides),
+      settingsOf(known, [use, attribute, kind]),
+    );
+    asked.forEach((one, number) => {
+      for (const test of tests[number]!) {
+        const { adjustedPValue } = test;
+        const times = attributes / share;
+        const adjusted = adjustedPValue == null ? {} : { adjustedPValue: Math.min(1, times * adjustedPValue) };
+        into(one).push({
+          place: one.place(test),
+          test: { ...test, ...adjusted, test: `${test.test}${shareInWords(share, attributes)}` },
+        });
+      }
+    });
+  };
+  run(overall, () => found.overall, 'overall', overallShare);
+  run(
+    [...parts, ...standing],
+    (one) => (standing.includes(one) ? found.before : found.details),
+    'detail',
+    1 - overallShare,
+  );
+}
+
+/** How much of the error is for the study's question, what is lost over all conditions; the rest is for all parts of it. Attributes share both. */
+export const overallShare = 0.8;
+
+function shareInWords(share: number, attributes: number): string {
+  return `, with ${Math.round(100 * share)} % of the error${attributes > 1 ? ` over ${attributes} attributes` : ''}`;
+}
+
+/** Groups that are to be compared with each other in one measure. */
+interface AskedGroups {
+  readonly sides: readonly (GroupSide | null)[];
+  place(test: GroupTest): MadeTest['place'];
 }
 
 /** Where groups stand before anything is done to the sound. */
-export function addStandings(found: Findings, { attribute, kind, measures, present }: Side, known: Known): void {
-  const { tally } = known;
+function standingsOf({ attribute, kind, measures, present }: Side, { tally }: Known): AskedGroups[] {
   const own = measures.filter((measure) => present.every((one) => wordsBefore(one, measure, tally) > 0));
-  const standing = present.map((part) => {
+  const sides = present.map((part) => {
     const counts = baselineCounts(part, own, tally);
     return counts === null ? null : { ...counts, clusters: part.rows.map((row) => part.clusterOf(row)) };
   });
-  for (const test of testPairs(standing, settingsOf(known, ['baseline', attribute, kind]))) {
-    const scope = { kind, measure: null, recognizer: null, family: null };
-    found.before.push({ place: { ...pairOf(attribute, present, test), quantity: 'baseline', ...scope }, test });
-  }
+  const scope = { kind, measure: null, recognizer: null, family: null };
+  return [{ sides, place: (test) => ({ ...pairOf(attribute, present, test), quantity: 'baseline', ...scope }) }];
 }
 
 /** Whether recognizers that fail at all fail some groups more often. */

@@ -3,7 +3,7 @@ import { correctByHolm } from '../shared/correct-by-holm.ts';
 import type { Design } from './design.ts';
 import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
 import { wordsBefore } from './group-counts.ts';
-import { addDegradations, addFailures, addStandings, type Findings, type MadeTest, nameOf } from './group-findings.ts';
+import { addDegradations, addFailures, type Findings, type MadeTest, nameOf } from './group-findings.ts';
 import { type GroupRate, groupRates } from './group-rates.ts';
 import { groupsWithoutRoom, type KeptCondition, keptConditions, type NoRoom } from './kept-conditions.ts';
 import type { DegradationOptions } from './options.ts';
@@ -44,7 +44,6 @@ export function conclude(tally: Tally, design: Design, options: DegradationOptio
       if (present.length < 2) continue;
       const side = { attribute, kind, measures, conditions, present };
       addDegradations(found, side, groups.size, known);
-      addStandings(found, side, known);
       found.rates.push(...groupRates(attribute, kind, { parts: present, measures, conditions }, known));
     }
     addFailures(found, attribute, parts, known);
@@ -54,16 +53,24 @@ export function conclude(tally: Tally, design: Design, options: DegradationOptio
     kept,
     noRoom: groupsWithoutRoom(tally, design, options),
     published: publishedCounts(groups, kept, tally, design, options),
-    before: corrected(found.before),
-    details: corrected(found.details),
+    overall: corrected(found.overall, options),
+    before: corrected(found.before, options),
+    details: corrected(found.details, options),
   };
 }
 
-/** Corrected for all that are made together (Holm). */
-function corrected(made: readonly MadeTest[]): GroupComparison[] {
-  const { adjusted, correction } = correctByHolm(made.map(({ test }) => test.pValue));
-  return made.map(({ place, test }, number) => ({
-    ...place,
-    comparison: toComparison(test.difference, test, adjusted[number]!, correction),
-  }));
+/** Corrected jointly already; those that could not be (speakers in several groups, failed trials) together after Holm. */
+function corrected(made: readonly MadeTest[], { minimumSpeakers }: DegradationOptions): GroupComparison[] {
+  const apart = made.filter(({ test }) => test.adjustedPValue === undefined);
+  const { adjusted, correction } = correctByHolm(apart.map(({ test }) => test.pValue));
+  return made.map((one) => {
+    const { place, test } = one;
+    const jointly = test.adjustedPValue;
+    const own = jointly === undefined ? adjusted[apart.indexOf(one)]! : jointly;
+    const strength = { minimumSpeakers, ...(jointly === undefined ? {} : { correction: 'correcting for all pairs' }) };
+    return {
+      ...place,
+      comparison: toComparison(test.difference, test, own, jointly === undefined ? correction : null, strength),
+    };
+  });
 }

@@ -11,7 +11,9 @@ export function detailsSection({ results, design }: Known): Section | null {
   return {
     id: 'degradation-details',
     title: 'By kind of disturbance and by recognizer',
-    text: ['All of these comparisons were made together, and are corrected together (Holm).'],
+    text: [
+      'Speakers are dealt anew among the groups, once for all of these comparisons, so that the chance of even one false verdict is kept (step-down maximum): four fifths of it are for what is lost over all conditions, one fifth for these and for where groups stand before. Where speakers are in several groups, p values are corrected after Holm.',
+    ],
     tables: [
       {
         id: 'degradation-details',

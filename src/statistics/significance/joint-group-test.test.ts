@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
+import { jointGroupTest } from './joint-group-test.ts';
+import { permutationTestOfRates } from './permutation-test.ts';
+
+const tens = (errors: readonly number[]): ClusteredCounts => ({
+  numerators: Float64Array.from(errors),
+  denominators: new Float64Array(errors.length).fill(10),
+});
+const run = (groupOf: readonly number[], groups: number, measures: readonly ClusteredCounts[], permutations = 2000) =>
+  jointGroupTest(groupOf, groups, measures, { permutations, random: createRandom('joint groups') });
+
+test('Of two groups and one measure it is the permutation test of rates, but for the draws.', () => {
+  const random = createRandom('two groups');
+  const counts = tens(Array.from({ length: 30 }, (_, speaker) => 3 + 2 * random.next() + (speaker < 15 ? 0 : 0.7)));
+  const groupOf = Array.from({ length: 30 }, (_, speaker) => (speaker < 15 ? 0 : 1));
+  const [pair] = run(groupOf, 2, [counts], 10_000).pairs;
+  const half = (from: number): ClusteredCounts => ({
+    numerators: counts.numerators.slice(from, from + 15),
+    denominators: counts.denominators.slice(from, from + 15),
+  });
+  const options = { statistic: 'unskewed', level: 0.95, random: createRandom('alone') } as const;
+  const alone = permutationTestOfRates(half(15), half(0), options);
+  assert.ok(Math.abs(pair!.difference! - alone.difference!) < 1e-12);
+  // Both shares of 10,000 random arrangements: standard error .002 each at .05.
+  assert.ok(Math.abs(pair!.pValue! - alone.pValue!) < 0.01);
+  assert.equal(pair!.adjustedPValue, pair!.pValue);
+  assert.ok(
+    Math.abs(pair!.low! - alone.interval!.low!) < 0.003 && Math.abs(pair!.high! - alone.interval!.high!) < 0.003,
+  );
+  assert.equal(pair!.low! > 0, pair!.pValue! <= 0.05);
+});
+
+// Eight speakers, 1 to 4 against 5, 6, 7 and 9 errors of ten words: of the 70 ways to deal them only the observed and its mirror are so far out.
+test('Two groups of four without overlap have p near 2 / 70, by hand.', () => {
+  const [pair] = run([0, 0, 0, 0, 1, 1, 1, 1], 2, [tens([1, 2, 3, 4, 5, 6, 7, 9])], 20_000).pairs;
+  assert.ok(Math.abs(pair!.pValue! - 2 / 70) < 0.005, `${pair!.pValue}`);
+});
+
+test('One group apart from many is told in all of its pairs and measures, and nothing else is.', () => {
+  const random = createRandom('twenty groups');
+  const groupOf = Array.from({ length: 200 }, (_, speaker) => speaker % 20);
+  const measures = Array.from({ length: 5 }, () =>
+    tens(groupOf.map((group) => (group === 7 ? 7 : 1.2) + random.next())),
+  );
+  const { pairs, leastPValue, test: name } = run(groupOf, 20, measures);
+  assert.match(name, /step-down maximum over 950 comparisons$/);
+  for (const { first, second, adjustedPValue } of pairs) {
+    if (first === 7 || second === 7) assert.ok(adjustedPValue! <= 2 * leastPValue, `${first} ${second}`);
+    else assert.ok(adjustedPValue! > 0.05, `${first} ${second} ${adjustedPValue}`);
+  }
+});
+
+test('Groups of one speaker are not tested, speakers without words are passed over, and equal groups differ nowhere.', () => {
+  const counts = { ...tens([1, 2, 3, 4, 5, 6, 0]), denominators: Float64Array.of(10, 10, 10, 10, 10, 10, 0) };
+  const { pairs } = run([0, 0, 0, 1, 2, 2, 1], 3, [counts]);
+  assert.deepEqual(
+    pairs.map(({ pValue, reason }) => [pValue === null, reason ?? null]),
+    [
+      [true, 'a group of fewer than 2 speakers has no spread'],
+      [false, null],
+      [true, 'a group of fewer than 2 speakers has no spread'],
+    ],
+  );
+  for (const { pValue } of run([0, 0, 1, 1, 2, 2], 3, [tens([2, 2, 2, 2, 2, 2])], 200).pairs) assert.equal(pValue, 1);
+  assert.throws(() => run([0, 1], 2, [tens([1, 2, 3])]), RangeError);
+});
