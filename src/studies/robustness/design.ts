@@ -111,7 +111,7 @@ export function designedBatch(design: Design, context: StudyContext): Batch {
   const ofClean = design.conditions.map((_, index) => index).slice(0, design.disturbed);
   const once = design.recognizers.length * design.repeats;
   return {
-    about: listed(parts),
+    about: [listed(parts), ...design.survey.shortages].join('. '),
     size: (scored - scoredRecorded) * trialsEach(design, ofClean) + scoredRecorded * once,
     questions: () => questions(design, context),
   };

@@ -130,7 +130,7 @@ test('The questions go by utterance, condition, draw and repeat, recognizers inn
     asked.push([utterance.id, condition.name, draw, repeat, recognizer].join(' '));
   }
   assert.equal(batches.length, 1);
-  assert.equal(batches[0]!.about, 'clean and 2 conditions');
+  assert.equal(batches[0]!.about, 'clean and 2 conditions. With 2 speakers no verdict is possible; 10 would do.');
   // Clean and `soft` know no chance, and who knows only names hears no draws: 2 x (2 + 3 x 2 + 2) + 2 x 3 x 2.
   assert.equal(batches[0]!.size, 2 * (2 * 2 + 2 * (3 + 1) + 2 * 2));
   assert.equal(asked.length, batches[0]!.size);

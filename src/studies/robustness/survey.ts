@@ -2,6 +2,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { StudyContext } from '../contract.ts';
+import { SlicedCounts } from '../shared/sliced-counts.ts';
+import { shortages } from '../shared/speaker-warnings.ts';
 import type { RobustnessOptions } from './options.ts';
 
 /** Utterances whose rates are averaged with others' and not pooled: one corpus in one language, or a recorded scenario. */
@@ -25,6 +27,8 @@ export interface Survey {
   readonly skipped: number;
   /** Whether there were too many corpora to be kept apart. */
   readonly merged: boolean;
+  /** What so few speakers cannot show, whatever they are answered. */
+  readonly shortages: readonly string[];
   /** The number of an utterance's data set. */
   datasetOf(utterance: Utterance): number;
 }
@@ -43,6 +47,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
   const found = new Map<string, Dataset>();
   const counts = { scored: 0, scoredRecorded: 0, skipped: 0 };
   let merged = false;
+  let speakers = new SlicedCounts(options.groupBy);
   const datasetFor = (utterance: Utterance): Dataset => {
     const place = recorded.findIndex(({ where }) => fits(utterance, where));
     return {
@@ -56,6 +61,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
 
   const look = async () => {
     found.clear();
+    speakers = new SlicedCounts(options.groupBy);
     Object.assign(counts, { scored: 0, scoredRecorded: 0, skipped: 0 });
     for await (const utterance of context.utterances()) {
       if (utterance.reference === undefined) {
@@ -64,6 +70,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
       }
       const dataset = datasetFor(utterance);
       counts.scored++;
+      speakers.enter(utterance);
       if (dataset.recorded !== null) counts.scoredRecorded++;
       if (!found.has(key(dataset))) found.set(key(dataset), dataset);
       if (found.size > mostDatasets && !merged) return false;
@@ -83,7 +90,13 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
       `recorded: expected utterances with a reference for ${printable(JSON.stringify(name))}, but none has the attributes of its where; see what there is with the study corpus`,
     );
   });
-  return { datasets, ...counts, merged, datasetOf: (utterance) => numbers.get(key(datasetFor(utterance)))! };
+  return {
+    datasets,
+    ...counts,
+    merged,
+    shortages: context.recognizers.length < 2 ? [] : shortages(speakers, options.minimumSpeakers, options.level),
+    datasetOf: (utterance) => numbers.get(key(datasetFor(utterance)))!,
+  };
 }
 
 function fits(utterance: Utterance, where: RobustnessOptions['recorded'][number]['where']): boolean {

@@ -1,5 +1,6 @@
+import { leastSpeakers } from './open-verdict.ts';
 import type { SlicedCounts } from './sliced-counts.ts';
-import { counted, listed } from './wording.ts';
+import { counted, listed, named } from './wording.ts';
 
 /** What a reader must know of speakers and groups before believing intervals. */
 export function speakerWarnings(
@@ -35,4 +36,22 @@ export function speakerWarnings(
     warnings.push('There are more attributes than are looked at by group; name those that matter in groupBy.');
   }
   return warnings;
+}
+
+/**
+ * What a design cannot show, whatever the answers: with so few speakers neither an interval nor a paired test can tell. Known before
+ * anything is asked.
+ *
+ * @example shortages(slices, 10) // ['With 5 speakers in age teens no verdict is possible; 10 would do.']
+ */
+export function shortages(slices: SlicedCounts, minimumSpeakers: number, level: number): string[] {
+  const enough = Math.max(minimumSpeakers, leastSpeakers(1 - level));
+  const sentence = (few: readonly string[]) => `With ${listed(few, 4)} no verdict is possible; ${enough} would do.`;
+  const { count } = slices.clusters;
+  if (count < enough) return count === 0 ? [] : [sentence([counted(count, 'speaker')])];
+  const few = slices.groups().flatMap(({ group, rows }) => {
+    if (rows.length === 0 || rows.length >= enough) return [];
+    return [`${counted(rows.length, 'speaker')} in ${named(group!.attribute)} ${named(group!.value)}`];
+  });
+  return few.length === 0 ? [] : [sentence(few)];
 }

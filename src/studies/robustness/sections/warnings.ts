@@ -36,6 +36,8 @@ export function warningsOf(
     );
   }
   warnings.push(...failureWarnings(namedTrials(tally, design), 'they are left out of its rates, which may flatter it'));
+  // Of all speakers together the next ones say it.
+  if (slices.clusters.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
   return warnings;
 }
