@@ -13,6 +13,13 @@ export const recordedOptions = z.strictObject({
     .regex(/^[^\r\n"]$/, 'expected one character, no quote and no line end')
     .optional()
     .describe('Between fields. Default: a tab in TSV, a comma in CSV.'),
+  system: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Only the rows of this system, where one table holds transcripts of several. Default: every row is about one.',
+    ),
   fileEndings: z
     .enum(['kept', 'ignored'])
     .default('kept')
@@ -22,6 +29,7 @@ export const recordedOptions = z.strictObject({
   columns: z
     .strictObject({
       utterance: column.describe('Default: utterance, utterance_id, utt or id.'),
+      system: column.describe('With system: default system, recognizer or model.'),
       condition: column.describe('Default: condition. Without it every row is about the clean sound.'),
       repeat: column.describe('Default: repeat (from 0). Without it every row is repeat 0.'),
       text: column.describe('Default: text, transcript, hypothesis or hyp.'),

@@ -179,3 +179,34 @@ test('endings of files may be ignored: a row about clip.wav answers for clip.mp3
     /both-endings.tsv:3:1: expected each utterance once/,
   );
 });
+
+test('One long table holds several systems: each recognizer takes the rows of one', async () => {
+  const rows = [
+    'utt,model,condition,hyp',
+    'a,big,clean,one two',
+    'a,small,clean,one too',
+    'a,big,noise,won',
+    'b,small,clean,three',
+  ];
+  const csv = file('long.csv', `${rows.join('\n')}\n`);
+  const of = (system: string) => answers({ file: csv, system }, request('a'), request('a', 'noise'), request('b'));
+  assert.deepEqual(await of('big'), [
+    { text: 'one two' },
+    { text: 'won' },
+    'unknown-utterance: no row for utterance "b", condition "clean", repeat 0',
+  ]);
+  assert.deepEqual((await of('small'))[0], { text: 'one too' });
+  const lines = file('long.jsonl', '{"id":"a","system":1,"text":"x"}\n{"id":"a","system":2,"text":"y"}\n');
+  assert.deepEqual(await answers({ file: lines, system: '2' }, request('a')), [{ text: 'y' }]);
+  const identity = async (options: object) =>
+    (await recorded.describe(recorded.options.parse(options), plainServices(folder))).identity;
+  assert.notDeepEqual(await identity({ file: csv, system: 'big' }), await identity({ file: csv, system: 'small' }));
+  await assert.rejects(opened({ file: csv }), {
+    code: 'bad-input',
+    message: /long\.csv:3:1: .* stands in line 2 already; it holds several systems: say which with system: "small"/,
+  });
+  await assert.rejects(opened({ file: csv, system: 'bgi' }), { message: /no|none; did you mean "big"\?/ });
+  await assert.rejects(opened({ file: file('one.csv', 'id,text\na,x\n'), system: 'big' }), {
+    message: /expected a column system for the system "big"/,
+  });
+});

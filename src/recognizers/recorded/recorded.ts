@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { nearestName } from '../../base/nearest-name.ts';
 import { failureKinds, type Transcript } from '../../model/observation.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { existingFile } from '../shared/existing-file.ts';
@@ -11,6 +12,9 @@ import { type RecordedOptions, recordedOptions } from './options.ts';
 import { RowIndex, type RowPlace } from './row-index.ts';
 import { delimitedReader, jsonReader, type Row, type RowReader } from './row-reader.ts';
 import { scanRecords } from './scan-records.ts';
+
+/** Other systems of a table that are kept to be named where the wanted one is not there. */
+const mostNamed = 100;
 
 /** Transcripts that somebody else made, by utterance, condition and repeat. No sound is needed. */
 export const recorded: RecognizerKind<RecordedOptions> = {
@@ -28,6 +32,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
         file: await services.fileHash(path),
         ...formatOf(options),
         columns: JSON.parse(JSON.stringify(options.columns)) as JsonObject,
+        ...(options.system !== undefined && { system: options.system }),
         ...(options.fileEndings === 'ignored' && { fileEndings: options.fileEndings }),
       },
       input: 'names',
@@ -50,6 +55,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
       return reader.read({ line, text: bytes.toString('utf8') });
     };
     const index = new RowIndex();
+    const others = new Set<string>();
     const find = (key: string) => {
       for (const place of index.candidates(key)) {
         const row = rowAt(place);
@@ -66,11 +72,16 @@ export const recorded: RecognizerKind<RecordedOptions> = {
           return;
         }
         const row = reader.read(record);
+        if (options.system !== undefined && row.system !== options.system) {
+          if (others.size < mostNamed) others.add(row.system ?? '');
+          return;
+        }
         const key = keyOf(row);
         const earlier = find(key);
-        if (earlier) throw doubled(options.file, record.line, row, earlier.place.line);
+        if (earlier) throw doubled(options, record.line, row, earlier);
         index.add(key, record);
       });
+      if (index.size === 0 && others.size > 0) throw noSystem(options, others);
       if (index.size === 0) {
         throw new EarwitnessError('bad-input', `${options.file}:1:1: expected a table with rows, but there are none`);
       }
@@ -164,9 +175,40 @@ function readerOf(options: RecordedOptions): RowReader {
     : delimitedReader(options.file, options.columns, delimiter, quotesOf(options));
 }
 
-function doubled(file: string, line: number, row: Row, earlier: number): EarwitnessError {
+function doubled(
+  { file, system }: RecordedOptions,
+  line: number,
+  row: Row,
+  earlier: { readonly row: Row; readonly place: RowPlace },
+): EarwitnessError {
+  const several = system === undefined && row.system !== null && row.system !== earlier.row.system;
+  const remedy = several
+    ? `it holds several systems: say which with system: ${JSON.stringify(printable(row.system, 60))}`
+    : 'take one out';
   return new EarwitnessError(
     'bad-input',
-    `${file}:${line}:1: expected each utterance once for each condition and repeat, but "${printable(row.utterance, 100)}", "${printable(row.condition, 100)}", ${row.repeat} stands in line ${earlier} already; take one out`,
+    `${file}:${line}:1: expected each utterance once for each condition and repeat, but "${printable(row.utterance, 100)}", "${printable(row.condition, 100)}", ${row.repeat} stands in line ${earlier.place.line} already; ${remedy}`,
+  );
+}
+
+function noSystem({ file, system = '', columns }: RecordedOptions, others: ReadonlySet<string>): EarwitnessError {
+  const names = [...others].filter((name) => name !== '');
+  if (names.length === 0) {
+    return new EarwitnessError(
+      'bad-input',
+      `${file}: expected a column ${columns.system ?? 'system'} for the system ${JSON.stringify(printable(system, 60))}, but there is none; name it in columns.system`,
+    );
+  }
+  const near = nearestName(system, names);
+  const hint =
+    near === null
+      ? `it has ${names
+          .slice(0, 12)
+          .map((name) => printable(name, 40))
+          .join(', ')}`
+      : `did you mean "${printable(near, 60)}"?`;
+  return new EarwitnessError(
+    'bad-input',
+    `${file}: expected rows of the system ${JSON.stringify(printable(system, 60))}, but there are none; ${hint}`,
   );
 }

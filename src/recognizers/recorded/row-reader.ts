@@ -7,6 +7,8 @@ import { splitFields } from './split-fields.ts';
 /** What a row says. */
 export interface Row {
   readonly utterance: string;
+  /** Null where there is no such column. */
+  readonly system: string | null;
   readonly condition: string;
   readonly repeat: number;
   readonly text: string | null;
@@ -24,7 +26,7 @@ export interface RowReader {
   read(record: Pick<FileRecord, 'line' | 'text'>): Row;
 }
 
-const roles = ['utterance', 'condition', 'repeat', 'text', 'error', 'words'] as const;
+const roles = ['utterance', 'system', 'condition', 'repeat', 'text', 'error', 'words'] as const;
 type Role = (typeof roles)[number];
 
 /** Which column holds what, where the options say so. */
@@ -32,6 +34,7 @@ export type Columns = Readonly<Partial<Record<Role, string | undefined>>>;
 
 const usualNames: Readonly<Record<Role, readonly string[]>> = {
   utterance: ['utterance', 'utterance_id', 'utt', 'id'],
+  system: ['system', 'recognizer', 'model'],
   condition: ['condition'],
   repeat: ['repeat'],
   text: ['text', 'transcript', 'hypothesis', 'hyp'],
@@ -108,6 +111,7 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
         );
       return {
         utterance: utterance.text,
+        system: cell('system')?.text ?? null,
         condition: cell('condition')?.text || 'clean',
         repeat: repeatOf(repeat?.text || '0', () =>
           bad(shownName, record.line, record.text, repeat?.start ?? 0, notRepeat),
@@ -153,6 +157,7 @@ export function jsonReader(shownName: string, columns: Columns): RowReader {
     if (typeof condition !== 'string') throw fail('condition', "expected a condition's name as text");
     return {
       utterance: String(utterance),
+      system: systemOf(value('system'), () => fail('system', "expected a system's name as text")),
       condition: condition || 'clean',
       repeat: repeatOf(String(value('repeat') ?? 0), () => fail('repeat', notRepeat)),
       text: text as string | null,
@@ -161,6 +166,12 @@ export function jsonReader(shownName: string, columns: Columns): RowReader {
     };
   };
   return { hasHeader: false, readHeader() {}, read };
+}
+
+function systemOf(value: unknown, failure: () => EarwitnessError): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' && typeof value !== 'number') throw failure();
+  return String(value);
 }
 
 const notRepeat = 'expected the number of a repeat, a whole number from 0';

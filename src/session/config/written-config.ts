@@ -177,6 +177,8 @@ interface RecordedRecognizer extends RecognizerFrame {
   readonly format?: 'tsv' | 'csv' | 'jsonl' | undefined;
   /** Between fields. Default: a tab in TSV, a comma in CSV. */
   readonly delimiter?: string | undefined;
+  /** Only the rows of this system, where one table holds transcripts of several. Default: every row is about one. */
+  readonly system?: string | undefined;
   /** Whether a row about clip.wav answers for the utterance clip.mp3: published tables often say another ending.
    * @default "kept" */
   readonly fileEndings?: 'kept' | 'ignored' | undefined;
@@ -185,6 +187,8 @@ interface RecordedRecognizer extends RecognizerFrame {
     | {
         /** Default: utterance, utterance_id, utt or id. */
         readonly utterance?: string | undefined;
+        /** With system: default system, recognizer or model. */
+        readonly system?: string | undefined;
         /** Default: condition. Without it every row is about the clean sound. */
         readonly condition?: string | undefined;
         /** Default: repeat (from 0). Without it every row is repeat 0. */
