@@ -146,6 +146,28 @@ test('A crowded family costs the first one no more than its share.', () => {
   assert.ok(apartly <= 1.5 * alone + 1e-12 && apartly > alone, `${apartly}`);
 });
 
+// The large speaker agrees with everybody's difference or turns it round, in half of all arrangements each: however large, it is no more
+// than a coin beside those in whom all agree.
+test('A speaker who outweighs all others makes a comparison no farther out than a coin, however large.', () => {
+  const most = { first: rate(Array(10).fill(2e6), Array(10).fill(5e6)), family: 0 };
+  const differing = (...more: readonly number[]): PairedComparison => ({
+    ...most,
+    second: rate(
+      more.map((errors) => 2e6 + errors),
+      Array(10).fill(5e6),
+    ),
+  });
+  const told = differing(3, 4, 5, 3, 4, 5, 6, -3, 4, 5);
+  const adjusted = [100, 1000, 10_000, 1e6].map((large) => {
+    const dominated = differing(large, 1, -2, 3, 1, -2, -3, 1, -2, 3);
+    const [one, other] = together([told, dominated]).comparisons;
+    assert.ok(other!.statistic! < 1.3, `${other!.statistic} beside ${large}`);
+    return one!.adjustedPValue;
+  });
+  assert.deepEqual(adjusted, Array(4).fill(adjusted[0]));
+  assert.ok(adjusted[0]! < 0.02, `${adjusted}`);
+});
+
 test('Speakers who are absent, and comparisons of too few, neither count nor cost.', () => {
   const full = apart([5, 6, 5, 7, 6, 5, 6]);
   const few = {

@@ -320,44 +320,57 @@ function drawFlips({ speakers, comparisons, of }: ReadComparisons, permutations:
         const from = octet * arrangements;
         for (let at = 0; at < arrangements; at++) sums[at]! -= twice[bits[from + at]!]!;
       }
-      const { table, perUnit } = scale;
+      const { starts, heights, slopes, pieceOf, perUnit } = scale;
       for (let at = 0; at < arrangements; at++) {
-        const place = Math.min(cells, Math.abs(sums[at]!) * perUnit);
-        const below = Math.floor(place);
-        sums[at] = table[below]! + (place - below) * (table[below + 1]! - table[below]!);
+        const sum = Math.abs(sums[at]!);
+        let piece = pieceOf[Math.min(cells, Math.floor(sum * perUnit))]!;
+        while (sum > starts[piece + 1]!) piece++;
+        sums[at] = heights[piece]! + (sum - starts[piece]!) * slopes[piece]!;
       }
       return sums;
     },
   };
 }
 
-/** Pieces of straight lines that a scale consists of. */
+/** Equal parts of the way to the farthest sum, from which the piece of a sum is looked for. */
 const cells = 128;
+
+/** Shorter pieces, as parts of the way, are none: in them rounding would decide. */
+const shortest = 1e-6;
+
+/** Straight pieces; the last goes on. */
+interface NormalScale {
+  readonly starts: readonly number[];
+  readonly heights: readonly number[];
+  readonly slopes: readonly number[];
+  /** The first piece that reaches into a cell. */
+  readonly pieceOf: Uint8Array;
+  /** Cells in a unit of the sum. */
+  readonly perUnit: number;
+}
 
 /**
  * Brings a sum under sign flips to the scale of a standard normal variable: by the root of its large deviation, as saddlepoint
  * approximations of permutation tests have it (J. Robinson, J. Royal Statistical Society B 44, 1982), bent so that its farthest, 2^-n on
  * either side, comes to lie where that is on a normal scale. It depends on the sizes alone, which flips do not change: so each
  * comparison is measured by how rare its own sum is. In standard deviations alone, one in which a few speakers outweigh the rest could
- * never be as far out as others, though all of them agree.
+ * never be as far out as others, though all of them agree; and where one outweighs all others together, nearly every sum lies next to the
+ * farthest, so that pieces are as narrow there as the rest is small.
  */
-function normalScale(values: Float64Array): { readonly table: Float64Array; readonly perUnit: number } {
+function normalScale(values: Float64Array): NormalScale {
   const sizes = values.map(Math.abs).filter((size) => size > 0);
   const end = sizes.reduce((sum, size) => sum + size, 0);
   const farthest = Math.sqrt(2 * Math.LN2 * sizes.length);
   const bend = Math.log(farthestDeviate(sizes.length) / farthest) / farthest;
   // Of sums that are equally rare, the one in which more speakers weigh comes first, or all at their farthest would be ties.
   const scaled = (root: number) => root * Math.exp(bend * root) * (1 + 1e-4 * end);
-  const table = new Float64Array(cells + 2);
-  let [from, height, cell] = [0, 0, 1];
-  const lineTo = (to: number, root: number) => {
-    const next = scaled(root);
-    for (; cell <= cells && (cell * end) / cells <= to; cell++) {
-      table[cell] = height + ((next - height) * ((cell * end) / cells - from)) / (to - from);
-    }
-    [from, height] = [to, next];
+  const [starts, heights] = [[0], [0]];
+  const pieceTo = (to: number, root: number) => {
+    starts.push(to);
+    heights.push(scaled(root));
   };
-  for (let tilt = 0.25; tilt < 2000 && from < end * (1 - 1e-9); tilt *= 1.35) {
+  let from = 0;
+  for (let tilt = 0.25; tilt < 1e8 && from < end * (1 - 2 * shortest); tilt *= 1.35) {
     let [mean, deviation, product] = [0, 0, 1];
     for (const size of sizes) {
       // The tilted sum's mean and cumulants from one exponential: tanh, and the logarithm of cosh.
@@ -370,11 +383,21 @@ function normalScale(values: Float64Array): { readonly table: Float64Array; read
       }
     }
     deviation += tilt * (mean - end) - Math.log(product);
-    if (mean > from) lineTo(Math.min(mean, end), Math.sqrt(2 * Math.max(0, deviation)));
+    if (mean > from + shortest * end && mean < end * (1 - shortest)) {
+      pieceTo(mean, Math.sqrt(2 * Math.max(0, deviation)));
+      from = mean;
+    }
   }
-  if (from < end) lineTo(end, farthest);
-  for (; cell <= cells + 1; cell++) table[cell] = scaled(farthest);
-  return { table, perUnit: cells / end };
+  pieceTo(end, farthest);
+  const slopes = starts.slice(1).map((to, piece) => (heights[piece + 1]! - heights[piece]!) / (to - starts[piece]!));
+  const pieceOf = new Uint8Array(cells + 1);
+  for (let cell = 1, piece = 0; cell <= cells; cell++) {
+    while (piece < slopes.length - 1 && starts[piece + 1]! < (cell * end) / cells) piece++;
+    pieceOf[cell] = piece;
+  }
+  // Sums in another order may be a last digit farther than the farthest.
+  starts[slopes.length] = Number.POSITIVE_INFINITY;
+  return { starts, heights, slopes, pieceOf, perUnit: cells / end };
 }
 
 /** The standard normal variable lies beyond this with a chance of 2^-n. */
