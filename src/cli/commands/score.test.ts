@@ -109,6 +109,21 @@ test('score takes an interval over speakers, and tables of people fit the termin
   assert.deepEqual([json.groups[2].value, json.groups[2].interval.over], ['speaker 2', 'utterances']);
 });
 
+test('score finds who spoke under any usual name of the column, in any letter case', async () => {
+  await using folder = await temporaryFolder();
+  for (const column of ['Speaker', 'SPEAKER_ID', 'Speaker ID', 'client_id']) {
+    const file = folder.file('pairs.csv');
+    const rows = Array.from(
+      { length: 60 },
+      (_, index) => `one two,${index % 3 === 0 ? 'one too' : 'one two'},s${(index % 20) % 13}`,
+    );
+    await writeFile(file, `Reference,Hypothesis,${column}\r\n${rows.join('\r\n')}\r\n`);
+    const { corpus, groups } = JSON.parse((await runCommand(['score', file, '--by', column, '--json'])).stdout);
+    assert.deepEqual([corpus.interval.over, corpus.interval.clusters], ['speakers', 13], column);
+    assert.deepEqual([groups.length, groups[2].interval.over], [13, 'utterances'], column);
+  }
+});
+
 test('score says where pairs are wrong, and writes nothing to stdout', async () => {
   await using folder = await temporaryFolder();
   const wrong: readonly (readonly [string, string | Buffer, RegExp, ...string[]])[] = [

@@ -8,6 +8,7 @@ import { type ClusterCounts, type ClusterInterval, createClusterCounts } from '.
 import type { ScoredPair } from './score-pair.ts';
 import type { ScoringPair } from './scoring-pair.ts';
 import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './similarity-tally.ts';
+import { namesSpeakers } from './table.ts';
 
 /** What a set of utterances came to, with the interval of its word error rate. */
 export interface IntervalScore extends CorpusScore {
@@ -88,7 +89,7 @@ export function createScoreGroups(attribute: string | null, withSimilarity = fal
         for (const group of groupsOf(pair.values(attribute))) {
           group.tally.add(words, characters);
           // Within one speaker it is utterances that differ.
-          const cluster = attribute === 'speaker' ? null : speaker;
+          const cluster = namesSpeakers(attribute) ? null : speaker;
           group.clusters.add(cluster, count, length);
           if (similarity) group.similarity.add(similarity, cluster);
         }

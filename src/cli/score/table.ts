@@ -34,6 +34,8 @@ const columnNames = {
     ...['recognized', 'asr', 'output'],
   ],
 } as const;
+/** Who spoke, whatever the letter case, with blanks or hyphens for underscores. */
+const speakerNames = ['speaker', 'speaker_id', 'client_id', 'spk', 'spk_id'];
 /** In a file of hypotheses alone. */
 const hypothesesAlone = [...columnNames.hypothesis, 'text', 'transcript', 'transcription', 'sentence'];
 
@@ -115,11 +117,27 @@ export function textOfRow(row: Row, column: string, file: TextFile, alternatives
   };
 }
 
-/** Values of an attribute in a row. */
+/** Values of an attribute in a row; `speaker` is also found in the columns that usually name speakers. */
 export function valuesOfRow(row: Row, attribute: string): readonly string[] {
   const text = row.text(attribute);
   if (text !== undefined) return text === '' ? [] : [text];
-  return row.list(attribute) ?? [];
+  const list = row.list(attribute);
+  if (list !== undefined || attribute !== 'speaker') return list ?? [];
+  const column = speakerNames.map((name) => row.names.find((other) => usualForm(other) === name));
+  const named = column.find((name) => name !== undefined && name !== 'speaker');
+  return named === undefined ? [] : valuesOfRow(row, named);
+}
+
+/** Whether a column of this name says who spoke. */
+export function namesSpeakers(attribute: string): boolean {
+  return speakerNames.includes(usualForm(attribute));
+}
+
+function usualForm(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
 }
 
 /** All that stands in a row, but for the columns told. */
