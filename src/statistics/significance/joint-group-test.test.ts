@@ -53,6 +53,31 @@ test('One group apart from many is told in all of its pairs and measures, and no
   }
 });
 
+test('Groups of too few for a verdict cost the others nothing, also where dealt ones would have no rate.', () => {
+  const random = createRandom('small groups');
+  const large = Array.from({ length: 36 }, (_, speaker) => speaker % 3);
+  const small = [3, 3, 4, 4, 5, 5];
+  const groupOf = [...large, ...small];
+  const everybody = tens(groupOf.map((group) => 2 + 2 * random.normal() ** 2 + (group === 0 ? 4 : 0)));
+  const half = {
+    numerators: everybody.numerators.map((errors, speaker) => (speaker % 2 === 0 ? 0 : errors)),
+    denominators: everybody.denominators.map((words, speaker) => (speaker % 2 === 0 ? 0 : words)),
+  };
+  const options = { permutations: 2000, random: createRandom('too few') };
+  const isEnough = (_: number, group: number) => group < 3;
+  const { pairs, test: name } = jointGroupTest(groupOf, 6, [everybody, half], { ...options, isEnough });
+  assert.match(name, /over 6 comparisons$/);
+  for (const { measure, first, second, pValue, adjustedPValue } of pairs) {
+    const isLarge = second < 3;
+    assert.equal(adjustedPValue === null, !isLarge);
+    if (measure === 0) assert.ok(pValue !== null);
+    if (isLarge && measure === 0)
+      assert.equal(adjustedPValue! < 0.05, first === 0, `${first} ${second} ${adjustedPValue}`);
+  }
+  const together = jointGroupTest(groupOf, 6, [everybody, half], options).pairs;
+  assert.ok(together[0]!.adjustedPValue! > 2 * pairs[0]!.adjustedPValue!);
+});
+
 test('Groups of one speaker are not tested, speakers without words are passed over, and equal groups differ nowhere.', () => {
   const counts = { ...tens([1, 2, 3, 4, 5, 6, 0]), denominators: Float64Array.of(10, 10, 10, 10, 10, 10, 0) };
   const { pairs } = run([0, 0, 0, 1, 2, 2, 1], 3, [counts]);

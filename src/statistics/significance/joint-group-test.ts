@@ -17,6 +17,8 @@ export interface JointGroupOptions {
   readonly permutations?: number;
   /** Confidence level of the intervals, .95 by default. */
   readonly level?: number;
+  /** Whether a group has enough speakers in a measure for a verdict; of those that have not p stands by itself. All have if absent. */
+  readonly isEnough?: (measure: number, group: number) => boolean;
   readonly random: Random;
 }
 
@@ -29,7 +31,7 @@ export interface JointGroupPair {
   readonly difference: number | null;
   /** By itself; two-sided, never 0. Null with `reason` where there is no test. */
   readonly pValue: number | null;
-  /** Corrected for all pairs in all measures. */
+  /** Corrected for all pairs in all measures; null also where a group has not enough speakers. */
   readonly adjustedPValue: number | null;
   /** The differences that the test by itself does not reject; null ends where there are none. */
   readonly low: number | null;
@@ -61,6 +63,7 @@ const slack = 1e-9;
  * Differences are studentized, each group having its own spread, freed of skewness, and brought to a normal scale: the statistic of
  * `permutationTestOfRates` with `unskewed`, and so are the intervals, which hold what the test by itself does not reject; speakers are dealt
  * among all groups, though, not among the two. Groups of fewer than two speakers with words have no spread, and are not tested.
+ * Groups with too few for a verdict take no part in the greatest: two or four speakers are far apart so often that nothing else would be told.
  * bench/calibration/degradation.ts has the share of false findings.
  *
  * @param groupOf the group of each speaker, from 0
@@ -76,7 +79,7 @@ export function jointGroupTest(
   measures: readonly ClusteredCounts[],
   options: JointGroupOptions,
 ): JointGroupResult {
-  const { permutations: wanted = defaultPermutations, level = 0.95, random } = options;
+  const { permutations: wanted = defaultPermutations, level = 0.95, isEnough = () => true, random } = options;
   requirePermutations(wanted);
   const speakers = groupOf.length;
   for (const { numerators, denominators } of measures) {
@@ -110,6 +113,10 @@ export function jointGroupTest(
   const order = places
     .filter((place) => found[place]!.reason === undefined)
     .sort((a, b) => observed[b]! - observed[a]! || a - b);
+  const takesPart = places.map((place) => {
+    const { first, second } = of[place % of.length]!;
+    return [first, second].every((group) => isEnough(Math.floor(place / of.length), group));
+  });
   const threshold = observed.map((value) => (Number.isFinite(value) ? value - slack * (1 + value) : value));
   const [raw, together] = [new Float64Array(count), new Float64Array(count)];
   const keptEach = Math.min(permutations, Math.max(200, Math.floor(mostKept / Math.max(1, order.length))));
@@ -122,7 +129,7 @@ export function jointGroupTest(
       const place = order[rank]!;
       // An arrangement without a rate counts against a difference.
       const statistic = Number.isNaN(statistics[place]!) ? Number.POSITIVE_INFINITY : statistics[place]!;
-      if (statistic > greatest) greatest = statistic;
+      if (takesPart[place] && statistic > greatest) greatest = statistic;
       if (statistic >= threshold[place]!) raw[place]!++;
       if (greatest >= threshold[place]!) together[place]!++;
       if (permutation < keptEach) kept[rank]![permutation] = statistic;
@@ -138,14 +145,16 @@ export function jointGroupTest(
   });
   let highest = 0;
   order.forEach((place, rank) => {
-    highest = Math.max(highest, share(together[place]!));
+    if (takesPart[place]) highest = Math.max(highest, share(together[place]!));
+    const adjustedPValue = takesPart[place] ? highest : null;
     const limits = found[place]!.notRejected(farthestKept(kept[rank]!, level, false) + slack);
-    pairs[place] = { ...pairs[place]!, pValue: share(raw[place]!), adjustedPValue: highest, ...limits };
+    pairs[place] = { ...pairs[place]!, pValue: share(raw[place]!), adjustedPValue, ...limits };
   });
+  const tested = order.filter((place) => takesPart[place]).length;
   return {
     pairs,
     leastPValue: 1 / (permutations + 1),
-    test: `permutation test, speakers dealt anew among ${groups} groups, studentized and freed of skewness, ${arrangementsName(permutations, false)}, step-down maximum over ${order.length} comparison${order.length === 1 ? '' : 's'}`,
+    test: `permutation test, speakers dealt anew among ${groups} groups, studentized and freed of skewness, ${arrangementsName(permutations, false)}, step-down maximum over ${tested} comparison${tested === 1 ? '' : 's'}`,
   };
 }
 

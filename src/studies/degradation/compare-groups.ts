@@ -74,7 +74,11 @@ export function testTogether(
     return { numerators, denominators };
   });
   const random = createRandom({ seed, study: 'degradation', what, use: 'all pairs' });
-  const joint = jointGroupTest([...groupOf.values()], groups, counts, { permutations, level, random });
+  const isEnough = (measure: number, group: number) => {
+    const side = measures[measure]![group];
+    return side != null && tooFewClusters([clusterTable(side.counts)], 2, minimumSpeakers) === null;
+  };
+  const joint = jointGroupTest([...groupOf.values()], groups, counts, { permutations, level, isEnough, random });
   return measures.map((sides, number) =>
     joint.pairs.flatMap((pair): GroupTest[] => {
       const [one, other] = [sides[pair.first], sides[pair.second]];
