@@ -18,6 +18,7 @@ import { sha256 } from '../../base/hash.ts';
 import { createRandom } from '../../base/random.ts';
 import { backUpStore } from './backup.ts';
 import { checkStore } from './check.ts';
+import { covered } from './checksums.ts';
 import { openFile } from './database.ts';
 import { mergeStore } from './merge.ts';
 import { repairStore } from './repair.ts';
@@ -227,4 +228,51 @@ test('a backup is whole while another process writes, and a damaged store is not
   database.close();
   await assert.rejects(backUpStore(broken, join(folder, 'none.sqlite')), { message: /1 of 200 calls are damaged/ });
   assert.ok(!existsSync(join(folder, 'none.sqlite')));
+});
+
+test('a store of somebody else names no file that is removed, whether it is written, read or merged', () => {
+  const precious = join(folder, 'precious.wav');
+  const elsewhere = join(mkdtempSync(join(folder, 'elsewhere-')), `${'a'.repeat(64)}.wav`);
+  const cached = join(folder, `${'b'.repeat(64)}.wav`);
+  for (const file of [precious, elsewhere, cached]) writeFileSync(file, '');
+  const named = [precious, elsewhere, cached].map((file) => `INSERT INTO chores VALUES ('remove', '${file}');`);
+  const own = mkdtempSync(join(folder, 'own-'));
+  const copy = join(own, 'theirs.sqlite');
+  const older = join(own, 'older.sqlite');
+  for (const file of [copy, older]) writeFileSync(file, readFileSync(damaged('theirs', () => {})));
+  for (const file of [copy, older]) {
+    const database = openFile(file, { readonly: false });
+    database.exec(named.join(''));
+    if (file === older) {
+      for (const table of Object.keys(covered)) database.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
+      database.pragma('user_version = 7');
+    }
+    database.close();
+  }
+  openStore(older, { readonly: true }).close();
+  assert.equal(mergeStore(join(own, 'mine.sqlite'), older).runs, 1);
+  openStore(copy).close();
+  for (const file of [precious, elsewhere, cached]) assert.ok(existsSync(file), `${file} was removed`);
+});
+
+test('a log that is lost in the first run of a store is told too', () => {
+  const [first, killed] = ['first', 'killed'].map((name) => join(folder, `${name}.sqlite`)) as [string, string];
+  using store = openStore(first);
+  const { id } = store.createRun({
+    ...{ name: 'a run', purpose: sha256('p'), config: {}, seed: 1, fresh: false, parent: null },
+    recognizers: [{ name: 'one', identity: { engine: 'one' }, epoch: null }],
+    startedAtMs: 5,
+  });
+  store.record(id, {
+    begin: [
+      { place: { batch: 0, position: 0 }, key: sha256('k'), sentAtMs: 5, reservedSeconds: 1, reservedPrice: null },
+    ],
+  });
+  for (const end of ['', '.last']) copyFileSync(first + end, killed + end);
+  assert.throws(() => openStore(killed), {
+    code: 'store',
+    message: /0 answers and 1 calls that were kept last are missing/,
+  });
+  repairStore(killed);
+  openStore(killed).close();
 });

@@ -73,7 +73,7 @@ export function forgetSpeaker(path: string, speaker: string, options: ForgetOpti
     } catch (error) {
       if (error !== undo) throw error;
     }
-    if (!options.dryRun) finishChores(database);
+    if (!options.dryRun) finishChores(database, path);
     marker?.restart();
     return forgotten!;
   } catch (error) {

@@ -50,7 +50,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
     database.pragma('foreign_keys = ON');
     migrate(database);
     database.exec(checksumTriggers);
-    finishChores(database);
+    finishChores(database, path);
     database.pragma('cache_size = -8192');
     const opened = database;
     const marker = openMarker(opened, path);
@@ -229,12 +229,15 @@ export function copyUpToDate(path: string, copy: () => string): boolean {
 }
 
 function migrate(database: SqliteDatabase): void {
-  for (let version = versionOf(database); version < migrations.length; version++) {
+  const found = versionOf(database);
+  for (let version = found; version < migrations.length; version++) {
     database.transaction(() => {
       database.exec(migrations[version]!);
       database.pragma(`user_version = ${version + 1}`);
     })();
   }
+  // A file without its log must not look like one that nothing was ever written to.
+  if (found < migrations.length) database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 /** SQLite's result codes (sqlite.org/rescode.html); extended ones carry the plain one in their lowest byte. */
