@@ -32,6 +32,11 @@ test('with --trust none a config of somebody else runs no module and no program,
     [{ recognizers: { one: { type: 'command', program: ['touch', ran] } } }, /got "command", which starts a program/],
     [{ recognizers: { one: host } }, /got 127\.0\.0\.1:9; allow it with --allow-host 127\.0\.0\.1:9/],
     [
+      { recognizers: { one: { ...host, baseUrl: 'ht\ttp://127.0.0.1:9/v1' } } },
+      /allow it with --allow-host 127\.0\.0\.1:9/,
+    ],
+    [{ recognizers: { one: { ...host, baseUrl: '\u0001http://127.0.0.1:9/v1' } } }, /got 127\.0\.0\.1:9/],
+    [
       { recognizers: { one: { type: 'transformers', model: 'openai/whisper-base' } } },
       /allow it with --allow-host huggingface\.co/,
     ],

@@ -53,9 +53,10 @@ export function untrustedHosts(type: string, options: unknown): string[] {
   const allowed = (process.env[hostsVariable] ?? '').split(' ');
   const found = new Set<string>();
   const walk = (value: unknown): void => {
-    if (typeof value === 'string' && /^\s*(https?|wss?):/i.test(value) && URL.canParse(value.trim())) {
-      const { host } = new URL(value.trim());
-      if (!allowed.includes(host)) found.add(host);
+    // Parsed as whoever asks parses it, which passes over blanks, tabs and line ends even in the middle of "http".
+    const url = typeof value === 'string' ? URL.parse(value) : null;
+    if (url !== null) {
+      if (/^(https?|wss?):$/.test(url.protocol) && !allowed.includes(url.host)) found.add(url.host);
     } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk);
   };
   walk(options);
