@@ -20,6 +20,17 @@ test('findings of one study are numbered or have the names that they were given,
   );
 });
 
+test('sections that are headed alike say whose they are', () => {
+  const titles = namedFindings([finding!, finding!], []).flatMap(({ sections }) => sections.map(({ title }) => title));
+  assert.equal(new Set(titles).size, titles.length);
+  assert.ok(titles.includes(`${finding!.sections[0]!.title} (robustness-2)`));
+  const alone = namedFindings([finding!, { ...other, sections: [] }], []);
+  assert.deepEqual(
+    alone[0]!.sections.map(({ title }) => title),
+    finding!.sections.map(({ title }) => title),
+  );
+});
+
 test('a finding that is alone keeps its heading, unless it was given a name', () => {
   assert.deepEqual(
     namedFindings([finding!, other], []).map(({ name, title }) => [name, title]),

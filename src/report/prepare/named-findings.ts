@@ -6,7 +6,7 @@ export type NamedFinding = Finding & { readonly name: string };
 
 /**
  * Findings as a report shows them: every rate names its normalizer, and all have names of their own: those that were given, else the study's, numbered where several have none. Names that were given
- * stand in the headings, and so do all where headings are alike.
+ * stand in the headings, and so do all where headings are alike, those of sections too.
  *
  * @param given by finding; undefined where there is none
  * @example namedFindings([robustness, robustness], []).map(({ name }) => name) // ['robustness', 'robustness-2']
@@ -25,6 +25,12 @@ export function namedFindings(findings: readonly Finding[], given: readonly (str
     const name = given[place] ?? free(study.name);
     const told =
       given[place] !== undefined || findings.some((other, index) => index !== place && other.title === title);
-    return { ...withNormalizer(finding), name, title: told ? `${title} (${name})` : title };
+    const shown = withNormalizer(finding);
+    const sections = shown.sections.map((section) =>
+      findings.some((other, index) => index !== place && other.sections.some((one) => one.title === section.title))
+        ? { ...section, title: `${section.title} (${name})` }
+        : section,
+    );
+    return { ...shown, name, title: told ? `${title} (${name})` : title, sections };
   });
 }
