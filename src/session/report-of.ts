@@ -36,6 +36,20 @@ export function reportOf(
   };
 }
 
+/** Fewer answers without a word may be chance. */
+const fewestSilent = 3;
+
+/** One sentence for each recognizer that never wrote a word: a program that prints elsewhere has a WER of 100 % too. */
+export function silenceWarnings(store: Pick<Store, 'silent'>, runId: string): string[] {
+  return store
+    .silent(runId)
+    .filter(({ answers }) => answers >= fewestSilent)
+    .map(
+      ({ recognizer, answers }) =>
+        `${recognizer} wrote no word in any of its ${answers.toLocaleString('en-US')} answers: try it on a clip with speech (earwitness recognize FILE --recognizer …) before you believe its figures.`,
+    );
+}
+
 /** What the config of a run calls its studies, which stand before those that were added. */
 function namesOf({ config }: RunRecord): (string | undefined)[] {
   const { studies = [] } = (config.config ?? {}) as { readonly studies?: readonly JsonObject[] };

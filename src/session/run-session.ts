@@ -32,7 +32,7 @@ import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.
 import { addedQualityStudy } from './quality/added-quality-study.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
-import { reportOf } from './report-of.ts';
+import { reportOf, silenceWarnings } from './report-of.ts';
 import { createServices } from './services.ts';
 import { storedFileHash } from './stored-file-hash.ts';
 import { type TrialTable, trialTable } from './trials/trial-table.ts';
@@ -198,6 +198,7 @@ export async function runSession(
   if (output) store.noteOutput(output, false);
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
+  warnings.push(...silenceWarnings(store, run.id));
   const report = reportOf(store, store.run(run.id)!, findings, warnings, seconds);
   const result = {
     report,

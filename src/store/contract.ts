@@ -265,6 +265,8 @@ export interface Store {
   tally(runId: string): RunTally;
   /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */
   failures(runId: string): readonly RecognizerFailures[];
+  /** Recognizers that answered, and never with a word, and how often they did. */
+  silent(runId: string): readonly { readonly recognizer: string; readonly answers: number }[];
 
   /** Every trial that is answered or failed, once each: by utterance, condition, draw, repeat, then recognizer. */
   trials(runId: string): Iterable<StoredTrial>;

@@ -147,3 +147,25 @@ test('an attribute that is called otherwise in the list is met before any study 
   );
   assert.doesNotMatch(stderr, /first|fault-words/);
 });
+
+test('a recognizer that never writes a word is told with its run and its report, one that writes a word is not', async () => {
+  await using folder = await temporaryFolder();
+  await project(
+    folder.path,
+    {},
+    {
+      recognizers: {
+        mute: { type: 'scripted', default: ' \n' },
+        terse: { type: 'scripted', default: '', answers: { u3: 'one' } },
+      },
+    },
+  );
+  const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const warned = (text: string) =>
+    (JSON.parse(text).warnings as string[]).filter((line) => line.includes('wrote no word'));
+  assert.equal(warned(stdout).length, 1);
+  assert.match(warned(stdout)[0]!, /^mute wrote no word in any of its 10 answers: try it on a clip with speech/);
+  const again = await runCommand(['report', '--json'], { cwd: folder.path });
+  assert.deepEqual(warned(again.stdout), warned(stdout));
+});

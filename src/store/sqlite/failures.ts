@@ -17,10 +17,24 @@ interface FailedRow {
 }
 
 /** Why trials of a run failed. */
-export function failuresPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'failures' | 'failedBefore'> {
+export function failuresPart(
+  database: SqliteDatabase,
+  numberOf: RunNumber,
+): Pick<Store, 'failures' | 'failedBefore' | 'silent'> {
   const failure = database.prepare('SELECT 1 FROM observations WHERE key = ? AND failure_kind IS NOT NULL LIMIT 1');
   return {
     failedBefore: (key) => failure.get(blob(key)) !== undefined,
+    silent(runId) {
+      return database
+        .prepare(
+          `SELECT json_extract(recognizers, '$[' || recognizer || '].name') AS recognizer, answers FROM
+             (SELECT recognizer, count(*) AS answers, max(trim(transcript, char(9, 10, 13, 32)) <> '') AS wrote
+              FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
+              WHERE run_trials.run = ?1 AND recognizer IS NOT NULL AND transcript IS NOT NULL GROUP BY recognizer)
+             JOIN runs ON number = ?1 AND ${intact('runs')} WHERE wrote = 0 ORDER BY recognizer`,
+        )
+        .all(numberOf(runId)) as { recognizer: string; answers: number }[];
+    },
     failures(runId) {
       const run = numberOf(runId);
       const names = JSON.parse(
