@@ -155,6 +155,7 @@ const section = z.strictObject({
   id: z.string(),
   title: z.string(),
   text: z.array(z.string()).optional(),
+  summary: z.literal(true).optional().describe('The beginnings of its tables stand in the summary on the terminal'),
   planes: z.array(plane).optional(),
   charts: z.array(chart).optional(),
   boxPlots: z.array(boxPlot).optional(),
@@ -170,6 +171,7 @@ const statement = z
     estimate: estimate.optional(),
     comparison: comparison.optional(),
     kind: columnKind.optional().describe('How the number is printed; `rate` if absent'),
+    headline: z.literal(true).optional().describe('Belongs to the few lines for whoever reads nothing else'),
   })
   .describe('One sentence of the answer, with the number it rests on');
 
