@@ -77,3 +77,15 @@ test('programs are never started, and what leads out or is of another form is re
   );
   await assertRefused(read({ 's5/data/test/segments': 'x y 1 2\n' }), /segments:1:1: expected the name of a recording/);
 });
+
+test('sounds are looked for no higher than the config lies, unless they may lie anywhere', async () => {
+  await using tree = await temporaryFolder({ 'theirs/data/test/wav.scp': 'a voice.wav\n', 'voice.wav': 'private' });
+  const fileFrom = async (base: string, folder: string, more: object = {}) => {
+    const corpus = await kaldi.open(kaldi.options.parse({ folder, ...more }), testServices(`${tree.path}/${base}`));
+    const [utterance] = await utterancesOf(corpus);
+    return (utterance!.sound as { file: string }).file.slice(tree.path.length);
+  };
+  assert.equal(await fileFrom('theirs', 'data/test'), '/theirs/data/test/voice.wav', 'which is not there');
+  assert.equal(await fileFrom('theirs', 'data/test', { allowOutside: true }), '/voice.wav');
+  assert.equal(await fileFrom('.', 'theirs/data/test'), '/voice.wav');
+});

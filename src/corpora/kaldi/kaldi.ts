@@ -5,7 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
 import { ageOf, knownText, sexOf } from '../shared/attributes.ts';
-import { type Boundary, containedPath } from '../shared/contained-path.ts';
+import { type Boundary, containedPath, isInside } from '../shared/contained-path.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { idAndText } from '../shared/id-and-text.ts';
 import { createIdRegister } from '../shared/id-register.ts';
@@ -21,7 +21,7 @@ const options = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Folder from which relative paths in wav.scp are meant. Default: its own, or the first one above in which the first sound is there (recipes are started some folders above).',
+      "Folder from which relative paths in wav.scp are meant. Default: its own, or the first one above, up to the config's, in which the first sound is there (recipes are started some folders above).",
     ),
   language: z.string().optional().describe('Language of utterances that utt2lang does not name. Default: und.'),
   allowOutside: dataSetOptions.allowOutside.describe(
@@ -62,8 +62,9 @@ export const kaldi: CorpusKind<KaldiOptions> = {
         `${folder.shown('wav.scp')}: expected at least one sound, but the list is empty; add a line for each`,
       );
     }
+    const highest = rest.allowOutside ? '/' : services.baseFolder;
     const from =
-      soundFolder === undefined ? startOf(folder.root, first.path) : resolve(services.baseFolder, soundFolder);
+      soundFolder === undefined ? startOf(folder.root, first.path, highest) : resolve(services.baseFolder, soundFolder);
     const boundary: Boundary = {
       folder: from,
       shownName: soundFolder ?? `the folder of ${folder.shown('wav.scp')}`,
@@ -133,11 +134,12 @@ function pathIn(text: string, place: () => string): string {
   );
 }
 
-/** The data folder or the first one above in which a relative path leads to a file; the data folder where none does. */
-function startOf(root: string, path: string): string {
+/** The data folder or the first one above, up to the highest, in which a relative path leads to a file; the data folder where none does. */
+function startOf(root: string, path: string, highest: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
     if (existsSync(resolve(folder, path))) return folder;
-    if (dirname(folder) === folder) return root;
+    // A list from elsewhere must not make every folder above it the one that its sounds may lie in.
+    if (!isInside(resolve(highest), folder)) return root;
   }
 }
 

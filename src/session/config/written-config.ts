@@ -929,7 +929,7 @@ interface KaldiCorpus extends CorpusFrame {
   readonly type: 'kaldi';
   /** The folder that holds wav.scp, such as data/test. */
   readonly folder: string;
-  /** Folder from which relative paths in wav.scp are meant. Default: its own, or the first one above in which the first sound is there (recipes are started some folders above). */
+  /** Folder from which relative paths in wav.scp are meant. Default: its own, or the first one above, up to the config's, in which the first sound is there (recipes are started some folders above). */
   readonly soundFolder?: string | undefined;
   /** Language of utterances that utt2lang does not name. Default: und. */
   readonly language?: string | undefined;
