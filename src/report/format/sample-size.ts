@@ -13,7 +13,7 @@ export function formatSampleSize(n: SampleSize): string {
     n.speakers > 0 ? counted(n.speakers, 'speaker') : 'speakers unknown',
   ];
   if (n.words !== undefined) {
-    const made = n.normalizer === undefined ? '' : ` (${visibleText(n.normalizer)})`;
+    const made = n.normalizer === undefined ? '' : ` (normalizer ${visibleText(n.normalizer)})`;
     parts.push(counted(n.words, 'word') + made);
   }
   if (n.pairs !== undefined) parts.push(counted(n.pairs, 'pair'));

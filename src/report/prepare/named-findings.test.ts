@@ -47,9 +47,9 @@ test('every rate over words names its normalizer: in sizes, beneath tables and b
   const settings = { ...finding!.settings, normalizer: { name: 'english', version: 2 } };
   const [shown] = namedFindings([{ ...finding!, settings }], []);
   const text = renderMarkdown({ ...report, findings: [shown!] }, { transcripts: true });
-  assert.match(text, /1,440 words \\\(english 2\\\)/);
-  assert.match(text, /drawn again for the intervals\. Words: normalizer english 2\./);
-  assert.equal(shown!.sections[0]!.charts?.[0]?.yLabel, 'Word error rate (english 2)');
+  assert.match(text, /1,440 words \\\(normalizer english\\\)/);
+  assert.match(text, /drawn again for the intervals\. Words: normalizer english\./);
+  assert.equal(shown!.sections[0]!.charts?.[0]?.yLabel, 'Word error rate (normalizer english)');
   // What rests on no words names none.
   assert.equal(
     shown!.sections.flatMap(({ tables }) => tables ?? []).find(({ id }) => id === 'suspicious')!.note,

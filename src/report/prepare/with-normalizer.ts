@@ -7,21 +7,20 @@ import type { Estimate, Finding, Table } from '../../model/finding.ts';
 export function withNormalizer(finding: Finding): Finding {
   const { normalizer } = finding.settings;
   if (typeof normalizer !== 'object' || normalizer === null || !('name' in normalizer)) return finding;
-  const label = [normalizer.name, normalizer.version].filter((part) => part !== undefined).join(' ');
-  return labelled(finding, label) as Finding;
+  return labelled(finding, String(normalizer.name)) as Finding;
 }
 
-function labelled(value: unknown, label: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => labelled(item, label));
+function labelled(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => labelled(item, name));
   if (typeof value !== 'object' || value === null) return value;
-  if (restsOnWords(value)) return { ...value, n: { ...value.n, normalizer: label } };
-  const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, labelled(member, label)]));
+  if (restsOnWords(value)) return { ...value, n: { ...value.n, normalizer: name } };
+  const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, labelled(member, name)]));
   if ('rows' in members && 'columns' in members && (value as Table).rows.some(holdsWords)) {
-    const note = `Words: normalizer ${label}.`;
+    const note = `Words: normalizer ${name}.`;
     return { ...members, note: typeof members.note === 'string' ? `${members.note} ${note}` : note };
   }
   if ('yLabel' in members && 'series' in members && holdsWords(value)) {
-    return { ...members, yLabel: `${members.yLabel} (${label})` };
+    return { ...members, yLabel: `${members.yLabel} (normalizer ${name})` };
   }
   return members;
 }

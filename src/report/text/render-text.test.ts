@@ -37,6 +37,27 @@ test('beside each number of the answer stands what it rests on, once', () => {
   assert.match(first, / words, \d+ pairs$/);
 });
 
+test('why there is no verdict is told once', () => {
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const { comparison } = finding!.answer[0]!;
+  const reason = 'an interval needs at least 10 clusters (speakers), but there are 4';
+  const difference = { ...comparison!.difference, low: null, high: null, reason };
+  const open = { why: 'design', text: '4 speakers cannot tell', more: 6, unit: 'speaker' } as const;
+  const told = (text: string) => {
+    const statement = {
+      text,
+      comparison: { ...comparison!, difference, reason, verdict: 'cannot tell', open },
+    } as const;
+    const findings = [{ ...finding!, answer: [statement] }];
+    return (
+      renderText({ ...report, findings }, { width: 200, color: false, transcripts: true }).split(reason).length - 1
+    );
+  };
+  assert.equal(told('No verdict: 4 speakers cannot tell.'), 0);
+  assert.equal(told('No verdict.'), 1);
+});
+
 for (const width of [40, 80, 100, 200]) {
   test(`no line is wider than a terminal of ${width} columns, hostile text or not`, () => {
     for (const hostile of [false, true]) {

@@ -23,8 +23,13 @@ export function textStatement(
     statement.estimate && formatEstimate(statement.estimate, kind),
     statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
   ].filter((number) => number !== undefined);
-  const notes = [...numbers.flatMap((number) => numberNotes(number, sentence)), ...sizeNotes(numbers)];
-  const text = notes.length > 0 ? `${sentence.replace(/\.$/, '')} (${notes.join('; ')}).` : sentence;
+  const { open } = statement.comparison ?? {};
+  const saysWhy = open !== undefined && sentence.includes(visibleText(open.text));
+  const notes = new Set(
+    numbers.flatMap((number) => numberNotes(saysWhy ? { ...number, reason: null } : number, sentence)),
+  );
+  for (const size of sizeNotes(numbers)) notes.add(size);
+  const text = notes.size > 0 ? `${sentence.replace(/\.$/, '')} (${[...notes].join('; ')}).` : sentence;
   const wording = verdict && verdictWording[verdict];
   const mark = wording ? `${wording.mark} ${wording.word}` : '•';
   const blanks = ' '.repeat(Math.max(1, markWidth - displayWidth(mark)));
