@@ -98,14 +98,20 @@ test('without recordings init proposes texts to be spoken, and says so', async (
 });
 
 test('recognizers are named in short, by names of their own, and refused in one sentence', async () => {
-  await using folder = await folderOf({ 'a.wav': sineWav(), 'plain.sh': '', ...parrot });
+  await using folder = await folderOf({ 'a.wav': sineWav(), 'plain.sh': '', 'models/config.json': '{}', ...parrot });
   const named = (...specs: string[]) =>
     runCommand(['init', '--yes', ...specs.flatMap((spec) => ['--recognizer', spec])], { cwd: folder.path });
   for (const [spec, message] of [
     ['./absent.sh', /"\.\/absent\.sh": expected a program at \.\/absent\.sh, but there is none/],
     ['./plain.sh', /is not executable; type: chmod \+x \.\/plain\.sh/],
     ['whisper', /expected a model behind whisper: such as whisper:openai\/whisper-base/],
-    ['http://127.0.0.1:9/v1', /127\.0\.0\.1:9 does not say which models it has; name it behind #/],
+    [
+      'http://127.0.0.1:9/v1',
+      /127\.0\.0\.1:9 does not answer; start it, correct the address, or name the model behind #/,
+    ],
+    ['plain.sh', /expected the name of a recognizer, but this is a file; name it by its path: \.\/plain\.sh/],
+    ['python3 hear.py', /expected a program by its path, such as /],
+    ['./models', /expected a program, but this is a folder; if a model of Whisper is in it: whisper:\.\/models/],
     ['pocketsphynx', /unknown recognizer "pocketsphynx"; did you mean "pocketsphinx"\?/],
   ] as const) {
     const { code, stderr } = await named(spec);

@@ -13,11 +13,13 @@ const longestAnswer = 1_000_000;
  *
  * @param baseUrl as `openai-compatible` has it: http://localhost:8000/v1
  * @param timeLimitMs how long it may take
- * @returns null where nobody answers, or something else does
+ * @returns null where something else answers
  */
-export async function modelsOf(baseUrl: string, timeLimitMs = 5000): Promise<ServerModels | null> {
+export async function modelsOf(baseUrl: string, timeLimitMs = 5000): Promise<ServerModels | 'no answer' | null> {
+  const asked = { signal: AbortSignal.timeout(timeLimitMs), redirect: 'manual' } as const;
+  const answer = await fetch(`${baseUrl}/models`, asked).catch(() => null);
+  if (answer === null) return 'no answer';
   try {
-    const answer = await fetch(`${baseUrl}/models`, { signal: AbortSignal.timeout(timeLimitMs), redirect: 'error' });
     const text = answer.ok ? await answer.text() : '';
     if (text === '' || text.length > longestAnswer) return null;
     const { data } = JSON.parse(text) as { data?: readonly { id?: unknown }[] };
@@ -57,6 +59,7 @@ export async function findServers(ports: readonly number[] = usualPorts): Promis
 async function probe(port: number): Promise<FoundServer | null> {
   const origin = `http://127.0.0.1:${port}`;
   const models = await modelsOf(`${origin}/v1`, probeMs);
+  if (models === 'no answer') return null;
   const model = models?.forSpeech[0];
   if (model !== undefined) return { options: { baseUrl: `${origin}/v1`, model }, what: `${model} at ${origin}` };
   const page = await fetch(origin, { signal: AbortSignal.timeout(probeMs), redirect: 'error' })

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { memberNames } from './load-member.ts';
 import { modelsOf } from './model-server.ts';
 
 /** A recognizer in the short forms that a command line has beside `type:option=value`. */
@@ -29,7 +30,27 @@ export async function shortSpec(spec: string, baseFolder: string): Promise<Short
   if (/^https?:\/\//i.test(spec)) return serverSpec(spec);
   const whisper = /^whisper(?::(.*))?$/s.exec(spec);
   if (whisper !== null) return whisperSpec(whisper[1] ?? '', spec);
-  return /^(?:\.{1,2}\/|\/)/.test(spec) ? programSpec(spec, baseFolder) : null;
+  if (/^(?:\.{1,2}\/|\/)/.test(spec)) return programSpec(spec, baseFolder);
+  await refuseBareProgram(spec, baseFolder);
+  return null;
+}
+
+/** `transcribe.sh` and `python3 transcribe.py` are meant as programs, which are named by their path. */
+async function refuseBareProgram(spec: string, baseFolder: string): Promise<void> {
+  const [first = ''] = spec.split(/[\s:]/, 1);
+  if (memberNames('recognizers').includes(first)) return;
+  if (await isFile(resolve(baseFolder, spec))) {
+    throw usage(
+      spec,
+      `expected the name of a recognizer, but this is a file; name it by its path: ./${printable(spec, 100)}`,
+    );
+  }
+  if (/^[^\s:={]+\s+\S/.test(spec)) {
+    throw usage(
+      spec,
+      'expected a program by its path, such as "./transcribe.sh --fast {wav}" or "/usr/bin/python3 transcribe.py {wav}"',
+    );
+  }
 }
 
 function whisperSpec(model: string, spec: string): ShortSpec {
@@ -50,6 +71,12 @@ async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec 
   const [program = '', ...given] = whole;
   if (/\.(?:ts|mts|js|mjs)$/.test(program) && given.length === 0) return null;
   const file = resolve(baseFolder, program);
+  if ((await stat(file).catch(() => null))?.isDirectory()) {
+    throw usage(
+      spec,
+      `expected a program, but this is a folder; if a model of Whisper is in it: whisper:${printable(program, 100)}`,
+    );
+  }
   if (!(await isFile(file))) {
     throw usage(spec, `expected a program at ${printable(program, 100)}, but there is none; correct the path`);
   }
@@ -91,6 +118,12 @@ async function serverSpec(spec: string): Promise<ShortSpec> {
   if (fragment) return server(fragment);
   if (url.hostname === standardServer) return server('whisper-1');
   const models = await modelsOf(baseUrl);
+  if (models === 'no answer') {
+    throw usage(
+      spec,
+      `expected a server that says which model it has, but ${printable(url.host, 100)} does not answer; start it, correct the address, or name the model behind #: ${baseUrl}#MODEL`,
+    );
+  }
   const [only, ...more] = models === null ? [] : models.forSpeech.length > 0 ? models.forSpeech : models.all;
   if (only !== undefined && more.length === 0) return server(only);
   const said =
