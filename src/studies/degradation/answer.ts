@@ -1,5 +1,6 @@
 import type { Statement } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/violation-table.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
@@ -32,7 +33,7 @@ function comparisonStatement({ attribute, group, comparedWith, kind, comparison 
   const { verdict } = comparison;
   const text =
     verdict === 'cannot tell'
-      ? `Whether disturbed sound costs ${one} more or less than ${other} cannot be told (change of ${what}).`
+      ? `Whether disturbed sound costs ${one} more or less than ${other} cannot be told (change of ${what}).${whyOpen(comparison)}`
       : `Disturbed sound costs ${one} ${verdict === 'worse' ? 'more' : 'less'} than ${other} (change of ${what}).`;
   return { text, verdict, comparison, kind: 'difference' };
 }

@@ -100,7 +100,7 @@ export function testTogether(
         {
           ...{ first: pair.first, second: pair.second, pValue, adjustedPValue, test: joint.test },
           difference: toEstimate(interval, sizeOf(one, other)),
-          ...(reason === undefined ? {} : { reason }),
+          ...(reason === undefined || few !== null ? {} : { reason }),
         },
       ];
     }),

@@ -211,6 +211,15 @@ test('Attributes that some lack, groups of one, groups without words and strange
   for (const { comparison } of data.overall) assert.equal(comparison.verdict, 'cannot tell');
 });
 
+test('Too few speakers of a group are said to be too few of that group, not of both, and why stands in the answer.', async () => {
+  const invent = losing((trial) => (isNoisy(trial) && isWoman(trial) ? 0.5 : 0.05));
+  const { data, finding } = await run({ conditions: ['aequevox/noise:1'] }, corpus(5, 4), invent);
+  const { open, reason } = data.overall[0]!.comparison;
+  assert.match(open!.text, /at least 10 .*in each group, but there are 5$/);
+  assert.deepEqual([open!.why, open!.more, reason], ['design', null, open!.text]);
+  assert.match(finding.answer[0]!.text, /cannot be told .*No verdict: an interval needs at least 10/);
+});
+
 test('Groups of the same speakers are compared within them.', async () => {
   const utterances = Array.from({ length: 48 }, (_, place) =>
     spoken(`clip-${place}`, said, {

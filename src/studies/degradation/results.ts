@@ -53,21 +53,21 @@ export function conclude(tally: Tally, design: Design, options: DegradationOptio
     kept,
     noRoom: groupsWithoutRoom(tally, design, options),
     published: publishedCounts(groups, kept, tally, design, options),
-    overall: corrected(found.overall, options),
-    before: corrected(found.before, options),
-    details: corrected(found.details, options),
+    overall: corrected(found.overall),
+    before: corrected(found.before),
+    details: corrected(found.details),
   };
 }
 
 /** Corrected jointly already; those that could not be (speakers in several groups, failed trials) together after Holm. */
-function corrected(made: readonly MadeTest[], { minimumSpeakers }: DegradationOptions): GroupComparison[] {
+function corrected(made: readonly MadeTest[]): GroupComparison[] {
   const apart = made.filter(({ test }) => test.adjustedPValue === undefined);
   const { adjusted, correction } = correctByHolm(apart.map(({ test }) => test.pValue));
   return made.map((one) => {
     const { place, test } = one;
     const jointly = test.adjustedPValue;
     const own = jointly === undefined ? adjusted[apart.indexOf(one)]! : jointly;
-    const strength = { minimumSpeakers, ...(jointly === undefined ? {} : { correction: 'correcting for all pairs' }) };
+    const strength = jointly === undefined ? {} : { correction: 'correcting for all pairs' };
     return {
       ...place,
       comparison: toComparison(test.difference, test, own, jointly === undefined ? correction : null, strength),

@@ -12,19 +12,9 @@ import type { Subgroup } from './subgroups.ts';
 export function judged(difference: Estimate, group: Subgroup, cell: DealtCell | undefined, test: string): Comparison {
   if (cell === undefined) {
     const reason = group.why ?? 'not counted';
-    return {
-      difference: {
-        ...difference,
-        low: null,
-        high: null,
-        reason: difference.value === null ? (difference.reason ?? reason) : reason,
-      },
-      pValue: null,
-      adjustedPValue: null,
-      test: 'no test',
-      verdict: 'cannot tell',
-      reason,
-    };
+    const why = difference.value === null ? (difference.reason ?? reason) : reason;
+    const bare = { ...difference, low: null, high: null, reason: why };
+    return toComparison(bare, { pValue: null, test: 'no test', reason }, null, null);
   }
   return toComparison(
     difference,

@@ -1,4 +1,5 @@
 import type { Statement } from '../../model/finding.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
 import { named } from '../shared/wording.ts';
 import type { Known } from './known.ts';
 
@@ -19,7 +20,7 @@ export function answerOf({ results, recognizers }: Known): Statement[] {
     const [one, other] = [named(recognizers[first]!), named(recognizers[second]!)];
     const text =
       comparison.verdict === 'cannot tell'
-        ? `For how many sounds ${one} and ${other} write something cannot be told apart.`
+        ? `For how many sounds ${one} and ${other} write something cannot be told apart.${whyOpen(comparison)}`
         : `${other} writes something for ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the sounds than ${one}.`;
     return { text, verdict: comparison.verdict, comparison, kind: 'difference' };
   });

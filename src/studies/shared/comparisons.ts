@@ -142,7 +142,11 @@ export function toComparison(
   const verdict = judge(difference, adjustedPValue);
   const open =
     verdict === 'cannot tell'
-      ? openVerdict(difference, { pValue, adjustedPValue, leastPValue: leastPValue ?? null, correction, ...strength })
+      ? openVerdict(difference, {
+          ...{ pValue, adjustedPValue, leastPValue: leastPValue ?? null, correction },
+          ...(reason === undefined ? {} : { reason }),
+          ...strength,
+        })
       : undefined;
   return {
     difference,

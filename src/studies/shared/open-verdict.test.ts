@@ -43,6 +43,13 @@ test('Too few speakers are the design’s fault, whatever they did, and it says 
   assert.match(said(difference(0, null, null), tested(1, 1, { differing: 0, leastPValue: 1 })), /^both did alike/);
 });
 
+test('Where there is no test, its reason is why.', () => {
+  const none: TestStrength = { pValue: null, adjustedPValue: null, correction: null };
+  assert.equal(said(difference(0.3, null, null, 20, 'fewer than 10 speakers'), none), 'fewer than 10 speakers');
+  assert.equal(said(difference(0.3, null, null), { ...none, reason: 'no spread' }), 'no spread');
+  assert.equal(openVerdict(difference(0.3, 0.1, 0.4), none), undefined);
+});
+
 test('An interval that holds 0 lacks the square of what it reaches beyond, over what was measured.', () => {
   // The test asks for more: p = .2 is 1.2816 deviates, .05 would be 1.96, and (1.96 / 1.2816)^2 x 20 - 20 = 26.8.
   assert.equal(

@@ -17,8 +17,10 @@ export interface TestStrength {
   readonly critical?: number | null;
   /** How the p value was adjusted, in words: `correction for 15 comparisons`. */
   readonly correction: string | null;
-  /** An interval needs so many. */
+  /** An interval needs so many; absent where it needs them of each of two groups. */
   readonly minimumSpeakers?: number;
+  /** Why there is no test, where there is none. */
+  readonly reason?: string;
 }
 
 /** Of more times as many speakers nobody can say anything. */
@@ -35,7 +37,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   const { value, low, high, level, n } = difference;
   const { pValue, adjustedPValue, leastPValue, correction, minimumSpeakers = 0 } = test;
   const alpha = 1 - level + 1e-12;
-  if (value === null || pValue === null) return undefined;
+  if (value === null) return undefined;
   const unit = n.speakers > 0 ? 'speaker' : 'recording';
   const speakers = n.speakers > 0 ? n.speakers : n.utterances;
   const enough = Math.max(minimumSpeakers, leastSpeakers(1 - level));
@@ -47,6 +49,10 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   if (low === null && speakers < minimumSpeakers) {
     const text = `${counted(speakers, unit)} cannot tell: an interval needs ${minimumSpeakers}`;
     return { why: 'design', text, unit, more: needed(1, enough) };
+  }
+  if (pValue === null) {
+    const text = difference.reason ?? test.reason;
+    return text === undefined ? undefined : { why: 'design', text, unit, more: null };
   }
   if (test.differing === 0) return { why: 'design', text: 'both did alike with every speaker', unit, more: null };
   if (leastPValue != null && leastPValue > alpha) {

@@ -1,4 +1,5 @@
 import type { Statement } from '../../model/finding.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
 import { named } from '../shared/wording.ts';
 import type { ThresholdOptions } from './options.ts';
 import type { SearchResult, ThresholdComparison, ThresholdResults } from './results.ts';
@@ -37,7 +38,7 @@ function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions
   const unit = differenceUnit(axis);
   const text =
     verdict === 'cannot tell'
-      ? `${where}: the thresholds of ${name(first)} and ${name(second)} cannot be told apart (difference in ${unit}).`
+      ? `${where}: the thresholds of ${name(first)} and ${name(second)} cannot be told apart (difference in ${unit}).${whyOpen(comparison)}`
       : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)} (difference in ${unit}).`;
   return { text, verdict, comparison, kind: 'number' };
 }
