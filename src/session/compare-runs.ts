@@ -2,6 +2,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
+import { printable } from '../base/printable.ts';
 import { findRun } from '../engine/open-run.ts';
 import type { Finding } from '../model/finding.ts';
 import type { PairedAnswers, RunRecord, Side, Store } from '../store/contract.ts';
@@ -83,7 +84,15 @@ function commonSides(first: NamedSide, second: NamedSide): (readonly [string, st
   if (named !== null) return [[first.recognizer ?? named, second.recognizer ?? named]];
   const names = second.run.recognizers.map(({ name }) => name);
   const common = first.run.recognizers.filter(({ name }) => names.includes(name));
-  if (first.run.id === second.run.id || common.length === 0) {
+  if (first.run.id === second.run.id) {
+    const [one, other] = names.map((name) => printable(`last:${name}`));
+    const within = other === undefined ? '' : `, or two recognizers of this one: earwitness compare ${one} ${other}`;
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected two runs, but both are ${first.run.id}; name another one (earwitness store list)${within}`,
+    );
+  }
+  if (common.length === 0) {
     throw new EarwitnessError(
       'bad-usage',
       'expected two runs with a recognizer in common, or RUN:RECOGNIZER on both sides, as in `earwitness compare last:one last:other`',

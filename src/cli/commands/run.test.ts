@@ -88,6 +88,9 @@ test('the main job runs, reports in every form, and tells the better recognizer'
   const compared = await runCommand(['compare', 'last:good', 'last:bad', '--json'], { cwd: folder.path });
   assert.equal(compared.code, 0, compared.stderr);
   assert.match((JSON.parse(compared.stdout) as Report).findings[0]!.answer[0]!.text, /worse|bad/);
+  const same = await runCommand(['compare', 'last', 'last'], { cwd: folder.path });
+  assert.equal(same.code, 2);
+  assert.match(same.stderr, /expected two runs, but both are \S+; .*: earwitness compare last:good last:bad/);
 
   const reported = await runCommand(['report', '--json'], { cwd: folder.path });
   assert.deepEqual(

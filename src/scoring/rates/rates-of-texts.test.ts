@@ -25,6 +25,10 @@ test('Rates of texts go by the normalizer that is named or given, and by basic w
   });
   assert.equal(wer('The cat!', 'Tea', { normalizer: first }), 0);
   assert.throws(() => wer('a', 'a', { normalizer: 'englsh' }), /did you mean "english"\?/);
+  const misspelt: object = { normaliser: 'none' };
+  for (const rate of [wer, cer, mer, wil, wip]) {
+    assert.throws(() => rate('A', 'a', misspelt), /expected no option but normalizer, but got "normaliser"/);
+  }
 });
 
 test('What has no rate is null, and what is inserted beside an empty reference counts in the pooled rate.', () => {

@@ -26,7 +26,7 @@ export type Texts = string | readonly string[];
  * @param references what was said: one text, or several
  * @param hypotheses what was recognized: as many, in the same order
  * @throws EarwitnessError `bad-input`: not as many of one as of the other, or something else than texts; `bad-config`: no such
- * normalizer
+ * normalizer; `bad-usage`: no such option
  * @example wer(['the cat sat', 'hello world'], ['the cat', 'hello world']) // .2
  * @example wer('The cat', 'the cat', { normalizer: 'none' }) // .5
  */
@@ -75,8 +75,12 @@ function countsOf(
   count: (reference: readonly string[], hypothesis: readonly string[]) => EditCounts,
   references: Texts,
   hypotheses: Texts,
-  { normalizer = 'basic' }: TextRateOptions = {},
+  { normalizer = 'basic', ...unknown }: TextRateOptions = {},
 ): EditCounts {
+  const [other] = Object.keys(unknown);
+  if (other !== undefined) {
+    throw new EarwitnessError('bad-usage', `expected no option but normalizer, but got ${JSON.stringify(other)}`);
+  }
   const said = listOf(references, 'references');
   const heard = listOf(hypotheses, 'hypotheses');
   if (said.length !== heard.length) {
