@@ -65,3 +65,24 @@ test('the address of a server is a recognizer where it says which model, and els
   });
   await assert.rejects(namedRecognizers(['http://user:key@host/v1'], '.'), /a server without user and query/);
 });
+
+test('a server whose list of models does not end is left soon', async () => {
+  let sent = 0;
+  const server = createServer((_, answer) => {
+    const piece = 'x'.repeat(1_000_000);
+    const more = () => {
+      while (!answer.destroyed && answer.write(piece)) sent += piece.length;
+      sent += piece.length;
+    };
+    answer.on('drain', more);
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  try {
+    const { port } = server.address() as AddressInfo;
+    assert.equal(await modelsOf(`http://127.0.0.1:${port}/v1`, 1500), null);
+    assert.ok(sent < 30e6, `${sent} bytes were taken`);
+  } finally {
+    server.close().closeAllConnections();
+  }
+});

@@ -20,8 +20,8 @@ export async function modelsOf(baseUrl: string, timeLimitMs = 5000): Promise<Ser
   const answer = await fetch(`${baseUrl}/models`, asked).catch(() => null);
   if (answer === null) return 'no answer';
   try {
-    const text = answer.ok ? await answer.text() : '';
-    if (text === '' || text.length > longestAnswer) return null;
+    const text = answer.ok ? await textOf(answer) : '';
+    if (text === '') return null;
     const { data } = JSON.parse(text) as { data?: readonly { id?: unknown }[] };
     if (!Array.isArray(data)) return null;
     const all = data.flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
@@ -63,11 +63,23 @@ async function probe(port: number): Promise<FoundServer | null> {
   const model = models?.forSpeech[0];
   if (model !== undefined) return { options: { baseUrl: `${origin}/v1`, model }, what: `${model} at ${origin}` };
   const page = await fetch(origin, { signal: AbortSignal.timeout(probeMs), redirect: 'error' })
-    .then((answer) => answer.text())
+    .then(textOf)
     .catch(() => '');
-  if (!/whisper\.cpp/i.test(page.slice(0, longestAnswer))) return null;
+  if (!/whisper\.cpp/i.test(page)) return null;
   return {
     options: { baseUrl: origin, path: '/inference', model: 'whisper.cpp', responseFormat: 'json' },
     what: `whisper.cpp's server at ${origin}`,
   };
+}
+
+/** What came; nothing where it does not end. */
+async function textOf({ body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > longestAnswer) return '';
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
