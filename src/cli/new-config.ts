@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/services.ts';
@@ -30,9 +31,16 @@ export interface FoundMaterial {
  * @param path a folder or a list, as the user wrote it
  * @param language BCP 47; null: to be found out
  * @param baseFolder where the config is to be: paths are meant from there
- * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read
+ * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read; `bad-usage`: no tag of a language
  */
 export async function findMaterial(path: string, language: string | null, baseFolder: string): Promise<FoundMaterial> {
+  // Names of languages are no tags, and texts would be read as of a language that nobody knows.
+  if (language !== null && !/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(language)) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `--language: expected a BCP 47 tag such as en, de or pt-BR, but got ${JSON.stringify(printable(language, 60))}`,
+    );
+  }
   const found = await survey({ path, baseFolder, language });
   if (found !== null) {
     const cut = tooLong(found) ? await cutRecordings(found, baseFolder) : found;

@@ -52,6 +52,11 @@ test('init takes the folder that is named, and its config says where it is from 
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   assert.deepEqual(config.corpora[0]?.options, { folder: 'data/calls', language: 'en' });
   assert.equal(config.studies[0]?.type, 'metamorphic');
+  for (const language of ['german', 'en_US']) {
+    const named = await runCommand(['init', '--yes', '-l', language], { cwd: folder.file('data') });
+    assert.equal(named.code, exitCodes['bad-usage']);
+    assert.match(named.stderr, /--language: expected a BCP 47 tag such as en, de or pt-BR, but got "/);
+  }
   const absent = await runCommand(['init', 'elsewhere', '--yes'], { cwd: folder.file('data') });
   assert.equal(absent.code, exitCodes['bad-input']);
   assert.match(absent.stderr, /elsewhere: expected a folder of recordings, or a list of them, but there is none/);
