@@ -1,12 +1,12 @@
-import type { Finding } from '../../model/finding.ts';
-import { withNormalizer } from './with-normalizer.ts';
+import type { Estimate, Finding, Table } from '../../model/finding.ts';
 
 /** A finding as a report has it, whose name is its alone. */
 export type NamedFinding = Finding & { readonly name: string };
 
 /**
- * Findings as a report shows them: every rate names its normalizer, and all have names of their own: those that were given, else the study's, numbered where several have none. Names that were given
- * stand in the headings, and so do all where headings are alike, those of sections too.
+ * Findings as a report shows them: every rate names its normalizer, and each finding has a name of its own, the one that was given or
+ * else the study's, numbered where several have the same. A name stands in the headings where it was given, or where headings are alike
+ * without it.
  *
  * @param given by finding; undefined where there is none
  * @example namedFindings([robustness, robustness], []).map(({ name }) => name) // ['robustness', 'robustness-2']
@@ -33,4 +33,39 @@ export function namedFindings(findings: readonly Finding[], given: readonly (str
     );
     return { ...shown, name, title: told ? `${title} (${name})` : title, sections };
   });
+}
+
+/**
+ * A finding in which every number that rests on words says what made them: sizes (`n.normalizer`), notes of tables, and axes of charts.
+ * As it came where the study names no normalizer.
+ */
+function withNormalizer(finding: Finding): Finding {
+  const { normalizer } = finding.settings;
+  if (typeof normalizer !== 'object' || normalizer === null || !('name' in normalizer)) return finding;
+  return labelled(finding, String(normalizer.name)) as Finding;
+}
+
+function labelled(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => labelled(item, name));
+  if (typeof value !== 'object' || value === null) return value;
+  if (restsOnWords(value)) return { ...value, n: { ...value.n, normalizer: name } };
+  const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, labelled(member, name)]));
+  if ('rows' in members && 'columns' in members && (value as Table).rows.some(holdsWords)) {
+    const note = `Words: normalizer ${name}.`;
+    return { ...members, note: typeof members.note === 'string' ? `${members.note} ${note}` : note };
+  }
+  if ('yLabel' in members && 'series' in members && holdsWords(value)) {
+    return { ...members, yLabel: `${members.yLabel} (normalizer ${name})` };
+  }
+  return members;
+}
+
+function restsOnWords(value: object): value is Estimate {
+  const { n, method } = value as Partial<Estimate>;
+  return method !== undefined && n?.words !== undefined;
+}
+
+function holdsWords(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return restsOnWords(value) || Object.values(value).some(holdsWords);
 }

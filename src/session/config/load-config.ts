@@ -3,11 +3,11 @@ import { dirname, extname, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { fileProblem } from '../../base/file-problem.ts';
 import { printable } from '../../base/printable.ts';
+import { importOwn, reasonOf } from '../members/own-module.ts';
 import { refuseUntrustedCode, trustedVariable } from '../members/trust.ts';
 import { type ConfigPart, checkConfig } from './check-config.ts';
 import type { LoadedConfig } from './config.ts';
 import type { ConfigSource, Refuse } from './config-source.ts';
-import { moduleSource } from './module-source.ts';
 import { type Problem, plainData } from './plain-data.ts';
 import { yamlSource } from './yaml-source.ts';
 
@@ -93,6 +93,19 @@ async function readSource(file: string, environment: (name: string) => string | 
     default:
       return refuse('expected a config that ends in .ts, .mts, .js, .mjs, .yaml, .yml or .json; rename it');
   }
+}
+
+/**
+ * Reads a config from the default export of a module (.ts, .mts, .js, .mjs). `import { defineConfig } from 'earwitness'`
+ * works in it even where the package is not installed beside it, as after `npx earwitness`.
+ */
+async function moduleSource(file: string, refuse: Refuse): Promise<ConfigSource> {
+  const module = await importOwn(file, 'session/config/define-config').catch((error: unknown) =>
+    refuse(`loading it failed: ${reasonOf(error)}`, null, error),
+  );
+  if (module.default === undefined)
+    refuse('expected `export default defineConfig({ … })`, but it has no default export');
+  return { ...plainData(module.default), position: () => null };
 }
 
 function explain(problems: readonly Problem[], source: ConfigSource, shownFile: string): string {
