@@ -78,6 +78,15 @@ test('Groups of too few for a verdict cost the others nothing, also where dealt 
   assert.ok(together[0]!.adjustedPValue! > 2 * pairs[0]!.adjustedPValue!);
 });
 
+// Four of six speakers have words. Of the 20 ways to deal them 8 leave a group with one of these, and has no rate; of the other 12 the observed
+// split (1, 2 against 8, 9) and its mirror make 4.
+test('An arrangement in which a group has no rate counts against a difference, by hand.', () => {
+  const counts = { ...tens([1, 2, 0, 8, 9, 0]), denominators: Float64Array.of(10, 10, 0, 10, 10, 0) };
+  const [pair] = run([0, 0, 0, 1, 1, 1], 2, [counts], 20_000).pairs;
+  assert.ok(Math.abs(pair!.pValue! - 12 / 20) < 0.015, `${pair!.pValue}`);
+  assert.equal(pair!.adjustedPValue, pair!.pValue);
+});
+
 test('Groups of one speaker are not tested, speakers without words are passed over, and equal groups differ nowhere.', () => {
   const counts = { ...tens([1, 2, 3, 4, 5, 6, 0]), denominators: Float64Array.of(10, 10, 10, 10, 10, 10, 0) };
   const { pairs } = run([0, 0, 0, 1, 2, 2, 1], 3, [counts]);

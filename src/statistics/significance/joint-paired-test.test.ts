@@ -191,6 +191,35 @@ test('Speakers who are absent, and comparisons of too few, neither count nor cos
   assert.deepEqual(together([]).comparisons, []);
 });
 
+// A third of all words are wrong in this speaker's sides, as in all together: 20 - 60 / 3 and 10 - 30 / 3 are 0 but for rounding.
+test('Who adds nothing to a difference but rounding does not count as differing.', () => {
+  const [found] = together([
+    {
+      first: rate([10, 11, 8, 11, 7, 12, 11], [30, 30, 30, 30, 30, 30, 30]),
+      second: rate([20, 17, 22, 18, 23, 19, 21], [60, 60, 60, 60, 60, 60, 60]),
+    },
+  ]).comparisons;
+  assert.equal(found!.differing, 6);
+});
+
+test('From the critical statistic on the farthest comparison is told, and short of it is not, ties and all.', () => {
+  const random = createRandom('critical');
+  const counts = { told: 0, open: 0 };
+  for (let world = 0; world < 150; world++) {
+    const shift = random.integer(4);
+    const drawn = Array.from({ length: 1 + random.integer(4) }, (_, place) =>
+      apart(Array.from({ length: 7 }, () => random.integer(5) - 2 + (place === 0 ? shift : 0))),
+    );
+    const tested = together(drawn).comparisons.filter(({ critical }) => critical !== null);
+    if (tested.length === 0) continue;
+    const farthest = tested.reduce((most, one) => (one.statistic! > most.statistic! ? one : most));
+    const isTold = farthest.adjustedPValue! <= 0.05 + 1e-12;
+    assert.equal(farthest.statistic! >= farthest.critical! - 1e-9, isTold, `${JSON.stringify(farthest)}`);
+    counts[isTold ? 'told' : 'open']++;
+  }
+  assert.ok(counts.told > 20 && counts.open > 20, `${counts.told} told, ${counts.open} open`);
+});
+
 test('Random arrangements are the same for the same seed, and the observed one counts among them.', () => {
   const wide = apart(Array.from({ length: 40 }, (_, speaker) => 5 + (speaker % 4)));
   const found = together([wide], { permutations: 999 });

@@ -60,6 +60,38 @@ test('Among a thousand comparisons of equals hardly one in twenty families claim
   assert.ok(claims <= 7, `${claims} of 50 families`);
 });
 
+test('The speakers of a comparison are found by their numbers, in whatever order it has them.', () => {
+  const one = contrast(12, 0.1, 21);
+  const backwards = ({ numerators, denominators }: typeof one.first) => ({
+    numerators: numerators.toReversed(),
+    denominators: denominators.toReversed(),
+  });
+  const other = { ...one, first: backwards(one.first), second: backwards(one.second) };
+  const clusters = Array.from({ length: 12 }, (_, place) => 11 - place);
+  const [same, turnedRound] = compareAll([one, { ...other, clusters }], (each) => each, settings);
+  // The same counts twice are farthest out in the same arrangements: the second costs nothing.
+  assert.equal(same!.adjustedPValue, same!.pValue);
+  assert.equal(turnedRound!.adjustedPValue, same!.pValue);
+});
+
+test('Families share the error by weight, and what the correction takes away says for how many it was made.', () => {
+  const crowd = Array.from({ length: 60 }, (_, place) => ({ ...contrast(12, 0, 300 + place), family: 1 }));
+  const headline = (weight: number, family = 0) => {
+    const families = [
+      { name: 'headline', weight },
+      { name: 'others', weight: 1 },
+    ];
+    const of = [{ ...contrast(12, 0.09, 9), family }, ...crowd];
+    return compareAll(of, (one) => one, { ...settings, resamples: 100, families })[0]!;
+  };
+  const [most, least, none] = [headline(4), headline(0.2), headline(4, 1)];
+  const p = most.pValue!;
+  assert.ok(p < 0.03 && most.adjustedPValue! <= 1.25 * p + 1e-12, `${p}, ${most.adjustedPValue}`);
+  assert.ok(least.adjustedPValue! > 2 * most.adjustedPValue!, `${least.adjustedPValue}`);
+  assert.ok(none.adjustedPValue! > 2 * most.adjustedPValue!, `${none.adjustedPValue}`);
+  assert.match(none.open!.text, /^not after correcting for 61 comparisons; alone p/);
+});
+
 test('What is compared with others changes no interval, only the corrected p value.', () => {
   const [alone] = compareAll([contrast(12, 0.1, 9)], (one) => one, settings);
   const [among] = compareAll([contrast(12, 0.1, 9), contrast(12, 0, 10)], (one) => one, settings);

@@ -64,6 +64,13 @@ test('An interval that holds 0 lacks the square of what it reaches beyond, over 
   );
 });
 
+// p = .02 is 2.326 deviates; corrected it is 15 times as much, so that .05 asks for .00333 or 2.935, and (2.935 / 2.326)^2 x 20 - 20 = 11.8.
+test('Without a statistic, what a correction multiplied by is asked for again; of fifty times as many nothing is said.', () => {
+  assert.equal(openVerdict(difference(0.2, 0.1, 0.3), tested(0.02, 0.3))!.more, 12);
+  // 1 + .1349 / .02 is the root of 60.
+  assert.equal(openVerdict(difference(0.02, -0.1349, 0.17), tested(0.04, 0.05))!.more, null);
+});
+
 test('What would tell alone says so, with its p, and what the statistic lacks.', () => {
   const open = openVerdict(
     difference(0.2, 0.1, 0.3),
