@@ -463,3 +463,13 @@ test('asking again what failed goes on where it was stopped', async (context) =>
   await start(again);
   assert.equal(store.runs().length, 2);
 });
+
+test('before the rest is asked, a recognizer that hangs is waited for once a trial, however often it may be called', async (context) => {
+  const store = temporaryStore(context);
+  const hangs = { one: { hearsSound: true, default: 'heard', failures: [{ how: 'hang' }] } };
+  await assert.rejects(start({ store, recognizers: hangs, limits: { timeLimitSeconds: 0.05, attempts: 4 } }), {
+    code: 'nothing-answered',
+    message: /^one answered none of the first 3 trials: timeout: no answer within 0\.05 s/,
+  });
+  assert.equal(store.spent(store.runs()[0]!.id).calls, 3);
+});
