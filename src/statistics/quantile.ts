@@ -15,3 +15,39 @@ export function quantileSorted(sorted: ArrayLike<number>, probability: number): 
   const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
   return low + (place - below) * (high - low);
 }
+
+/**
+ * `quantileSorted` of values in any order, which are moved: the same number without putting all of them in order (C. A. R. Hoare,
+ * "Algorithm 65: find", Communications of the ACM 4, 1961).
+ */
+export function quantileInPlace(values: Float64Array, probability: number): number {
+  const place = (values.length - 1) * probability;
+  const below = Math.floor(place);
+  select(values, below);
+  // What stands behind is at least as great: its least is the next one.
+  let next = values[below]!;
+  if (below + 1 < values.length) {
+    next = Number.POSITIVE_INFINITY;
+    for (let at = below + 1; at < values.length; at++) if (values[at]! < next) next = values[at]!;
+  }
+  return quantileSorted([values[below]!, next], place - below);
+}
+
+function select(values: Float64Array, wanted: number): void {
+  let [left, right] = [0, values.length - 1];
+  while (left < right) {
+    const pivot = values[(left + right) >> 1]!;
+    let [low, high] = [left, right];
+    while (low <= high) {
+      while (values[low]! < pivot) low++;
+      while (values[high]! > pivot) high--;
+      if (low > high) break;
+      const value = values[low]!;
+      values[low++] = values[high]!;
+      values[high--] = value;
+    }
+    if (wanted <= high) right = high;
+    else if (wanted >= low) left = low;
+    else return;
+  }
+}

@@ -1,6 +1,6 @@
 import { normalQuantile } from '../distributions/normal.ts';
 import { studentQuantile } from '../distributions/student-t.ts';
-import { quantileSorted } from '../quantile.ts';
+import { quantileInPlace } from '../quantile.ts';
 import type { Spread } from './cluster-spread.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { Spread } from './cluster-spread.ts';
  * American Statistician 69, 2015). Where that many replicates are infinitely far, the bootstrap knows no shape, and the
  * length is that of a t interval.
  *
- * @param distances of the replicates from the estimate, signed; may be infinite. They are sorted in place.
+ * @param distances of the replicates from the estimate, signed; may be infinite. They are moved.
  */
 export function symmetricHalfLength(distances: Float64Array, level: number, spread: Spread): number {
   const standardError = Math.sqrt(spread.variance);
@@ -32,8 +32,7 @@ export function symmetricHalfLength(distances: Float64Array, level: number, spre
     if (Number.isFinite(distance)) squares += (distance - sum / count) ** 2;
     distances[place] = Math.abs(distance);
   }
-  distances.sort();
   const normalLength = normalQuantile((1 + level) / 2) * Math.sqrt(squares / count);
-  const shape = quantileSorted(distances, level) / normalLength;
+  const shape = quantileInPlace(distances, level) / normalLength;
   return student * standardError * (Number.isFinite(shape) ? shape : 1);
 }
