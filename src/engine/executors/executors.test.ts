@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../base/clock.ts';
+import type { Recognizer } from '../../recognizers/contract.ts';
 import { scripted } from '../../recognizers/scripted/scripted.ts';
 import { childProcessesExecutor } from './child-processes.ts';
 import { executorConformance } from './conformance.ts';
@@ -87,6 +88,22 @@ for (const [name, create] of Object.entries({ 'in child processes': apart, 'in t
     }
   });
 }
+
+test('in this process: an engine that opens when nobody waits for it any more is closed', async () => {
+  const opening = Promise.withResolvers<Recognizer>();
+  const executor = inProcessExecutor(() => opening.promise, systemClock);
+  const limits = { timeLimitSeconds: 60, openTimeLimitSeconds: 0.05 };
+  const call = executor.run({ recognizer: 'one', request, ...limits }, null, new AbortController().signal);
+  await assert.rejects(call, { code: 'nothing-answered' });
+  await executor.close();
+  let closed = false;
+  const close = async () => {
+    closed = true;
+  };
+  opening.resolve({ recognize: async () => ({ text: '' }), close });
+  await setTimeout(10);
+  assert.ok(closed);
+});
 
 /** How many processes of engines this one has. */
 function hosts(): number {
