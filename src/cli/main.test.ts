@@ -71,8 +71,8 @@ test('every command has --json and an example, and its help says so', async () =
 test('a wrong command line ends with code 2, suggests the nearest command, and leaves stdout empty', async () => {
   for (const [args, said] of [
     [['perturbe'], /Did you mean perturb/],
-    [['list'], /missing required argument/],
-    [['list', 'recognisers'], /Allowed choices are recognizers/],
+    [['compare', 'last'], /missing required argument 'after'/],
+    [['list', 'recognisers'], /expected one of recognizers, .*did you mean recognizers\?/],
     [['score', '--reference'], /argument missing/],
     [['normalize', '--normaliser', 'x'], /Did you mean --normalizer/],
     [['perturb', 'a.wav', '-o', 'b.wav', '--seed', '-1', '--steps', '[]'], /expected a whole number/],

@@ -16,15 +16,15 @@ interface Options extends ReportFlags {
   readonly resamples: number;
 }
 
-/** `compare A B` */
+/** `compare BEFORE AFTER` */
 export const compare: CliCommand = {
   examples: ['compare 20261120T0300 last', 'compare last:default last:narrow --out difference'],
   notes:
-    'A and B are runs (an id, the beginning of one, or "last"), or one recognizer of a run as RUN:NAME. Answers are paired by utterance, condition, draw and repeat; runs of other machines come in with `store merge`.',
+    'BEFORE and AFTER are runs (an id, the beginning of one, or "last"), or one recognizer of a run as RUN:NAME. Answers are paired by utterance, condition, draw and repeat; runs of other machines come in with `store merge`.',
   configure(command: Command) {
     addStoreOption(command)
-      .argument('<a>', 'before')
-      .argument('<b>', 'after')
+      .argument('<before>', 'a run, or one recognizer of it')
+      .argument('<after>', 'what it is compared with')
       .option('-n, --normalizer <name>', 'makes texts comparable: a name, or a module (./mine.ts)', 'by-language')
       .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
       .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')

@@ -61,3 +61,13 @@ test('the JSON Schema of the config accepts each member and is what editors can 
   );
   assert.deepEqual([...new Set(types.filter(Boolean))], memberNames('recognizers'));
 });
+
+test('without a word it names what there is; a misspelt kind is told the nearest', async () => {
+  const { code, stdout } = await runCommand(['list']);
+  assert.equal(code, 0);
+  for (const family of families) assert.match(stdout, new RegExp(`^${family} +${memberNames(family)[0]}\\b`, 'm'));
+  assert.match(stdout, /^scenarios +aequevox\//m);
+  const wrong = await runCommand(['list', 'recognisers']);
+  assert.equal(wrong.code, exitCodes['bad-usage']);
+  assert.match(wrong.stderr, /did you mean recognizers\?/);
+});

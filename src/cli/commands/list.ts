@@ -10,7 +10,7 @@ import {
   listNormalizers,
   listScenarios,
 } from '../../session/members/listings.ts';
-import { type Family, families } from '../../session/members/load-member.ts';
+import { type Family, families, memberNames } from '../../session/members/load-member.ts';
 import type { OptionDescription } from '../../session/members/option-schema.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
@@ -18,9 +18,10 @@ import { glossary, wrap } from '../terminal/text-table.ts';
 
 const kinds = [...families, 'scenarios', 'normalizers', 'config'];
 
-/** `list WHAT [NAME]` */
+/** `list [WHAT [NAME]]` */
 export const list: CliCommand = {
   examples: [
+    'list',
     'list recognizers',
     'list scenarios aequevox/noise',
     'list perturbations white-noise --json',
@@ -29,19 +30,42 @@ export const list: CliCommand = {
   notes: '`list config --json` prints the JSON Schema of the config.',
   configure(command: Command) {
     command
-      .addArgument(new Argument('<what>', 'what to list').choices(kinds))
+      // The choices are for help and completion; `run` tells a wrong one with the nearest.
+      .addArgument(new Argument('[what]', 'what to list; all names, if absent').choices(kinds).argParser(String))
       .argument('[name]', 'only what has this name, or begins with it')
       .action(run);
   },
 };
 
-async function run(what: string, name: string | undefined, { json }: { readonly json?: true }): Promise<void> {
+async function run(
+  what: string | undefined,
+  name: string | undefined,
+  { json }: { readonly json?: true },
+): Promise<void> {
+  if (what === undefined) return listNames(json === true);
+  if (!kinds.includes(what)) {
+    const nearest = nearestName(what, kinds);
+    const meant = nearest === null ? '' : `; did you mean ${nearest}?`;
+    throw new EarwitnessError('bad-usage', `expected one of ${kinds.join(', ')}, but got "${what}"${meant}`);
+  }
   if (what === 'config') return listConfig(json === true);
   if (what === 'scenarios') return listScenarioFamilies(name, json === true);
   const members = what === 'normalizers' ? listNormalizers() : await listMembers(what as Family);
   const chosen = named(members, name, (member) => member.name);
   if (json) return printJson(chosen as unknown as Json);
   await printLine(chosen.map(memberText).join('\n\n'));
+}
+
+/** What there is, by name alone. */
+async function listNames(json: boolean): Promise<void> {
+  const names: Record<string, readonly string[]> = Object.fromEntries(
+    families.map((family) => [family, memberNames(family)]),
+  );
+  names.scenarios = (await listScenarios()).map(({ ladder, family }) => `${ladder}/${family}`);
+  names.normalizers = listNormalizers().map((normalizer) => normalizer.name);
+  if (json) return printJson(names as unknown as Json);
+  const rows = Object.entries(names).map(([kind, all]): [string, string] => [kind, all.join(', ')]);
+  await printLine(glossary(rows, { width: terminalWidth(), indent: 0, termWidth: 18 }));
 }
 
 function memberText({ name, about, facts, options }: ListedMember): string {
