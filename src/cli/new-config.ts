@@ -1,4 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
@@ -8,13 +10,16 @@ import { timeLeft } from './progress/time-left.ts';
 import {
   type ChosenRecognizers,
   type Material,
+  sampleTexts,
   studyFor,
   suggestSynthesizer,
   suggestTemplate,
+  type TextSource,
   usualConditions,
 } from './suggest-config.ts';
 import { type MeasuredSpeed, measureSpeeds } from './suggest-recognizers.ts';
 import { cutRecordings, tooLong } from './survey/cut-recordings.ts';
+import { guessLanguage } from './survey/guess-language.ts';
 import { survey } from './survey/survey.ts';
 import { amount, minutesText, surveyText } from './survey/survey-text.ts';
 
@@ -51,8 +56,48 @@ export async function findMaterial(path: string, language: string | null, baseFo
   if (synthesizer === null) {
     return { material: null, lines: [`${nothing} Put some there, or name their folder: earwitness init FOLDER.`] };
   }
+  const own = await ownTexts(path, baseFolder);
+  if (own !== null) {
+    const { texts, about, guessed } = own;
+    const spoken = `Texts are: ${about}, a line one utterance, to be spoken by ${synthesizer}.`;
+    return {
+      material: { kind: 'texts', synthesizer, texts, language: language ?? guessed ?? 'en' },
+      lines: [`${nothing} ${spoken}`],
+    };
+  }
   const instead = `Texts spoken by ${synthesizer} stand in for them: edit the texts, or name a folder of recordings: earwitness init FOLDER.`;
-  return { material: { kind: 'texts', synthesizer }, lines: [`${nothing} ${instead}`] };
+  return {
+    material: { kind: 'texts', synthesizer, texts: { texts: sampleTexts }, language: 'en' },
+    lines: [`${nothing} ${instead}`],
+  };
+}
+
+/** Files of which nobody wants to hear the text. */
+const aboutTheFolder = /^(?:readme|licen[cs]e|copying|notice|changelog)\b/i;
+
+/** Files of texts in a folder without recordings; null where there are none, or others that cannot be told from them. */
+async function ownTexts(
+  path: string,
+  baseFolder: string,
+): Promise<{ readonly texts: TextSource; readonly about: string; readonly guessed: string | null } | null> {
+  const folder = resolve(baseFolder, path);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.(?:txt|jsonl|ndjson)$/i.test(name));
+  const files = names.filter((name) => /\.txt$/i.test(name) && !aboutTheFolder.test(name)).sort();
+  if (files.length === 0 || (files.length > 1 && files.length < names.length)) return null;
+  const lines: string[] = [];
+  for (const name of files) {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '');
+    for (const line of text.split(/\r\n?|\n/)) if (/\p{L}/u.test(line)) lines.push(line);
+  }
+  if (lines.length === 0) return null;
+  const [only] = files.length === 1 ? files : [];
+  const texts = only === undefined ? { folder: path } : { file: join(path, only) };
+  const where = only === undefined ? amount(files.length, 'file') : printable(only, 60);
+  return {
+    texts,
+    about: `${where} with ${amount(lines.length, 'line')}`,
+    guessed: guessLanguage(lines.slice(0, 1000)),
+  };
 }
 
 async function readySynthesizers(baseFolder: string): Promise<string[]> {

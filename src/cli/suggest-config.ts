@@ -7,7 +7,13 @@ import type { Survey } from './survey/survey.ts';
 /** What a config can be about: recordings that were found, or texts to be spoken. */
 export type Material =
   | { readonly kind: 'recordings'; readonly survey: Survey }
-  | { readonly kind: 'texts'; readonly synthesizer: string };
+  | { readonly kind: 'texts'; readonly synthesizer: string; readonly texts: TextSource; readonly language: string };
+
+/** Where texts are that are to be spoken, as the corpus `sentences` is told. */
+export type TextSource =
+  | { readonly file: string }
+  | { readonly folder: string }
+  | { readonly texts: readonly string[] };
 
 /** Recognizers of a config by the names they have in it. */
 export type ChosenRecognizers = Readonly<Record<string, { readonly type: string; readonly options: JsonObject }>>;
@@ -31,7 +37,8 @@ export async function suggestSynthesizer(ready: readonly string[]): Promise<stri
   return found.find((name) => name === 'flite') ?? found[0] ?? null;
 }
 
-const sampleTexts = [
+/** Texts to begin with where there are none. */
+export const sampleTexts = [
   'the quick brown fox jumps over the lazy dog',
   'please call me back before noon tomorrow',
   'she sells sea shells by the sea shore',
@@ -80,7 +87,8 @@ export async function suggestTemplate(
 
 function corpusOf(material: Material): [type: string, options: JsonObject] {
   if (material.kind === 'recordings') return [material.survey.corpus.type, material.survey.corpus.options];
-  return ['sentences', { texts: sampleTexts, synthesizer: material.synthesizer, language: 'en' }];
+  const { texts, synthesizer, language } = material;
+  return ['sentences', { ...texts, synthesizer, language }];
 }
 
 async function member(

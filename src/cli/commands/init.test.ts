@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
@@ -100,6 +100,26 @@ test('without recordings init proposes texts to be spoken, and says so', async (
   assert.match(stderr, /^There are no recordings here \(wav, flac, mp3, ogg, …\)\. Texts spoken by/m);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   assert.ok(config.synthesizers[texts.corpus.synthesizer]);
+});
+
+test("without recordings a folder's own texts are spoken, and what is about the folder is not", async () => {
+  await using folder = await folderOf({
+    'prompts.txt': 'the train to the city leaves at seven\nplease put the letters on the table\n',
+    'README.txt': 'nobody says this',
+    'two/a.txt': 'der Zug in die Stadt fährt um sieben\nbitte leg die Briefe auf den Tisch\n',
+    'two/b.txt': 'niemand hat im April so viel Schnee erwartet und die Kinder auch nicht\n',
+  });
+  const { stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /Texts are: prompts\.txt with 2 lines, a line one utterance, to be spoken by/,
+  );
+  const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
+  const { file, language } = config.corpora[0]!.options as Record<string, unknown>;
+  assert.deepEqual({ file, language }, { file: 'prompts.txt', language: 'en' });
+  await rm(folder.file('earwitness.config.yaml'));
+  const several = await runCommand(['init', 'two', '--yes', '--json'], { cwd: folder.path });
+  assert.deepEqual(JSON.parse(several.stdout).corpus.texts, { folder: 'two' }, several.stderr);
 });
 
 test('recognizers are named in short, by names of their own, and refused in one sentence', async () => {

@@ -28,10 +28,10 @@ export function failuresPart(
       return database
         .prepare(
           `SELECT json_extract(recognizers, '$[' || recognizer || '].name') AS recognizer, answers FROM
-             (SELECT recognizer, count(*) AS answers, max(trim(transcript, char(9, 10, 13, 32)) <> '') AS wrote
+             (SELECT run_trials.run AS asked_by, recognizer, count(*) AS answers, max(trim(transcript, char(9, 10, 13, 32)) <> '') AS wrote
               FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
-              WHERE run_trials.run = ?1 AND recognizer IS NOT NULL AND transcript IS NOT NULL GROUP BY recognizer)
-             JOIN runs ON number = ?1 AND ${intact('runs')} WHERE wrote = 0 ORDER BY recognizer`,
+              WHERE run_trials.run = ? AND recognizer IS NOT NULL AND transcript IS NOT NULL GROUP BY recognizer)
+             JOIN runs ON number = asked_by AND ${intact('runs')} WHERE wrote = 0 ORDER BY recognizer`,
         )
         .all(numberOf(runId)) as { recognizer: string; answers: number }[];
     },
