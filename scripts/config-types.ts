@@ -49,28 +49,30 @@ function familyTypes(family: string, { anyOf }: JsonObject): string[] {
   const beside = Object.keys(propertiesOf(own!)).filter((name) => name !== key);
   const frame = beside.length === 0 ? '' : ` extends ${family}Frame`;
   const left = new Set(beside);
-  const written = new Map<string, string[]>();
-  for (const member of members) {
-    const name = `${pascalCase(nameOf(member, key)!)}${family}`;
-    written.set(name, [...(written.get(name) ?? []), objectType(member, left)]);
-  }
+  const forms = Map.groupBy(members, (member) => `${pascalCase(nameOf(member, key)!)}${family}`);
   return [
     ...(beside.length === 0 ? [] : [`interface ${family}Frame ${objectType(own!, new Set([key]))}`]),
-    ...[...written].map(([name, shapes]) =>
-      documented(
-        String(members.find((member) => name === `${pascalCase(nameOf(member, key)!)}${family}`)!.description),
-        shapes.length === 1
-          ? `interface ${name}${frame} ${shapes[0]}`
-          : `type ${name} = (${shapes.join(' | ')})${frame === '' ? '' : ` & ${family}Frame`};`,
-      ),
-    ),
+    ...[...forms].flatMap(([name, alternatives]) => memberType(name, frame, alternatives, left)),
     documented(
       'A module of your own: its options are known only when it is loaded.',
       family === 'Step'
         ? `interface OwnStep { readonly perturbation: OwnModule; readonly parameters?: { readonly [parameter: string]: Json } | undefined }`
         : `interface Own${family}${frame} { readonly type: OwnModule; readonly [option: string]: unknown }`,
     ),
-    `export type ${family}Config = ${[...written.keys(), `Own${family}`].join(' | ')};`,
+    `export type ${family}Config = ${[...forms.keys(), `Own${family}`].join(' | ')};`,
+  ];
+}
+
+/** One member; where its options have several forms, what all have alike stands once beside them. */
+function memberType(name: string, frame: string, forms: readonly JsonObject[], left: ReadonlySet<string>): string[] {
+  const about = String(forms[0]!.description);
+  if (forms.length === 1) return [documented(about, `interface ${name}${frame} ${objectType(forms[0]!, left)}`)];
+  const [first, ...others] = forms.map((form) => propertyLines(form, left));
+  const shared = new Map([...first!].filter(([property, line]) => others.every((form) => form.get(property) === line)));
+  const apart = new Set([...left, ...shared.keys()]);
+  return [
+    `interface ${name}Frame${frame} {\n${[...shared.values()].join('\n')}\n}`,
+    documented(about, `type ${name} = ${name}Frame & (${forms.map((form) => objectType(form, apart)).join(' | ')});`),
   ];
 }
 
@@ -111,22 +113,28 @@ function typeOf(node: JsonObject): string {
 
 /** @param leftOut properties that stand elsewhere */
 function objectType(node: JsonObject, leftOut: ReadonlySet<string>): string {
+  const lines = propertyLines(node, leftOut);
+  return lines.size === 0 ? 'Record<string, never>' : `{\n${[...lines.values()].join('\n')}\n}`;
+}
+
+/** Each property of an object as a line of its type, with what it is about. */
+function propertyLines(node: JsonObject, leftOut: ReadonlySet<string>): Map<string, string> {
   const required = new Set(node.required as string[] | undefined);
   const properties = Object.entries(propertiesOf(node)).filter(([name]) => !leftOut.has(name));
-  if (properties.length === 0) return 'Record<string, never>';
-  const written = properties.map(([name, property]) => {
-    const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-    const type = typeOf(property);
-    const line = required.has(name) ? `readonly ${key}: ${type};` : `readonly ${key}?: ${type} | undefined;`;
-    const about = [
-      ...(typeof property.description === 'string' ? [property.description] : []),
-      ...(property.default === undefined || isEmpty(property.default)
-        ? []
-        : [`@default ${JSON.stringify(property.default)}`]),
-    ];
-    return about.length === 0 ? line : documented(about.join('\n'), line);
-  });
-  return `{\n${written.join('\n')}\n}`;
+  return new Map(
+    properties.map(([name, property]) => {
+      const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+      const type = typeOf(property);
+      const line = required.has(name) ? `readonly ${key}: ${type};` : `readonly ${key}?: ${type} | undefined;`;
+      const about = [
+        ...(typeof property.description === 'string' ? [property.description] : []),
+        ...(property.default === undefined || isEmpty(property.default)
+          ? []
+          : [`@default ${JSON.stringify(property.default)}`]),
+      ];
+      return [name, about.length === 0 ? line : documented(about.join('\n'), line)];
+    }),
+  );
 }
 
 function propertiesOf(node: JsonObject): Record<string, JsonObject> {

@@ -275,249 +275,156 @@ interface ScriptedRecognizer extends RecognizerFrame {
   readonly hearsSound?: boolean | undefined;
 }
 
+interface SherpaOnnxRecognizerFrame extends RecognizerFrame {
+  readonly type: 'sherpa-onnx';
+  /** Folder from which the files below are meant. Default: the config's */
+  readonly folder?: string | undefined;
+  /** File with a token and its number in each line
+   * @default "tokens.txt" */
+  readonly tokens?: string | undefined;
+  /** Threads that compute one recognition. Runs use the other cores for other recognitions
+   * @default 1 */
+  readonly threads?: number | undefined;
+  /** What computes; others than cpu need a build of sherpa-onnx that has them
+   * @default "cpu" */
+  readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
+}
+
 /** Zipformer, Paraformer, NeMo, Moonshine and Whisper models as sherpa-onnx has them; streaming ones too */
-type SherpaOnnxRecognizer = (
-  | {
-      readonly type: 'sherpa-onnx';
-      /** Zipformer or Conformer transducer */
-      readonly kind: 'transducer';
-      /** ONNX file of the encoder */
-      readonly encoder: string;
-      /** ONNX file of the decoder */
-      readonly decoder: string;
-      /** ONNX file of the joiner */
-      readonly joiner: string;
-      /** How the likeliest words are searched
-       * @default "greedy_search" */
-      readonly decoding?: 'greedy_search' | 'modified_beam_search' | undefined;
-      /** Paths kept by modified_beam_search
-       * @default 4 */
-      readonly activePaths?: number | undefined;
-      /** Folder from which the files below are meant. Default: the config's */
-      readonly folder?: string | undefined;
-      /** File with a token and its number in each line
-       * @default "tokens.txt" */
-      readonly tokens?: string | undefined;
-      /** Threads that compute one recognition. Runs use the other cores for other recognitions
-       * @default 1 */
-      readonly threads?: number | undefined;
-      /** What computes; others than cpu need a build of sherpa-onnx that has them
-       * @default "cpu" */
-      readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
-      /** Longest piece that is heard at once; longer sound is cut at its quietest places
-       * @default 30 */
-      readonly chunkSeconds?: number | undefined;
-    }
-  | {
-      readonly type: 'sherpa-onnx';
-      /** NeMo transducer (Parakeet TDT and RNN-T) */
-      readonly kind: 'nemo-transducer';
-      /** ONNX file of the encoder */
-      readonly encoder: string;
-      /** ONNX file of the decoder */
-      readonly decoder: string;
-      /** ONNX file of the joiner */
-      readonly joiner: string;
-      /** Folder from which the files below are meant. Default: the config's */
-      readonly folder?: string | undefined;
-      /** File with a token and its number in each line
-       * @default "tokens.txt" */
-      readonly tokens?: string | undefined;
-      /** Threads that compute one recognition. Runs use the other cores for other recognitions
-       * @default 1 */
-      readonly threads?: number | undefined;
-      /** What computes; others than cpu need a build of sherpa-onnx that has them
-       * @default "cpu" */
-      readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
-      /** Longest piece that is heard at once; longer sound is cut at its quietest places
-       * @default 30 */
-      readonly chunkSeconds?: number | undefined;
-    }
-  | {
-      readonly type: 'sherpa-onnx';
-      /** Whisper, as sherpa-onnx exports it */
-      readonly kind: 'whisper';
-      /** ONNX file of the encoder */
-      readonly encoder: string;
-      /** ONNX file of the decoder */
-      readonly decoder: string;
-      /** Language that the model is told (BCP 47); utterances in others are refused
-       * @default "en" */
-      readonly language?: string | undefined;
-      /** What the model does; "translate" writes English
-       * @default "transcribe" */
-      readonly task?: 'transcribe' | 'translate' | undefined;
-      /** Folder from which the files below are meant. Default: the config's */
-      readonly folder?: string | undefined;
-      /** File with a token and its number in each line
-       * @default "tokens.txt" */
-      readonly tokens?: string | undefined;
-      /** Threads that compute one recognition. Runs use the other cores for other recognitions
-       * @default 1 */
-      readonly threads?: number | undefined;
-      /** What computes; others than cpu need a build of sherpa-onnx that has them
-       * @default "cpu" */
-      readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
-      /** Longest piece that is heard at once; longer sound is cut at its quietest places
-       * @default 30 */
-      readonly chunkSeconds?: number | undefined;
-    }
-  | {
-      readonly type: 'sherpa-onnx';
-      /** Moonshine, as sherpa-onnx exports it */
-      readonly kind: 'moonshine';
-      /** ONNX file of the preprocessor */
-      readonly preprocessor: string;
-      /** ONNX file of the encoder */
-      readonly encoder: string;
-      /** ONNX file of the decoder for the first token */
-      readonly uncachedDecoder: string;
-      /** ONNX file of the decoder for the others */
-      readonly cachedDecoder: string;
-      /** Folder from which the files below are meant. Default: the config's */
-      readonly folder?: string | undefined;
-      /** File with a token and its number in each line
-       * @default "tokens.txt" */
-      readonly tokens?: string | undefined;
-      /** Threads that compute one recognition. Runs use the other cores for other recognitions
-       * @default 1 */
-      readonly threads?: number | undefined;
-      /** What computes; others than cpu need a build of sherpa-onnx that has them
-       * @default "cpu" */
-      readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
-      /** Longest piece that is heard at once; longer sound is cut at its quietest places
-       * @default 30 */
-      readonly chunkSeconds?: number | undefined;
-    }
-  | {
-      readonly type: 'sherpa-onnx';
-      /** Paraformer */
-      readonly kind: 'paraformer';
-      /** ONNX file of the model */
-      readonly model: string;
-      /** Folder from which the files below are meant. Default: the config's */
-      readonly folder?: string | undefined;
-      /** File with a token and its number in each line
-       * @default "tokens.txt" */
-      readonly tokens?: string | undefined;
-      /** Threads that compute one recognition. Runs use the other cores for other recognitions
-       * @default 1 */
-      readonly threads?: number | undefined;
-      /** What computes; others than cpu need a build of sherpa-onnx that has them
-       * @default "cpu" */
-      readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
-      /** Longest piece that is heard at once; longer sound is cut at its quietest places
-       * @default 30 */
-      readonly chunkSeconds?: number | undefined;
-    }
-  | {
-      readonly type: 'sherpa-onnx';
-      /** NeMo CTC (Conformer, Parakeet) */
-      readonly kind: 'nemo-ctc';
-      /** ONNX file of the model */
-      readonly model: string;
-      /** Folder from which the files below are meant. Default: the config's */
-      readonly folder?: string | undefined;
-      /** File with a token and its number in each line
-       * @default "tokens.txt" */
-      readonly tokens?: string | undefined;
-      /** Threads that compute one recognition. Runs use the other cores for other recognitions
-       * @default 1 */
-      readonly threads?: number | undefined;
-      /** What computes; others than cpu need a build of sherpa-onnx that has them
-       * @default "cpu" */
-      readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
-      /** Longest piece that is heard at once; longer sound is cut at its quietest places
-       * @default 30 */
-      readonly chunkSeconds?: number | undefined;
-    }
-  | {
-      readonly type: 'sherpa-onnx';
-      /** Zipformer CTC */
-      readonly kind: 'zipformer-ctc';
-      /** ONNX file of the model */
-      readonly model: string;
-      /** Folder from which the files below are meant. Default: the config's */
-      readonly folder?: string | undefined;
-      /** File with a token and its number in each line
-       * @default "tokens.txt" */
-      readonly tokens?: string | undefined;
-      /** Threads that compute one recognition. Runs use the other cores for other recognitions
-       * @default 1 */
-      readonly threads?: number | undefined;
-      /** What computes; others than cpu need a build of sherpa-onnx that has them
-       * @default "cpu" */
-      readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
-      /** Longest piece that is heard at once; longer sound is cut at its quietest places
-       * @default 30 */
-      readonly chunkSeconds?: number | undefined;
-    }
-  | {
-      readonly type: 'sherpa-onnx';
-      /** Streaming Zipformer transducer */
-      readonly kind: 'online-transducer';
-      /** ONNX file of the encoder */
-      readonly encoder: string;
-      /** ONNX file of the decoder */
-      readonly decoder: string;
-      /** ONNX file of the joiner */
-      readonly joiner: string;
-      /** How the likeliest words are searched
-       * @default "greedy_search" */
-      readonly decoding?: 'greedy_search' | 'modified_beam_search' | undefined;
-      /** Paths kept by modified_beam_search
-       * @default 4 */
-      readonly activePaths?: number | undefined;
-      /** Folder from which the files below are meant. Default: the config's */
-      readonly folder?: string | undefined;
-      /** File with a token and its number in each line
-       * @default "tokens.txt" */
-      readonly tokens?: string | undefined;
-      /** Threads that compute one recognition. Runs use the other cores for other recognitions
-       * @default 1 */
-      readonly threads?: number | undefined;
-      /** What computes; others than cpu need a build of sherpa-onnx that has them
-       * @default "cpu" */
-      readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
-      /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
-       * @default "batch" */
-      readonly mode?: 'batch' | 'streaming' | undefined;
-      /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
-       * @default "fast" */
-      readonly pace?: 'fast' | 'real-time' | undefined;
-      /** With mode streaming: how much sound it is given at a time.
-       * @default 0.16 */
-      readonly chunkSeconds?: number | undefined;
-    }
-  | {
-      readonly type: 'sherpa-onnx';
-      /** Streaming Zipformer CTC */
-      readonly kind: 'online-zipformer-ctc';
-      /** ONNX file of the model */
-      readonly model: string;
-      /** Folder from which the files below are meant. Default: the config's */
-      readonly folder?: string | undefined;
-      /** File with a token and its number in each line
-       * @default "tokens.txt" */
-      readonly tokens?: string | undefined;
-      /** Threads that compute one recognition. Runs use the other cores for other recognitions
-       * @default 1 */
-      readonly threads?: number | undefined;
-      /** What computes; others than cpu need a build of sherpa-onnx that has them
-       * @default "cpu" */
-      readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
-      /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
-       * @default "batch" */
-      readonly mode?: 'batch' | 'streaming' | undefined;
-      /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
-       * @default "fast" */
-      readonly pace?: 'fast' | 'real-time' | undefined;
-      /** With mode streaming: how much sound it is given at a time.
-       * @default 0.16 */
-      readonly chunkSeconds?: number | undefined;
-    }
-) &
-  RecognizerFrame;
+type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
+  (
+    | {
+        /** Zipformer or Conformer transducer */
+        readonly kind: 'transducer';
+        /** ONNX file of the encoder */
+        readonly encoder: string;
+        /** ONNX file of the decoder */
+        readonly decoder: string;
+        /** ONNX file of the joiner */
+        readonly joiner: string;
+        /** How the likeliest words are searched
+         * @default "greedy_search" */
+        readonly decoding?: 'greedy_search' | 'modified_beam_search' | undefined;
+        /** Paths kept by modified_beam_search
+         * @default 4 */
+        readonly activePaths?: number | undefined;
+        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+         * @default 30 */
+        readonly chunkSeconds?: number | undefined;
+      }
+    | {
+        /** NeMo transducer (Parakeet TDT and RNN-T) */
+        readonly kind: 'nemo-transducer';
+        /** ONNX file of the encoder */
+        readonly encoder: string;
+        /** ONNX file of the decoder */
+        readonly decoder: string;
+        /** ONNX file of the joiner */
+        readonly joiner: string;
+        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+         * @default 30 */
+        readonly chunkSeconds?: number | undefined;
+      }
+    | {
+        /** Whisper, as sherpa-onnx exports it */
+        readonly kind: 'whisper';
+        /** ONNX file of the encoder */
+        readonly encoder: string;
+        /** ONNX file of the decoder */
+        readonly decoder: string;
+        /** Language that the model is told (BCP 47); utterances in others are refused
+         * @default "en" */
+        readonly language?: string | undefined;
+        /** What the model does; "translate" writes English
+         * @default "transcribe" */
+        readonly task?: 'transcribe' | 'translate' | undefined;
+        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+         * @default 30 */
+        readonly chunkSeconds?: number | undefined;
+      }
+    | {
+        /** Moonshine, as sherpa-onnx exports it */
+        readonly kind: 'moonshine';
+        /** ONNX file of the preprocessor */
+        readonly preprocessor: string;
+        /** ONNX file of the encoder */
+        readonly encoder: string;
+        /** ONNX file of the decoder for the first token */
+        readonly uncachedDecoder: string;
+        /** ONNX file of the decoder for the others */
+        readonly cachedDecoder: string;
+        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+         * @default 30 */
+        readonly chunkSeconds?: number | undefined;
+      }
+    | {
+        /** Paraformer */
+        readonly kind: 'paraformer';
+        /** ONNX file of the model */
+        readonly model: string;
+        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+         * @default 30 */
+        readonly chunkSeconds?: number | undefined;
+      }
+    | {
+        /** NeMo CTC (Conformer, Parakeet) */
+        readonly kind: 'nemo-ctc';
+        /** ONNX file of the model */
+        readonly model: string;
+        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+         * @default 30 */
+        readonly chunkSeconds?: number | undefined;
+      }
+    | {
+        /** Zipformer CTC */
+        readonly kind: 'zipformer-ctc';
+        /** ONNX file of the model */
+        readonly model: string;
+        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+         * @default 30 */
+        readonly chunkSeconds?: number | undefined;
+      }
+    | {
+        /** Streaming Zipformer transducer */
+        readonly kind: 'online-transducer';
+        /** ONNX file of the encoder */
+        readonly encoder: string;
+        /** ONNX file of the decoder */
+        readonly decoder: string;
+        /** ONNX file of the joiner */
+        readonly joiner: string;
+        /** How the likeliest words are searched
+         * @default "greedy_search" */
+        readonly decoding?: 'greedy_search' | 'modified_beam_search' | undefined;
+        /** Paths kept by modified_beam_search
+         * @default 4 */
+        readonly activePaths?: number | undefined;
+        /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
+         * @default "batch" */
+        readonly mode?: 'batch' | 'streaming' | undefined;
+        /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
+         * @default "fast" */
+        readonly pace?: 'fast' | 'real-time' | undefined;
+        /** With mode streaming: how much sound it is given at a time.
+         * @default 0.16 */
+        readonly chunkSeconds?: number | undefined;
+      }
+    | {
+        /** Streaming Zipformer CTC */
+        readonly kind: 'online-zipformer-ctc';
+        /** ONNX file of the model */
+        readonly model: string;
+        /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
+         * @default "batch" */
+        readonly mode?: 'batch' | 'streaming' | undefined;
+        /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
+         * @default "fast" */
+        readonly pace?: 'fast' | 'real-time' | undefined;
+        /** With mode streaming: how much sound it is given at a time.
+         * @default 0.16 */
+        readonly chunkSeconds?: number | undefined;
+      }
+  );
 
 /** Whisper, Moonshine, wav2vec 2.0 and other neural models in ONNX, from a folder or the Hugging Face hub */
 interface TransformersRecognizer extends RecognizerFrame {
