@@ -100,6 +100,16 @@ export interface RecognizerKind<Options = unknown> {
   readonly options: Schema<Options>;
   /** `process`: a native engine that may crash or hang, and lives in a process of its own. `none`: it cannot. */
   readonly isolation: 'process' | 'none';
+  /**
+   * Where an entry of a config stands for several recognizers (all systems of a table): each of them, by the name that it has
+   * in the run, with the options that make it alone. Null, and for members of users: the entry is one, under its own name.
+   *
+   * @throws EarwitnessError where they cannot be told, or two would have one name
+   */
+  several?(
+    options: Options,
+    services: RecognizerServices,
+  ): Promise<readonly { readonly name: string; readonly options: Options }[] | null>;
   describe(options: Options, services: RecognizerServices): Promise<RecognizerDescription>;
   open(options: Options, services: RecognizerServices): Promise<Recognizer>;
   readiness(services: RecognizerServices): Promise<Readiness>;

@@ -1,3 +1,4 @@
+import { EarwitnessError } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { RateLimit } from '../engine/limits/rate.ts';
@@ -21,15 +22,43 @@ export interface DescribedRecognizer {
 const defaultAttempts = 4;
 const defaultTimeLimitSeconds = 300;
 
-/** @throws EarwitnessError where an engine or a model is missing, with how to get it */
-export function describeRecognizers(config: Config, services: RecognizerServices): Promise<DescribedRecognizer[]> {
-  return Promise.all(
-    Object.entries(config.recognizers).map(async ([name, configured]) => {
+/**
+ * The recognizers of a config, those that one entry stands for side by side.
+ *
+ * @throws EarwitnessError where an engine or a model is missing, with how to get it, or where two have one name
+ */
+export async function describeRecognizers(
+  config: Config,
+  services: RecognizerServices,
+): Promise<DescribedRecognizer[]> {
+  const described = await Promise.all(
+    Object.entries(config.recognizers).map(async ([entry, configured]): Promise<DescribedRecognizer[]> => {
       const { member: kind, moduleHash } = await loadMember('recognizers', configured.type, services.baseFolder);
-      const description = await kind.describe(configured.options, services);
-      const identity = moduleHash === null ? description.identity : { ...description.identity, module: moduleHash };
-      return { name, kind, configured, description, identity };
+      const own = (await kind.several?.(configured.options, services)) ?? [
+        { name: entry, options: configured.options },
+      ];
+      return Promise.all(
+        own.map(async ({ name, options }) => {
+          const description = await kind.describe(options, services);
+          const identity = moduleHash === null ? description.identity : { ...description.identity, module: moduleHash };
+          return {
+            name,
+            kind,
+            configured: { ...configured, options: options as JsonObject },
+            description,
+            identity,
+          };
+        }),
+      );
     }),
+  );
+  const recognizers = described.flat();
+  const names = recognizers.map(({ name }) => name);
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  if (twice === undefined) return recognizers;
+  throw new EarwitnessError(
+    'bad-config',
+    `recognizers: expected each name once, but ${JSON.stringify(twice)} is an entry or a system twice; rename the entry, or the system in its table`,
   );
 }
 

@@ -114,3 +114,27 @@ test('where a study draws few of the texts, the others are not spoken to describ
     ['fault-validation', 'corpus'],
   );
 });
+
+test('all systems of one table are recognizers of a run, and none of its entries has their names', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('utterances.tsv'), 'id\treference\na\tone two\nb\tthree\n');
+  const rows = ['a\tsmall\tone too', 'b\tsmall\tthree', 'a\tbig\tone two', 'b\tbig\tthree'];
+  await writeFile(folder.file('table.tsv'), ['utterance\tsystem\ttext', ...rows, ''].join('\n'));
+  const config = (other: string) => ({
+    corpus: { type: 'manifest', file: 'utterances.tsv', language: 'en' },
+    recognizers: {
+      [other]: { type: 'scripted', default: 'one' },
+      table: { type: 'recorded', file: 'table.tsv', systems: 'all' },
+    },
+    studies: [{ type: 'robustness', conditions: ['clean'] }],
+  });
+  const { report } = await run(await checkedConfig(config('scripted'), folder.path));
+  assert.deepEqual(
+    report.recognizers.map(({ name }) => name),
+    ['scripted', 'small', 'big'],
+  );
+  assert.equal(report.tally.answered, 6);
+  await assert.rejects(run(await checkedConfig(config('big'), folder.path)), {
+    message: /expected each name once, but "big" is an entry or a system twice/,
+  });
+});

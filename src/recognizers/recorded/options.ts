@@ -20,6 +20,12 @@ export const recordedOptions = z.strictObject({
     .describe(
       'Only the rows of this system, where one table holds transcripts of several. Default: every row is about one.',
     ),
+  systems: z
+    .literal('all')
+    .optional()
+    .describe(
+      'all: every system of the table is a recognizer, under its own name, and this entry’s name is not used. Instead of system.',
+    ),
   fileEndings: z
     .enum(['kept', 'ignored'])
     .default('kept')
@@ -29,7 +35,7 @@ export const recordedOptions = z.strictObject({
   columns: z
     .strictObject({
       utterance: column.describe('Default: utterance, utterance_id, utt or id.'),
-      system: column.describe('With system: default system, recognizer or model.'),
+      system: column.describe('With system or systems: default system, recognizer or model.'),
       condition: column.describe('Default: condition. Without it every row is about the clean sound.'),
       repeat: column.describe('Default: repeat (from 0). Without it every row is repeat 0.'),
       text: column.describe('Default: text, transcript, hypothesis or hyp.'),

@@ -203,10 +203,46 @@ test('One long table holds several systems: each recognizer takes the rows of on
   assert.notDeepEqual(await identity({ file: csv, system: 'big' }), await identity({ file: csv, system: 'small' }));
   await assert.rejects(opened({ file: csv }), {
     code: 'bad-input',
-    message: /long\.csv:3:1: .* stands in line 2 already; it holds several systems: say which with system: "small"/,
+    message:
+      /long\.csv:3:1: .* stands in line 2 already; it holds several systems: say which with system: "small", or take them all/,
   });
   await assert.rejects(opened({ file: csv, system: 'bgi' }), { message: /no|none; did you mean "big"\?/ });
   await assert.rejects(opened({ file: file('one.csv', 'id,text\na,x\n'), system: 'big' }), {
     message: /expected a column system for the system "big"/,
   });
+});
+
+test('One entry stands for all systems of a table, under names that a config may give', async () => {
+  const several = (options: object) => recorded.several!(recorded.options.parse(options), plainServices(folder));
+  const csv = file('systems.csv', 'utt,model,hyp\na,openai/whisper,x\na,"big, 2",y\nb,openai/whisper,z\n');
+  assert.equal(await several({ file: csv, system: 'big, 2' }), null);
+  const found = (await several({ file: csv, systems: 'all' }))!;
+  assert.deepEqual(
+    found.map(({ name, options }) => [name, options.system, options.systems]),
+    [
+      ['openai-whisper', 'openai/whisper', undefined],
+      ['big- 2', 'big, 2', undefined],
+    ],
+  );
+  assert.deepEqual(await answers(found[1]!.options, request('a')), [{ text: 'y' }]);
+  const faulty: readonly [string, string, RegExp, object?][] = [
+    [
+      'none.csv',
+      'utt,hyp\na,x\n',
+      /none\.csv: expected a column system that says whose each transcript is, but there is/,
+    ],
+    ['empty.csv', 'utt,system,hyp\na,one,x\nb,,x\n', /empty\.csv:3:1: expected the name of a system, but it is empty/],
+    ['alike.csv', 'utt,system,hyp\na,a/b,x\na,a:b,x\n', /alike\.csv:3:1: .* unlike "a\/b", but got "a:b"; rename it/],
+    ['signs.csv', 'utt,system,hyp\na,??,x\n', /signs\.csv:2:1: expected a system with a letter or digit in it/],
+    ['rows.csv', 'utt,system,hyp\n', /rows\.csv:1:1: expected a table with rows/],
+    ['both.csv', 'utt,system,hyp\na,one,x\n', /either system or systems/, { system: 'one' }],
+    [
+      'many.tsv',
+      `utt\tsystem\ttext\n${Array.from({ length: 1001 }, (_, row) => `a\t${row}\tx`).join('\n')}\n`,
+      /many\.tsv:1002:1: expected up to 1000 systems/,
+    ],
+  ];
+  for (const [name, content, message, options] of faulty) {
+    await assert.rejects(several({ file: file(name, content), systems: 'all', ...options }), { message }, name);
+  }
 });

@@ -23,6 +23,20 @@ export const recorded: RecognizerKind<RecordedOptions> = {
   options: recordedOptions,
   isolation: 'none',
 
+  async several(options, services) {
+    if (options.systems === undefined) return null;
+    if (options.system !== undefined) {
+      throw new EarwitnessError(
+        'bad-config',
+        'systems: expected either system or systems, but both are there; take one out',
+      );
+    }
+    const path = await existingFile(services, 'file', options.file);
+    const systems = await systemsOf(path, options);
+    const { systems: _, ...rest } = options;
+    return systems.map(({ name, system }) => ({ name, options: { ...rest, system } }));
+  },
+
   async describe(options, services) {
     const path = await existingFile(services, 'file', options.file);
     return {
@@ -117,6 +131,65 @@ export const recorded: RecognizerKind<RecordedOptions> = {
   },
 };
 
+/** Systems of a table beyond this many are a column of something else. */
+const mostSystems = 1000;
+
+/** Every system of the table in the order in which it first stands there, with the name of its recognizer. */
+async function systemsOf(path: string, options: RecordedOptions): Promise<{ name: string; system: string }[]> {
+  const { file, columns } = options;
+  const reader = readerOf(options);
+  const found = new Map<string, string>();
+  let headerRead = !reader.hasHeader;
+  await scanRecords(path, file, quotesOf(options), (record) => {
+    if (!headerRead) {
+      reader.readHeader(record);
+      headerRead = true;
+      return;
+    }
+    const { system } = reader.read(record);
+    const place = `${file}:${record.line}:1`;
+    if (system === null || system === '') {
+      throw new EarwitnessError(
+        'bad-input',
+        system === null
+          ? `${file}: expected a column ${columns.system ?? 'system'} that says whose each transcript is, but there is none; name it in columns.system`
+          : `${place}: expected the name of a system, but it is empty; fill it in or take the row out`,
+      );
+    }
+    const name = nameOf(system);
+    const other = found.get(name);
+    if (other === system) return;
+    if (name === '' || other !== undefined) {
+      const problem =
+        other === undefined ? 'a letter or digit in it' : `a name unlike ${JSON.stringify(printable(other, 60))}`;
+      throw new EarwitnessError(
+        'bad-input',
+        `${place}: expected a system with ${problem}, but got ${JSON.stringify(printable(system, 60))}; rename it`,
+      );
+    }
+    if (found.size === mostSystems) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${place}: expected up to ${mostSystems} systems, but there are more; name the right column in columns.system`,
+      );
+    }
+    found.set(name, system);
+  });
+  if (found.size === 0) {
+    throw new EarwitnessError('bad-input', `${file}:1:1: expected a table with rows, but there are none`);
+  }
+  return [...found].map(([name, system]) => ({ name, system }));
+}
+
+/** What a config may call a recognizer: `openai/whisper` becomes `openai-whisper`. */
+function nameOf(system: string): string {
+  return system
+    .replace(/[^A-Za-z0-9 ._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 64)
+    .trim();
+}
+
 type Asked = Pick<Row, 'utterance' | 'condition' | 'repeat'>;
 
 function exactKey({ utterance, condition, repeat }: Asked): string {
@@ -183,7 +256,7 @@ function doubled(
 ): EarwitnessError {
   const several = system === undefined && row.system !== null && row.system !== earlier.row.system;
   const remedy = several
-    ? `it holds several systems: say which with system: ${JSON.stringify(printable(row.system, 60))}`
+    ? `it holds several systems: say which with system: ${JSON.stringify(printable(row.system, 60))}, or take them all with systems: all`
     : 'take one out';
   return new EarwitnessError(
     'bad-input',

@@ -179,6 +179,8 @@ interface RecordedRecognizer extends RecognizerFrame {
   readonly delimiter?: string | undefined;
   /** Only the rows of this system, where one table holds transcripts of several. Default: every row is about one. */
   readonly system?: string | undefined;
+  /** all: every system of the table is a recognizer, under its own name, and this entry’s name is not used. Instead of system. */
+  readonly systems?: 'all' | undefined;
   /** Whether a row about clip.wav answers for the utterance clip.mp3: published tables often say another ending.
    * @default "kept" */
   readonly fileEndings?: 'kept' | 'ignored' | undefined;
@@ -187,7 +189,7 @@ interface RecordedRecognizer extends RecognizerFrame {
     | {
         /** Default: utterance, utterance_id, utt or id. */
         readonly utterance?: string | undefined;
-        /** With system: default system, recognizer or model. */
+        /** With system or systems: default system, recognizer or model. */
         readonly system?: string | undefined;
         /** Default: condition. Without it every row is about the clean sound. */
         readonly condition?: string | undefined;
