@@ -70,8 +70,8 @@ test('every command has --json and an example, and its help says so', async () =
 
 test('a wrong command line ends with code 2, suggests the nearest command, and leaves stdout empty', async () => {
   for (const [args, said] of [
-    [['perturbe'], /Did you mean perturb/],
-    [['compare', 'last'], /missing required argument 'after'/],
+    [['perturbe'], /did you mean earwitness perturb\?/],
+    [['compare', 'last'], /<after> is missing/],
     [['list', 'recognisers'], /expected one of recognizers, .*did you mean recognizers\?/],
     [['score', '--reference'], /argument missing/],
     [['normalize', '--normaliser', 'x'], /Did you mean --normalizer/],
@@ -122,3 +122,36 @@ function olderNode(): string | null {
   }
   return null;
 }
+
+for (const [typed, sentence] of [
+  [
+    'compare',
+    /^earwitness: compare expects <before> \(a run, .*\) and <after> \(.*\), but got neither; for example: earwitness compare \S+ last$/m,
+  ],
+  ['compare last', /^earwitness: compare expects .*, but <after> is missing; for example: earwitness compare /m],
+  [
+    'store prune',
+    /^earwitness: store prune expects --keep <n> \(how many .*\), but it is missing; for example: earwitness store prune --keep 5$/m,
+  ],
+  ['help scre', /^earwitness: there is no command "scre"; did you mean earwitness score\?$/m],
+  ['scre --help', /^earwitness: there is no command "scre"; did you mean earwitness score\?$/m],
+  [
+    'help store lst',
+    /^earwitness: there is no command "lst" in earwitness store; did you mean earwitness store list\?$/m,
+  ],
+  ['cases qqq', /^earwitness: there is no command "qqq" in earwitness cases; there are sample, verdicts, /m],
+] as const) {
+  test(`${typed}: one sentence says what is expected`, async () => {
+    const { code, stdout, stderr } = await runCommand(typed.split(' '));
+    assert.equal(code, exitCodes['bad-usage']);
+    assert.equal(stdout, '');
+    assert.match(stderr, sentence);
+    assert.ok(stderr.trimEnd().split('\n').length <= 2, stderr);
+  });
+}
+
+test('help goes as deep as the command', async () => {
+  const { code, stdout } = await runCommand(['help', 'store', 'prune']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^Usage: earwitness store prune /);
+});

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { EarwitnessError, exitCodes, messageOf } from '../base/errors.ts';
+import { nearestName } from '../base/nearest-name.ts';
 import { printable, printableLines } from '../base/printable.ts';
 import { packageVersion } from '../session/version.ts';
 import { type CommandEntry, commands } from './commands.ts';
@@ -17,10 +18,22 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Node does not let `nohup` have its way. Where no terminal is left to be closed, that is what was meant.
   if (![process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)) process.on('SIGHUP', () => {});
   try {
-    const program = await createProgram(
-      (entry) => entry.name === argv[0] || (argv[0] === 'help' && entry.name === argv[1]),
-    );
-    await program.parseAsync(argv, { from: 'user' });
+    // Commander looks no further than the first name after `help`.
+    const [first, ...rest] = argv;
+    const typed = first === 'help' && rest.length > 0 ? [...rest, '--help'] : argv;
+    const [name = ''] = typed;
+    if (name !== 'help' && /^[^-]/.test(name) && commands.every((entry) => entry.name !== name))
+      throw noSuchCommand(name, 'earwitness', commands);
+    const program = await createProgram((entry) => entry.name === name);
+    const inside = program.commands.find((command) => command.name() === name)?.commands ?? [];
+    const word = typed[1] ?? '';
+    if (inside.length > 0 && /^[^-]/.test(word) && inside.every((command) => command.name() !== word))
+      throw noSuchCommand(
+        word,
+        `earwitness ${name}`,
+        inside.map((command) => ({ name: command.name() })),
+      );
+    await program.parseAsync(typed, { from: 'user' });
     // What was written is told with the next turn of the event loop.
     await new Promise(setImmediate);
     if (lostOutput() !== null) process.exitCode = reportLost(argv[0]);
@@ -40,8 +53,7 @@ export async function createProgram(needed: (entry: CommandEntry) => boolean): P
     .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
     .configureOutput({
-      // Commander quotes what was typed, which may be hostile.
-      outputError: (text, write) => write(`${printableLines(text.trimEnd()).replace(/^error: /, 'earwitness: ')}\n`),
+      outputError: (text, write) => write(`${plainUsageError(text)}\n`),
     })
     .showHelpAfterError('(earwitness --help lists the commands)')
     .addHelpText('after', () => `\n${exitCodeHelp()}\n\nExample:\n  $ earwitness list scenarios`);
@@ -52,6 +64,9 @@ export async function createProgram(needed: (entry: CommandEntry) => boolean): P
     const { configure, examples, notes } = await entry.load();
     configure(command, () => createProgram(() => true));
     for (const leaf of command.commands.length > 0 ? command.commands : [command]) {
+      leaf.configureOutput({
+        outputError: (text, write) => write(`${usageSentence(text, leaf, examples)}\n`),
+      });
       if (leaf.options.some(({ long }) => long === '--json')) continue;
       leaf.option('--json', 'data as JSON on stdout; what is for people goes to stderr');
     }
@@ -60,6 +75,49 @@ export async function createProgram(needed: (entry: CommandEntry) => boolean): P
     command.addHelpText('after', `\nExample${examples.length === 1 ? '' : 's'}:\n${shown}`);
   }
   return program;
+}
+
+function noSuchCommand(name: string, of: string, known: readonly { readonly name: string }[]): EarwitnessError {
+  const nearest = nearestName(
+    name,
+    known.map((entry) => entry.name),
+  );
+  const hint =
+    nearest !== null
+      ? `did you mean ${of} ${nearest}?`
+      : known.length > 10
+        ? `${of} --help lists them`
+        : `there are ${known.map((entry) => entry.name).join(', ')}`;
+  return new EarwitnessError(
+    'bad-usage',
+    `there is no command ${JSON.stringify(printable(name, 60))}${of === 'earwitness' ? '' : ` in ${of}`}; ${hint}`,
+  );
+}
+
+/** What commander says of a command line that lacks something names neither all that is expected nor a line that works. */
+function usageSentence(text: string, command: Command, examples: readonly string[]): string {
+  const path = command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
+  const example = examples.find((line) => line === path || line.startsWith(`${path} `)) ?? path;
+  const such = `for example: earwitness ${example.replace(/ \\\n\s*/g, ' ')}`;
+  const [, argument] = /missing required argument '(.*)'/.exec(text) ?? [];
+  if (argument !== undefined) {
+    const needed = command.registeredArguments.filter(({ required }) => required);
+    const named = needed.map((one) => `<${one.name()}> (${one.description})`).join(' and ');
+    const given = needed.findIndex((one) => one.name() === argument);
+    const came = given > 0 ? `<${argument}> is missing` : needed.length > 1 ? 'got neither' : 'got none';
+    return `earwitness: ${path} expects ${named}, but ${came}; ${such}`;
+  }
+  const [, flags] = /required option '(.*)' not specified/.exec(text) ?? [];
+  if (flags !== undefined) {
+    const about = command.options.find((option) => option.flags === flags)!.description;
+    return `earwitness: ${path} expects ${flags} (${about}), but it is missing; ${such}`;
+  }
+  return plainUsageError(text);
+}
+
+/** Commander quotes what was typed, which may be hostile. */
+function plainUsageError(text: string): string {
+  return printableLines(text.trimEnd()).replace(/^error: /, 'earwitness: ');
 }
 
 /** A run has its report in files. Of everything else, what was to be printed was all there is. */

@@ -94,9 +94,11 @@ export async function runSession(
   const started = clock.monotonicMs();
   const storeFile = resolve(baseFolder, config.store);
   using store = openStore(storeFile);
-  const warnings: string[] = [];
+  const warnings = new Set<string>();
+  let keepWarnings = () => {};
   const warn = (message: string) => {
-    warnings.push(message);
+    warnings.add(message);
+    keepWarnings();
     hooks.on({ type: 'warning', message });
   };
   const spoken = speechFolder(storeFile);
@@ -144,6 +146,11 @@ export async function runSession(
       `run ${run.id} was begun when the normalizer ${path} was another; start a new run with --new: it takes over every answer`,
     );
   }
+
+  // What was warned of before it was stopped is not met again.
+  for (const message of store.warnings(run.id) ?? []) warnings.add(message);
+  keepWarnings = () => store.keepWarnings(run.id, [...warnings]);
+  keepWarnings();
 
   const workers = request.workers ?? config.workers ?? availableParallelism();
   const recognizers = await Promise.all(
@@ -198,8 +205,9 @@ export async function runSession(
   if (output) store.noteOutput(output, false);
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
-  warnings.push(...silenceWarnings(store, run.id));
-  const report = reportOf(store, store.run(run.id)!, findings, warnings, seconds);
+  for (const message of silenceWarnings(store, run.id)) warnings.add(message);
+  keepWarnings();
+  const report = reportOf(store, store.run(run.id)!, findings, [...warnings], seconds);
   const result = {
     report,
     excerpts: request.sound ? await excerptsOf(setup, findings) : new Map(),

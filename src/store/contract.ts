@@ -205,6 +205,10 @@ export interface Store {
   unwrittenOutputs(): readonly RunOutput[];
   /** Null while the run is not finished. */
   findings(id: string): readonly Finding[] | null;
+  /** Keeps what a run warns of, in place of what it warned of before. */
+  keepWarnings(id: string, warnings: readonly string[]): void;
+  /** Null of a run that was made before they were kept. */
+  warnings(id: string): readonly string[] | null;
 
   addUtterances(runId: string, firstPosition: number, utterances: readonly Utterance[]): void;
   completeUtterances(runId: string): void;

@@ -148,6 +148,24 @@ test('an attribute that is called otherwise in the list is met before any study 
   assert.doesNotMatch(stderr, /first|fault-words/);
 });
 
+test('what a run warned of is told by its report, also where it was stopped before it was done', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await writeFile(folder.file('a.wav'), sineWav());
+  await writeFile(folder.file('b.wav'), sineWav(500));
+  await writeFile(folder.file('a.txt'), 'one two three');
+  await project(cwd, { one: [] }, { corpus: { type: 'folder', folder: '.', language: 'en' } });
+  const warning = '.: 1 of 2 sounds have no text beside them';
+  const run = JSON.parse((await runCommand(['run', '--json'], { cwd })).stdout);
+  assert.deepEqual(run.warnings, [warning]);
+  const told = JSON.parse((await runCommand(['report', '--json'], { cwd })).stdout);
+  assert.deepEqual(told.warnings, [warning]);
+  assert.match((await runCommand(['report'], { cwd })).stdout, /1 of 2 sounds have no text beside them/);
+  // A run that goes on takes its utterances from the store, and warns of nothing anew.
+  const resumed = JSON.parse((await runCommand(['resume', '--json'], { cwd })).stdout);
+  assert.deepEqual(resumed.warnings, [warning]);
+});
+
 test('a recognizer that never writes a word is told with its run and its report, one that writes a word is not', async () => {
   await using folder = await temporaryFolder();
   await project(

@@ -49,7 +49,7 @@ async function run(wanted: string, options: Options): Promise<void> {
       `run ${record.id} is not finished, so there is nothing to report yet; go on with it: earwitness resume ${record.id}`,
     );
   }
-  const made = reportOf(store, record, findings, silenceWarnings(store, record.id), null);
+  const made = reportOf(store, record, findings, store.warnings(record.id) ?? silenceWarnings(store, record.id), null);
   const forms = (options.trials ?? ['csv']).filter((form) => form !== 'none');
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>

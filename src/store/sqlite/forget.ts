@@ -254,9 +254,11 @@ function pruneRun(
   finder: TraceFinder,
   forgottenAtMs: number,
 ): { readonly kept: number; readonly removed: number; readonly config: boolean } {
-  const row = database.prepare('SELECT name, config, recognizers, findings FROM runs WHERE number = ?').get(run) as {
-    readonly [Column in 'name' | 'config' | 'recognizers']: string;
-  } & { readonly findings: string | null };
+  const row = database
+    .prepare('SELECT name, config, recognizers, findings, warnings FROM runs WHERE number = ?')
+    .get(run) as { readonly [Column in 'name' | 'config' | 'recognizers']: string } & {
+    readonly [Column in 'findings' | 'warnings']: string | null;
+  };
   const redacted = (json: string) => JSON.stringify(finder.redacted(JSON.parse(json) as Json));
   const [config, recognizers] = [redacted(row.config), redacted(row.recognizers)];
   const note = `A person was forgotten on ${new Date(forgottenAtMs).toISOString().slice(0, 10)}: the numbers are as they were before, what named the person was left out.`;
@@ -264,13 +266,14 @@ function pruneRun(
   const after = before.map((finding) => finder.prunedFinding(finding, note)).filter((finding) => finding !== null);
   database
     .prepare(
-      'UPDATE runs SET name = ?, config = ?, recognizers = ?, findings = ?, forgotten_at_ms = ? WHERE number = ?',
+      'UPDATE runs SET name = ?, config = ?, recognizers = ?, findings = ?, warnings = ?, forgotten_at_ms = ? WHERE number = ?',
     )
     .run(
       finder.mentions(row.name) ? 'forgotten' : row.name,
       config,
       recognizers,
       row.findings === null ? null : JSON.stringify(after),
+      row.warnings === null ? null : redacted(row.warnings),
       forgottenAtMs,
       run,
     );

@@ -13,7 +13,7 @@ export interface Merged {
 }
 
 const runColumns =
-  'id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, findings, utterances_complete, forgotten_at_ms';
+  'id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, findings, warnings, utterances_complete, forgotten_at_ms';
 const observationColumns =
   'key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls';
 

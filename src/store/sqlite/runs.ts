@@ -80,6 +80,8 @@ type RunPart = Pick<
   | 'run'
   | 'finishRun'
   | 'findings'
+  | 'keepWarnings'
+  | 'warnings'
   | 'noteOutput'
   | 'unwrittenOutputs'
   | 'addUtterances'
@@ -152,6 +154,13 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
         .pluck()
         .get(id) as string | null | undefined;
       return json ? (JSON.parse(json) as readonly Finding[]) : null;
+    },
+    keepWarnings(id, warnings) {
+      database.prepare('UPDATE runs SET warnings = ? WHERE id = ?').run(JSON.stringify(warnings), id);
+    },
+    warnings(id) {
+      const json = database.prepare('SELECT warnings FROM runs WHERE id = ?').pluck().get(id) as string | null;
+      return json === null ? null : (JSON.parse(json) as readonly string[]);
     },
     addUtterances: database.transaction((runId: string, firstPosition: number, utterances: readonly Utterance[]) => {
       const run = numberOf(runId);

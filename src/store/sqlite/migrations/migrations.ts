@@ -6,6 +6,7 @@ import { evidence } from './005-evidence.ts';
 import { madeUtterances } from './006-made-utterances.ts';
 import { outputs } from './007-outputs.ts';
 import { checksums } from './008-checksums.ts';
+import { warnings } from './009-warnings.ts';
 
 /** Every change of the schema since the beginning, in order. A store's version is how many it has had. Never edited, only added to. */
 export const migrations: readonly string[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly string[] = [
   madeUtterances,
   outputs,
   checksums,
+  warnings,
 ];
