@@ -41,10 +41,28 @@ export interface AssetServices {
   codec<Name extends keyof SoundCodecs>(name: Name): Promise<SoundCodecs[Name]>;
 }
 
+/** The sounds that a step may use, as they were loaded: for reports, and no part of any key. */
+export interface LoadedSounds {
+  /** As the step calls the collection. */
+  readonly collection: string;
+  readonly sounds: number;
+  /** The published collection that they are, by number and names of their files: `ms-snsd`, `musan-music`, …; null: another one. */
+  readonly dataSet: string | null;
+  /** Of rooms chosen by class: what they were classed by, over the class. */
+  readonly rooms?: {
+    readonly by: 'rt60Seconds' | 'srmr';
+    readonly mean: number;
+    readonly least: number;
+    readonly most: number;
+  };
+}
+
 /** Assets that were opened, and what they are: part of every key. */
 export interface Prepared<Assets> {
   readonly identity: Json;
   readonly assets: Assets;
+  /** Where they are sounds of a collection. */
+  readonly loaded?: LoadedSounds;
 }
 
 /** What a perturbation is given beside clip and parameters. */
@@ -91,8 +109,12 @@ export interface LadderFamily {
   readonly about: string;
   /** What the rungs' labels measure: `SNR (dB)`. */
   readonly axis: string;
-  /** Rank 1 first, the mildest. */
-  readonly rungs: readonly { readonly label: string; readonly steps: readonly Step[] }[];
+  /** Rank 1 first, the mildest. In a run, `sounds` is what the steps take from outside, as it was loaded. */
+  readonly rungs: readonly {
+    readonly label: string;
+    readonly steps: readonly Step[];
+    readonly sounds?: readonly LoadedSounds[];
+  }[];
 }
 
 /** A published (or own) table of severities, as data. */

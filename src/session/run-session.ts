@@ -33,6 +33,7 @@ import { addedQualityStudy } from './quality/added-quality-study.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
 import { reportOf, silenceWarnings } from './report-of.ts';
+import { laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { createServices } from './services.ts';
 import { storedFileHash } from './stored-file-hash.ts';
 import { type TrialTable, trialTable } from './trials/trial-table.ts';
@@ -161,7 +162,21 @@ export async function runSession(
   );
   const executor = createExecutor(described, request.executor, services.recognizer, clock);
   closing.defer(() => executor.close());
-  const ladders = [...config.ladders, ...(await loadLadders())];
+  const perturbation: RunSetup['perturbation'] = async (name) => {
+    const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
+    // The name is part of every key: one of the user's own is what its file holds.
+    return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
+  };
+  const known = [...config.ladders, ...(await loadLadders())];
+  // Recognizers that know names alone hear no sounds: none need be there.
+  const ladders = recognizers.every(({ input }) => input === 'names')
+    ? known
+    : await laddersAsLoaded(
+        known,
+        config.studies.map(({ options }) => options),
+        perturbation,
+        services.assets,
+      );
   const quality = config.quality && (await openQualityWorkers({ measures: config.quality, baseFolder }, workers));
   if (quality) closing.defer(() => quality.close());
   const similarity = config.embedders && openSimilarity(config.embedders, baseFolder);
@@ -177,11 +192,7 @@ export async function runSession(
     studies: await loadStudies(loaded, ladders),
     program: { earwitness: packageVersion(), node: process.version, platform: `${process.platform} ${process.arch}` },
     ladders,
-    perturbation: async (name) => {
-      const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
-      // The name is part of every key: one of the user's own is what its file holds.
-      return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
-    },
+    perturbation,
     assets: services.assets,
     normalizer: (name) => loadNormalizer(name, baseFolder),
     ...(quality && { quality }),

@@ -161,3 +161,53 @@ test("Samples and gains are scipy's, in all three forms.", { skip }, async () =>
     assert.ok(Math.abs(Number(facts.gain) / expected['aligned_level_matched_gain (rms in / rms out)'] - 1) < 2e-7);
   }
 });
+
+test('What was loaded is told: the mean of the class, and whether the files are those of a published collection.', async () => {
+  const rooms = [0.2, 0.3, 0.8, 1].map((rt60Seconds, index) => ({
+    name: `room${index}.wav`,
+    clip: response([1]),
+    facts: { rt60Seconds },
+  }));
+  const loadedOf = async (sounds: readonly SoundInMemory[], select: object) => {
+    const services = onlySounds(collectionInMemory('rooms', sounds));
+    return (await roomResponse.prepare!({ ...roomResponse.example, select: { ...select } }, services)).loaded!;
+  };
+  // Classes of .2 s from .2 to 1: two rooms in the first, one in the third and fourth.
+  assert.deepEqual(await loadedOf(rooms, { rt60Class: 1 }), {
+    collection: 'rooms',
+    sounds: 2,
+    dataSet: null,
+    rooms: { by: 'rt60Seconds', mean: 0.25, least: 0.2, most: 0.3 },
+  });
+  assert.equal((await loadedOf(rooms, {})).rooms, undefined);
+  // MS-SNSD's noise_test has 51 files, called Category_1.wav.
+  const called = (count: number, nameOf: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => ({ name: nameOf(index), clip: response([1]) }));
+  assert.equal(
+    (
+      await loadedOf(
+        called(51, (index) => `noise_test/Babble_${index}.wav`),
+        {},
+      )
+    ).dataSet,
+    'ms-snsd',
+  );
+  assert.equal(
+    (
+      await loadedOf(
+        called(50, (index) => `Babble_${index}.wav`),
+        {},
+      )
+    ).dataSet,
+    null,
+  );
+  assert.equal(
+    (
+      await loadedOf(
+        called(51, (index) => `babble-${index}.wav`),
+        {},
+      )
+    ).dataSet,
+    null,
+  );
+});

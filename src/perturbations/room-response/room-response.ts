@@ -71,15 +71,24 @@ export const roomResponse: Perturbation<RoomResponseParameters, Responses> = {
   },
   async prepare({ sounds, select }, services) {
     const facts = Object.fromEntries(Object.entries(select).filter(([key]) => !Object.hasOwn(severityFacts, key)));
-    const { assets } = await chooseSounds('room-response', sounds, facts, services);
+    const { assets, ...chosen } = await chooseSounds('room-response', sounds, facts, services);
     let { indices } = assets;
+    let loaded = chosen.loaded!;
     let values: ReadonlyMap<number, number> = new Map();
     for (const key of Object.keys(severityFacts) as SeverityKey[]) {
       if (!Object.hasOwn(select, key)) continue;
       ({ indices, values } = await ofSeverity(assets.collection, indices, key, select[key]));
+      const own = indices.map((index) => values.get(index)!);
+      const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
+      const [least, most] = [Math.min(...own), Math.max(...own)];
+      loaded = { ...loaded, sounds: indices.length, rooms: { by: severityFacts[key], mean, least, most } };
     }
     const { collection } = assets;
-    return { identity: chosenIdentity(collection, indices), assets: { collection, indices, values, kept: new Map() } };
+    return {
+      identity: chosenIdentity(collection, indices),
+      assets: { collection, indices, values, kept: new Map() },
+      loaded,
+    };
   },
   async apply(clip, parameters, { random, assets }) {
     const { collection, indices, values, kept } = assets;

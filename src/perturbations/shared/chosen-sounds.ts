@@ -54,7 +54,34 @@ export async function chooseSounds(
     return wanted.every(([fact, value]) => isFact(fact === 'name' ? file : factOf(facts, fact), value));
   });
   if (indices.length === 0) throw nothingChosen(step, collection, wanted);
-  return { identity: chosenIdentity(collection, indices), assets: { collection, indices } };
+  return {
+    identity: chosenIdentity(collection, indices),
+    assets: { collection, indices },
+    loaded: { collection: name, sounds: indices.length, dataSet: publishedDataSet(collection) },
+  };
+}
+
+/** Collections of Speech Robust Bench as they are published: how many files, and how these are called. */
+const published: readonly (readonly [name: string, files: number | null, stem: RegExp])[] = [
+  ['ms-snsd', 51, /^[A-Za-z]+_\d+$/],
+  ['esc-50', 2000, /^[1-5]-\d+-[A-Z]-\d{1,2}$/],
+  ['musan-noise', 930, /^noise-[a-z-]+-\d{4}$/],
+  ['musan-music', 660, /^music-[a-z-]+-\d{4}$/],
+  ['musan-speech', 426, /^speech-[a-z-]+-\d{4}$/],
+  ['wham', 3000, /^\w{8}_-?[\d.]+_\w{8}_-?[\d.]+$/],
+  ['slr28-simulated', 60_000, /^Room\d{3}-\d{5}$/],
+  // How many of the responses and noises the benchmark had is not told in one way.
+  ['slr28-real', null, /^(air|RVB2014|RWCP)_type\d_/],
+];
+
+/** Which published collection this is; null for any other, a part of one included. */
+function publishedDataSet({ sounds }: SoundCollection): string | null {
+  const found = published.find(
+    ([, files, stem]) =>
+      (files === null || files === sounds.length) &&
+      sounds.every(({ name }) => stem.test(name.slice(name.lastIndexOf('/') + 1).replace(/\.[^.]*$/, ''))),
+  );
+  return found?.[0] ?? null;
 }
 
 /** What a step's key says of the sounds that it may use. */

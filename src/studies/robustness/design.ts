@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import type { Ladder, LoadedSounds } from '../../perturbations/contract.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
 import { counted, listed } from '../shared/wording.ts';
@@ -30,6 +31,8 @@ export interface Design {
   soundDraws(condition: number): number;
   /** How hard the scenarios are by what was measured of their sounds; null where that was not asked for. */
   readonly measured: MeasuredDifficulties | null;
+  /** By condition: the sounds that its steps take from outside, as they were loaded; empty where nobody knows. */
+  readonly sounds: readonly (readonly LoadedSounds[])[];
   /** Whether recognizers are not all asked about the same draws. */
   readonly uneven: boolean;
 }
@@ -42,7 +45,8 @@ export interface Design {
  */
 export async function makeDesign(options: RobustnessOptions, context: StudyContext, survey: Survey): Promise<Design> {
   const { recognizers } = context;
-  const heard = chosenConditions(options.conditions, knownLadders(options, context.ladders));
+  const ladders = knownLadders(options, context.ladders);
+  const heard = chosenConditions(options.conditions, ladders);
   const conditions = [...heard, ...recordedConditions(options, heard)];
   const drawn = await drawsOf(conditions, options.draws, context);
   const draws = (condition: number, recognizer: number) =>
@@ -66,7 +70,14 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
     draws,
     soundDraws: (condition) => Math.max(1, ...recognizers.map((_, recognizer) => draws(condition, recognizer))),
     measured: null,
+    sounds: conditions.map(({ rung }) => loadedFor(rung, ladders)),
   };
+}
+
+function loadedFor(rung: Condition['rung'], ladders: readonly Ladder[]): readonly LoadedSounds[] {
+  const [ladder, family] = rung?.family.split('/') ?? [];
+  const found = ladders.find(({ name }) => name === ladder)?.families.find(({ name }) => name === family);
+  return found?.rungs[(rung?.rank ?? 0) - 1]?.sounds ?? [];
 }
 
 /** Recorded scenarios as conditions in which nothing is done. */

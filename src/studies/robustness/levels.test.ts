@@ -409,3 +409,25 @@ test('Scenarios of the ladder earwitness are other sounds than those of the publ
   assert.equal(value, null);
   assert.match(reason!, /of the sounds of the ladder srb/);
 });
+
+test('A collection that stands in for a published one is not divided by the published difficulty.', async () => {
+  const withSounds = (dataSet: string | null) => ({
+    ...srb,
+    families: srb.families.map((family) => ({
+      ...family,
+      rungs: family.rungs.map((rung) => ({ ...rung, sounds: [{ collection: 'ms-snsd', sounds: 51, dataSet }] })),
+    })),
+  });
+  const difficultyOf = async (dataSet: string | null) => {
+    const context = inventedContext(speakers(2, 's', { language: 'en' }), [a], { ladders: [withSounds(dataSet)] });
+    const options = { conditions: ['srb/env_noise:1'], minimumSpeakers };
+    const { data } = await inventedRun(robustness, options, context, () => words);
+    return (data as unknown as { scenarios: readonly { difficulty: { value: number | null; reason?: string } }[] })
+      .scenarios[0]!.difficulty;
+  };
+  // Table of LibriSpeech, env_noise, severity 1.
+  assert.equal((await difficultyOf('ms-snsd')).value, 44.6897);
+  const { value, reason } = await difficultyOf(null);
+  assert.equal(value, null);
+  assert.match(reason!, /of the sounds of ms-snsd, which those under this name in the config are not/);
+});

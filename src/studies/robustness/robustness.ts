@@ -27,7 +27,7 @@ import { type Tally, tallyAnswers } from './tally.ts';
 import { timingPart } from './timing-part.ts';
 import { concludeValid, judgedCases } from './valid-results.ts';
 
-const study = { name: 'robustness', version: 9 };
+const study = { name: 'robustness', version: 10 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and

@@ -32,7 +32,7 @@ export function leavesOf(design: Design, options: RobustnessOptions): Leaf[] {
           difficulty:
             design.measured && !isGiven(recorded)
               ? design.measured.of(index, number)
-              : difficultyOf(condition, dataset, recorded, options),
+              : difficultyOf(condition, dataset, { recorded, sounds: design.sounds[index]! }, options),
         },
       ];
     });
@@ -47,7 +47,13 @@ function isGiven(recorded: RobustnessOptions['recorded'][number] | null): boolea
 function difficultyOf(
   condition: Design['conditions'][number],
   dataset: Dataset,
-  recorded: RobustnessOptions['recorded'][number] | null,
+  {
+    recorded,
+    sounds,
+  }: {
+    readonly recorded: RobustnessOptions['recorded'][number] | null;
+    readonly sounds: Design['sounds'][number];
+  },
   { difficulties }: RobustnessOptions,
 ): RobustnessValue {
   if (difficulties === null) return { value: null, reason: 'no difficulties were asked for' };
@@ -61,7 +67,15 @@ function difficultyOf(
     return { value: null, reason: 'the config gives no difficulty for it' };
   }
   const [ladder = '', family = ''] = rung?.family.split('/') ?? [];
-  if (rung !== undefined && ladder === 'srb') return srbDifficulty(dataset, family, rung.rank);
+  if (rung !== undefined && ladder === 'srb') {
+    // The ladder calls collections by what the benchmark had.
+    const other = sounds.find(({ collection, dataSet }) => dataSet !== collection);
+    if (other === undefined) return srbDifficulty(dataset, family, rung.rank);
+    return {
+      value: null,
+      reason: `the published difficulty is of the sounds of ${other.collection}, which those under this name in the config are not; difficulties: measured gives its own`,
+    };
+  }
   if (ladder === 'earwitness') {
     return {
       value: null,

@@ -20,6 +20,7 @@ export function conditionsSection(results: Results, tally: Tally, design: Design
     const { n } = row.wordErrorRate;
     return {
       condition: design.conditions[row.condition]!.name,
+      severity: design.conditions[row.condition]!.rung?.label ?? '',
       recognizer: design.recognizers[row.recognizer]!.name,
       wordErrorRate: row.wordErrorRate,
       degradation: row.degradation,
@@ -42,6 +43,7 @@ export function conditionsSection(results: Results, tally: Tally, design: Design
         title: 'Errors by condition and recognizer',
         columns: [
           conditionColumn,
+          { key: 'severity', label: 'Severity', kind: 'text', help: 'Of rooms: the mean of what was measured.' },
           recognizerColumn,
           rateColumn,
           {
