@@ -1306,6 +1306,9 @@ interface DifferentialStudy extends StudyFrame {
   /** What was heard of a text from other voices, or in other conditions, counts when it is chosen; false, as published: each search knows its own
    * @default true */
   readonly acrossVoices?: boolean | undefined;
+  /** The attribute of recordings that says which voice speaks (festival:kal_diphone, or any name): each voice is searched by itself; recordings without it are one voice
+   * @default "voice" */
+  readonly voiceBy?: string | undefined;
   /** So many texts not yet tried are looked at for an iteration, drawn at random where there are more
    * @default 100000 */
   readonly candidates?: number | undefined;

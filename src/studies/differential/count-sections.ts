@@ -1,5 +1,5 @@
 import type { Column, Section, Table } from '../../model/finding.ts';
-import { recognizerColumn } from '../shared/columns.ts';
+import { namedColumns, recognizerColumn } from '../shared/columns.ts';
 import { groupsOf } from './groups.ts';
 import type { DifferentialResults } from './results.ts';
 import { countTests, failedShare, type Part, type TestCounts } from './tests-of.ts';
@@ -94,14 +94,12 @@ export function firstIterationSection(results: DifferentialResults): Section {
     id: 'differential-first',
     title: `The first iteration: texts drawn at random${openly}`,
     text: ['Intervals hold for other texts of the same kind, and count texts as independent, not tests.'],
-    tables: [
-      recognizersTable(results, {
-        id: 'differential-first',
-        title: 'Tests of texts drawn at random',
-        of: 'answered',
-        part: ({ heard, sample }) => ({ heard, texts: sample }),
-      }),
-    ],
+    tables: tablesOf(results, {
+      id: 'differential-first',
+      title: 'Tests of texts drawn at random',
+      published: 'Failed by recognizer in the layout of CrossASR’s Table III.',
+      part: ({ heard, sample }) => ({ heard, texts: sample }),
+    }),
   };
 }
 
@@ -112,14 +110,12 @@ export function wholePoolSection(results: DifferentialResults): Section | null {
   return {
     id: 'differential-whole',
     title: 'All texts',
-    tables: [
-      recognizersTable(results, {
-        id: 'differential-whole',
-        title: 'Tests of all texts',
-        of: 'answered',
-        part: ({ known }) => ({ heard: known, texts: [...known.pool.texts.keys()] }),
-      }),
-    ],
+    tables: tablesOf(results, {
+      id: 'differential-whole',
+      title: 'Tests of all texts',
+      published: 'Failed by recognizer in the layout of CrossASR’s Table V, all tests in that of its Table VII.',
+      part: ({ known }) => ({ heard: known, texts: [...known.pool.texts.keys()] }),
+    }),
   };
 }
 
@@ -167,6 +163,42 @@ export function rulesSection({ searches, options, recognizers }: DifferentialRes
       },
     ],
   };
+}
+
+/** Side by side as CrossASR prints them, and then one by one with shares. */
+function tablesOf(
+  results: DifferentialResults,
+  wanted: Omit<Parameters<typeof recognizersTable>[1], 'of'> & { readonly published: string },
+): Table[] {
+  const { searches, recognizers, options } = results;
+  const columns = namedColumns(
+    recognizers.map(({ name }) => name),
+    'count',
+    ['voice', ...testColumns.map(({ key }) => key)],
+  );
+  const rows = groupsOf(searches).map(({ name, items }) => {
+    const members = items.map(wanted.part);
+    const count = (recognizer: number | null) => countTests({ members, recognizer }, options.rule);
+    return {
+      voice: name,
+      ...Object.fromEntries(columns.map(({ key }, recognizer) => [key, count(recognizer).failed])),
+      ...cellsOf(count(null)),
+    };
+  });
+  return [
+    {
+      id: `${wanted.id}-voices`,
+      title: `${wanted.title}, by voice: failed for each recognizer, and all`,
+      columns: [
+        voiceColumn,
+        ...columns.map((column) => ({ ...column, label: `Failed, ${column.label}` })),
+        ...testColumns,
+      ],
+      rows,
+      note: wanted.published,
+    },
+    recognizersTable(results, { ...wanted, of: 'answered' }),
+  ];
 }
 
 function recognizersTable(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Utterance } from '../../model/utterance.ts';
 import type { Batch } from '../contract.ts';
 import { failedWith, recognizerNamed, said, spoken } from '../shared/invented-run.ts';
 import { differential } from './differential.ts';
@@ -124,6 +125,43 @@ test('Each voice and each condition is searched by itself, and sums stand beneat
     'people, all voices',
     'all',
   ]);
+});
+
+test('Recordings have the voice that their attribute says: tables by voice come from transcripts that are there already.', async () => {
+  const recording = (id: string, reference: string, attributes: Record<string, string>): Utterance =>
+    spoken(id, reference, { attributes });
+  const utterances = texts
+    .slice(0, 60)
+    .flatMap((text, number) => [
+      recording(`tin ${number}`, text, { voice: 'robot:tin' }),
+      recording(`brass ${number}`, text, { voice: 'robot:brass', by: 'ann' }),
+      ...(number < 30 ? [recording(`other ${number}`, text, {})] : []),
+    ]);
+  // The second voice is worse: nobody understands the first half of its texts.
+  const says: typeof hears = (trial) => {
+    const [voice, number] = trial.utterance.id.split(' ');
+    return voice === 'brass' && Number(number) < 30 ? 'what' : hears(trial);
+  };
+  const finding = await find({ wholePool: true }, utterances, says);
+  const { tables } = finding.sections.find(({ id }) => id === 'differential-whole')!;
+  // Of 60 texts 6 are hard (the deaf one fails, the keen one succeeds), 6 clear (two succeed), 48 blurred (two cannot be told).
+  assert.deepEqual(
+    tables![0]!.rows.map(({ voice, keen, deaf, failed, success, indeterminable }) => [
+      ...[voice, keen, deaf, failed, success, indeterminable],
+    ]),
+    [
+      ['robot:tin', 0, 6, 6, 18, 96],
+      ['robot:brass', 0, 3, 3, 9, 108],
+      ['recorded', 0, 3, 3, 9, 48],
+      ['robot, all voices', 0, 9, 9, 27, 204],
+      ['all', 0, 12, 12, 36, 252],
+    ],
+  );
+  const byOther = dataOf(await find({ voiceBy: 'by' }, utterances, says));
+  assert.deepEqual(
+    byOther.searches.map(({ voice }) => voice),
+    ['recorded', 'ann'],
+  );
 });
 
 test('A recognizer may be called all: its counts are not those of all recognizers.', async () => {

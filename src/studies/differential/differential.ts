@@ -50,7 +50,7 @@ export const differential: Study<DifferentialOptions> = {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const tolerance = await chosenNormalizer(context, options.tolerant.normalizer);
     const conditions = uniqueConditions(listedConditions(options.conditions, context.ladders));
-    const { pools, dropped } = await gatherPools(context, conditions, normalizer);
+    const { pools, dropped } = await gatherPools(context, conditions, normalizer, options.voiceBy);
     const judging = { normalizer, tolerant: tolerantRule(options.tolerant, tolerance) };
     const known = pools.map((pool) => new HeardPool(pool, recognizers, judging));
     const conducted = yield* conduct(known, options, context);
@@ -72,7 +72,7 @@ export const differential: Study<DifferentialOptions> = {
     });
     const { batch, keep, learnAfter, ranking, asking, askedOpenly, acrossVoices, candidates, stop, rule, tolerant } =
       options;
-    const { replicates, wholePool, level, minimumTexts } = options;
+    const { voiceBy, replicates, wholePool, level, minimumTexts } = options;
     return {
       study,
       title: 'Differential testing',
@@ -92,6 +92,7 @@ export const differential: Study<DifferentialOptions> = {
         rule,
         tolerant: { ...tolerant, normalizer: normalizerIdentity(tolerance), variants: tolerant.variants.length },
         conditions: conditions.map(({ name }) => name),
+        voiceBy,
         replicates,
         wholePool,
         level,

@@ -122,6 +122,14 @@ export const differentialOptions = z
       .describe(
         'What was heard of a text from other voices, or in other conditions, counts when it is chosen; false, as published: each search knows its own',
       ),
+    voiceBy: z
+      .string()
+      .min(1)
+      .max(100)
+      .default('voice')
+      .describe(
+        'The attribute of recordings that says which voice speaks (festival:kal_diphone, or any name): each voice is searched by itself; recordings without it are one voice',
+      ),
     candidates: z
       .int()
       .min(1)

@@ -17,7 +17,7 @@ export interface SpokenText {
 export interface Pool {
   /** `<voice>`, or `<voice> in <condition>` where something is done to the sound. */
   readonly name: string;
-  /** `<synthesizer>:<voice>`, or `recorded`. */
+  /** `<synthesizer>:<voice>`; of a recording what its attribute says, or `recorded`. */
   readonly voice: string;
   readonly synthesizer: string;
   readonly condition: Condition;
@@ -38,14 +38,19 @@ export interface Dropped {
 
 const idDigits = 16;
 
-/** The voice of an utterance whose sound nobody synthesized. */
-export const recordedVoice = 'recorded';
+/** The voice of an utterance whose sound was not synthesized here, and of which nobody says who speaks. */
+const recordedVoice = 'recorded';
 
-/** The texts of each voice, in the order of the corpus, each once; a pool for each voice and condition. */
+/**
+ * The texts of each voice, in the order of the corpus, each once; a pool for each voice and condition.
+ *
+ * @param voiceBy the attribute of recordings that says which voice speaks: `<synthesizer>:<voice>`, or any name
+ */
 export async function gatherPools(
   context: Pick<StudyContext, 'utterances'>,
   conditions: readonly Condition[],
   normalizer: Normalizer,
+  voiceBy: string,
 ): Promise<{ readonly pools: readonly Pool[]; readonly dropped: Dropped }> {
   const voices = new Map<string, { synthesizer: string; texts: Map<string, SpokenText> }>();
   const dropped = { withoutText: 0, empty: 0, doubled: 0, spokenAsWritten: 0 };
@@ -62,8 +67,8 @@ export async function gatherPools(
       dropped.empty++;
       continue;
     }
-    const synthesizer = spoken?.synthesizer ?? recordedVoice;
-    const voice = spoken === null ? recordedVoice : `${spoken.synthesizer}:${spoken.voice}`;
+    const voice = spoken === null ? toldVoice(utterance, voiceBy) : `${spoken.synthesizer}:${spoken.voice}`;
+    const synthesizer = spoken?.synthesizer ?? voice.split(':', 1)[0]!;
     let known = voices.get(voice);
     if (known === undefined) {
       known = { synthesizer, texts: new Map() };
@@ -89,4 +94,8 @@ export async function gatherPools(
     );
   });
   return { pools, dropped };
+}
+
+function toldVoice({ attributes }: Utterance, voiceBy: string): string {
+  return (Object.hasOwn(attributes, voiceBy) && attributes[voiceBy]) || recordedVoice;
 }

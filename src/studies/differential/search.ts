@@ -4,7 +4,7 @@ import type { Question } from '../contract.ts';
 import type { CaseStatus } from './case.ts';
 import { type Chances, chooseTexts, type Way } from './choose-texts.ts';
 import { countStatus, type Heard, type HeardPool } from './heard.ts';
-import { gatherHearsay, type Hearsay, type Lesson, withHearsay } from './hearsay.ts';
+import { type FailureLesson, gatherHearsay, type Hearsay, type Lesson, withFailures, withHearsay } from './lessons.ts';
 import { heardWhileListening } from './listening.ts';
 import { missedWords } from './missed-words.ts';
 import type { DifferentialOptions } from './options.ts';
@@ -34,7 +34,7 @@ export class DifferentialSearch {
   /** Searches of other voices and conditions beside this one, if what they heard of a text is to count. */
   others: readonly DifferentialSearch[] = [];
   /** What was expected of texts when they were chosen. */
-  readonly #expected = new Map<number, Omit<Lesson, 'determinable'>>();
+  readonly #expected = new Map<number, Omit<Lesson, 'determinable'> & { readonly failing: number }>();
   readonly #openly = new Set<number>();
   readonly #missed = new Map<number, readonly (readonly number[])[]>();
   readonly #options: DifferentialOptions;
@@ -121,7 +121,9 @@ export class DifferentialSearch {
     if (chances !== null) {
       for (const place of places) {
         const text = candidates[place]!;
-        this.#expected.set(text, { chance: chances.determinable[place]!, hearsay: hearsay(this.#textAt(text)) });
+        const { determinable, failing } = chances;
+        const told = hearsay(this.#textAt(text));
+        this.#expected.set(text, { chance: determinable[place]!, failing: failing[place]!, hearsay: told });
       }
     }
     const taken = new Set(chosen);
@@ -156,6 +158,11 @@ export class DifferentialSearch {
     return this.way !== 'random' && this.iterations.length > 1;
   }
 
+  /** Whether one stage learns from all texts which have failed tests. */
+  get #isOneStage(): boolean {
+    return this.way === 'stage 2 alone' && this.#options.ranking === 'yield';
+  }
+
   /** How many texts are chosen at once: few where it is to be seen first who is best, and where something is to be learned from them. */
   #partSize(): number {
     return Math.min(
@@ -176,13 +183,25 @@ export class DifferentialSearch {
 
   /** What was predicted, with what others told of the same texts. */
   #told(candidates: readonly number[], chances: Chances | null, hearsay: (text: string) => Hearsay): Chances | null {
-    if (chances === null || this.others.length === 0) return chances;
+    if (chances === null) return chances;
+    const failing =
+      this.#options.ranking === 'yield' ? withFailures(chances.failing, this.#failureLessons()) : chances.failing;
+    if (this.others.length === 0) return { ...chances, failing };
     const lessons = [...this.#expected].flatMap(([text, expected]): Lesson[] => {
       const known = this.#answersTo(text);
       return known.length === 0 ? [] : [{ ...expected, determinable: !known.includes('indeterminable') }];
     });
     const told = candidates.map((text) => hearsay(this.#textAt(text)));
-    return { ...chances, determinable: withHearsay(chances.determinable, told, lessons) };
+    return { failing, determinable: withHearsay(chances.determinable, told, lessons) };
+  }
+
+  #failureLessons(): FailureLesson[] {
+    return [...this.#expected].flatMap(([text, { failing }]): FailureLesson[] => {
+      const known = this.#answersTo(text);
+      if (known.length < 2 || known.includes('indeterminable')) return [];
+      const failures = known.filter((status) => status === 'failed').length;
+      return [{ expected: failing, failed: failedShareOf(failures, known.length) }];
+    });
   }
 
   /** Which words of a text each recognizer misheard: looked for once, as everybody who is to be asked has been when it is learned from. */
@@ -209,7 +228,8 @@ export class DifferentialSearch {
     return this.tried.flatMap((text): TriedText[] => {
       const known = this.#answersTo(text);
       if (known.length === 0) return [];
-      const determinable = !known.includes('indeterminable');
+      // Without stage 1, stage 2 would send the search to what nobody understands: it learns from that too, as not failed.
+      const determinable = !known.includes('indeterminable') || this.#isOneStage;
       const failures = known.filter((status) => status === 'failed').length;
       const outcome = determinable
         ? { determinable, failed: failures > 0, failedShare: failedShareOf(failures, known.length) }

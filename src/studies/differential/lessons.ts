@@ -62,6 +62,44 @@ export function withHearsay(
   });
 }
 
+/** What was expected of a text that came out determinable: the share of those that can fail that would, and the share that did. */
+export interface FailureLesson {
+  /** From 0 to 1, by the text alone. */
+  readonly expected: number;
+  readonly failed: number;
+}
+
+/** Log odds of what is expected are worth so much of themselves before anything was learned: half of what a text seems to tell is chance. */
+const trust = 0.5;
+
+/**
+ * Expected shares of failures, told apart no more than such expectations deserved of the texts that were chosen before (logistic
+ * regression of what came on what was expected: a slope, 0 at least, and a height). Where they told nothing they end near to one another, so
+ * that a product with the chance of being determinable is not spoilt by them.
+ *
+ * @param shares expected of the candidates, from 0 to 1
+ * @example withFailures(Float64Array.of(0.8), [])[0] // .667: odds of 4 to the power of a half
+ */
+export function withFailures(shares: Float64Array, lessons: readonly FailureLesson[]): Float64Array {
+  const { intercept, slope } = learnFailures(lessons);
+  return shares.map((share) => 1 / (1 + Math.exp(-(intercept + slope * logOdds(share)))));
+}
+
+function learnFailures(lessons: readonly FailureLesson[]): { intercept: number; slope: number } {
+  const came = lessons.reduce((sum, { failed }) => sum + failed, 0);
+  if (came === 0 || came === lessons.length) return { intercept: 0, slope: trust };
+  const odds = lessons.map(({ expected }) => logOdds(expected));
+  const { intercept, coefficients } = logisticRegression(
+    sparseRows(
+      odds.map((value) => [[0, value]]),
+      1,
+    ),
+    lessons.map(({ failed }) => failed),
+    { penalty, offsets: Float64Array.from(odds, (value) => trust * value) },
+  );
+  return { intercept, slope: Math.max(0, trust + coefficients[0]!) };
+}
+
 function learn(lessons: readonly Lesson[]): { intercept: number; right: number; wrong: number } {
   const came = lessons.filter(({ determinable }) => determinable).length;
   if (came === 0 || came === lessons.length) return { intercept: 0, ...prior };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { CaseStatus } from './case.ts';
 import type { Heard } from './heard.ts';
-import { gatherHearsay, type Lesson, withHearsay } from './hearsay.ts';
+import { type FailureLesson, gatherHearsay, type Lesson, withFailures, withHearsay } from './lessons.ts';
 
 const heardAs = (statuses: Readonly<Record<string, readonly (CaseStatus | null)[]>>): Heard => {
   const texts = Object.keys(statuses);
@@ -65,4 +65,31 @@ test('What others tell is worth what it was worth before, and expectations that 
     }
   }
   assert.ok(withHearsay(Float64Array.of(0, 1), told.slice(1), lessons).every((chance) => chance >= 0 && chance <= 1));
+});
+
+test('Expected failures are told apart as far as they deserved it before, and never turned round.', () => {
+  const random = createRandom('failures');
+  const odds = (chances: Float64Array) => Array.from(chances, (chance) => Math.log(chance / (1 - chance)));
+  const lessons = (intercept: number, slope: number, count = 20_000) =>
+    Array.from({ length: count }, (): FailureLesson => {
+      const expected = 0.1 + 0.8 * random.next();
+      const chance = 1 / (1 + Math.exp(-(intercept + slope * Math.log(expected / (1 - expected)))));
+      // Two recognizers can fail.
+      return { expected, failed: (Number(random.next() < chance) + Number(random.next() < chance)) / 2 };
+    });
+  const shares = Float64Array.of(0.5, 0.8);
+  const told = (intercept: number, slope: number) => odds(withFailures(shares, lessons(intercept, slope)));
+  for (const [intercept, slope] of [
+    [0.5, 1],
+    [-0.5, 0.2],
+  ] as const) {
+    const [height, high] = told(intercept, slope);
+    assert.ok(Math.abs(height! - intercept) < 0.1, `${height}`);
+    assert.ok(Math.abs(high! - intercept - slope * Math.log(4)) < 0.15, `${high}`);
+  }
+  const [low, same] = told(0, -1);
+  assert.equal(low, same, 'what told the contrary tells nothing');
+  for (const few of [[], [{ expected: 0.9, failed: 1 }]]) {
+    assert.ok(Math.abs(odds(withFailures(shares, few))[1]! - Math.log(4) / 2) < 1e-12);
+  }
 });
