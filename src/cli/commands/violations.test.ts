@@ -31,10 +31,43 @@ test('violations counts those of a table of distances, without what is above the
       [0, 0],
     ],
   );
-  assert.deepEqual(finding.data.leftOut, [{ transformation: 'scale', parameter: '9', mean: 1 }]);
+  assert.deepEqual(
+    finding.data.leftOut.map(({ reason: _, ...one }: { reason: string }) => one),
+    [{ transformation: 'scale', parameter: '9', mean: 1 }],
+  );
   const lines = await runCommand(['violations', file, '--tolerances', '0.3,0.2', '--ceiling', '2']);
   assert.match(lines.stdout, /tolerance 0\.3 +0 +0\n/);
   assert.match(lines.stdout, /scale +0 +0\n/);
+});
+
+test('violations leaves out what is named, and what listeners did not understand; their ratings stand in the report', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('distances.csv');
+  await writeFile(file, [header, ...rows].join('\n'));
+  const ratings = folder.file('listeners.csv');
+  await writeFile(ratings, 'listener,condition,rating\na,noise 2,9\nb,noise 2,8\na,scale 9,2\n');
+  const named = await runCommand(['violations', file, '--ceiling', '2', '--except', 'aequevox/noise:5, scale 9']);
+  assert.match(named.stdout, /total +0 +0\n/);
+  const rated = await runCommand([
+    'violations',
+    file,
+    '--ceiling',
+    '2',
+    '--comprehensibility',
+    '8.4',
+    '--ratings',
+    ratings,
+  ]);
+  assert.match(rated.stdout, /Left out: scale 9 \(not rated above 8\.4 by listeners\)/);
+  assert.match(rated.stdout, /noise 2 +8\.50. +2 +2\n[\s\S]*needs at least 10 listeners, but there are 2\n/);
+  const published = await runCommand(['violations', file, '--profile', 'aequevox']);
+  assert.match(published.stdout, /scale +0 +0\n/);
+  const { code, stderr } = await runCommand(['violations', file, '--except', 'noise 3']);
+  assert.deepEqual(
+    [code, /--except: expected .* but got "noise 3"/.test(stderr)],
+    [exitCodes['bad-usage'], true],
+    stderr,
+  );
 });
 
 test('violations says what is wrong with a table, and where', async () => {

@@ -1,5 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readText } from '../../session/read-text.ts';
 import { findingOfDistances } from '../../studies/degradation/finding-of-distances.ts';
+import { readRatings } from '../../studies/shared/validity/ratings.ts';
 import type { CliCommand } from '../command.ts';
 import type { ReportFlags } from '../print-report.ts';
 import { reportFinding } from '../report-finding.ts';
@@ -9,11 +11,20 @@ interface Options extends Omit<ReportFlags, 'transcripts'> {
   readonly tolerances: readonly number[];
   readonly ceiling: number;
   readonly reference?: string;
+  readonly except: readonly string[];
+  readonly profile?: 'aequevox';
+  readonly comprehensibility?: number;
+  readonly ratings?: string;
 }
 
 /** `violations TABLE` */
 export const violations: CliCommand = {
-  examples: ['violations distances.csv', 'violations distances.csv --reference English --out report'],
+  examples: [
+    'violations distances.csv',
+    'violations distances.csv --reference English --out report',
+    'violations distances.csv --profile aequevox --comprehensibility 7.2',
+    'violations distances.csv --except "Scale 0.6,Scale 0.5" --ratings listeners.csv',
+  ],
   notes:
     'The table has the columns pair, transformation, parameter, group and distance; rows with the parameter "original" say what was measured before the transformation (without a transformation: before all of them). From recordings the study degradation measures the distances itself, with intervals and tests.',
   configure(command: Command) {
@@ -25,16 +36,42 @@ export const violations: CliCommand = {
         tolerances,
         [0.01, 0.05, 0.1, 0.15],
       )
-      .option('--ceiling <distance>', 'parameters of a greater mean distance are left out', ceiling, 0.85)
+      .option('--ceiling <distance>', 'parameters of a greater mean distance are left out', positive, 0.85)
+      .option(
+        '--except <list>',
+        'left out by name: transformations, some with a parameter ("Scale 0.6"), or scenarios',
+        names,
+        [],
+      )
+      .addOption(
+        new Option(
+          '--profile <paper>',
+          'aequevox: leaves out what the paper left out by name, Scale 0.6 and 0.5, in place of a ceiling',
+        ).choices(['aequevox']),
+      )
+      .option('--comprehensibility <rating>', 'only what listeners rated above this counts (the paper: 7.2)', positive)
+      .option(
+        '--ratings <file>',
+        'ratings by listeners of your own, in place of those of AequeVox: condition, rating, and listener where known',
+      )
       .option('--reference <group>', 'the group that the others are set against')
       .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
       .action(run);
   },
 };
 
-async function run(file: string, { tolerances, ceiling, reference, ...flags }: Options): Promise<void> {
+async function run(file: string, options: Options): Promise<void> {
+  const { tolerances, ceiling, reference, except, profile, comprehensibility, ratings, ...flags } = options;
   const rows = await readDistances(file);
-  const finding = findingOfDistances(rows, { tolerances, ceiling, reference: reference ?? null });
+  const finding = findingOfDistances(rows, {
+    tolerances,
+    ceiling,
+    reference: reference ?? null,
+    except,
+    asPublished: profile === 'aequevox',
+    comprehensibility: comprehensibility ?? null,
+    ratings: ratings === undefined ? null : readRatings(ratings, await readText(ratings, process.cwd())),
+  });
   await reportFinding(finding, file, { ...flags, transcripts: true });
 }
 
@@ -48,7 +85,14 @@ function tolerances(text: string): number[] {
 }
 
 /** For commander. */
-function ceiling(text: string): number {
+function names(text: string): string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.includes('')) throw new InvalidArgumentError('expected names, parted by commas');
+  return parts;
+}
+
+/** For commander. */
+function positive(text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !(number > 0 && Number.isFinite(number)))
     throw new InvalidArgumentError('expected a number above 0');

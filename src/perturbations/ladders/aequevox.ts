@@ -87,3 +87,22 @@ export const aequevox: Ladder = {
     ]),
   ],
 };
+
+/** What the paper left out by name: speed factors of 0.6 and 0.5, where its recognizers understood next to nothing. */
+export const leftOutByAequevox: readonly string[] = ['aequevox/scale:4', 'aequevox/scale:5'];
+
+const otherNames: Readonly<Record<string, string>> = { amp: 'amplitude', hp: 'highpass', lp: 'lowpass' };
+
+/**
+ * The scenario that a transformation with a parameter is, as the paper and its data call them; null where it is none.
+ *
+ * @example aequevoxScenario('HP', '900.0') // 'aequevox/high-pass:5'
+ */
+export function aequevoxScenario(transformation: string, parameter: string): string | null {
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+  const wanted = plain(transformation);
+  const family = aequevox.families.find(({ name }) => plain(name) === (otherNames[wanted] ?? wanted));
+  const value = Number.parseFloat(parameter);
+  const rung = family?.rungs.findIndex(({ label }) => Number.parseFloat(label) === value) ?? -1;
+  return rung === -1 ? null : `aequevox/${family!.name}:${rung + 1}`;
+}

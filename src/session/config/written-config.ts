@@ -1218,9 +1218,19 @@ interface DegradationStudy extends StudyFrame {
   /** Conditions whose mean distance (or word error rate) is greater are left out: no group can degrade there
    * @default 0.85 */
   readonly ceiling?: number | undefined;
-  /** Which sounds count: scenarios that people understood, or sounds that a measure of quality finds good enough
+  /** Which sounds count: scenarios that people understood (listeners of your own by a table of ratings), or sounds that a measure of quality finds good enough
    * @default null */
   readonly validity?:
+    | {
+        /** Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known */
+        readonly ratings: string;
+        /** A mean rating of this much passes, on each scale where there are several
+         * @default 4 */
+        readonly atLeast?: number | undefined;
+        /** Whether each disturbed clip passes by itself, or a condition as a whole
+         * @default "condition" */
+        readonly per?: 'case' | 'condition' | undefined;
+      }
     | {
         /** A measure of quality that the config names under `quality` */
         readonly measure: string;
@@ -1233,10 +1243,8 @@ interface DegradationStudy extends StudyFrame {
         readonly per?: 'condition' | 'case' | undefined;
       }
     | {
-        /** Scenarios are kept that people understood better than this: means of AequeVox, which keeps those above 7.2 */
+        /** Scenarios are kept that the listeners of AequeVox understood better than this; the paper keeps those above 7.2 */
         readonly comprehensibility: number;
-        /** Mean ratings of listeners of your own by scenario, in place of AequeVox’s: { aequevox/noise:5: 6.1 } */
-        readonly means?: { readonly [name: string]: number } | undefined;
       }
     | null
     | undefined;
@@ -2027,9 +2035,9 @@ interface MetamorphicStudy extends StudyFrame {
    * @default null */
   readonly validity?:
     | {
-        /** Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus as known */
+        /** Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known */
         readonly ratings: string;
-        /** A mean rating of this much passes
+        /** A mean rating of this much passes, on each scale where there are several
          * @default 4 */
         readonly atLeast?: number | undefined;
         /** Whether each changed clip passes by itself, or a relation on a corpus as a whole
@@ -2048,10 +2056,8 @@ interface MetamorphicStudy extends StudyFrame {
         readonly per?: 'condition' | 'case' | undefined;
       }
     | {
-        /** Scenarios are kept that people understood better than this: means of AequeVox, which keeps those above 7.2 */
+        /** Scenarios are kept that the listeners of AequeVox understood better than this; the paper keeps those above 7.2 */
         readonly comprehensibility: number;
-        /** Mean ratings of listeners of your own by scenario, in place of AequeVox’s: { aequevox/noise:5: 6.1 } */
-        readonly means?: { readonly [name: string]: number } | undefined;
       }
     | null
     | undefined;
@@ -2159,9 +2165,9 @@ interface RobustnessStudy extends StudyFrame {
    * @default null */
   readonly validity?:
     | {
-        /** Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus as known */
+        /** Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known */
         readonly ratings: string;
-        /** A mean rating of this much passes
+        /** A mean rating of this much passes, on each scale where there are several
          * @default 4 */
         readonly atLeast?: number | undefined;
         /** Whether each disturbed clip passes by itself, or a condition on a corpus as a whole
@@ -2180,10 +2186,8 @@ interface RobustnessStudy extends StudyFrame {
         readonly per?: 'condition' | 'case' | undefined;
       }
     | {
-        /** Scenarios are kept that people understood better than this: means of AequeVox, which keeps those above 7.2 */
+        /** Scenarios are kept that the listeners of AequeVox understood better than this; the paper keeps those above 7.2 */
         readonly comprehensibility: number;
-        /** Mean ratings of listeners of your own by scenario, in place of AequeVox’s: { aequevox/noise:5: 6.1 } */
-        readonly means?: { readonly [name: string]: number } | undefined;
       }
     | null
     | undefined;
@@ -2273,10 +2277,8 @@ interface SoundQualityStudy extends StudyFrame {
         readonly per?: 'condition' | 'case' | undefined;
       }
     | {
-        /** Scenarios are kept that people understood better than this: means of AequeVox, which keeps those above 7.2 */
+        /** Scenarios are kept that the listeners of AequeVox understood better than this; the paper keeps those above 7.2 */
         readonly comprehensibility: number;
-        /** Mean ratings of listeners of your own by scenario, in place of AequeVox’s: { aequevox/noise:5: 6.1 } */
-        readonly means?: { readonly [name: string]: number } | undefined;
       }
     | null
     | undefined;

@@ -22,7 +22,8 @@ export function dataOf({ results, tally, design, validity }: Known): Json {
     clusters: { count: tally.slices.clusters.count, merged: tally.slices.clusters.merged },
     measures: measures.map(({ kind, name }) => ({ kind, name })),
     conditions: results.kept.map((one) => ({ ...one, condition: conditionNamed(one.condition) })),
-    validity: validity === null ? null : { rule: validity.rule, conditions: validity.conditions },
+    validity:
+      validity === null ? null : { rule: validity.rule, conditions: validity.conditions, ratings: validity.ratings },
     degradations: results.degradations.map((one) => ({ ...one, measure: measureNamed(one.measure) })),
     overall: results.overall.map(comparison),
     before: results.before.map(comparison),

@@ -4,7 +4,7 @@ import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import type { Batch } from '../contract.ts';
+import type { Batch, StudyContext } from '../contract.ts';
 import {
   failedWith,
   type Invention,
@@ -68,11 +68,18 @@ function losing(chance: (trial: Trial) => number): Invention {
   };
 }
 
-async function run(options: object, utterances: readonly Utterance[], invent: Invention, names = ['sharp', 'dull']) {
+async function run(
+  options: object,
+  utterances: readonly Utterance[],
+  invent: Invention,
+  names = ['sharp', 'dull'],
+  more: Partial<StudyContext> = {},
+) {
   const batches: Batch[] = [];
   const context = inventedContext(
     utterances,
     names.map((name) => recognizerNamed(name)),
+    more,
   );
   const finding = await inventedRun(
     degradation,
@@ -165,19 +172,35 @@ test('The profile has the baseline of AequeVox and leaves out by name what it le
   assert.ok(warned.some((text) => /normalizer: aequevox/.test(text)));
 });
 
-test('Only what people understood is asked, by the ratings of AequeVox or by others.', async () => {
-  const asked = async (validity: object) => {
-    const { data } = await run(
+test('Only what people understood is asked, by the ratings of AequeVox or by a table of others, which stands in the report.', async () => {
+  const asked = async (validity: object, readText?: StudyContext['readText']) => {
+    const { data, finding } = await run(
       { conditions: ['aequevox/noise'], validity, wordErrors: false },
       corpus(2, 2, 1),
       () => 'a',
+      undefined,
+      readText === undefined ? {} : { readText },
     );
-    return data.conditions.filter(({ kept }) => kept).map(({ condition }) => condition);
+    return { finding, kept: data.conditions.filter(({ kept }) => kept).map(({ condition }) => condition) };
   };
-  assert.deepEqual(await asked({ comprehensibility: 7.2 }), ['aequevox/noise:1']);
-  const means = { 'aequevox/noise:1': 3, 'aequevox/noise:4': 9 };
-  const others = ['aequevox/noise:2', 'aequevox/noise:3', 'aequevox/noise:4', 'aequevox/noise:5'];
-  assert.deepEqual(await asked({ comprehensibility: 5, means }), others);
+  assert.deepEqual((await asked({ comprehensibility: 7.2 })).kept, ['aequevox/noise:1']);
+  // Twelve listeners rate two severities 8 or 7; the unrounded mean of the second is just below the edge.
+  const rows = Array.from({ length: 12 }, (_, listener) => [
+    `${listener},aequevox/noise:4,${listener % 2 === 0 ? 8 : 7}`,
+    `${listener},aequevox/noise:5,${listener < 5 ? 8 : 7}`,
+  ]).flat();
+  const readText = async () => ['listener,condition,rating', ...rows].join('\n');
+  const { finding, kept } = await asked({ ratings: 'listeners.csv', atLeast: 7.42 }, readText);
+  assert.deepEqual(kept, ['aequevox/noise:4'], 'what nobody rated does not count either');
+  const [table] = finding.sections.find(({ id }) => id === 'degradation-ratings')!.tables!;
+  const [first, second] = table!.rows as unknown as {
+    severity: string;
+    mean: Estimate;
+    ratings: number;
+    listeners: number;
+  }[];
+  assert.deepEqual([first!.severity, first!.mean.value, first!.ratings, first!.listeners], ['4 dB', 7.5, 12, 12]);
+  assert.ok(Math.abs(second!.mean.value! - 89 / 12) < 1e-12 && second!.mean.low! < 7.3 && second!.mean.high! > 7.5);
 });
 
 test('A recognizer that fails more often on one group is reported, and its trials leave both sides.', async () => {

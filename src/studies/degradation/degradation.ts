@@ -4,11 +4,10 @@ import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
 import { soundOrigins } from '../shared/plain/sound-origins.ts';
-import type { Validity } from '../shared/validity/condition-validity.ts';
-import { createValidityGate } from '../shared/validity/gate.ts';
+import { type JudgedCases, judgeCases } from '../shared/validity/case-validity.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
-import { designedBatch, makeDesign } from './design.ts';
+import { type Design, designedBatch, makeDesign } from './design.ts';
 import { type DegradationOptions, degradationOptions } from './options.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import { conclude } from './results.ts';
@@ -41,20 +40,8 @@ export const degradation: Study<DegradationOptions> = {
       options.normalizer ?? (options.profile === 'aequevox' ? 'aequevox' : defaultNormalizer),
     );
     const design = await makeDesign(options, context);
-    let validity: Validity | null = null;
-    if (options.validity !== null) {
-      const gate = createValidityGate(options.validity, design.conditions.slice(1), context, () => true);
-      // Listeners' ratings are known: nothing has to be measured.
-      if ('measure' in options.validity) {
-        const measured: AsyncIterable<Answer> = yield {
-          about: 'sounds that count',
-          size: null,
-          questions: () => gate.questions((condition) => design.drawn[condition + 1]!),
-        };
-        for await (const answer of measured) gate.see(answer);
-      }
-      validity = gate.judge(options);
-    }
+    const validity =
+      options.validity === null ? null : yield* judgeCases(options.validity, judgedCases(design, options), context);
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context, validity);
     const tally = await tallyAnswers(answers, design, options, normalizer);
     const results = conclude(tally, design, options, context.seed);
@@ -71,7 +58,7 @@ export const degradation: Study<DegradationOptions> = {
         profile,
         tolerances,
         ceiling: profile === 'aequevox' ? null : ceiling,
-        validity: validity === null ? null : validity.rule,
+        validity: validity === null ? null : asJson({ rule: validity.rule, identity: validity.identity }),
         groupBy,
         bins: asJson(bins),
         reference,
@@ -89,3 +76,15 @@ export const degradation: Study<DegradationOptions> = {
     };
   },
 };
+
+/** The changed clips that a gate judges. */
+function judgedCases({ conditions, drawn }: Design, options: DegradationOptions): JudgedCases {
+  return {
+    conditions: conditions.slice(1),
+    draws: (condition) => drawn[condition + 1]!,
+    wanted: () => true,
+    groupOf: (condition) => condition,
+    corpusBy: 'corpus',
+    means: options,
+  };
+}

@@ -4,7 +4,7 @@ import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions, drawsOf, listedConditions } from '../shared/chosen-conditions.ts';
-import type { Validity } from '../shared/validity/condition-validity.ts';
+import type { CaseValidity } from '../shared/validity/case-judgement.ts';
 import { counted } from '../shared/wording.ts';
 import type { DegradationOptions } from './options.ts';
 
@@ -111,7 +111,7 @@ function measuresOf(recognizers: readonly StudyRecognizer[], { wordErrors }: Deg
  * One batch for everything, utterance by utterance, the baseline first, recognizers innermost: so that two transcripts of a
  * sound come one after another and can be forgotten.
  */
-export function designedBatch(design: Design, context: StudyContext, validity: Validity | null): Batch {
+export function designedBatch(design: Design, context: StudyContext, validity: CaseValidity | null): Batch {
   const { conditions, recognizers, drawn } = design;
   const each = drawn.reduce(
     (sum, draws) => sum + recognizers.reduce((all, { input }) => all + (input === 'names' ? 1 : draws), 0),
@@ -124,7 +124,7 @@ export function designedBatch(design: Design, context: StudyContext, validity: V
       for await (const utterance of context.utterances()) {
         for (const [number, condition] of conditions.entries()) {
           for (let draw = 0; draw < drawn[number]!; draw++) {
-            if (number > 0 && validity !== null && !validity.keeps(utterance, condition, draw)) continue;
+            if (number > 0 && validity !== null && validity.judge(utterance, condition, draw) !== 'kept') continue;
             for (const { name: recognizer, input } of recognizers) {
               if (draw > 0 && input === 'names') continue;
               yield { ask: 'recognition', trial: { utterance, condition, draw, recognizer, repeat: 0 } };

@@ -12,23 +12,29 @@ export interface DistanceRow {
   readonly distance: number;
 }
 
-/** A parameter of a transformation whose mean distance is above the ceiling. */
-export interface LeftOutParameter {
+/** A transformation with one of its parameters. */
+export interface ParameterMean {
   readonly transformation: string;
   readonly parameter: string;
-  /** Over pairs and groups. */
+  /** Distance, over pairs and groups. */
   readonly mean: number;
 }
 
+/** A parameter that does not count, and why. */
+export interface LeftOutParameter extends ParameterMean {
+  readonly reason: string;
+}
+
 /**
- * The distances of a long table by pair and transformation, without the parameters whose mean over pairs and groups is above
- * the ceiling. Distances that are missing are null; a pair without distances before is null there.
+ * The distances of a long table by pair and transformation. Distances that are missing are null; a pair without distances before
+ * is null there.
  *
- * @example pairTables([{ pair: 'a and b', transformation: null, parameter: null, group: 'x', distance: 0.1 }, …], 0.85)
+ * @param whyNot why a parameter is left out; null: it counts
+ * @example pairTables(rows, ({ mean }) => (mean > 0.85 ? 'a mean distance above 0.85' : null))
  */
 export function pairTables(
   rows: readonly DistanceRow[],
-  ceiling: number,
+  whyNot: (parameter: ParameterMean) => string | null,
 ): { readonly tables: readonly PairDistances[]; readonly leftOut: readonly LeftOutParameter[] } {
   const groups = [...new Set(rows.map(({ group }) => group))];
   const changed = rows.flatMap(({ transformation, parameter, ...row }) =>
@@ -36,8 +42,10 @@ export function pairTables(
   );
   const byParameter = Map.groupBy(changed, ({ transformation, parameter }) => key(transformation, parameter));
   const leftOut = [...byParameter.values()].flatMap((own): LeftOutParameter[] => {
-    const mean = own.reduce((sum, { distance }) => sum + distance, 0) / own.length;
-    return mean > ceiling ? [{ transformation: own[0]!.transformation, parameter: own[0]!.parameter, mean }] : [];
+    const { transformation, parameter } = own[0]!;
+    const one = { transformation, parameter, mean: own.reduce((sum, { distance }) => sum + distance, 0) / own.length };
+    const reason = whyNot(one);
+    return reason === null ? [] : [{ ...one, reason }];
   });
   const gone = new Set(leftOut.map(({ transformation, parameter }) => key(transformation, parameter)));
   const before = new Map(

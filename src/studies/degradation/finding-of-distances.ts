@@ -1,30 +1,63 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
+import { aequevoxScenario, leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
+import { aequevoxComprehensibility } from '../../perturbations/ladders/listening/aequevox-comprehensibility.ts';
 import { violationTable } from '../../scoring/agreement/violation-table.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { asJson } from '../shared/as-json.ts';
+import { type RatingMean, type RatingRow, ratingMeans } from '../shared/validity/ratings.ts';
+import { ratingsTable } from '../shared/validity/section.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { countStatement } from './answer.ts';
-import { type DistanceRow, pairTables } from './distance-table.ts';
+import { type DistanceRow, type LeftOutParameter, type ParameterMean, pairTables } from './distance-table.ts';
 import { tablesOfViolations } from './sections/violations-section.ts';
 import { study } from './study.ts';
 
 /** How a table of distances is looked at. */
 export interface DistanceOptions {
   readonly tolerances: readonly number[];
-  /** Parameters whose mean distance is greater are left out. */
-  readonly ceiling: number;
+  /** Parameters whose mean distance is greater are left out; null: none. */
+  readonly ceiling: number | null;
   /** The group that the others are set against; null for none. */
   readonly reference: string | null;
+  /** Left out by name: a transformation, one with a parameter (`Scale 0.6`), or a scenario (`aequevox/scale:4`). */
+  readonly except?: readonly string[];
+  /** Whether what the paper left out by name is left out. */
+  readonly asPublished?: boolean;
+  /** Only parameters with a mean rating above this count; null: whatever listeners said. */
+  readonly comprehensibility?: number | null;
+  /** Ratings of one's own, whose `condition` is named as in `except`; null: those of AequeVox. */
+  readonly ratings?: readonly RatingRow[] | null;
 }
 
 /**
  * AequeVox's violations for distances that somebody already has. A table of group means holds no speakers: there is nothing
  * in it to resample, so the finding has counts alone and says so.
  *
+ * @throws EarwitnessError `bad-usage` where `except` names what the table does not have
  * @example findingOfDistances(rows, { tolerances: [0.01, 0.05, 0.1, 0.15], ceiling: 0.85, reference: 'English' })
  */
 export function findingOfDistances(rows: readonly DistanceRow[], options: DistanceOptions): Finding {
-  const { tolerances, ceiling, reference } = options;
-  const { tables, leftOut } = pairTables(rows, ceiling);
+  const { tolerances, reference, except = [], asPublished = false, comprehensibility = null } = options;
+  const ceiling = asPublished ? null : options.ceiling;
+  const settings = { level: 0.95, resamples: 2000, minimumSpeakers: 10, random: randomOfData(0) };
+  const means = options.ratings == null ? null : ratingMeans(options.ratings, ({ condition }) => condition, settings);
+  checkNames(except, rows);
+  const unrated: string[] = [];
+  const { tables, leftOut } = pairTables(rows, (one) => {
+    const names = namesOf(one);
+    if (asPublished && names.some((name) => leftOutByAequevox.includes(name))) return 'by name, as AequeVox did';
+    if (names.some((name) => except.includes(name))) return 'by name';
+    if (comprehensibility !== null) {
+      const rating = ratingOf(names, means);
+      if (rating === null) unrated.push(names[0]!);
+      else if (!(rating > comprehensibility)) return `not rated above ${comprehensibility} by listeners`;
+    }
+    return ceiling !== null && one.mean > ceiling
+      ? `mean distance above ${ceiling}, where everything is lost no group can lose more than another`
+      : null;
+  });
   const published = {
     attribute: 'groups',
     kind: 'distance' as const,
@@ -34,13 +67,11 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
   const { groups, compared, leftOut: missing } = published.violations;
   const warnings = [
     'A table of means has counts but no interval and no test: chance makes violations too, and nothing here tells how many. Run the study degradation on the recordings to know.',
+    ...[...Map.groupBy(leftOut, ({ reason }) => reason)].map(
+      ([reason, own]) => `Left out: ${listed(own.map((one) => namesOf(one)[0]!))} (${reason}).`,
+    ),
   ];
-  if (leftOut.length > 0) {
-    const names = leftOut.map(({ transformation, parameter }) => `${transformation} ${parameter}`);
-    warnings.push(
-      `Left out: ${listed(names)} (mean distance above ${ceiling}), because where everything is lost no group can lose more than another.`,
-    );
-  }
+  if (unrated.length > 0) warnings.push(`Nobody rated ${listed(unrated)}: kept, as nothing says that it is bad.`);
   if (missing > 0) warnings.push(`${counted(missing, 'comparison')} lack a distance and were not made.`);
   if (reference !== null && !groups.includes(reference))
     warnings.push(`The reference group ${reference} is not there.`);
@@ -48,7 +79,7 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
   return {
     study,
     title: 'Violations in a table of distances',
-    settings: { tolerances, ceiling, reference },
+    settings: { tolerances, ceiling, reference, except, profile: asPublished ? 'aequevox' : null, comprehensibility },
     answer: answer.length > 0 ? answer : [{ text: 'No two groups can be compared, so nothing can be said.' }],
     sections: [
       {
@@ -59,8 +90,45 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
         ],
         tables: tablesOfViolations(published),
       },
+      ...(means === null
+        ? []
+        : [
+            {
+              id: 'degradation-ratings',
+              title: 'How well listeners understood',
+              tables: [ratingsTable('degradation', means, () => null)],
+            },
+          ]),
     ],
     warnings,
-    data: asJson({ violations: published.violations, distances: tables, leftOut }),
+    data: asJson({ violations: published.violations, distances: tables, leftOut, ratings: means }),
   };
+}
+
+/** `Scale 0.6`, and the scenario of AequeVox that it is. */
+function namesOf({ transformation, parameter }: Omit<ParameterMean, 'mean'> | LeftOutParameter): string[] {
+  const scenario = aequevoxScenario(transformation, parameter);
+  return [`${transformation} ${parameter}`, transformation, ...(scenario === null ? [] : [scenario])];
+}
+
+/** Null where nobody rated it. */
+function ratingOf(names: readonly string[], means: readonly RatingMean[] | null): number | null {
+  if (means !== null) return means.find(({ about }) => names.includes(about))?.mean.value ?? null;
+  const [found] = names.flatMap((name) => aequevoxComprehensibility.get(name) ?? []);
+  return found?.mean ?? null;
+}
+
+function checkNames(except: readonly string[], rows: readonly DistanceRow[]): void {
+  const known = new Set(
+    rows.flatMap(({ transformation, parameter }) =>
+      transformation === null || parameter === null ? [] : namesOf({ transformation, parameter }),
+    ),
+  );
+  const strange = except.find((name) => !known.has(name));
+  if (strange === undefined) return;
+  const some = [...known].slice(0, 6).map((name) => printable(name, 60));
+  throw new EarwitnessError(
+    'bad-usage',
+    `--except: expected a transformation of the table, one with its parameter, or a scenario (${some.join(', ')}, …), but got ${JSON.stringify(printable(strange, 60))}`,
+  );
 }

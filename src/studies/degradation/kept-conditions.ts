@@ -1,3 +1,4 @@
+import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import { gather } from '../shared/sliced-counts.ts';
 import type { Design, MeasureKind } from './design.ts';
 import type { DegradationOptions } from './options.ts';
@@ -14,9 +15,6 @@ export interface KeptCondition {
   readonly reason?: string;
 }
 
-/** What AequeVox left out by name: speed factors of 0.6 and 0.5, where its recognizers understood next to nothing. */
-const leftOutByAequevox = new Set(['aequevox/scale:4', 'aequevox/scale:5']);
-
 /**
  * Which conditions count. Where everything is lost already, no group can lose more than another: a group that was worse
  * before then seems to degrade least.
@@ -30,7 +28,7 @@ export function keptConditions(tally: Tally, design: Design, options: Degradatio
       const place = { kind, condition, mean };
       if (mean === null) return [{ ...place, kept: false, reason: 'nothing was answered in it and in the baseline' }];
       if (options.profile === 'aequevox') {
-        return leftOutByAequevox.has(name)
+        return leftOutByAequevox.includes(name)
           ? [{ ...place, kept: false, reason: 'AequeVox leaves it out' }]
           : [{ ...place, kept: true }];
       }

@@ -1,4 +1,4 @@
-import type { Validity } from '../shared/validity/condition-validity.ts';
+import type { CaseValidity } from '../shared/validity/case-judgement.ts';
 import type { Design } from './design.ts';
 import type { DegradationOptions } from './options.ts';
 import type { Results } from './results.ts';
@@ -11,7 +11,7 @@ export interface Known {
   readonly design: Design;
   readonly options: DegradationOptions;
   /** Null: everything counts. */
-  readonly validity: Validity | null;
+  readonly validity: CaseValidity | null;
   /** Name of the normalizer. */
   readonly normalizer: string;
 }

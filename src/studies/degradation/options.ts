@@ -4,6 +4,14 @@ import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { groupBinsOption } from '../shared/numeric-bins.ts';
 import { validityOption } from '../shared/validity/option.ts';
+import { ratingsOption } from '../shared/validity/ratings.ts';
+
+const byRatings = ratingsOption.extend({
+  per: z
+    .enum(['case', 'condition'])
+    .default('condition')
+    .describe('Whether each disturbed clip passes by itself, or a condition as a whole'),
+});
 
 /** Options of the study `degradation`. */
 export const degradationOptions = z.strictObject({
@@ -41,11 +49,12 @@ export const degradationOptions = z.strictObject({
     .describe(
       'Conditions whose mean distance (or word error rate) is greater are left out: no group can degrade there',
     ),
-  validity: validityOption
+  validity: z
+    .union([byRatings, validityOption])
     .nullable()
     .default(null)
     .describe(
-      'Which sounds count: scenarios that people understood, or sounds that a measure of quality finds good enough',
+      'Which sounds count: scenarios that people understood (listeners of your own by a table of ratings), or sounds that a measure of quality finds good enough',
     ),
   groupBy: z
     .array(z.string().min(1))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import { conditionsOption } from '../shared/condition-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { groupBinsOption } from '../shared/numeric-bins.ts';
@@ -17,7 +18,7 @@ export const faultWordsOptions = z.strictObject({
   except: z
     .array(z.string().min(1).max(200))
     .max(1000)
-    .default(['aequevox/scale:4', 'aequevox/scale:5'])
+    .default([...leftOutByAequevox])
     .describe('Conditions that are left out: where nothing is understood, every word vanishes'),
   omega: z
     .union([z.int().min(1).max(1_000_000), z.record(z.string(), z.int().min(1).max(1_000_000))])

@@ -220,6 +220,16 @@ test('Ratings gate case by case or relation by relation, and what is left out is
   const fail = await gated('relation\trating\nR\t5\nR\t4\nR\t2.7\n', 'relation');
   assert.equal(fail.row().valid!.violationRate.n.pairs, 0);
   assert.deepEqual(fail.table('metamorphic-excluded').rows, [{ set: 'noise', excluded: 12, unrated: 0 }]);
+  // Each scale must pass: a natural sound may be blurred.
+  const scales = await gated('relation\tscale\trating\nR\tsharpness\t3.5\nR\tnaturalness\t5\n', 'relation');
+  assert.equal(scales.row().valid!.violationRate.n.pairs, 0);
+  assert.deepEqual(
+    scales.table('metamorphic-ratings').rows.map(({ about: set, scale, ratings }) => [set, scale, ratings]),
+    [
+      ['R', 'sharpness', 1],
+      ['R', 'naturalness', 1],
+    ],
+  );
   await assert.rejects(gated('condition,rating\nnoise,good\n', 'case'), {
     code: 'bad-input',
     message: /^ratings.csv:2:7: expected a number as rating, but got "good"; /,

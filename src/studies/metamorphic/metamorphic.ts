@@ -18,7 +18,7 @@ import { tallyAnswers } from './tally-answers.ts';
 import { relationCases } from './validity.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'metamorphic', version: 6 };
+const study = { name: 'metamorphic', version: 7 };
 
 /**
  * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of

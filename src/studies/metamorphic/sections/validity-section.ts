@@ -1,5 +1,6 @@
 import type { Section } from '../../../model/finding.ts';
 import type { CaseValidity } from '../../shared/validity/case-judgement.ts';
+import { ratingsTable } from '../../shared/validity/section.ts';
 import type { Design } from '../design.ts';
 import type { Results } from '../results.ts';
 import type { Tally } from '../tally.ts';
@@ -59,6 +60,7 @@ export function validitySection(
         })),
         note: 'Cases of all recognizers together.',
       },
+      ...(validity.ratings === null ? [] : [ratingsTable('metamorphic', validity.ratings, () => null)]),
     ],
   };
 }

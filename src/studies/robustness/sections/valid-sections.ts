@@ -1,6 +1,6 @@
 import type { Column, Section, Table } from '../../../model/finding.ts';
 import { conditionColumn, recognizerColumn, wordsSaidColumn } from '../../shared/columns.ts';
-import { validitySection } from '../../shared/validity/section.ts';
+import { ratingsTable, validitySection } from '../../shared/validity/section.ts';
 import type { Design } from '../design.ts';
 import type { Levels } from '../levels.ts';
 import type { Results } from '../results.ts';
@@ -21,7 +21,7 @@ export function validSections(
   design: Design,
 ): Section[] {
   if (valid === null) return [];
-  const { rule, conditions } = valid.validity;
+  const { rule, conditions, ratings } = valid.validity;
   const tables = [levelsTable(valid, levels, design), conditionsTable(valid, results, design)];
   if (valid.comparisons.length > 0) {
     tables.push(
@@ -31,6 +31,10 @@ export function validSections(
         design,
       ),
     );
+  }
+  if (ratings !== null) {
+    const labels = new Map(design.conditions.map(({ name, rung }) => [name, rung?.label]));
+    tables.push(ratingsTable('robustness', ratings, (about) => labels.get(about) ?? null));
   }
   return [
     {

@@ -4,17 +4,10 @@ import type { ConditionValidity, NumberedCondition, ValidityGate } from './condi
 
 /**
  * Knows scenarios by their names alone: nothing is asked.
- *
- * @param means ratings of one's own listeners by scenario; those of AequeVox if absent
  */
-export function gateByListeners(
-  threshold: number,
-  conditions: readonly NumberedCondition[],
-  means?: Readonly<Record<string, number>>,
-): ValidityGate {
+export function gateByListeners(threshold: number, conditions: readonly NumberedCondition[]): ValidityGate {
   const judged = conditions.map(({ condition }): ConditionValidity => {
-    const rated =
-      means === undefined ? aequevoxComprehensibility.get(condition.name) : ownRating(means, condition.name);
+    const rated = aequevoxComprehensibility.get(condition.name);
     return {
       condition: condition.name,
       kept: rated === undefined || rated.mean > threshold,
@@ -22,7 +15,7 @@ export function gateByListeners(
         rated?.mean ?? null,
         { utterances: 1, speakers: rated?.listeners ?? 0 },
         rated === undefined ? 'no listeners rated this scenario' : 'a mean without the spread of recordings',
-        `mean rating of 1 to 10 by ${means === undefined ? 'the listeners of AequeVox' : 'listeners, as given'}`,
+        'mean rating of 1 to 10 by the listeners of AequeVox',
       ),
       cases: 0,
       unjudged: 0,
@@ -39,11 +32,4 @@ export function gateByListeners(
       rule: `comprehensibility above ${threshold}, by scenario`,
     }),
   };
-}
-
-function ownRating(
-  means: Readonly<Record<string, number>>,
-  scenario: string,
-): { mean: number; listeners: 0 } | undefined {
-  return Object.hasOwn(means, scenario) ? { mean: means[scenario]!, listeners: 0 } : undefined;
 }

@@ -2,6 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import type { Condition } from '../../../model/condition.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { ConditionValidity } from './condition-validity.ts';
+import type { RatingMean } from './ratings.ts';
 
 /** Whether a changed clip counts: kept, excluded, or not rated at all (which does not count either). */
 export type Judgement = 'kept' | 'excluded' | 'unrated';
@@ -15,6 +16,8 @@ export interface CaseValidity {
   readonly identity: Json;
   /** What decided about whole conditions; null where a table of ratings was looked up. */
   readonly conditions: readonly ConditionValidity[] | null;
+  /** What the table of ratings says; null where there is none. */
+  readonly ratings: readonly RatingMean[] | null;
 }
 
 /** How ratings name what they are about. */

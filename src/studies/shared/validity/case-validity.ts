@@ -46,5 +46,6 @@ export async function* judgeCases(
     rule,
     identity: { rule },
     conditions,
+    ratings: null,
   };
 }

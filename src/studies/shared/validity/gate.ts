@@ -29,6 +29,6 @@ export function createValidityGate(
     .map((condition, index): NumberedCondition => ({ condition, index }))
     .filter(({ condition }) => condition.steps.length > 0);
   return 'comprehensibility' in option
-    ? gateByListeners(option.comprehensibility, changed, option.means)
+    ? gateByListeners(option.comprehensibility, changed)
     : gateByMeasure(option, changed, context, wanted);
 }

@@ -16,12 +16,8 @@ const byListeners = z.strictObject({
     .min(1)
     .max(10)
     .describe(
-      'Scenarios are kept that people understood better than this: means of AequeVox, which keeps those above 7.2',
+      'Scenarios are kept that the listeners of AequeVox understood better than this; the paper keeps those above 7.2',
     ),
-  means: z
-    .record(z.string(), z.number().min(1).max(10))
-    .optional()
-    .describe('Mean ratings of listeners of your own by scenario, in place of AequeVox’s: { aequevox/noise:5: 6.1 }'),
 });
 
 /** The option `validity` of studies: which sounds count. */

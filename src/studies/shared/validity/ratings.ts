@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../../base/errors.ts';
 import { limitText } from '../../../base/limit-text.ts';
+import type { Estimate } from '../../../model/finding.ts';
+import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
+import type { MeanOptions } from '../cluster-means.ts';
+import { toEstimate } from '../estimates.ts';
 
 /** The option of a gate by listeners' ratings; each study adds `per`: what is judged as a whole. */
 export const ratingsOption = z.strictObject({
@@ -8,24 +12,31 @@ export const ratingsOption = z.strictObject({
     .string()
     .min(1)
     .max(4096)
-    .describe('Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus as known'),
-  atLeast: z.number().default(4).describe('A mean rating of this much passes'),
+    .describe(
+      'Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known',
+    ),
+  atLeast: z.number().default(4).describe('A mean rating of this much passes, on each scale where there are several'),
 });
 
 /** One rating by one listener (or a mean that somebody made of several). Null: the table does not say. */
-interface RatingRow {
+export interface RatingRow {
   readonly rating: number;
   readonly utterance: string | null;
   readonly condition: string | null;
   readonly relation: string | null;
   readonly corpus: string | null;
+  readonly listener: string | null;
+  /** What was rated: `sharpness`, `naturalness`. */
+  readonly scale: string | null;
 }
 
-const names = ['utterance', 'condition', 'relation', 'corpus'] as const;
+/** What a rating may be about, and what else a row may say. */
+const subjects = ['utterance', 'condition', 'relation', 'corpus'] as const;
+type Name = (typeof subjects)[number] | 'listener' | 'scale';
 
 /**
  * Reads a table of ratings: a header with `rating` and any of `utterance`, `condition`, `relation` and `corpus`, and a row
- * for each rating; other columns (`listener`) are not looked at. Fields are parted by tabs where the header has one, else
+ * for each rating, with its `listener` and `scale` where they are known; other columns are not looked at. Fields are parted by tabs where the header has one, else
  * by commas, and may be enclosed in double quotes where commas part them.
  *
  * @param file its name, for messages
@@ -41,11 +52,11 @@ export function readRatings(file: string, text: string): RatingRow[] {
   const refuse = (line: number, column: number, problem: string): EarwitnessError =>
     new EarwitnessError('bad-input', `${limitText(file, 300)}:${line}:${column}: ${problem}`);
   const ratingPlace = place.get('rating');
-  if (ratingPlace === undefined || !names.some((name) => place.has(name))) {
+  if (ratingPlace === undefined || !subjects.some((name) => place.has(name))) {
     throw refuse(
       1,
       1,
-      `expected a header with rating and one of ${names.join(', ')}, but got ${JSON.stringify(limitText(header, 100))}; name the columns so`,
+      `expected a header with rating and one of ${subjects.join(', ')}, but got ${JSON.stringify(limitText(header, 100))}; name the columns so`,
     );
   }
   const rows: RatingRow[] = [];
@@ -58,7 +69,7 @@ export function readRatings(file: string, text: string): RatingRow[] {
       const problem = `expected a number as rating, but got ${JSON.stringify(limitText(written, 40))}; correct or remove it`;
       throw refuse(index + 1, fields.slice(0, ratingPlace).join('\t').length + Math.min(2, ratingPlace + 1), problem);
     }
-    const of = (name: (typeof names)[number]) => {
+    const of = (name: Name) => {
       const at = place.get(name);
       const field = at === undefined ? '' : (fields[at] ?? '').trim();
       return field === '' ? null : field;
@@ -69,9 +80,73 @@ export function readRatings(file: string, text: string): RatingRow[] {
       condition: of('condition'),
       relation: of('relation'),
       corpus: of('corpus'),
+      listener: of('listener'),
+      scale: of('scale'),
     });
   }
   return rows;
+}
+
+/** What listeners said of one thing on one scale. */
+export interface RatingMean {
+  /** A condition or a relation. */
+  readonly about: string;
+  /** Null: of any corpus. */
+  readonly corpus: string | null;
+  /** Null: the table has one. */
+  readonly scale: string | null;
+  readonly ratings: number;
+  /** Those that are named; null where none is. */
+  readonly listeners: number | null;
+  readonly mean: Estimate;
+}
+
+/**
+ * Mean ratings with intervals in which a listener counts once, however many ratings she gave; ratings without a listener count as
+ * independent of each other. AequeVox' Table 10, with scenarios as conditions; SR-MT's Table 1, with relations, corpora and scales.
+ *
+ * @param groupOf what a row is about; null: nothing that is looked at
+ * @example ratingMeans(rows, ({ condition }) => condition, { level: 0.95, resamples: 2000, minimumSpeakers: 10, random })[0].mean.value
+ */
+export function ratingMeans(
+  rows: readonly RatingRow[],
+  groupOf: (row: RatingRow) => string | null,
+  { level, resamples, minimumSpeakers: minimumClusters, random }: MeanOptions,
+): RatingMean[] {
+  const groups = new Map<
+    string,
+    { row: RatingRow; about: string; sums: Map<unknown, { sum: number; count: number }> }
+  >();
+  for (const row of rows) {
+    const about = groupOf(row);
+    if (about === null) continue;
+    const key = JSON.stringify([about, row.corpus, row.scale]);
+    const group = groups.get(key) ?? { row, about, sums: new Map() };
+    groups.set(key, group);
+    const listener = row.listener ?? Symbol('a listener of her own');
+    const known = group.sums.get(listener) ?? { sum: 0, count: 0 };
+    group.sums.set(listener, { sum: known.sum + row.rating, count: known.count + 1 });
+  }
+  return [...groups.values()].map(({ row: { corpus, scale }, about, sums }): RatingMean => {
+    const own = [...sums.values()];
+    const ratings = own.reduce((total, { count }) => total + count, 0);
+    const named = [...sums.keys()].filter((listener) => typeof listener === 'string').length;
+    const interval = rateInterval(
+      {
+        numerators: Float64Array.from(own, ({ sum }) => sum),
+        denominators: Float64Array.from(own, ({ count }) => count),
+      },
+      { level, resamples, minimumClusters, random },
+    );
+    const few =
+      own.length < minimumClusters
+        ? {
+            reason: `an interval needs at least ${minimumClusters} listeners, but there ${own.length === 1 ? 'is 1' : `are ${own.length}`}`,
+          }
+        : {};
+    const mean = { ...toEstimate(interval, { utterances: ratings, speakers: own.length }), ...few };
+    return { about, corpus, scale, ratings, listeners: named === 0 ? null : named, mean };
+  });
 }
 
 function fieldsOf(line: string, tabs: boolean): string[] {

@@ -1,7 +1,8 @@
-import type { Section } from '../../../model/finding.ts';
+import type { Section, Table } from '../../../model/finding.ts';
 import { conditionColumn } from '../columns.ts';
 import { counted } from '../wording.ts';
 import type { Validity } from './condition-validity.ts';
+import type { RatingMean } from './ratings.ts';
 
 /**
  * What the gate kept and dropped, for a finding.
@@ -45,5 +46,48 @@ export function validitySection(study: string, { conditions, rule }: Pick<Validi
         })),
       },
     ],
+  };
+}
+
+/**
+ * What listeners said, for a finding: mean, number and interval, in the long form of AequeVox' Table 10 and SR-MT's Table 1.
+ *
+ * @param study its name; names the table
+ * @param labelOf the severity of a scenario, where one is known
+ * @example ratingsTable('degradation', validity.ratings, () => null)
+ */
+export function ratingsTable(
+  study: string,
+  ratings: readonly RatingMean[],
+  labelOf: (about: string) => string | null,
+): Table {
+  const has = (key: 'corpus' | 'scale') => ratings.some((one) => one[key] !== null);
+  const labels = ratings.map(({ about }) => labelOf(about));
+  return {
+    id: `${study}-ratings`,
+    title: 'What listeners said',
+    columns: [
+      { key: 'about', label: 'Rated', kind: 'text' },
+      ...(labels.some((label) => label !== null)
+        ? [{ key: 'severity', label: 'Severity', kind: 'text' } as const]
+        : []),
+      ...(has('corpus') ? [{ key: 'corpus', label: 'Corpus', kind: 'text' } as const] : []),
+      ...(has('scale') ? [{ key: 'scale', label: 'Scale', kind: 'text' } as const] : []),
+      { key: 'mean', label: 'Mean rating', kind: 'number' },
+      { key: 'ratings', label: 'Ratings', kind: 'count' },
+      { key: 'listeners', label: 'Listeners', kind: 'count', help: 'A dash: the table does not name them.' },
+    ],
+    rows: ratings.map(({ about, corpus, scale, mean, ratings: count, listeners }, place) => ({
+      about,
+      severity: labels[place] ?? null,
+      corpus,
+      scale,
+      mean,
+      ratings: count,
+      listeners,
+    })),
+    note: ratings.some(({ listeners }) => listeners === null)
+      ? 'Ratings without a listener count as independent of each other: with a column listener the intervals know who said what.'
+      : 'Intervals resample listeners.',
   };
 }

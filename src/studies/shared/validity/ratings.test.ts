@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { createRandom } from '../../../base/random.ts';
+import { type RatingMean, ratingMeans, readRatings } from './ratings.ts';
+
+const survey = new URL('../../../../../shared/golden/aequevox/user-study/', import.meta.url);
+const skip = existsSync(survey) ? false : 'shared/golden is not beside the repository';
+
+const settings = { level: 0.95, resamples: 2000, minimumSpeakers: 10 };
+const meansOf = (table: string): RatingMean[] =>
+  ratingMeans(readRatings('r.csv', table), ({ condition, relation }) => relation ?? condition, {
+    ...settings,
+    random: createRandom('ratings'),
+  });
+
+test('Raw ratings become AequeVox’ Table 10, with the number of listeners and an interval.', { skip }, () => {
+  const printed = { Amp: [7.63, 7.49, 7.56, 7.5, 7.18], Noise: [7.22, 7.05, 7.03, 6.99, 6.84] };
+  for (const [file, expected] of Object.entries(printed)) {
+    const [header, ...rows] = readFileSync(new URL(`${file}.csv`, survey), 'utf8')
+      .split(/\r?\n/)
+      .map((line) => line.split(','));
+    const long = rows
+      .filter(([label]) => label === '')
+      .flatMap((row, listener) => row.slice(1).map((rating, place) => `${listener},${header![place + 1]},${rating}`));
+    const found = meansOf(['listener,condition,rating', ...long].join('\n'));
+    // The paper's table leaves out amplitude 2, which its first column has.
+    const own = found.filter(({ about }) => !(file === 'Amp' && about === '2'));
+    assert.deepEqual(
+      own.map(({ mean }) => Number(mean.value!.toFixed(2))),
+      expected,
+      file,
+    );
+    // Student's interval from the authors' own row of standard deviations: t = 1.972 for 196 degrees of freedom.
+    const spreads = rows
+      .find(([label]) => label === 'STD')!
+      .slice(1)
+      .map(Number);
+    for (const [place, { mean, ratings, listeners }] of found.entries()) {
+      assert.deepEqual([ratings, listeners], [197, 197]);
+      const half = (1.972 * spreads[place]!) / Math.sqrt(197);
+      assert.ok(
+        Math.abs(mean.high! - mean.low! - 2 * half) < 0.15 * half,
+        `${file} ${place}: ${mean.low} ${mean.high}`,
+      );
+    }
+  }
+});
+
+test('A listener counts once: who rates ten sounds alike is one witness; without names every rating is one.', () => {
+  const rows = Array.from({ length: 12 }, (_, listener) =>
+    Array.from({ length: 10 }, () => [`l${listener}`, 2 + (listener % 3)] as const),
+  ).flat();
+  const [named] = meansOf(['listener,condition,rating', ...rows.map((row) => `${row[0]},noise,${row[1]}`)].join('\n'));
+  const [nameless] = meansOf(['condition,rating', ...rows.map((row) => `noise,${row[1]}`)].join('\n'));
+  assert.deepEqual([named!.ratings, named!.listeners, named!.mean.value], [120, 12, 3]);
+  assert.deepEqual([nameless!.ratings, nameless!.listeners, nameless!.mean.value], [120, null, 3]);
+  const width = ({ mean }: RatingMean) => mean.high! - mean.low!;
+  assert.ok(width(named!) > 2.5 * width(nameless!), `${width(named!)} ${width(nameless!)}`);
+});
+
+test('Sharpness and naturalness stand apart, by relation and corpus, as in SR-MT’s Table 1.', () => {
+  const table = ['relation\tcorpus\tscale\trating'];
+  for (const [relation, scale, ratings] of [
+    ['MR-1', 'sharpness', [4, 5]],
+    ['MR-1', 'naturalness', [3, 4]],
+    ['MR-2', 'sharpness', [5, 5]],
+  ] as const) {
+    for (const rating of ratings) table.push(`${relation}\ttimit\t${scale}\t${rating}`);
+  }
+  assert.deepEqual(
+    meansOf(table.join('\n')).map(({ about, corpus, scale, mean }) => [about, corpus, scale, mean.value, mean.low]),
+    [
+      ['MR-1', 'timit', 'sharpness', 4.5, null],
+      ['MR-1', 'timit', 'naturalness', 3.5, null],
+      ['MR-2', 'timit', 'sharpness', 5, null],
+    ],
+  );
+});
