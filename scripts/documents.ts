@@ -1,10 +1,12 @@
 // What stands in the README and in docs/ as blocks of code: found, made into something that can be tried, and tried.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse, stringify } from 'yaml';
 import schema from '../schema/earwitness.schema.json' with { type: 'json' };
+import { canonicalJson, sha256 } from '../src/base/hash.ts';
+import type { Json } from '../src/base/json.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -15,7 +17,7 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** What a comment right before it says: `not run: why`, `saved as: FILE`, `piece of: CONFIG` (with `HERE` in its place), `shown: 12`, `shown: last 12` (so many lines). */
+  /** What a comment right before it says: `not run: why`, `figures of: CONFIG` (as `long-examples.ts` wrote them), `saved as: FILE`, `piece of: CONFIG` (with `HERE` in its place), `shown: 12`, `shown: last 12` (so many lines). */
   readonly remark: { readonly key: string; readonly value: string } | null;
 }
 
@@ -31,13 +33,139 @@ export const pages: readonly string[] = [
 /** The blocks of a page, in order. */
 export function blocksOf(page: string): readonly Block[] {
   const text = readFileSync(join(root, page), 'utf8');
-  return [...text.matchAll(/(?:^<!-- ([\w ]+): (.*) -->\n)?^ *```(.*)\n([\s\S]*?)^ *```$/gm)].map((match) => ({
-    page,
-    line: text.slice(0, match.index + match[0].indexOf('```')).split('\n').length + 1,
-    language: match[3]!,
-    text: match[4]!,
-    remark: match[1] === undefined ? null : { key: match[1], value: match[2]! },
-  }));
+  const figures = figuresOf(page);
+  return [...text.matchAll(/(?:^<!-- ([\w ]+): (.*) -->\n)?^ *```(.*)\n([\s\S]*?)^ *```$/gm)].map((match) => {
+    const around = figures.find(({ start, end }) => start < match.index && match.index < end);
+    const own = match[1] === undefined ? null : { key: match[1], value: match[2]! };
+    return {
+      page,
+      line: text.slice(0, match.index + match[0].indexOf('```')).split('\n').length + 1,
+      language: match[3]!,
+      text: match[4]!,
+      remark: around === undefined ? own : { key: 'figures of', value: around.config },
+    };
+  });
+}
+
+/** A part of a page that shows what an example printed that is too long, or needs data too large, to be run as a test. */
+export interface Figures {
+  readonly page: string;
+  /** The example's config, from the repository's root. */
+  readonly config: string;
+  /** What is shown, in order: of the terminal's answer the part with this title, or of the report the table with this title. */
+  readonly parts: readonly {
+    readonly kind: 'answer' | 'table';
+    readonly title: string;
+    /** Of a table: the columns that are shown, null for all, and what rows must match. */
+    readonly columns: readonly string[] | null;
+    readonly rows: RegExp | null;
+  }[];
+  /** What the figures rest on, as written when they were made; null where they never were. */
+  readonly made: {
+    /** `NAME VERSION` of studies, normalizers and perturbations. */
+    readonly versions: readonly string[];
+    /** `hashOf` the config and of what stands here. */
+    readonly config: string;
+    readonly shown: string;
+    readonly date: string;
+  } | null;
+  readonly shown: string;
+  /** Where it begins and ends in the page, comments included, in characters. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The figures of a page, each between comments:
+ *
+ *     <!-- figures of: examples/recorded/earwitness.config.yaml
+ *     answer: Robustness
+ *     table: By scenario | Recognizer; Scenario; Word error rate | clean
+ *     made: robustness 9, english 2; config 0123abcd; shown 4567cdef; 2026-11-23 -->
+ *     …
+ *     <!-- end of figures -->
+ */
+export function figuresOf(page: string): readonly Figures[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  const whole = /^<!-- figures of: (\S+)\n([\s\S]*?) ?-->\n([\s\S]*?)^<!-- end of figures -->$/gm;
+  return [...text.matchAll(whole)].map((match) => {
+    const lines = match[2]!.trim().split('\n');
+    const made = /^made: (.*); config (\w+); shown (\w+); (\S+)$/m.exec(match[2]!);
+    return {
+      page,
+      config: match[1]!,
+      parts: lines
+        .filter((line) => !line.startsWith('made: '))
+        .map((line) => {
+          const [, kind, title, columns, rows] =
+            /^(answer|table): ([^|]+?)(?: \| ([^|]*?))?(?: \| (.*))?$/.exec(line) ?? [];
+          if (kind !== 'answer' && kind !== 'table')
+            throw new Error(`${page}: expected answer: or table:, but got ${line}`);
+          return {
+            kind,
+            title: title!,
+            columns: columns === undefined || columns === '' ? null : columns.split('; '),
+            rows: rows === undefined ? null : new RegExp(rows),
+          };
+        }),
+      made:
+        made === null ? null : { versions: made[1]!.split(', '), config: made[2]!, shown: made[3]!, date: made[4]! },
+      shown: match[3]!,
+      start: match.index,
+      end: match.index + match[0].length,
+    };
+  });
+}
+
+/** What measures figures, and its hash then. */
+export interface Measure {
+  /** A file of bench/, from the repository's root. */
+  readonly file: string;
+  readonly hash: string;
+  readonly date: string;
+}
+
+/** Parts of pages whose figures a file of bench/ measured, as `long-examples.ts --measured FILE` notes it. */
+const measured = /^<!-- measured by\n([\s\S]*?) -->\n[\s\S]*?^<!-- end of measured -->$/gm;
+
+/**
+ * What measured the figures of a page that stand between comments:
+ *
+ *     <!-- measured by
+ *     bench/start.ts 0123abcd 2026-11-23 -->
+ *     …
+ *     <!-- end of measured -->
+ */
+export function measuresOf(page: string): readonly Measure[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(measured)].flatMap(([, measures]) =>
+    measures!.split('\n').map((line) => {
+      const [file = '', hash = '', date = ''] = line.split(' ');
+      return { file, hash, date };
+    }),
+  );
+}
+
+/** What a page says in sentences and tables of its own: without code, figures, measured parts and what is generated. */
+export function proseOf(page: string): string {
+  return readFileSync(join(root, page), 'utf8')
+    .replaceAll(/^<!-- figures of: [\s\S]*?^<!-- end of figures -->$/gm, '')
+    .replaceAll(measured, '')
+    .replaceAll(/^<!-- [\w-]+: generated -->$[\s\S]*?^<!-- end -->$/gm, '')
+    .replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+}
+
+/** The first digits of the hash of a text. */
+export function hashOf(text: string): string {
+  return sha256(text).slice(0, 8);
+}
+
+/** `hashOf` a config and of the files beside it that it names. Its comments may change. */
+export function hashOfConfig(config: string): string {
+  const file = join(root, config);
+  const meant = canonicalJson(parse(readFileSync(file, 'utf8'), { merge: true }) as Json);
+  const beside = readdirSync(dirname(file)).filter((name) => meant.includes(`"${name}"`));
+  return hashOf([meant, ...beside.sort().map((name) => readFileSync(join(dirname(file), name), 'utf8'))].join('\n'));
 }
 
 /** What a comment of the page's first five lines says, as `<!-- run in: examples/recorded -->`; null where there is none. */
