@@ -56,7 +56,7 @@ export interface Figures {
   readonly parts: readonly {
     readonly kind: 'answer' | 'table';
     readonly title: string;
-    /** Of a table: the columns that are shown, null for all, and what rows must match. */
+    /** Of a table: the columns that are shown, null for all (`*`), and what rows must match. */
     readonly columns: readonly string[] | null;
     readonly rows: RegExp | null;
   }[];
@@ -98,13 +98,13 @@ export function figuresOf(page: string): readonly Figures[] {
         .filter((line) => !line.startsWith('made: '))
         .map((line) => {
           const [, kind, title, columns, rows] =
-            /^(answer|table): ([^|]+?)(?: \| ([^|]*?))?(?: \| (.*))?$/.exec(line) ?? [];
+            /^(answer|table): ([^|]+?)(?: \| ([^|]+?))?(?: \| (.*))?$/.exec(line) ?? [];
           if (kind !== 'answer' && kind !== 'table')
             throw new Error(`${page}: expected answer: or table:, but got ${line}`);
           return {
             kind,
             title: title!,
-            columns: columns === undefined || columns === '' ? null : columns.split('; '),
+            columns: columns === undefined || columns === '*' ? null : columns.split('; '),
             rows: rows === undefined ? null : new RegExp(rows),
           };
         }),
