@@ -2,7 +2,7 @@
  * How often intervals from few references and many pseudo verdicts hold the truth, and how much narrower they are than those of the
  * references alone: `predictionPoweredRate` and `predictionPoweredGap` on invented data.
  *
- *   node bench/calibration/few-references.ts [SIMULATIONS [WORLD …]]     worlds: good fair useless opposite stratified
+ *   node bench/calibration/few-references.ts [SIMULATIONS [WORLD …]]     worlds: good fair useless opposite stratified bursts rare
  *
  * 2,000 simulations by default; one JSON line for each situation. Standard error of a share of .95 from 2,000 simulations .005.
  *
@@ -10,7 +10,9 @@
  * 8 clips each of 5 to 20 words, clips of lognormal difficulty too (.5), Poisson errors at a rate of .12. Pseudo verdicts count
  * the errors with a share `seen` of them, and Poisson others at a rate of .04 (`useless`: others alone; `opposite`: the fewer
  * the more errors; `good` and `fair`: .9 and .5 seen). So many clips are drawn at random for transcription; in `stratified`
- * three times as likely from the group, and weighted.
+ * three times as likely from the group, and weighted. `bursts`: besides, a clip in 50 has 15 errors more (a hallucination), of which
+ * pseudo verdicts see all or none, half of the time each. `rare`: a rate of .01 and a logarithmic spread of 1.5, so that most speakers
+ * make no error.
  *
  * - sample, powered: share of 95 % intervals that hold the true rate of the population (and the true gap)
  * - width: median over the simulations of the powered interval's length over that of the sample alone
@@ -34,6 +36,8 @@ interface World {
   readonly seen: number;
   readonly opposite?: boolean;
   readonly stratified?: boolean;
+  readonly bursts?: boolean;
+  readonly rare?: boolean;
 }
 
 const worlds: readonly World[] = [
@@ -45,13 +49,28 @@ const worlds: readonly World[] = [
   { name: 'useless', speakers: 300, transcribed: 150, seen: 0 },
   { name: 'opposite', speakers: 300, transcribed: 150, seen: 0, opposite: true },
   { name: 'stratified', speakers: 300, transcribed: 150, seen: 0.9, stratified: true },
+  { name: 'bursts', speakers: 60, transcribed: 60, seen: 0.9, bursts: true },
+  { name: 'bursts', speakers: 300, transcribed: 150, seen: 0.9, bursts: true },
+  { name: 'rare', speakers: 60, transcribed: 60, seen: 0.9, rare: true },
+  { name: 'rare', speakers: 300, transcribed: 150, seen: 0.9, rare: true },
 ];
 
-const [rate, effect] = [0.12, 1.5];
+const effect = 1.5;
+const [burstShare, burstErrors, meanWords] = [1 / 50, 15, 12.5];
+const rateOf = ({ rare }: World) => (rare ? 0.01 : 0.12);
+
 /** A third of the words are the group's. */
-const truth = { rate: (rate * (2 + effect)) / 3, gap: rate * (effect - 1) };
+function truthOf(world: World) {
+  const rate = rateOf(world);
+  return {
+    rate: (rate * (2 + effect)) / 3 + (world.bursts ? (burstShare * burstErrors) / meanWords : 0),
+    gap: rate * (effect - 1),
+  };
+}
 
 function draw(world: World, random: Random): { all: PartlyLabelledCounts; groups: PartlyLabelledCounts[] } {
+  const rate = rateOf(world);
+  const spread = world.rare ? 1.5 : 0.5;
   const clips = Array.from({ length: world.speakers * 8 }, (_, place) => ({
     speaker: Math.floor(place / 8),
     mine: false,
@@ -61,7 +80,7 @@ function draw(world: World, random: Random): { all: PartlyLabelledCounts; groups
   }));
   for (let speaker = 0; speaker < world.speakers; speaker++) {
     const mine = random.next() < 1 / 3;
-    const difficulty = Math.exp(0.5 * random.normal() - 0.125) * (mine ? effect : 1);
+    const difficulty = Math.exp(spread * random.normal() - spread ** 2 / 2) * (mine ? effect : 1);
     for (const clip of clips.slice(speaker * 8, speaker * 8 + 8)) {
       clip.mine = mine;
       clip.words = 5 + random.integer(16);
@@ -71,6 +90,10 @@ function draw(world: World, random: Random): { all: PartlyLabelledCounts; groups
       clip.pseudo = world.opposite
         ? Math.max(0, Math.round(0.3 * clip.words) - clip.errors)
         : seen + poisson(0.04 * clip.words, random);
+      if (world.bursts && random.next() < burstShare) {
+        clip.errors += burstErrors;
+        if (random.next() < 0.5) clip.pseudo += burstErrors;
+      }
     }
   }
   const shares = clips.map(({ mine }) => (world.stratified && mine ? 3 : 1));
@@ -114,6 +137,7 @@ const length = ({ low, high }: Interval) => (low === null ? Number.NaN : high! -
 
 for (const world of worlds) {
   if (wanted.length > 0 && !wanted.includes(world.name)) continue;
+  const truth = truthOf(world);
   const held = { sample: 0, powered: 0, gapSample: 0, gapPowered: 0 };
   const widths: number[] = [];
   const gapWidths: number[] = [];

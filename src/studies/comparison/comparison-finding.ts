@@ -1,13 +1,14 @@
 import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import { asJson } from '../shared/as-json.ts';
+import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, named, percent } from '../shared/wording.ts';
 import type { CompareOptions } from './answer-pair.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
 import { type Change, concludePairs } from './comparison-results.ts';
 import { comparisonSections } from './comparison-sections.ts';
-import type { PairTally } from './tally-pairs.ts';
+import { type PairTally, pairSeries } from './tally-pairs.ts';
 
 /** Puts counts into sentences, tables and plain rows. */
 export function comparisonFinding(tally: PairTally, options: Required<CompareOptions>): Finding {
@@ -19,7 +20,7 @@ export function comparisonFinding(tally: PairTally, options: Required<CompareOpt
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 5 },
+    study: { name: 'comparison', version: 6 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,
@@ -76,5 +77,10 @@ function comparisonWarnings(tally: PairTally, options: Required<CompareOptions>)
   }
   const { minimumSpeakers } = options;
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
+  const sides = [
+    { name: options.beforeLabel, series: pairSeries.allBefore },
+    { name: options.afterLabel, series: pairSeries.allAfter },
+  ];
+  warnings.push(...slicedSamplingWarnings(slices, sides, minimumSpeakers));
   return warnings;
 }

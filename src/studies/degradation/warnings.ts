@@ -1,5 +1,6 @@
 import { failureWarnings } from '../shared/failure-warnings.ts';
 import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
+import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { Known } from './known.ts';
@@ -62,6 +63,13 @@ export function warningsOf(known: Known): string[] {
       withoutSpeaker: tally.withoutSpeaker,
       minimumSpeakers: options.minimumSpeakers,
     }),
+    ...slicedSamplingWarnings(
+      tally.slices,
+      measures.flatMap(({ kind, name }, number) =>
+        kind === 'distance' ? [] : [{ name, series: tally.series.baseline(number) }],
+      ),
+      options.minimumSpeakers,
+    ),
   );
   return warnings;
 }

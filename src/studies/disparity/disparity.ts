@@ -19,7 +19,7 @@ import { sectionsOf } from './sections/sections.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'disparity', version: 9 };
+const study = { name: 'disparity', version: 10 };
 
 /**
  * Whether recognizers serve groups of speakers unequally: error rates of groups and their intersections, how far they lie

@@ -1,10 +1,14 @@
 import { failureWarnings } from '../shared/failure-warnings.ts';
+import { type SampledCounts, samplingWarnings } from '../shared/sampling-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { DisparityFinding } from './finding.ts';
+import { gather } from './gather.ts';
 import { namedTrials } from './named-trials.ts';
+import type { Subgroup } from './subgroups.ts';
 
 /** What a reader must know before believing the numbers. */
-export function warningsOf({ design, options, tally, model }: DisparityFinding): string[] {
+export function warningsOf(known: DisparityFinding): string[] {
+  const { design, options, tally, model } = known;
   const { survey, subgroups } = design;
   const { scored, skipped, withoutSpeaker, attributes, undivided, clusters } = survey;
   const warnings: string[] = [];
@@ -63,5 +67,31 @@ export function warningsOf({ design, options, tally, model }: DisparityFinding):
       namedTrials({ design, tally }),
       'they are left out of its rates. Whether they hit some groups more stands under failures',
     ),
+    ...oddities(known),
   ];
+}
+
+function oddities({ design, options, tally }: DisparityFinding): string[] {
+  const { survey, subgroups, recognizers } = design;
+  const ofGroup = (group: Subgroup): SampledCounts => {
+    const numerators = new Float64Array(survey.clusters.count);
+    const denominators = new Float64Array(survey.clusters.count);
+    recognizers.forEach((_, recognizer) => {
+      const { counts } = gather(survey, group, tally.main(recognizer));
+      counts.numerators.forEach((errors, place) => {
+        numerators[place]! += errors;
+        denominators[place]! += counts.denominators[place]!;
+      });
+    });
+    return { name: group.name, counts: { numerators, denominators } };
+  };
+  const single = subgroups.filter(({ attributes, counted: isCounted }) => isCounted && attributes.length === 1);
+  return samplingWarnings(
+    recognizers.map(({ name }, number) => ({ name, counts: gather(survey, null, tally.main(number)).counts })),
+    [...Map.groupBy(single, ({ attributes }) => attributes[0]!)].map(([name, groups]) => ({
+      name,
+      groups: groups.map(ofGroup),
+    })),
+    options.minimumSpeakers,
+  );
 }

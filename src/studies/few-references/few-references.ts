@@ -14,7 +14,7 @@ import { sectionsOf } from './sections/sections.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'few-references', version: 6 };
+const study = { name: 'few-references', version: 7 };
 
 /**
  * Error rates of all recordings, and gaps between groups, where only a sample is transcribed: verdicts that need no reference,

@@ -1,4 +1,5 @@
 import { failureWarnings } from '../../shared/failure-warnings.ts';
+import { slicedSamplingWarnings } from '../../shared/sampling-warnings.ts';
 import { speakerWarnings } from '../../shared/speaker-warnings.ts';
 import { counted, named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
@@ -39,5 +40,7 @@ export function warningsOf(
   // Of all speakers together the next ones say it.
   if (slices.clusters.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
+  const clean = design.recognizers.map(({ name }, recognizer) => ({ name, series: tally.series.words(recognizer, 0) }));
+  warnings.push(...slicedSamplingWarnings(slices, clean, minimumSpeakers));
   return warnings;
 }
