@@ -33,7 +33,8 @@ export function quantileInPlace(values: Float64Array, probability: number): numb
   return quantileSorted([values[below]!, next], place - below);
 }
 
-function select(values: Float64Array, wanted: number): void {
+/** Moves values so that at one place stands what would stand there in rising order, nothing greater before it and nothing less behind. */
+export function select(values: Float64Array, wanted: number): void {
   let [left, right] = [0, values.length - 1];
   while (left < right) {
     const pivot = values[(left + right) >> 1]!;

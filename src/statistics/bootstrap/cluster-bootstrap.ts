@@ -14,7 +14,7 @@ import {
 } from './clustered-counts.ts';
 import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
 import { arrangeTables } from './random-of-data.ts';
-import type { RateStatistic } from './rate-statistics.ts';
+import { pooledRate, type RateStatistic, rateDifference } from './rate-statistics.ts';
 import { planResampling, type ResamplingPlan, resamplePart, type Width } from './resampler.ts';
 import { symmetricHalfLength } from './symmetric-length.ts';
 
@@ -200,12 +200,20 @@ function prepare(
     .join('');
   const columns = Array.from({ length: width }, (_, column) => column);
   const positive = statistic.needsErrors ? columns : columns.filter((column) => column % 2 === 1);
-  const plans = groups.map((table) => planResampling(table, width as Width, positive, resamples, random));
+  const together = statistic === rateDifference ? sameWords(groups) : null;
+  const isOneRate = together !== null || statistic === pooledRate;
+  const plans =
+    together === null
+      ? groups.map((table) => planResampling(table, width as Width, positive, resamples, random))
+      : [planResampling(together, 2, [1], resamples, random)];
 
   const conclude = (resampled: readonly Float64Array[]): Interval => {
     const replicates = new Float64Array(resamples);
+    const [drawn] = resampled;
     for (let resample = 0; resample < resamples; resample++) {
-      replicates[resample] = evaluate(resampled, resample * width);
+      replicates[resample] = isOneRate
+        ? drawn![2 * resample]! / drawn![2 * resample + 1]!
+        : evaluate(resampled, resample * width);
     }
     const calibrated = (): Pick<Interval, 'low' | 'high' | 'method'> => {
       const slopes = statistic.slopes(rates);
@@ -252,6 +260,19 @@ function prepare(
     return { value, level, ...(plain === null ? calibrated() : uncalibrated()) };
   };
   return { plans, conclude };
+}
+
+/** Of two rates that have the same words, differences and words in one table: half as much to add up; null where words differ. */
+function sameWords(groups: readonly Float64Array[]): Float64Array | null {
+  const [table] = groups;
+  if (groups.length !== 1 || table === undefined) return null;
+  const differences = new Float64Array(table.length / 2);
+  for (let place = 0; place < table.length; place += 4) {
+    if (table[place + 1] !== table[place + 3]) return null;
+    differences[place / 2] = table[place + 2]! - table[place]!;
+    differences[place / 2 + 1] = table[place + 1]!;
+  }
+  return differences;
 }
 
 /** Whether nothing differs but by rounding: sums of the same counts in another order may differ in the last digits. */

@@ -4,7 +4,7 @@ import {
   studentizedParts,
   welchParts,
 } from '../significance/studentized-difference.ts';
-import { type Baseline, type GroupedUnits, meanDisparityOf, profileCount, sumGroups } from './grouped-units.ts';
+import { type Baseline, distinctColumns, type GroupedUnits, groupSums, meanDisparityOf } from './grouped-units.ts';
 
 /** What groups come to when rows have the profiles of an arrangement. A cell is an outcome's group, outcome after outcome. */
 export interface ArrangedGroups {
@@ -30,13 +30,12 @@ export function arrangeGroups(
 } {
   const { groups, outcomes, profiles } = units;
   const rows = profiles.length;
-  const width = regroupingColumns * outcomes.length;
-  const table = sideBySide(units, width);
-  const sums = new Float64Array(width);
-  for (let place = 0; place < table.length; place++) sums[place % width]! += table[place]!;
-  const outcomeSums = outcomes.map((_, outcome) =>
-    sums.slice(regroupingColumns * outcome, regroupingColumns * (outcome + 1)),
+  const { columns, places } = distinctColumns(columnsOf(units));
+  const sums = columns.map((column) => column.reduce((total, value) => total + value, 0));
+  const placesOf = outcomes.map((_, outcome) =>
+    places.slice(regroupingColumns * outcome, regroupingColumns * (outcome + 1)),
   );
+  const outcomeSums = placesOf.map((own) => Float64Array.from(own, (place) => sums[place]!));
   const sizes = groups.map((members) => {
     const set = new Set(members);
     let size = 0;
@@ -44,33 +43,30 @@ export function arrangeGroups(
     return [size, rows - size] as const;
   });
 
-  const byProfile = new Float64Array(profileCount(units) * width);
-  const byGroup = new Float64Array(groups.length * width);
+  const totalsOf = outcomeSums.map((sums) => sizes.map((both) => ({ sizes: both, sums })));
+  const isLarge = sizes.map((both) => Math.min(...both) >= 2);
+  const { byGroup, add } = groupSums(units, columns);
   const own = new Float64Array(regroupingColumns);
   const statistics = new Float64Array(outcomes.length * groups.length);
   const noise = new Float64Array(outcomes.length);
 
   const arrange = (dealt: ArrayLike<number>): ArrangedGroups => {
-    byProfile.fill(0);
-    for (let row = 0; row < rows; row++) {
-      const [to, from] = [dealt[row]! * width, row * width];
-      for (let column = 0; column < width; column++) byProfile[to + column]! += table[from + column]!;
-    }
-    sumGroups(byProfile, groups, width, byGroup);
+    add(dealt);
     noise.fill(0);
-    for (let cell = 0; cell < statistics.length; cell++) {
-      const [outcome, group] = [Math.floor(cell / groups.length), cell % groups.length];
-      const from = group * width + regroupingColumns * outcome;
-      for (let column = 0; column < regroupingColumns; column++) own[column] = byGroup[from + column]!;
-      const totals = { sizes: sizes[group]!, sums: outcomeSums[outcome]! };
-      const parts = Math.min(...totals.sizes) < 2 ? null : welchParts(own, totals);
-      statistics[cell] = parts === null ? Number.NaN : studentizedParts(parts, totals);
-      // A group's gap from all is that from the others, less by its own share.
-      if (parts !== null) noise[outcome]! += Math.sqrt(parts.variance) * (1 - own[1]! / totals.sums[1]!);
+    for (let outcome = 0; outcome < outcomes.length; outcome++) {
+      const mine = placesOf[outcome]!.map((place) => byGroup[place]!);
+      for (let group = 0; group < groups.length; group++) {
+        const totals = totalsOf[outcome]![group]!;
+        for (let column = 0; column < regroupingColumns; column++) own[column] = mine[column]![group]!;
+        const parts = isLarge[group] ? welchParts(own, totals) : null;
+        statistics[outcome * groups.length + group] = parts === null ? Number.NaN : studentizedParts(parts, totals);
+        // A group's gap from all is that from the others, less by its own share.
+        if (parts !== null) noise[outcome]! += Math.sqrt(parts.variance) * (1 - own[1]! / totals.sums[1]!);
+      }
     }
-    const meanDisparities = outcomes.map((_, outcome) =>
+    const meanDisparities = placesOf.map(([numerator, denominator]) =>
       // Numerators of the table are above the pooled rate already, so that the pooled baseline is 0.
-      meanDisparityOf(byGroup, regroupingColumns * outcome, width, groups.length, baseline === 'pooled' ? 0 : null),
+      meanDisparityOf(byGroup[numerator!]!, byGroup[denominator!]!, baseline === 'pooled' ? 0 : null),
     );
     return { statistics, noise, meanDisparities };
   };
@@ -78,23 +74,20 @@ export function arrangeGroups(
   arrange(profiles);
   const reasons = Array.from(statistics, (_, cell) => {
     const [outcome, group] = [Math.floor(cell / groups.length), cell % groups.length];
-    const inside = byGroup[group * width + regroupingColumns * outcome + 1]!;
+    const inside = byGroup[placesOf[outcome]![1]!]![group]!;
     return reasonAgainst(sizes[group]!, inside, outcomeSums[outcome]![1]!);
   });
   return { arrange, reasons };
 }
 
-/** The regrouping columns of all outcomes, row by row. */
-function sideBySide({ outcomes, profiles }: GroupedUnits, width: number): Float64Array {
-  const table = new Float64Array(profiles.length * width);
-  outcomes.forEach(({ numerators, denominators }, outcome) => {
+/** The regrouping columns of all outcomes. */
+function columnsOf({ outcomes, profiles }: GroupedUnits): Float64Array[] {
+  return outcomes.flatMap(({ numerators, denominators }) => {
     const own = regroupingTable(numerators, denominators, rateOf(numerators, denominators));
-    for (let row = 0; row < profiles.length; row++) {
-      const columns = own.subarray(row * regroupingColumns, (row + 1) * regroupingColumns);
-      table.set(columns, row * width + outcome * regroupingColumns);
-    }
+    return Array.from({ length: regroupingColumns }, (_, column) =>
+      Float64Array.from({ length: profiles.length }, (_row, row) => own[row * regroupingColumns + column]!),
+    );
   });
-  return table;
 }
 
 function rateOf(numerators: Float64Array, denominators: Float64Array): number {

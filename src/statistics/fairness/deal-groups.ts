@@ -144,7 +144,7 @@ function scalesOf(
   arranged: () => Float64Array,
 ): ((statistic: number) => number)[] {
   const most = Math.floor(mostKept / Math.max(1, observed.length));
-  const times = Math.max(500, Math.min(5000, permutations, most));
+  const times = Math.max(500, Math.min(5000, Math.floor(permutations / 2), most));
   const kept = observed.map((statistic) => new Float32Array(statistic === null ? 0 : times));
   for (let time = 0; time < times; time++) {
     const statistics = arranged();

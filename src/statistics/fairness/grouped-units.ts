@@ -49,52 +49,100 @@ export function rowsBySpeaker({ speakers }: GroupedUnits): number[][] {
   return [...rows.values()];
 }
 
-/** Adds up columns of profiles to columns of groups, both laid out as `width` numbers for each. */
-export function sumGroups(
-  byProfile: Float64Array,
-  groups: readonly (readonly number[])[],
-  width: number,
-  byGroup: Float64Array,
-): void {
-  byGroup.fill(0);
-  for (let group = 0; group < groups.length; group++) {
-    for (const profile of groups[group]!) {
-      const [to, from] = [group * width, profile * width];
-      if (from + width > byProfile.length) continue;
-      for (let column = 0; column < width; column++) byGroup[to + column]! += byProfile[from + column]!;
-    }
-  }
+/** Columns of numbers, row by row, each once: outcomes that were asked the same words share theirs. */
+export interface DistinctColumns {
+  readonly columns: readonly Float64Array[];
+  /** Which of them each of the given columns is. */
+  readonly places: readonly number[];
+}
+
+/** @param given columns of equal length */
+export function distinctColumns(given: readonly Float64Array[]): DistinctColumns {
+  const columns: Float64Array[] = [];
+  const places = given.map((column) => {
+    const known = columns.findIndex((other) => other.every((value, row) => value === column[row]));
+    return known >= 0 ? known : columns.push(column) - 1;
+  });
+  return { columns, places };
+}
+
+/** Adds up columns of rows to groups, once for each arrangement of profiles. */
+export interface GroupSums {
+  /** One number for each group, of each column. */
+  readonly byGroup: readonly Float64Array[];
+  /**
+   * Overwrites the sums.
+   *
+   * @param profiles of each row
+   * @param weights by which each row is multiplied; 1 if absent
+   */
+  add(profiles: ArrayLike<number>, weights?: ArrayLike<number>): void;
+}
+
+/** @param columns one number for each row */
+export function groupSums(units: GroupedUnits, columns: readonly Float64Array[]): GroupSums {
+  const count = profileCount(units);
+  const groups = units.groups.map((members) => members.filter((profile) => profile < count));
+  // Behind each other, so that nothing has to be looked for: most of the time is spent here.
+  const members = Uint32Array.from(groups.flat(), (profile) => 2 * profile);
+  const sizes = Uint32Array.from(groups, ({ length }) => length);
+  const byGroup = columns.map(() => new Float64Array(groups.length));
+  const ones = new Float64Array(units.profiles.length).fill(1);
+  /** Of two columns at once, in turns. */
+  const byProfile = new Float64Array(2 * count);
+  return {
+    byGroup,
+    add(profiles, weights = ones) {
+      for (let pair = 0; pair < columns.length; pair += 2) {
+        const [first, second] = [columns[pair]!, columns[pair + 1] ?? columns[pair]!];
+        const [into, beside] = [byGroup[pair]!, byGroup[pair + 1] ?? byGroup[pair]!];
+        byProfile.fill(0);
+        for (let row = 0; row < first.length; row++) {
+          const to = 2 * profiles[row]!;
+          byProfile[to]! += weights[row]! * first[row]!;
+          byProfile[to + 1]! += weights[row]! * second[row]!;
+        }
+        let place = 0;
+        for (let group = 0; group < sizes.length; group++) {
+          const end = place + sizes[group]!;
+          let [one, other] = [0, 0];
+          for (; place < end; place++) {
+            const from = members[place]!;
+            one += byProfile[from]!;
+            other += byProfile[from + 1]!;
+          }
+          into[group] = one;
+          beside[group] = other;
+        }
+      }
+    },
+  };
 }
 
 /**
  * The mean distance of groups' rates from the baseline: FairLENS' average disparity. Groups with nothing to divide by are
  * left out.
  *
- * @param numerator where the numerator of an outcome's group stands in `byGroup`, `next` numbers further that of the next
- *   group; its denominator stands behind it
+ * @param numerators of the groups
  * @param pooled the rate of all; null: measured from the plain mean
  * @returns null where no group has a rate
  */
 export function meanDisparityOf(
-  byGroup: Float64Array,
-  numerator: number,
-  next: number,
-  groups: number,
+  numerators: Float64Array,
+  denominators: Float64Array,
   pooled: number | null,
 ): number | null {
   let [known, baseline] = [0, pooled ?? 0];
-  for (let group = 0; group < groups; group++) {
-    const place = numerator + group * next;
-    if (!(byGroup[place + 1]! > 0)) continue;
+  for (let group = 0; group < numerators.length; group++) {
+    if (!(denominators[group]! > 0)) continue;
     known++;
-    if (pooled === null) baseline += byGroup[place]! / byGroup[place + 1]!;
+    if (pooled === null) baseline += numerators[group]! / denominators[group]!;
   }
   if (known === 0) return null;
   if (pooled === null) baseline /= known;
   let sum = 0;
-  for (let group = 0; group < groups; group++) {
-    const place = numerator + group * next;
-    if (byGroup[place + 1]! > 0) sum += Math.abs(byGroup[place]! / byGroup[place + 1]! - baseline);
+  for (let group = 0; group < numerators.length; group++) {
+    if (denominators[group]! > 0) sum += Math.abs(numerators[group]! / denominators[group]! - baseline);
   }
   return sum / known;
 }

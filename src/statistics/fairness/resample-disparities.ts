@@ -4,12 +4,12 @@ import { studentQuantile } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
 import {
   type Baseline,
+  distinctColumns,
   type GroupedUnits,
+  groupSums,
   meanDisparityOf,
-  profileCount,
   requireGroupedUnits,
   rowsBySpeaker,
-  sumGroups,
 } from './grouped-units.ts';
 
 export interface ResampleOptions {
@@ -47,41 +47,33 @@ export function resampleDisparities(units: GroupedUnits, options: ResampleOption
     throw new RangeError(`expected a whole number of resamples above 0, but got ${resamples}`);
   }
   requireGroupedUnits(units);
-  const { groups, outcomes, profiles } = units;
+  const { outcomes, profiles } = units;
   const speakers = rowsBySpeaker(units);
-  const width = 2 * outcomes.length;
-  const table = new Float64Array(profiles.length * width);
-  outcomes.forEach(({ numerators, denominators }, outcome) => {
-    for (let row = 0; row < profiles.length; row++) {
-      table[row * width + 2 * outcome] = numerators[row]!;
-      table[row * width + 2 * outcome + 1] = denominators[row]!;
-    }
+  const speakerOf = new Uint32Array(profiles.length);
+  speakers.forEach((rows, speaker) => {
+    for (const row of rows) speakerOf[row] = speaker;
   });
-  const byProfile = new Float64Array(profileCount(units) * width);
-  const byGroup = new Float64Array(groups.length * width);
+  const { columns, places } = distinctColumns(
+    outcomes.flatMap(({ numerators, denominators }) => [numerators, denominators]),
+  );
+  const { byGroup, add } = groupSums(units, columns);
+  const weights = new Float64Array(profiles.length);
 
   /** Mean disparities where each speaker counts so many times. */
-  const meansOf = (weights: ArrayLike<number>): (number | null)[] => {
-    byProfile.fill(0);
-    const all = new Float64Array(width);
-    for (let speaker = 0; speaker < speakers.length; speaker++) {
-      const weight = weights[speaker]!;
-      if (weight === 0) continue;
-      for (const row of speakers[speaker]!) {
-        const [to, from] = [profiles[row]! * width, row * width];
-        for (let column = 0; column < width; column++) {
-          const value = weight * table[from + column]!;
-          byProfile[to + column]! += value;
-          all[column]! += value;
-        }
-      }
-    }
-    sumGroups(byProfile, groups, width, byGroup);
+  const meansOf = (times: ArrayLike<number>): (number | null)[] => {
+    for (let row = 0; row < weights.length; row++) weights[row] = times[speakerOf[row]!]!;
+    add(profiles, weights);
+    const all = columns.map((column) => {
+      let sum = 0;
+      for (let row = 0; row < weights.length; row++) sum += weights[row]! * column[row]!;
+      return sum;
+    });
     return outcomes.map((_, outcome) => {
-      const words = all[2 * outcome + 1]!;
+      const [numerator, denominator] = [places[2 * outcome]!, places[2 * outcome + 1]!];
+      const words = all[denominator]!;
       if (!(words > 0)) return null;
-      const pooled = baseline === 'pooled' ? all[2 * outcome]! / words : null;
-      return meanDisparityOf(byGroup, 2 * outcome, width, groups.length, pooled);
+      const pooled = baseline === 'pooled' ? all[numerator]! / words : null;
+      return meanDisparityOf(byGroup[numerator]!, byGroup[denominator]!, pooled);
     });
   };
 

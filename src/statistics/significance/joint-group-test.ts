@@ -100,9 +100,7 @@ export function jointGroupTest(
   const arrange = () => {
     arranged.forEach((measure, place) => {
       measure.deal(dealt);
-      for (let pair = 0; pair < of.length; pair++) {
-        statistics[place * of.length + pair] = Math.abs(measure.statistic(of[pair]!.first, of[pair]!.second));
-      }
+      measure.distances(statistics, place * of.length);
     });
   };
 
@@ -117,22 +115,29 @@ export function jointGroupTest(
     const { first, second } = of[place % of.length]!;
     return [first, second].every((group) => isEnough(Math.floor(place / of.length), group));
   });
-  const threshold = observed.map((value) => (Number.isFinite(value) ? value - slack * (1 + value) : value));
-  const [raw, together] = [new Float64Array(count), new Float64Array(count)];
+  // By rank, so that what is looked at together lies together.
+  const ranked = Uint32Array.from(order);
+  const inMaximum = Uint8Array.from(order, (place) => (takesPart[place] ? 1 : 0));
+  const threshold = Float64Array.from(order, (place) => {
+    const value = observed[place]!;
+    return Number.isFinite(value) ? value - slack * (1 + value) : value;
+  });
+  const [raw, together] = [new Float64Array(order.length), new Float64Array(order.length)];
   const keptEach = Math.min(permutations, Math.max(200, Math.floor(mostKept / Math.max(1, order.length))));
-  const kept = order.map(() => new Float32Array(keptEach));
+  const kept = new Float32Array(keptEach * order.length);
   for (let permutation = 0; permutation < permutations; permutation++) {
     shuffle(dealt, random);
     arrange();
     let greatest = 0;
-    for (let rank = order.length - 1; rank >= 0; rank--) {
-      const place = order[rank]!;
+    const from = permutation < keptEach ? permutation * order.length : -1;
+    for (let rank = ranked.length - 1; rank >= 0; rank--) {
+      const found = statistics[ranked[rank]!]!;
       // An arrangement without a rate counts against a difference.
-      const statistic = Number.isNaN(statistics[place]!) ? Number.POSITIVE_INFINITY : statistics[place]!;
-      if (takesPart[place] && statistic > greatest) greatest = statistic;
-      if (statistic >= threshold[place]!) raw[place]!++;
-      if (greatest >= threshold[place]!) together[place]!++;
-      if (permutation < keptEach) kept[rank]![permutation] = statistic;
+      const statistic = Number.isNaN(found) ? Number.POSITIVE_INFINITY : found;
+      if (inMaximum[rank] === 1 && statistic > greatest) greatest = statistic;
+      if (statistic >= threshold[rank]!) raw[rank]!++;
+      if (greatest >= threshold[rank]!) together[rank]!++;
+      if (from >= 0) kept[from + rank] = statistic;
     }
   }
 
@@ -144,11 +149,13 @@ export function jointGroupTest(
     return { ...about, ...none, ...(reason === undefined ? {} : { reason }) };
   });
   let highest = 0;
+  const columns = Array.from({ length: 16 }, () => new Float32Array(keptEach));
   order.forEach((place, rank) => {
-    if (takesPart[place]) highest = Math.max(highest, share(together[place]!));
+    if (takesPart[place]) highest = Math.max(highest, share(together[rank]!));
     const adjustedPValue = takesPart[place] ? highest : null;
-    const limits = found[place]!.notRejected(farthestKept(kept[rank]!, level, false) + slack);
-    pairs[place] = { ...pairs[place]!, pValue: share(raw[place]!), adjustedPValue, ...limits };
+    if (rank % columns.length === 0) readColumns(kept, order.length, rank, columns);
+    const limits = found[place]!.notRejected(farthestKept(columns[rank % columns.length]!, level, false) + slack);
+    pairs[place] = { ...pairs[place]!, pValue: share(raw[rank]!), adjustedPValue, ...limits };
   });
   const tested = order.filter((place) => takesPart[place]).length;
   return {
@@ -168,8 +175,8 @@ interface ObservedPair {
 /** Sums of one measure by group, for one arrangement after the other. */
 interface ArrangedGroups {
   deal(groupOf: ArrayLike<number>): void;
-  /** Second less first; not a number where there is none. */
-  statistic(first: number, second: number): number;
+  /** How far every two groups are apart, pair by pair from a place on; not a number where there is no distance. */
+  distances(into: Float64Array, from: number): void;
   pair(first: number, second: number): ObservedPair;
 }
 
@@ -188,6 +195,8 @@ function arrangedGroups({ numerators, denominators }: ClusteredCounts, groups: n
     Float64Array,
     Float64Array,
   ];
+  const withoutSpread = (difference: number) =>
+    Math.abs(difference) * words <= 1e-6 * Math.sqrt(squares) ? 0 : Math.abs(difference) / 0;
   const own = (group: number) => sums.subarray(group * unskewedColumns, (group + 1) * unskewedColumns);
   return {
     deal(groupOf) {
@@ -216,13 +225,22 @@ function arrangedGroups({ numerators, denominators }: ClusteredCounts, groups: n
         thirds[group] = size >= 3 ? thirdCumulant(size, own(group), null) : 0;
       }
     },
-    statistic(first, second) {
-      const difference = rates[second]! - rates[first]!;
-      const variance = variances[first]! + variances[second]!;
-      if (variance === 0) return Math.abs(difference) * words <= 1e-6 * Math.sqrt(squares) ? 0 : difference / 0;
-      const skewness = (thirds[second]! - thirds[first]!) / variance ** 1.5;
-      const freedom = variance ** 2 / (freedoms[first]! + freedoms[second]!);
-      return withoutSkewness(difference / Math.sqrt(variance), skewness, freedom);
+    distances(into, from) {
+      let place = from;
+      for (let first = 0; first < groups; first++) {
+        for (let second = first + 1; second < groups; second++) {
+          const difference = rates[second]! - rates[first]!;
+          const variance = variances[first]! + variances[second]!;
+          const error = Math.sqrt(variance);
+          const skewness = (thirds[second]! - thirds[first]!) / (variance * error);
+          const freedom = (variance * variance) / (freedoms[first]! + freedoms[second]!);
+          const distance =
+            variance === 0
+              ? withoutSpread(difference)
+              : Math.abs(withoutSkewness(difference / error, skewness, freedom));
+          into[place++] = distance;
+        }
+      }
     },
     pair(first, second) {
       const difference = rates[second]! - rates[first]!;
@@ -252,6 +270,14 @@ function arrangedGroups({ numerators, denominators }: ClusteredCounts, groups: n
       };
     },
   };
+}
+
+/** Columns from one on, several at once: row by row, since what lies side by side is read together. */
+function readColumns(table: Float32Array, width: number, first: number, columns: readonly Float32Array[]): void {
+  const count = Math.min(columns.length, width - first);
+  for (let row = 0; row < columns[0]!.length; row++) {
+    for (let column = 0; column < count; column++) columns[column]![row] = table[row * width + first + column]!;
+  }
 }
 
 function shuffle(values: Int32Array, random: Random): void {

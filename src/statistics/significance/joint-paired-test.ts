@@ -14,7 +14,10 @@ export interface PairedComparison {
 }
 
 export interface JointPairedOptions {
-  /** Exact over all arrangements where there are at most so many, else so many random ones; 10,000 by default. */
+  /**
+   * Exact over all arrangements where there are at most so many, else so many random ones; 10,000 by default. Of more than 10,000
+   * comparisons fewer random ones, but no less than 1,000: `test` says how many.
+   */
   readonly permutations?: number;
   /** Confidence level, .95 by default: comparisons of too few speakers to reach 1 less it take no part. */
   readonly level?: number;
@@ -50,11 +53,17 @@ export interface JointPairedResult {
   readonly test: string;
 }
 
+/** Sums that random arrangements may cost: some seconds. */
+const mostSums = 1e8;
+
 /** Numbers that are kept at once: 32 megabytes. */
 const mostNumbers = 2 ** 22;
 
 /** Sums in another order may differ in the last digits. */
 const slack = 1e-9;
+
+/** The same as a part of the farthest sum. */
+const sumSlack = 1e-12;
 
 /** The same between two ranks. */
 const rankSlack = 1e-6;
@@ -89,7 +98,7 @@ const rankSlack = 1e-6;
  * x comparisons, speakers are merged at random.
  *
  * @param count how many comparisons
- * @param comparisonOf one of them, made when it is asked for
+ * @param comparisonOf one of them, made when it is asked for: once, in order
  * @throws RangeError for lengths that differ, counts that are not finite, impossible options
  * @example
  * const speakers = (errors: number[]) => ({ numerators: Float64Array.from(errors), denominators: new Float64Array(6).fill(50) });
@@ -103,34 +112,32 @@ export function jointPairedTest(
   comparisonOf: (place: number) => PairedComparison,
   options: JointPairedOptions,
 ): JointPairedResult {
-  const { permutations = defaultPermutations, level = 0.95, familyWeights: weights = [1], random } = options;
-  requirePermutations(permutations);
+  const { permutations: wanted = defaultPermutations, level = 0.95, familyWeights: weights = [1], random } = options;
+  requirePermutations(wanted);
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (weights.length === 0 || !weights.every((weight) => weight > 0 && weight < Number.POSITIVE_INFINITY)) {
     throw new RangeError(`expected weights above 0, but got ${weights.join(', ') || 'none'}`);
   }
   const alpha = 1 - level + 1e-12;
   const read = readComparisons(count, comparisonOf, weights.length, random);
-  const flips = drawFlips(read, permutations, random);
+  const flips = drawFlips(read, wanted, random);
   const { arrangements, exact } = flips;
   const leastOf = ({ differing }: ReadComparison) => Math.max(1 / arrangements, 2 ** (1 - differing));
   const takesPart = (one: ReadComparison) => one.reason === undefined && one.differing > 0 && leastOf(one) <= alpha;
 
-  const maxima = weights.map(() => new Float64Array(arrangements));
+  const running = weights.map(() => runningMaximum(arrangements));
   const alone = read.comparisons.map((one, place) => {
     if (one.reason !== undefined || one.differing === 0) return null;
-    const statistics = flips.statistics(read.of(place));
-    const observed = statistics[0]!;
-    const threshold = observed - slack;
-    const greatest = takesPart(one) ? maxima[one.family]! : new Float64Array(arrangements);
+    const sums = flips.sums(place);
+    const scale = flips.scale(place);
+    const observed = Math.abs(sums[0]!);
+    const threshold = observed - sumSlack * scale.farthest;
     let asGreat = 0;
-    for (let at = 0; at < arrangements; at++) {
-      const statistic = statistics[at]!;
-      if (statistic >= threshold) asGreat++;
-      if (statistic > greatest[at]!) greatest[at] = statistic;
-    }
-    return { pValue: asGreat / arrangements, statistic: observed };
+    for (let at = 0; at < arrangements; at++) asGreat += Math.abs(sums[at]!) >= threshold ? 1 : 0;
+    if (takesPart(one)) running[one.family]!.add(sums, scale);
+    return { pValue: asGreat / arrangements, statistic: statisticAt(scale, observed) };
   });
+  const maxima = running.map(({ greatest }) => greatest);
   const tested = [...read.comparisons.keys()].filter((place) => takesPart(read.comparisons[place]!));
   const scales = maxima.map((values, family) => familyScale(values, weights[family]!));
   const order = tested
@@ -140,7 +147,7 @@ export function jointPairedTest(
       return { place, family, statistic, rarity: scales[family]!.rarity(statistic) };
     })
     .sort((a, b) => a.rarity - b.rarity || b.statistic - a.statistic || a.place - b.place);
-  const adjusted = stepDown(order, read, flips, scales);
+  const adjusted = stepDown(order, flips, scales);
   const bound = tested.length === 0 ? null : boundOf(maxima, scales, alpha);
   const families = new Set(tested.map((place) => read.comparisons[place]!.family)).size;
   return {
@@ -188,13 +195,14 @@ function readComparisons(
   random: Random,
 ): ReadComparisons {
   if (count === 0) return { speakers: 0, comparisons: [], of: () => new Float64Array(0) };
-  const all = comparisonOf(0).first.numerators.length;
+  const before = comparisonOf(0);
+  const all = before.first.numerators.length;
   const speakers = Math.min(all, Math.max(64, Math.floor(mostNumbers / count)));
   const groupOf = speakers === all ? null : dealtInto(speakers, all, random);
   const values = new Float64Array(count * speakers);
   const own = new Float64Array(all);
   const comparisons = Array.from({ length: count }, (_, place): ReadComparison => {
-    const { first, second, family = 0 } = comparisonOf(place);
+    const { first, second, family = 0 } = place === 0 ? before : comparisonOf(place);
     if (!(Number.isInteger(family) && family >= 0 && family < families)) {
       throw new RangeError(`expected a family from 0 to ${families - 1}, but got ${family}`);
     }
@@ -267,15 +275,16 @@ interface Flips {
   /** The observed one among them. */
   readonly arrangements: number;
   readonly exact: boolean;
-  /** How far the sum is from 0 in every arrangement, the observed one first, on the scale of `normalScale`; overwritten by the next call. */
-  statistics(values: Float64Array): Float64Array;
+  /** The sum of a comparison in every arrangement, the observed one first; overwritten by the next call. */
+  sums(place: number): Float64Array;
+  scale(place: number): NormalScale;
 }
 
 /**
- * Sign flips of speakers: all that differ (an arrangement and its mirror image are one), where there are at most `permutations`, else
- * random ones behind the observed. Eight speakers are a byte, whose sums of every subset are added up beforehand.
+ * Sign flips of speakers: all that differ (an arrangement and its mirror image are one), where there are at most as many as wanted, else
+ * random ones behind the observed. Eight speakers at a time, the sums of every subset are added up beforehand.
  */
-function drawFlips({ speakers, comparisons, of }: ReadComparisons, permutations: number, random: Random): Flips {
+function drawFlips({ speakers, comparisons, of }: ReadComparisons, wanted: number, random: Random): Flips {
   const differs = new Uint8Array(speakers);
   for (const place of comparisons.keys()) {
     of(place).forEach((value, speaker) => {
@@ -283,54 +292,72 @@ function drawFlips({ speakers, comparisons, of }: ReadComparisons, permutations:
     });
   }
   const live = [...differs.keys()].filter((speaker) => differs[speaker] === 1);
-  const exact = 2 ** Math.max(0, live.length - 1) <= permutations;
-  const arrangements = exact ? 2 ** Math.max(0, live.length - 1) : permutations + 1;
+  const all = 2 ** Math.max(0, live.length - 1);
+  const exact = all <= wanted;
+  const arrangements = exact
+    ? all
+    : 1 + Math.min(wanted, Math.max(1000, Math.floor(mostSums / Math.max(1, comparisons.length))));
   // In all arrangements the last one stays as it is.
   const flipped = exact ? live.slice(0, -1) : Array.from({ length: speakers }, (_, speaker) => speaker);
-  const octets = Math.ceil(flipped.length / 8);
-  const bits = new Uint8Array(octets * arrangements);
-  const drawn = new Int32Array(Math.ceil(octets / 4));
-  for (let at = exact ? 0 : 1; at < arrangements; at++) {
-    if (!exact) random.words(drawn);
-    for (let octet = 0; octet < octets; octet++) {
-      bits[octet * arrangements + at] = exact
-        ? (at >>> (8 * octet)) & 255
-        : (drawn[octet >> 2]! >>> (8 * (octet & 3))) & 255;
-    }
+  const words = Math.ceil(flipped.length / 32);
+  const bits = new Int32Array(words * arrangements);
+  const drawn = new Int32Array(words);
+  for (let at = 1; at < arrangements; at++) {
+    if (exact) drawn[0] = at;
+    else random.words(drawn);
+    for (let word = 0; word < words; word++) bits[word * arrangements + at] = drawn[word]!;
   }
   const sums = new Float64Array(arrangements);
-  const twice = new Float64Array(256);
+  const subsets = [0, 1, 2, 3].map(() => new Float64Array(256));
+  const [first, second, third, fourth] = subsets as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const scales: (NormalScale | undefined)[] = [];
   return {
     arrangements,
     exact,
-    statistics(values) {
-      const scale = normalScale(values);
+    scale(comparison) {
+      const scale = scales[comparison] ?? normalScale(of(comparison));
+      if (comparison < mostScales) scales[comparison] = scale;
+      return scale;
+    },
+    sums(comparison) {
+      const values = of(comparison);
       sums.fill(values.reduce((total, value) => total + value, 0));
-      for (let octet = 0; octet < octets; octet++) {
-        let anything = false;
-        // Subsets with a speaker come behind those without, which they are more than by that one.
-        for (let bit = 0; bit < 8; bit++) {
-          const place = flipped[8 * octet + bit];
-          const value = place === undefined ? 0 : 2 * values[place]!;
-          if (value !== 0) anything = true;
-          const size = 1 << bit;
-          for (let subset = 0; subset < size; subset++) twice[size + subset] = twice[subset]! + value;
+      for (let word = 0; word < words; word++) {
+        const nothing = subsets.map((into, octet) => addSubsets(flipped, 32 * word + 8 * octet, values, into));
+        if (nothing.every(Boolean)) continue;
+        const from = word * arrangements;
+        for (let at = 0; at < arrangements; at++) {
+          const flips = bits[from + at]!;
+          sums[at]! -=
+            first[flips & 255]! + second[(flips >>> 8) & 255]! + (third[(flips >>> 16) & 255]! + fourth[flips >>> 24]!);
         }
-        if (!anything) continue;
-        const from = octet * arrangements;
-        for (let at = 0; at < arrangements; at++) sums[at]! -= twice[bits[from + at]!]!;
-      }
-      const { starts, heights, slopes, pieceOf, perUnit } = scale;
-      for (let at = 0; at < arrangements; at++) {
-        const sum = Math.abs(sums[at]!);
-        let piece = pieceOf[Math.min(cells, Math.floor(sum * perUnit))]!;
-        while (sum > starts[piece + 1]!) piece++;
-        sums[at] = heights[piece]! + (sum - starts[piece]!) * slopes[piece]!;
       }
       return sums;
     },
   };
 }
+
+/**
+ * What flipping takes away, for every subset of eight speakers.
+ *
+ * @param from the first of the eight among the flipped
+ * @returns whether it is nothing for all
+ */
+function addSubsets(flipped: readonly number[], from: number, values: Float64Array, into: Float64Array): boolean {
+  let nothing = true;
+  // Subsets with a speaker come behind those without, which they are more than by that one.
+  for (let bit = 0; bit < 8; bit++) {
+    const place = flipped[from + bit];
+    const value = place === undefined ? 0 : 2 * values[place]!;
+    if (value !== 0) nothing = false;
+    const size = 1 << bit;
+    for (let subset = 0; subset < size; subset++) into[size + subset] = into[subset]! + value;
+  }
+  return nothing;
+}
+
+/** Of so many comparisons the scale is kept for the second time that it is needed: some 30 megabytes. */
+const mostScales = 16_384;
 
 /** Equal parts of the way to the farthest sum, from which the piece of a sum is looked for. */
 const cells = 128;
@@ -345,8 +372,52 @@ interface NormalScale {
   readonly slopes: readonly number[];
   /** The first piece that reaches into a cell. */
   readonly pieceOf: Uint8Array;
-  /** Cells in a unit of the sum. */
-  readonly perUnit: number;
+  /** The sum beyond which there is none. */
+  readonly farthest: number;
+}
+
+function statisticAt({ starts, heights, slopes, pieceOf, farthest }: NormalScale, sum: number): number {
+  let piece = pieceOf[Math.min(cells, Math.floor((sum * cells) / farthest))]!;
+  while (sum > starts[piece + 1]!) piece++;
+  return heights[piece]! + (sum - starts[piece]!) * slopes[piece]!;
+}
+
+/** The sum that has a statistic; less than any for statistics below 0. */
+function sumAt({ starts, heights, slopes }: NormalScale, statistic: number): number {
+  let piece = slopes.length - 1;
+  while (piece > 0 && heights[piece]! > statistic) piece--;
+  return statistic < 0 ? -1 : starts[piece]! + (statistic - heights[piece]!) / slopes[piece]!;
+}
+
+/** The greatest statistic of those added, in every arrangement. */
+interface RunningMaximum {
+  readonly greatest: Float64Array;
+  /** `raised` is told of every arrangement in which this is the greatest now. */
+  add(sums: Float64Array, scale: NormalScale, raised?: (at: number, statistic: number) => void): void;
+}
+
+/** How often it is looked how small the least of all maxima is. */
+const lookAgain = 32;
+
+function runningMaximum(arrangements: number): RunningMaximum {
+  const greatest = new Float64Array(arrangements).fill(-1);
+  let [least, added] = [-1, 0];
+  return {
+    greatest,
+    add(sums, scale, raised) {
+      // Nearly all sums of a large family are smaller than any maximum: their place on the scale is not needed.
+      const from = sumAt(scale, least) - sumSlack * scale.farthest;
+      for (let at = 0; at < arrangements; at++) {
+        const sum = Math.abs(sums[at]!);
+        if (sum < from) continue;
+        const statistic = statisticAt(scale, sum);
+        if (statistic <= greatest[at]!) continue;
+        greatest[at] = statistic;
+        raised?.(at, statistic);
+      }
+      if (++added % lookAgain === 0) least = greatest.reduce((one, other) => Math.min(one, other));
+    },
+  };
 }
 
 /**
@@ -397,7 +468,7 @@ function normalScale(values: Float64Array): NormalScale {
   }
   // Sums in another order may be a last digit farther than the farthest.
   starts[slopes.length] = Number.POSITIVE_INFINITY;
-  return { starts, heights, slopes, pieceOf, perUnit: cells / end };
+  return { starts, heights, slopes, pieceOf, farthest: end };
 }
 
 /** The standard normal variable lies beyond this with a chance of 2^-n. */
@@ -459,27 +530,20 @@ interface Ordered {
  */
 function stepDown(
   order: readonly Ordered[],
-  { of }: ReadComparisons,
-  { arrangements, statistics }: Flips,
+  { arrangements, sums, scale }: Flips,
   scales: readonly FamilyScale[],
 ): ReadonlyMap<number, number> {
-  const greatest = scales.map(() => new Float64Array(arrangements).fill(-1));
+  const running = scales.map(() => runningMaximum(arrangements));
   const rarest = new Float64Array(arrangements).fill(Number.POSITIVE_INFINITY);
   const together = new Float64Array(order.length);
   for (let rank = order.length - 1; rank >= 0; rank--) {
     const { place, family, rarity } = order[rank]!;
-    const own = statistics(of(place));
-    const ofFamily = greatest[family]!;
+    running[family]!.add(sums(place), scale(place), (at, statistic) => {
+      rarest[at] = Math.min(rarest[at]!, scales[family]!.rarity(statistic));
+    });
     const threshold = rarity + rankSlack;
     let count = 0;
-    for (let at = 0; at < arrangements; at++) {
-      if (own[at]! > ofFamily[at]!) {
-        ofFamily[at] = own[at]!;
-        const here = scales[family]!.rarity(own[at]!);
-        if (here < rarest[at]!) rarest[at] = here;
-      }
-      if (rarest[at]! <= threshold) count++;
-    }
+    for (let at = 0; at < arrangements; at++) if (rarest[at]! <= threshold) count++;
     together[rank] = count / arrangements;
   }
   let highest = 0;

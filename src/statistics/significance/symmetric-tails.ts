@@ -1,3 +1,4 @@
+import { select } from '../quantile.ts';
 import { permutationPValue } from './permutation-result.ts';
 
 /**
@@ -22,5 +23,7 @@ export function farthestKept(distances: ArrayLike<number>, level: number, exact:
   const rejected = Math.floor((1 - level) * (distances.length + added) * (1 + 1e-12));
   if (rejected === 0) return Number.POSITIVE_INFINITY;
   const asFar = rejected - added;
-  return Float64Array.from(distances).sort()[distances.length - 1 - asFar]!;
+  const moved = Float64Array.from(distances);
+  select(moved, distances.length - 1 - asFar);
+  return moved[distances.length - 1 - asFar]!;
 }

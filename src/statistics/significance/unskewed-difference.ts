@@ -68,7 +68,8 @@ export function unskewedDifference(first: Float64Array, totals: RegroupedTotals)
 
 /** Hall's transformation of a t, on the scale of a standard normal variable. */
 export function withoutSkewness(t: number, skewness: number, degreesOfFreedom: number): number {
-  return onNormalScale(t + (skewness / 3) * t ** 2 + (skewness ** 2 / 27) * t ** 3 + skewness / 6, degreesOfFreedom);
+  const third = (skewness * t) / 3;
+  return onNormalScale(t * (1 + third + (third * third) / 3) + skewness / 6, degreesOfFreedom);
 }
 
 /** The difference that `unskewedDifference` would bring there, spread and skewness being what they are; infinite where there is no spread. */

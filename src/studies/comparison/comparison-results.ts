@@ -66,7 +66,7 @@ export function concludePairs(tally: PairTally, settings: ComparisonSettings): C
     return { first: gather(part, before).counts, second: second.counts, clusters, n: second.n, family };
   };
   const comparisons = compareAll(places, contrastOf, {
-    ...{ level, resamples, minimumSpeakers, seed },
+    ...{ level, resamples, minimumSpeakers, seed, speakers: tally.slices.clusters.count },
     families: changeFamilies,
   });
   const changes = places.map((place, index): Change => {

@@ -11,7 +11,7 @@ import { resampleDisparities } from '../../statistics/fairness/resample-disparit
 import type { Interval } from '../../statistics/interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
-import { gather, unitsOf } from './gather.ts';
+import { type Gathered, gather, unitsOf } from './gather.ts';
 import { type GroupFailures, groupFailures } from './group-failures.ts';
 import { judged } from './judged.ts';
 import type { DisparityOptions } from './options.ts';
@@ -56,6 +56,10 @@ export interface Results {
   readonly failures: readonly GroupFailures[];
 }
 
+/** Resamples of all groups and recognizers together, and of each at least: some seconds, and as many as intervals were calibrated with. */
+const mostResamples = 4e6;
+const fewestResamples = 500;
+
 /** Turns counts into estimates, intervals and tests. */
 export function conclude(tally: Tally, design: Design, options: DisparityOptions, seed: number): Results {
   const { survey, subgroups, counted } = design;
@@ -80,32 +84,28 @@ export function conclude(tally: Tally, design: Design, options: DisparityOptions
   });
 
   const wholes = recognizers.map((recognizer) => gather(survey, null, tally.main(recognizer)));
-  const wordErrorRate = (recognizer: number, group: Subgroup | null): Estimate => {
-    const { counts, n } = group === null ? wholes[recognizer]! : gather(survey, group, tally.main(recognizer));
-    const { pairs: _, ...size } = n;
-    return toEstimate(rateInterval(counts, { ...bootstrap, ...plain }), size);
+  // What no other study tells need not be resampled as often: the length of an interval rests on speakers' own spread.
+  const cells = Math.max(1, subgroups.length * recognizers.length);
+  const fewer = Math.min(resamples, Math.max(fewestResamples, Math.floor(mostResamples / cells)));
+  const wordErrorRate = ({ counts, n: { pairs: _, ...size } }: Gathered, group: Subgroup | null): Estimate => {
+    const isTold = group === null || group.attributes.length === 1 || profile === 'fairlens';
+    return toEstimate(rateInterval(counts, { ...bootstrap, ...plain, ...(isTold ? {} : { resamples: fewer }) }), size);
   };
-  const gapOf = (recognizer: number, place: number): Comparison => {
+  const gapOf = ({ counts, n: { pairs: _, ...size } }: Gathered, recognizer: number, place: number): Comparison => {
     const group = subgroups[place]!;
-    const { counts, n } = gather(survey, group, tally.main(recognizer));
-    const { pairs: _, ...size } = n;
-    const [all, own] = withRestMerged(wholes[recognizer]!.counts, counts);
+    const [all, own] = withRestMerged(wholes[recognizer]!.counts, counts, fewer < resamples);
     // A group that is not counted has no interval, so that nothing is resampled for one.
-    const few = { ...bootstrap, ...(group.counted ? {} : { minimumClusters: Number.POSITIVE_INFINITY }) };
-    const difference = toEstimate(differenceInterval(all, own, few), size);
+    const few = { resamples: fewer, ...(group.counted ? {} : { minimumClusters: Number.POSITIVE_INFINITY }) };
+    const difference = toEstimate(differenceInterval(all, own, { ...bootstrap, ...few }), size);
     return judged(difference, group, dealt.cells[recognizer]![counted.indexOf(place)], dealt.test);
   };
   const groups = subgroups.flatMap((group, place) =>
-    recognizers.map(
-      (recognizer): GroupResult => ({
-        group,
-        recognizer,
-        wordErrorRate: wordErrorRate(recognizer, group),
-        gap: gapOf(recognizer, place),
-      }),
-    ),
+    recognizers.map((recognizer): GroupResult => {
+      const own = gather(survey, group, tally.main(recognizer));
+      return { group, recognizer, wordErrorRate: wordErrorRate(own, group), gap: gapOf(own, recognizer, place) };
+    }),
   );
-  const rates = recognizers.map((recognizer) => wordErrorRate(recognizer, null));
+  const rates = wholes.map((whole) => wordErrorRate(whole, null));
   const table = compareDisparities(
     {
       groups: counted.map((place) => subgroups[place]!.name),
@@ -128,26 +128,32 @@ export function conclude(tally: Tally, design: Design, options: DisparityOptions
   };
 }
 
-/** More speakers outside of a group than this are added up to so many. */
+/** More speakers outside of a group than this are added up to so many; to no more than the group has, but this many, where there are many groups. */
 const mostOthers = 100;
+const fewestOthers = 25;
 
 /**
  * Counts of everybody and of a group. Speakers outside of it are alike to the gap: what they add up to varies little, and resampling each
  * of them for every group would take most of the time.
  */
-function withRestMerged(all: ClusteredCounts, group: ClusteredCounts): [ClusteredCounts, ClusteredCounts] {
+function withRestMerged(
+  all: ClusteredCounts,
+  group: ClusteredCounts,
+  isMany: boolean,
+): [ClusteredCounts, ClusteredCounts] {
   const speakers = [...all.denominators.keys()];
   const isInside = (place: number) => group.denominators[place]! > 0 || group.numerators[place] !== 0;
   const inside = speakers.filter(isInside);
   const outside = speakers.filter((place) => !isInside(place) && all.denominators[place]! > 0);
-  if (outside.length <= mostOthers) return [all, group];
+  const others = isMany ? Math.min(mostOthers, Math.max(fewestOthers, inside.length)) : mostOthers;
+  if (outside.length <= others) return [all, group];
   const merged = (counts: Float64Array) => {
-    const values = new Float64Array(inside.length + mostOthers);
+    const values = new Float64Array(inside.length + others);
     inside.forEach((place, at) => {
       values[at] = counts[place]!;
     });
     outside.forEach((place, at) => {
-      values[inside.length + (at % mostOthers)]! += counts[place]!;
+      values[inside.length + (at % others)]! += counts[place]!;
     });
     return values;
   };

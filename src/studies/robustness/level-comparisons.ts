@@ -108,10 +108,14 @@ export function compareLevels(
   seed: number,
 ): LevelComparison[] {
   const asked = askLevels(tally, design, options);
-  const compared = compareAll(asked, ({ contrast }) => contrast(), comparisonSettings(options, seed));
+  const compared = compareAll(asked, ({ contrast }) => contrast(), comparisonSettings(tally, options, seed));
   return asked.map(({ contrast: _, ...place }, index) => ({ ...place, comparison: compared[index]! }));
 }
 
-export function comparisonSettings({ level, resamples, minimumSpeakers }: RobustnessOptions, seed: number) {
-  return { level, resamples, minimumSpeakers, seed, families: comparisonFamilies };
+export function comparisonSettings(
+  { slices }: Pick<Counts, 'slices'>,
+  { level, resamples, minimumSpeakers }: RobustnessOptions,
+  seed: number,
+) {
+  return { level, resamples, minimumSpeakers, seed, families: comparisonFamilies, speakers: slices.clusters.count };
 }

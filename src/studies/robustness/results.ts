@@ -98,7 +98,7 @@ export function conclude(tally: Counts, design: Design, options: RobustnessOptio
       ...levels.map((one) => one.contrast),
     ],
     (contrastOf) => contrastOf(),
-    comparisonSettings(options, seed),
+    comparisonSettings(tally, options, seed),
   );
 
   return {

@@ -48,6 +48,8 @@ export interface ComparisonSettings {
   readonly seed: number;
   /** Most important first; one family if absent. */
   readonly families?: readonly Family[];
+  /** How many speakers there are; as many as the first comparison has places if absent. */
+  readonly speakers?: number;
 }
 
 /**
@@ -58,7 +60,7 @@ export interface ComparisonSettings {
  *
  * Signs are flipped alike in all studies of a run, so that a pair has one p value wherever it stands alone.
  *
- * @param contrastOf makes the counts of one at a time, so that those of all need not be in memory together
+ * @param contrastOf makes the counts of one at a time, in order, so that those of all need not be in memory together
  */
 export function compareAll<Item>(
   items: readonly Item[],
@@ -66,22 +68,16 @@ export function compareAll<Item>(
   settings: ComparisonSettings,
 ): Comparison[] {
   const { level, resamples, minimumSpeakers, seed, families = [{ name: 'all', weight: 1 }] } = settings;
-  let speakers = 0;
-  const differences = items.map((item) => {
-    const { first, second, clusters, n } = contrastOf(item);
-    speakers = Math.max(speakers, clusters ? 1 + Math.max(-1, ...clusters) : first.numerators.length);
-    const interval = differenceInterval(first, second, {
-      level,
-      resamples,
-      minimumClusters: minimumSpeakers,
-      random: randomOfData(seed),
-    });
-    return toEstimate(interval, n);
-  });
+  const [initial] = items;
+  if (initial === undefined) return [];
+  const speakers = settings.speakers ?? contrastOf(initial).first.numerators.length;
+  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const differences: Estimate[] = [];
   const joint = jointPairedTest(
     items.length,
     (place) => {
-      const { first, second, clusters, family = 0 } = contrastOf(items[place]!);
+      const { first, second, clusters, n, family = 0 } = contrastOf(items[place]!);
+      differences.push(toEstimate(differenceInterval(first, second, bootstrap), n));
       return { first: placed(first, clusters, speakers), second: placed(second, clusters, speakers), family };
     },
     {
