@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { compareAll, turned } from './comparisons.ts';
+import { compareAll, judge, turned } from './comparisons.ts';
+import { measured, toEstimate } from './estimates.ts';
 
 const settings = { level: 0.95, resamples: 400, minimumSpeakers: 8, seed: 5 };
 
@@ -98,4 +99,31 @@ test('What is compared with others changes no interval, only the corrected p val
   assert.deepEqual(alone!.difference, among!.difference);
   assert.equal(alone!.pValue, among!.pValue);
   assert.ok(among!.adjustedPValue! >= alone!.adjustedPValue!);
+});
+
+test('A verdict needs a p value of at most 1 - level and an interval without 0.', () => {
+  const of = (low: number | null, high: number | null, level = 0.95) => ({
+    ...{ value: 0.1, low, high, level, n: { utterances: 9, speakers: 9 }, method: 'm' },
+  });
+  assert.equal(judge(of(0.05, 0.2), 0.05), 'worse');
+  assert.equal(judge(of(-0.2, -0.05), 0.05), 'better');
+  assert.equal(judge(of(0.05, 0.2), 0.0501), 'cannot tell');
+  assert.equal(judge(of(0.05, 0.2), 0.07), 'cannot tell');
+  assert.equal(judge(of(0.05, 0.2, 0.9), 0.07), 'worse');
+  assert.equal(judge(of(0.05, 0.2, 0.99), 0.02), 'cannot tell');
+  assert.equal(judge(of(0, 0.2), 0.01), 'cannot tell');
+  assert.equal(judge(of(-0.2, 0), 0.01), 'cannot tell');
+  assert.equal(judge(of(null, null), 0.01), 'cannot tell');
+  assert.equal(judge(of(0.05, 0.2), null), 'cannot tell');
+  assert.equal(judge({ ...of(0.05, 0.2), value: null }, 0.01), 'cannot tell');
+});
+
+test('What was measured has no interval and the level of all others; what was estimated keeps its own.', () => {
+  const n = { utterances: 3, speakers: 3 };
+  assert.deepEqual(measured(2, n, 'counted', 'all of them'), {
+    ...{ value: 2, low: null, high: null, level: 0.95, n, reason: 'counted', method: 'all of them' },
+  });
+  const interval = { value: 1, low: 0, high: 2, level: 0.9, method: 'm' };
+  assert.deepEqual(toEstimate(interval, n), { ...interval, n });
+  assert.equal(toEstimate({ ...interval, reason: 'why' }, n).reason, 'why');
 });

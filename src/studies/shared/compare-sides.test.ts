@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
+import { compareSides } from './compare-sides.ts';
+
+const settings = { level: 0.9, minimumSpeakers: 5, seed: 1, resamples: 200, permutations: 300 };
+const n = { utterances: 12, speakers: 12 };
+
+function side(first: number, hits: readonly number[], proportion: boolean) {
+  const counts = {
+    numerators: Float64Array.from(hits),
+    denominators: new Float64Array(hits.length).fill(10),
+    ...(proportion ? { proportion } : {}),
+  };
+  return { counts, clusters: hits.map((_, place) => first + place), n };
+}
+
+const low = [1, 2, 0, 3, 1, 2, 1, 0, 2, 1, 1, 4];
+const high = [3, 4, 5, 2, 6, 3, 7, 4, 3, 5, 2, 9];
+
+test('Shares of different speakers are tested studentized and have an interval of shares, rates are freed of skewness and have what the test keeps.', () => {
+  for (const proportion of [true, false]) {
+    const [a, b] = [side(0, low, proportion), side(100, high, proportion)];
+    const random = () => createRandom('sides');
+    const found = compareSides(a, b, settings, random());
+    const statistic = proportion ? 'studentized' : 'unskewed';
+    const { level, permutations } = settings;
+    const expected = permutationTestOfRates(b.counts, a.counts, { permutations, statistic, level, random: random() });
+    assert.equal(found.pValue, expected.pValue);
+    assert.equal(found.test, expected.test);
+    assert.equal(found.interval.level, level);
+    assert.equal(found.interval.method.startsWith('differences that the test does not reject'), !proportion);
+    if (!proportion)
+      assert.deepEqual([found.interval.low, found.interval.high], [expected.interval!.low, expected.interval!.high]);
+  }
+});
+
+test('The two statistics are told apart by these speakers.', () => {
+  const [a, b] = [side(0, low, false), side(100, high, false)];
+  const p = (['studentized', 'unskewed'] as const).map(
+    (statistic) =>
+      permutationTestOfRates(b.counts, a.counts, { permutations: 300, statistic, random: createRandom('sides') }).test,
+  );
+  assert.notEqual(p[0], p[1]);
+});
+
+test('Too few speakers of a group have no interval, and speakers in both groups are compared within themselves.', () => {
+  const few = compareSides(side(0, low.slice(0, 4), false), side(100, high, false), settings, createRandom('sides'));
+  assert.deepEqual([few.interval.low, few.interval.high], [null, null]);
+  assert.match(few.interval.reason!, /5/);
+  const both = compareSides(side(0, low, false), side(6, high, false), settings, createRandom('sides'));
+  assert.match(both.test, /some speakers are in both groups/);
+});
