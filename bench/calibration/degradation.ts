@@ -155,7 +155,7 @@ for (const [name, groups] of Object.entries(worlds)) {
     const tally = tallyOf(groups, random);
     const { pairs, test, unfair, published } = concludeOverall(tally, simulation);
     if (simulation < comparedInFull) {
-      const full = conclude(tally, design, options, simulation);
+      const full = conclude(tally, design, options, { seed: simulation });
       const comparisons = full.overall.map(({ comparison }) => comparison);
       // The study keeps a part of the error for details.
       pairs.forEach(({ pValue }, place) => {

@@ -67,9 +67,12 @@ export async function executeRun(
   const running = runInThread(job, display.on);
   let stopping = false;
   const onInterrupt = () => {
-    running.stop();
+    const isInFlight = running.stop();
     display.end();
-    say(stopping ? 'ending it' : 'stopping: waiting for what is in flight (Ctrl-C again to end it)');
+    const waits = isInFlight
+      ? 'waiting for what is in flight (Ctrl-C again to end it)'
+      : 'nothing is in flight, and what is being computed can be computed again';
+    say(stopping ? 'ending it' : `stopping: ${waits}`);
     stopping = true;
   };
   for (const signal of stopSignals) process.on(signal, onInterrupt);

@@ -121,6 +121,34 @@ test('the first signal ends statistics, within two seconds, and the next run goe
   await stopLater(folder.path);
 });
 
+test('how far statistics are is shown; the second Ctrl-C ends them at once, and everything recognized is kept', async () => {
+  await using folder = await temporaryFolder();
+  const one = { type: 'scripted', default: 'one {hash} three four' };
+  const recognizers = Object.fromEntries(
+    Array.from({ length: 16 }, (_, index) => [`r${index}`, { ...one, seed: index }]),
+  );
+  const robustness = { type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 100_000 };
+  await project(folder, { recognizers, studies: [robustness] }, 24);
+  const { child, ended, until } = start(folder.path, ['run'], ['ignore', 'pipe']);
+  await until(/768 of 768[\s\S]*robustness: comparing recognizers, \d+ %\n/);
+  child.kill('SIGINT');
+  await until(/stopping: nothing is in flight/);
+  const told = performance.now();
+  child.kill('SIGINT');
+  const { code, stderr } = await ended;
+  assert.equal(code, exitCodes.interrupted, stderr);
+  assert.ok(performance.now() - told < 500, `it took ${performance.now() - told} ms`);
+  assert.match(stderr, /everything recognized so far is kept/);
+  const again = start(folder.path, ['run'], ['ignore', 'pipe']);
+  await again.until(/going on[\s\S]*robustness: 768 of 768/);
+  assert.doesNotMatch(await stopped(again), /robustness: [1-6]?\d?\d of 768/);
+});
+
+async function stopped({ child, ended }: ReturnType<typeof start>): Promise<string> {
+  child.kill('SIGTERM');
+  return (await ended).stderr;
+}
+
 /** Everything was kept: nobody is asked again. */
 async function stopLater(cwd: string): Promise<void> {
   const { child, ended, until } = start(cwd, ['run'], ['ignore', 'pipe']);

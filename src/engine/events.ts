@@ -9,6 +9,8 @@ export type EngineEvent =
   | { readonly type: 'preflight'; readonly recognizers: number }
   | Progress
   | { readonly type: 'analysing'; readonly study: string }
+  /** All is answered, and `share` of `what` is computed. */
+  | { readonly type: 'computing'; readonly study: string; readonly what: string; readonly share: number }
   | { readonly type: 'preparing'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
 

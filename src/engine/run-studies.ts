@@ -40,7 +40,8 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   const book = createConditionBook(store, runId, setup.perturbation, setup.assets);
   const conditions = keepRecipes(book, store, runId);
   const sounds = createSoundKeeper(store, runId, utterances.position);
-  const context = keepTold(studyContext(setup), store, runId);
+  const computing = tellComputing(setup);
+  const context: StudyContext = { ...keepTold(studyContext(setup), store, runId), computing: computing.tell };
   for (const { study, options } of setup.studies) await study.check?.(options, context);
   const { hash, frozenAtMs } = await freezePlan(setup, context);
   on({ type: 'plan', hash, frozenAtMs });
@@ -97,11 +98,31 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     const record = await planBatch(planner, number, study, batch);
     await runBatch(shared, record, batch);
     on({ type: 'analysing', study });
+    computing.begin(study);
     return answersOf(store, runId, number, batch, signal, models);
   };
   const findings = await findAll(setup, context, answerBatch);
   store.finishRun(runId, setup.clock.wallMs(), findings);
   return findings;
+}
+
+/** What is soon done need not be told, and nobody sees it more often. */
+const untoldMs = 1000;
+const betweenMs = 250;
+
+function tellComputing({ clock, on }: Pick<RunSetup, 'clock' | 'on'>) {
+  let [now, nextMs] = ['', 0];
+  return {
+    begin(study: string) {
+      now = study;
+      nextMs = clock.monotonicMs() + untoldMs;
+    },
+    tell(what: string, done: number, of: number) {
+      if (clock.monotonicMs() < nextMs) return;
+      nextMs = clock.monotonicMs() + betweenMs;
+      on({ type: 'computing', study: now, what, share: of > 0 ? done / of : 1 });
+    },
+  };
 }
 
 /** What studies may know of a run. */

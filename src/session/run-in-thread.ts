@@ -11,8 +11,10 @@ export interface ThreadedRun {
   /**
    * The first time: nothing new is asked, what is in flight is waited for. The second time: that is ended too. Where nothing is in
    * flight, what is being computed is not waited for.
+   *
+   * @returns whether something is in flight
    */
-  stop(): void;
+  stop(): boolean;
 }
 
 /** How long the thread may take to hear of a stop while it computes. */
@@ -40,7 +42,7 @@ export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
       if (message.say === 'event') {
         const { type } = message.event;
         if (type === 'progress' || type === 'batch') asking = true;
-        else if (type === 'analysing') asking = false;
+        else if (type === 'analysing' || type === 'computing') asking = false;
         on(message.event);
       } else {
         last = message;
@@ -68,10 +70,14 @@ export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
     stop() {
       stops++;
       const terminate = () => void worker.terminate();
-      if (stops > 2) return terminate();
+      if (stops > 2 || (stops === 2 && !asking)) {
+        terminate();
+        return asking;
+      }
       worker.postMessage((stops === 1 ? 'stop' : 'abort') satisfies ToWorker);
-      if (stops === 2) setTimeout(terminate, asking ? endingMs : deafMs).unref();
+      if (stops === 2) setTimeout(terminate, endingMs).unref();
       else setTimeout(() => asking || terminate(), deafMs).unref();
+      return asking;
     },
   };
 }

@@ -151,6 +151,12 @@ export interface StudyContext {
   readText?(path: string): Promise<string>;
   /** Of the run. Everything random in a study is seeded from this and from what it belongs to. */
   readonly seed: number;
+  /**
+   * Told while something takes long to compute, as often as one likes: how much of it is done. Absent where nobody looks on.
+   *
+   * @param what `comparing recognizers`
+   */
+  computing?(what: string, done: number, of: number): void;
 }
 
 /**

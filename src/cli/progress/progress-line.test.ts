@@ -38,3 +38,21 @@ test('on a terminal one line is drawn over itself, no wider than the terminal', 
   assert.ok(lines.every((line) => line.length < 60));
   assert.match(lines[2]!, /100 %/);
 });
+
+test('while statistics are computed, what and how much of it: on a terminal as it goes, elsewhere each kind once in a while', () => {
+  const computing = (what: string, share: number): EngineEvent => ({
+    type: 'computing',
+    study: 'disparity',
+    what,
+    share,
+  });
+  const parts = [computing('dealing', 0.1), computing('dealing', 0.5), computing('rates', 0.999)];
+  const written = (isTTY: boolean) => {
+    const pieces: string[] = [];
+    const display = createProgressDisplay({ isTTY, columns: 60, write: (piece: string) => pieces.push(piece) });
+    for (const event of parts) display.on(event);
+    return pieces.map((piece) => piece.replace('\r\u001b[2K', ''));
+  };
+  assert.deepEqual(written(false), ['disparity: dealing, 10 %\n', 'disparity: rates, 99 %\n']);
+  assert.deepEqual(written(true), ['disparity: dealing, 10 %', 'disparity: dealing, 50 %', 'disparity: rates, 99 %']);
+});

@@ -5,6 +5,8 @@ import { timeLeft } from './time-left.ts';
 const barWidth = 24;
 /** Where lines stay, one at least so often: somebody may be waiting. */
 const quietMs = 60_000;
+/** Of what is computed somewhat more often: it takes no hours. */
+const computingMs = 10_000;
 
 /** Shows what a run does. */
 export interface ProgressDisplay {
@@ -49,6 +51,10 @@ function lasting(event: EngineEvent, verbose: boolean): string | null {
   }
 }
 
+function computingLine({ study, what, share }: EngineEvent & { type: 'computing' }): string {
+  return `${study}: ${what}, ${Math.floor(100 * share)} %`;
+}
+
 function preflightLine(recognizers: number): string {
   return recognizers === 1
     ? 'asking the recognizer one clip first'
@@ -84,6 +90,8 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
       } else if (event.type === 'batch') {
         ({ study, about } = event);
         if (about !== '') draw(`${study}: ${about}`);
+      } else if (event.type === 'computing') {
+        draw(computingLine(event));
       } else if (about === '') {
         return;
       } else if (event.type === 'planned') {
@@ -112,6 +120,8 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
   let about = '';
   let told = -1;
   let toldAtMs = 0;
+  let computed = '';
+  let computedAtMs = 0;
   return {
     on(event) {
       const words = lasting(event, verbose);
@@ -130,6 +140,13 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
         toldAtMs = now;
         const left = event.secondsLeft && tenth < 10 ? `, ${timeLeft(event.secondsLeft)} left` : '';
         screen.write(`${study}: ${counts(event)}${left}\n`);
+      }
+      if (event.type === 'computing') {
+        const now = Date.now();
+        if (event.what === computed && now - computedAtMs < computingMs) return;
+        computed = event.what;
+        computedAtMs = now;
+        screen.write(`${computingLine(event)}\n`);
       }
     },
     end() {},

@@ -19,6 +19,8 @@ export interface DealOptions {
   /** What mean disparities are measured from. `pooled` by default. */
   readonly baseline?: Baseline;
   readonly random: Random;
+  /** Told again and again how much is done. */
+  readonly onProgress?: (done: number, of: number) => void;
 }
 
 /** Whether a group's rate differs from that of everybody else. */
@@ -84,7 +86,7 @@ export interface DealtGroups {
  *   { random: createRandom('an example') }).cells[0][0].adjustedPValue
  */
 export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGroups {
-  const { permutations: wanted = defaultPermutations, baseline = 'pooled', random } = options;
+  const { permutations: wanted = defaultPermutations, baseline = 'pooled', random, onProgress } = options;
   requirePermutations(wanted);
   requireGroupedUnits(units);
   const { groups, outcomes, profiles } = units;
@@ -105,6 +107,7 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
   const scaled = new Float64Array(observed.length);
   const means = outcomes.map(() => new Float64Array(permutations));
   for (let permutation = 0; permutation < permutations; permutation++) {
+    onProgress?.(permutation, permutations);
     const { statistics, noise, meanDisparities } = arrange(deal());
     for (let cell = 0; cell < observed.length; cell++) {
       if (observed[cell] === null) continue;

@@ -20,6 +20,8 @@ export interface JointGroupOptions {
   /** Whether a group has enough speakers in a measure for a verdict; of those that have not p stands by itself. All have if absent. */
   readonly isEnough?: (measure: number, group: number) => boolean;
   readonly random: Random;
+  /** Told again and again how much is done. */
+  readonly onProgress?: (done: number, of: number) => void;
 }
 
 /** Two of the groups in one of the measures. */
@@ -79,7 +81,13 @@ export function jointGroupTest(
   measures: readonly ClusteredCounts[],
   options: JointGroupOptions,
 ): JointGroupResult {
-  const { permutations: wanted = defaultPermutations, level = 0.95, isEnough = () => true, random } = options;
+  const {
+    permutations: wanted = defaultPermutations,
+    level = 0.95,
+    isEnough = () => true,
+    random,
+    onProgress,
+  } = options;
   requirePermutations(wanted);
   const speakers = groupOf.length;
   for (const { numerators, denominators } of measures) {
@@ -126,6 +134,7 @@ export function jointGroupTest(
   const keptEach = Math.min(permutations, Math.max(200, Math.floor(mostKept / Math.max(1, order.length))));
   const kept = new Float32Array(keptEach * order.length);
   for (let permutation = 0; permutation < permutations; permutation++) {
+    onProgress?.(permutation, permutations);
     shuffle(dealt, random);
     arrange();
     let greatest = 0;

@@ -24,6 +24,8 @@ export interface JointPairedOptions {
   /** How much of the error each family may have, beside the others'; one family if absent. */
   readonly familyWeights?: readonly number[];
   readonly random: Random;
+  /** Told again and again how much is done. */
+  readonly onProgress?: (done: number, of: number) => void;
 }
 
 /** What one of several comparisons says. */
@@ -112,14 +114,27 @@ export function jointPairedTest(
   comparisonOf: (place: number) => PairedComparison,
   options: JointPairedOptions,
 ): JointPairedResult {
-  const { permutations: wanted = defaultPermutations, level = 0.95, familyWeights: weights = [1], random } = options;
+  const {
+    permutations: wanted = defaultPermutations,
+    level = 0.95,
+    familyWeights: weights = [1],
+    random,
+    onProgress,
+  } = options;
   requirePermutations(wanted);
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (weights.length === 0 || !weights.every((weight) => weight > 0 && weight < Number.POSITIVE_INFINITY)) {
     throw new RangeError(`expected weights above 0, but got ${weights.join(', ') || 'none'}`);
   }
   const alpha = 1 - level + 1e-12;
-  const read = readComparisons(count, comparisonOf, weights.length, random);
+  // Every comparison is gone through three times.
+  let steps = 0;
+  const step = () => onProgress?.(++steps, 3 * count);
+  const made = (place: number) => {
+    step();
+    return comparisonOf(place);
+  };
+  const read = readComparisons(count, made, weights.length, random);
   const flips = drawFlips(read, wanted, random);
   const { arrangements, exact } = flips;
   const leastOf = ({ differing }: ReadComparison) => Math.max(1 / arrangements, 2 ** (1 - differing));
@@ -127,6 +142,7 @@ export function jointPairedTest(
 
   const running = weights.map(() => runningMaximum(arrangements));
   const alone = read.comparisons.map((one, place) => {
+    step();
     if (one.reason !== undefined || one.differing === 0) return null;
     const sums = flips.sums(place);
     const scale = flips.scale(place);
@@ -147,7 +163,7 @@ export function jointPairedTest(
       return { place, family, statistic, rarity: scales[family]!.rarity(statistic) };
     })
     .sort((a, b) => a.rarity - b.rarity || b.statistic - a.statistic || a.place - b.place);
-  const adjusted = stepDown(order, flips, scales);
+  const adjusted = stepDown(order, flips, scales, step);
   const bound = tested.length === 0 ? null : boundOf(maxima, scales, alpha);
   const families = new Set(tested.map((place) => read.comparisons[place]!.family)).size;
   return {
@@ -532,12 +548,14 @@ function stepDown(
   order: readonly Ordered[],
   { arrangements, sums, scale }: Flips,
   scales: readonly FamilyScale[],
+  step: () => void,
 ): ReadonlyMap<number, number> {
   const running = scales.map(() => runningMaximum(arrangements));
   const rarest = new Float64Array(arrangements).fill(Number.POSITIVE_INFINITY);
   const together = new Float64Array(order.length);
   for (let rank = order.length - 1; rank >= 0; rank--) {
     const { place, family, rarity } = order[rank]!;
+    step();
     running[family]!.add(sums(place), scale(place), (at, statistic) => {
       rarest[at] = Math.min(rarest[at]!, scales[family]!.rarity(statistic));
     });

@@ -6,6 +6,7 @@ import { differenceInterval } from '../../statistics/bootstrap/difference-interv
 import { tooFewClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { jointGroupTest } from '../../statistics/significance/joint-group-test.ts';
+import type { StudyContext } from '../contract.ts';
 import { compareSides } from '../shared/compare-sides.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupSide } from '../shared/group-sides.ts';
@@ -28,6 +29,7 @@ export interface GroupTestSettings
   readonly seed: number;
   /** Seeds the random numbers: unique in the study. */
   readonly what: Json;
+  readonly computing?: StudyContext['computing'];
 }
 
 /** Every pair of groups, each p value by itself. Null: a group without the rate, which has no comparisons. */
@@ -78,7 +80,10 @@ export function testTogether(
     const side = measures[measure]![group];
     return side != null && tooFewClusters([clusterTable(side.counts)], 2, minimumSpeakers) === null;
   };
-  const joint = jointGroupTest([...groupOf.values()], groups, counts, { permutations, level, isEnough, random });
+  const onProgress = (done: number, of: number) => settings.computing?.('comparing groups', done, of);
+  const joint = jointGroupTest([...groupOf.values()], groups, counts, {
+    ...{ permutations, level, isEnough, random, onProgress },
+  });
   return measures.map((sides, number) =>
     joint.pairs.flatMap((pair): GroupTest[] => {
       const [one, other] = [sides[pair.first], sides[pair.second]];

@@ -3,6 +3,7 @@ import type { Estimate } from '../../model/finding.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import type { StudyContext } from '../contract.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupSide } from '../shared/group-sides.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
@@ -36,6 +37,7 @@ interface Known {
   readonly design: Design;
   readonly options: DegradationOptions;
   readonly seed: number;
+  readonly computing: StudyContext['computing'];
 }
 
 /** Groups of one attribute by one kind of measure, and what they are compared in. */
@@ -147,8 +149,9 @@ export function addFailures(found: Findings, attribute: string, parts: readonly 
   }
 }
 
-function settingsOf({ options: { level, resamples, permutations, minimumSpeakers }, seed }: Known, what: Json) {
-  return { level, resamples, permutations, minimumSpeakers, seed, what };
+function settingsOf({ options, seed, computing }: Known, what: Json) {
+  const { level, resamples, permutations, minimumSpeakers } = options;
+  return { level, resamples, permutations, minimumSpeakers, seed, computing, what };
 }
 
 /** The value of the attribute that makes the group. */

@@ -1,3 +1,4 @@
+import type { StudyContext } from '../contract.ts';
 import { toComparison } from '../shared/comparisons.ts';
 import { correctByHolm } from '../shared/correct-by-holm.ts';
 import type { Design } from './design.ts';
@@ -27,8 +28,13 @@ export interface Results {
 }
 
 /** Turns counts into estimates, intervals and tests. */
-export function conclude(tally: Tally, design: Design, options: DegradationOptions, seed: number): Results {
-  const known = { tally, design, options, seed };
+export function conclude(
+  tally: Tally,
+  design: Design,
+  options: DegradationOptions,
+  { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
+): Results {
+  const known = { tally, design, options, seed, computing };
   const kept = keptConditions(tally, design, options);
   const groups = Map.groupBy(tally.slices.groups(), ({ group }) => group!.attribute);
   const kinds = [...new Set(design.measures.map(({ kind }) => kind))];

@@ -58,7 +58,7 @@ export const disparity: Study<DisparityOptions> = {
         tally,
         design,
         options,
-        results: conclude(tally, design, options, context.seed),
+        results: conclude(tally, design, options, context),
         shifts: domainShifts(tally, design, options, context.seed),
         model: options.model ? modelGaps(tally, design, options) : null,
       },

@@ -9,6 +9,7 @@ import { compareDisparities, type DisparityTable } from '../../statistics/fairne
 import { type DealtGroups, dealGroups } from '../../statistics/fairness/deal-groups.ts';
 import { resampleDisparities } from '../../statistics/fairness/resample-disparities.ts';
 import type { Interval } from '../../statistics/interval.ts';
+import type { StudyContext } from '../contract.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
 import { type Gathered, gather, unitsOf } from './gather.ts';
@@ -61,7 +62,12 @@ const mostResamples = 4e6;
 const fewestResamples = 500;
 
 /** Turns counts into estimates, intervals and tests. */
-export function conclude(tally: Tally, design: Design, options: DisparityOptions, seed: number): Results {
+export function conclude(
+  tally: Tally,
+  design: Design,
+  options: DisparityOptions,
+  { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
+): Results {
   const { survey, subgroups, counted } = design;
   const { level, resamples, minimumSpeakers, permutations, baseline, profile } = options;
   const recognizers = design.recognizers.map((_, index) => index);
@@ -73,7 +79,8 @@ export function conclude(tally: Tally, design: Design, options: DisparityOptions
     design,
     recognizers.map((recognizer) => tally.main(recognizer)),
   );
-  const deal = { permutations, baseline, random: seeded('dealt') };
+  const onProgress = (done: number, of: number) => computing?.('dealing attributes anew', done, of);
+  const deal = { permutations, baseline, random: seeded('dealt'), onProgress };
   const dealt = dealGroups(units, deal);
   const resampledMeans = resampleDisparities(units, {
     level,
@@ -101,6 +108,7 @@ export function conclude(tally: Tally, design: Design, options: DisparityOptions
   };
   const groups = subgroups.flatMap((group, place) =>
     recognizers.map((recognizer): GroupResult => {
+      computing?.('rates and gaps of groups', place * recognizers.length + recognizer, cells);
       const own = gather(survey, group, tally.main(recognizer));
       return { group, recognizer, wordErrorRate: wordErrorRate(own, group), gap: gapOf(own, recognizer, place) };
     }),

@@ -1,4 +1,5 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
+import type { StudyContext } from '../contract.ts';
 import { type Contrast, compareAll, turned } from '../shared/comparisons.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { type ConditionResult, conditionResults, partRate } from './condition-results.ts';
@@ -42,7 +43,12 @@ export interface Results {
 }
 
 /** Turns counts into estimates, intervals and tests. */
-export function conclude(tally: Counts, design: Design, options: RobustnessOptions, seed: number): Results {
+export function conclude(
+  tally: Counts,
+  design: Design,
+  options: RobustnessOptions,
+  { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
+): Results {
   const { slices, series } = tally;
   const recognizers = design.recognizers.map((_, index) => index);
   const conditions = design.conditions.map((_, index) => index);
@@ -98,7 +104,7 @@ export function conclude(tally: Counts, design: Design, options: RobustnessOptio
       ...levels.map((one) => one.contrast),
     ],
     (contrastOf) => contrastOf(),
-    comparisonSettings(tally, options, seed),
+    { ...comparisonSettings(tally, options, seed), computing },
   );
 
   return {

@@ -76,7 +76,7 @@ function findingOf(known: {
   const { tally, design, options, context, normalizer, validity } = known;
   const { draws, repeats, level, resamples, minimumSpeakers, groupBy, profile, difficulties, corpusBy } = options;
   const { seed } = context;
-  const results = conclude(tally, design, options, seed);
+  const results = conclude(tally, design, options, context);
   const overview: Overview = {
     levels: concludeLevels(tally, design, options, seed),
     comparisons: results.levelComparisons,

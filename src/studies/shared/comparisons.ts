@@ -5,6 +5,7 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
+import type { StudyContext } from '../contract.ts';
 import { toEstimate } from './estimates.ts';
 import { openVerdict, type TestStrength } from './open-verdict.ts';
 import { listed } from './wording.ts';
@@ -48,6 +49,7 @@ export interface ComparisonSettings {
   readonly seed: number;
   /** Most important first; one family if absent. */
   readonly families?: readonly Family[];
+  readonly computing?: StudyContext['computing'];
   /** How many speakers there are; as many as the first comparison has places if absent. */
   readonly speakers?: number;
 }
@@ -83,6 +85,7 @@ export function compareAll<Item>(
     {
       level,
       familyWeights: families.map(({ weight }) => weight),
+      onProgress: (done, of) => settings.computing?.('comparing recognizers', done, of),
       random: createRandom({ seed, use: 'sign flips', speakers }),
     },
   );
