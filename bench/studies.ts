@@ -1,17 +1,23 @@
 /**
- * What studies with many comparisons cost when all answers are in: processor seconds from the last answer to the finding, and of the
- * report (HTML and JSON) made of it.
+ * What studies with many comparisons cost when all answers are in, and whether four designs of many comparisons and few speakers get the
+ * verdicts that they deserve: processor seconds from the last answer to the finding, and of the report (HTML and JSON) made of it.
  *
  *   node bench/studies.ts [ONLY]
  *
- * `robustness`: 50 recognizers, clean audio and 5 conditions. `degradation`: 40 groups, 3 recognizers, 10 conditions. `disparity`: 1,056 groups
- * of eight attributes, 10 recognizers. Goal: each at most 15 s. Answers are invented: every word is wrong by chance, more often for some
- * recognizers, conditions and speakers than for others. ONLY runs the one of that name.
+ * `cost: robustness`: 50 recognizers, clean audio and 5 conditions. `cost: degradation`: 40 groups, 3 recognizers, 10 conditions. `cost:
+ * disparity`: 1,056 groups of eight attributes, 10 recognizers. Goal: each at most 15 s. Every word is wrong by chance, more often for some
+ * recognizers, conditions and speakers than for others.
+ *
+ * `verdicts: recognizers`: six at 5 % WER and five at 90, 101 conditions, 30 speakers. `verdicts: systems`: 50 in `disparity`, half at 10 and half
+ * at 25 %. `verdicts: ten`: ten speakers, 29 conditions, 4.8 beside 90 %. `verdicts: group`: of 20 groups of ten in `degradation` one loses 70 % of words in
+ * noise where the others lose 12. Printed is how many true differences were told, and how many of what does not differ: some in one
+ * world of twenty. ONLY runs the lines whose name contains it.
  */
 import { createRandom } from '../src/base/random.ts';
 import { clean } from '../src/model/condition.ts';
 import type { Finding } from '../src/model/finding.ts';
 import type { RunReport } from '../src/model/run.ts';
+import type { Trial } from '../src/model/trial.ts';
 import type { Utterance } from '../src/model/utterance.ts';
 import { renderHtml } from '../src/report/html/render-html.ts';
 import { renderJson } from '../src/report/json/render-json.ts';
@@ -48,28 +54,47 @@ function peopleOf(
   });
 }
 
-async function measure(study: Study<never>, options: object, recognizers: number, people: readonly Utterance[]) {
-  if (only !== undefined && study.name !== only) return;
+interface Design {
+  readonly name: string;
+  readonly study: unknown;
+  readonly options: object;
+  readonly recognizers: number;
+  readonly people: readonly Utterance[];
+  /** How likely a word is wrong. */
+  rate(trial: Trial): number;
+  /** Of the finding's data every comparison that counts, and whether it truly differs. */
+  comparisons?(data: never): readonly { readonly differs: boolean; readonly verdict: string }[];
+}
+
+const rates = new Map<string, number>();
+
+/** A lognormal factor that belongs to a name. */
+function factorOf(name: string, spread: number): number {
+  const known = rates.get(name) ?? Math.exp(spread * createRandom(['rate', name]).normal());
+  rates.set(name, known);
+  return known;
+}
+
+const various = ({ utterance, condition, recognizer }: Trial) =>
+  (condition.name === clean.name ? 0.1 : 0.2 * factorOf(condition.name, 0.3)) *
+  factorOf(recognizer, 0.2) *
+  factorOf(`${utterance.speaker}`, 0.5);
+
+async function measure({ name, study: given, options, recognizers, people, rate, comparisons }: Design): Promise<void> {
+  if (only !== undefined && !name.includes(only)) return;
+  const study = given as Study<never>;
   const names = Array.from({ length: recognizers }, (_, index) => `engine ${index + 1}`);
   const context = inventedContext(
     people,
-    names.map((name) => recognizerNamed(name)),
+    names.map((one) => recognizerNamed(one)),
   );
-  const rates = new Map<string, number>();
-  const rateOf = (name: string, spread: number) => {
-    const known = rates.get(name) ?? Math.exp(spread * createRandom(['rate', name]).normal());
-    rates.set(name, known);
-    return known;
-  };
-  const random = createRandom(['words', study.name]);
+  const random = createRandom(['words', name]);
   let [trials, answeredAt] = [0, 0];
   async function* answers(batch: Batch) {
     for await (const question of batch.questions()) {
       if (question.ask !== 'recognition') throw new Error('only recognitions are invented');
-      const { utterance, condition, recognizer } = question.trial;
-      const hard = condition.name === clean.name ? 1 : 2 * rateOf(condition.name, 0.3);
-      const rate = 0.1 * hard * rateOf(recognizer, 0.2) * rateOf(`${utterance.speaker}`, 0.5);
-      const heard = words.map((word) => (random.next() < rate ? 'other' : word));
+      const chance = rate(question.trial);
+      const heard = words.map((word) => (random.next() < chance ? 'other' : word));
       trials++;
       yield { ...question, observation: said(heard.join(' ')) };
     }
@@ -81,10 +106,16 @@ async function measure(study: Study<never>, options: object, recognizers: number
   const foundAt = used();
   const bytes = reportBytes(step.value);
   const seconds = { statistics: foundAt - answeredAt, report: used() - foundAt };
-  console.log(
-    JSON.stringify({ study: study.name, trials, units: 'processor seconds', ...seconds, reportBytes: bytes }),
-  );
+  const found = comparisons?.(step.value.data as never);
+  const told = (differs: boolean) =>
+    found?.filter((one) => one.differs === differs && one.verdict !== 'cannot tell').length;
+  const all = (differs: boolean) => found?.filter((one) => one.differs === differs).length;
+  const verdicts = found && { told: told(true), ofTrue: all(true), toldFalsely: told(false), ofEqual: all(false) };
+  const cost = { trials, units: 'processor seconds', ...seconds, reportBytes: bytes };
+  console.log(JSON.stringify({ name, ...cost, ...verdicts }));
   if (seconds.statistics + seconds.report > goalSeconds) process.exitCode = 1;
+  if (verdicts && (verdicts.told! < 0.95 * verdicts.ofTrue! || verdicts.toldFalsely! > 0.01 * verdicts.ofEqual!))
+    process.exitCode = 1;
 }
 
 function reportBytes(finding: Finding): number {
@@ -101,26 +132,74 @@ function reportBytes(finding: Finding): number {
   return renderHtml(report, { transcripts: true, sound: false }).length + renderJson(report).length;
 }
 
-await measure(
-  robustness as never,
-  { conditions: conditionsNamed(5) },
-  50,
-  peopleOf(30, 2, (speaker) => ({ sex: speaker % 2 === 0 ? 'female' : 'male' })),
-);
-await measure(
-  degradation as never,
-  { conditions: conditionsNamed(10), groupBy: ['accent'] },
-  3,
-  peopleOf(480, 1, (speaker) => ({ accent: `accent ${speaker % 40}` })),
-);
-await measure(
-  disparity as never,
-  { attributes: Array.from({ length: 8 }, (_, place) => `attribute ${place}`) },
-  10,
-  peopleOf(1000, 2, (speaker) => {
+const place = (name: string) => Number(name.split(' ')[1]);
+const group = (people: number, groups: number, each: number) =>
+  peopleOf(people, each, (speaker) => ({ accent: `accent ${1 + (speaker % groups)}` }));
+
+await measure({
+  ...{ name: 'cost: robustness', study: robustness, options: { conditions: conditionsNamed(5) }, recognizers: 50 },
+  people: peopleOf(30, 2, (speaker) => ({ sex: speaker % 2 === 0 ? 'female' : 'male' })),
+  rate: various,
+});
+await measure({
+  ...{ name: 'cost: degradation', study: degradation, recognizers: 3, people: group(480, 40, 1), rate: various },
+  options: { conditions: conditionsNamed(10), groupBy: ['accent'] },
+});
+const eight = Array.from({ length: 8 }, (_, index) => `attribute ${index}`);
+await measure({
+  ...{ name: 'cost: disparity', study: disparity, options: { attributes: eight }, recognizers: 10, rate: various },
+  people: peopleOf(1000, 2, (speaker) => {
     const random = createRandom(['values', speaker]);
-    return Object.fromEntries(
-      Array.from({ length: 8 }, (_, place) => [`attribute ${place}`, `${place} ${'abcdef'[random.integer(6)]}`]),
-    );
+    return Object.fromEntries(eight.map((name, index) => [name, `${index} ${'abcdef'[random.integer(6)]}`]));
   }),
-);
+});
+
+type Compared = { recognizer: string; comparedWith: string; group: string | null; comparison: { verdict: string } };
+const pairsOf = (isGood: (name: string) => boolean) => (data: { comparisons: readonly Compared[] }) =>
+  data.comparisons
+    .filter((one) => one.group === null)
+    .map(({ recognizer, comparedWith, comparison }) => ({
+      ...{ differs: isGood(recognizer) !== isGood(comparedWith), verdict: comparison.verdict },
+    }));
+const firstSix = (name: string) => place(name) <= 6;
+await measure({
+  ...{
+    name: 'verdicts: recognizers',
+    study: robustness,
+    options: { conditions: conditionsNamed(100) },
+    recognizers: 11,
+  },
+  people: peopleOf(30, 1, () => ({})),
+  rate: ({ recognizer, utterance }) => (firstSix(recognizer) ? 0.05 : 0.9) * factorOf(`${utterance.speaker}`, 0.1),
+  comparisons: pairsOf(firstSix),
+});
+const firstHalf = (name: string) => place(name) <= 25;
+await measure({
+  ...{ name: 'verdicts: systems', study: disparity, options: { attributes: ['accent'] }, recognizers: 50 },
+  people: group(30, 2, 8),
+  rate: ({ recognizer, utterance }) => (firstHalf(recognizer) ? 0.1 : 0.25) * factorOf(`${utterance.speaker}`, 0.5),
+  comparisons: (data: { pairs: readonly { first: string; second: string; wordErrorRate: { verdict: string } }[] }) =>
+    data.pairs.map(({ first, second, wordErrorRate }) => ({
+      ...{ differs: firstHalf(first) !== firstHalf(second), verdict: wordErrorRate.verdict },
+    })),
+});
+const first = (name: string) => place(name) === 1;
+await measure({
+  ...{ name: 'verdicts: ten', study: robustness, options: { conditions: conditionsNamed(28) }, recognizers: 2 },
+  people: peopleOf(10, 4, () => ({})),
+  rate: ({ recognizer, utterance }) => (first(recognizer) ? 0.048 : 0.9) * factorOf(`${utterance.speaker}`, 0.1),
+  comparisons: pairsOf(first),
+});
+await measure({
+  ...{ name: 'verdicts: group', study: degradation, recognizers: 2, people: group(200, 20, 4) },
+  options: { conditions: conditionsNamed(4), groupBy: ['accent'], reference: {} },
+  rate: ({ condition, utterance }) =>
+    (condition.name === clean.name ? 0.05 : first(utterance.attributes.accent!) ? 0.75 : 0.17) *
+    factorOf(`${utterance.speaker}`, 0.2),
+  comparisons: (data: { overall: readonly Omit<Compared, 'recognizer'>[] }) =>
+    (data.overall as readonly { kind: string; group: string; comparedWith: string; comparison: { verdict: string } }[])
+      .filter(({ kind }) => kind === 'word error rate')
+      .map((one) => ({
+        ...{ differs: first(one.group) !== first(one.comparedWith), verdict: one.comparison.verdict },
+      })),
+});
