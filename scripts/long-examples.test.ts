@@ -23,7 +23,7 @@ for (const figures of all) {
 for (const page of pages) {
   for (const { file, hash } of measuresOf(page)) {
     test(`${page}: what ${file} measured is not older than it`, () => {
-      const renew = `run it, put its figures into ${page}, and note that: node scripts/long-examples.ts --measured ${file}`;
+      const renew = `run it, put its figures into ${page}, and note that: node scripts/long-examples.ts --measured ${file} (--same: no figure can have moved)`;
       assert.equal(hash, hashOf(read(file)), `${file} has changed since: ${renew}`);
     });
   }

@@ -6,6 +6,7 @@
 //   node scripts/long-examples.ts threshold …     runs those whose page or config has one of the words in its name
 //   node scripts/long-examples.ts --list          runs nothing: what there is, and what has changed since
 //   node scripts/long-examples.ts --measured bench/start.ts …     notes that the pages have what these measure now; they are run by hand
+//   node scripts/long-examples.ts --same bench/start.ts …         notes that what changed in these moves no figure
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -139,7 +140,7 @@ export function shownOf({ config, parts }: Figures, printed: Printed, date: stri
 
 /** Writes the figures of one example into every page that has some. */
 async function writeFigures(config: string, printed: Printed): Promise<void> {
-  const date = new Date().toISOString().slice(0, 10);
+  const date = today();
   const perturbations = await Promise.all(
     printed.perturbations.map(async (name) => `${name} ${await versionOf(name)}`),
   );
@@ -167,13 +168,21 @@ async function writeFigures(config: string, printed: Printed): Promise<void> {
   }
 }
 
-/** Notes the hash of a file of bench/ and today wherever a page has what it measures. */
-function noteMeasured(measure: string): void {
-  const noted = `${measure} ${hashOf(readFileSync(join(root, measure), 'utf8'))} ${new Date().toISOString().slice(0, 10)}`;
+/** `2026-11-23` */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** Notes the hash of a file of bench/ wherever a page has what it measures, and a day; null leaves that as it is. */
+function noteMeasured(measure: string, day: string | null): void {
+  const noted = `${measure} ${hashOf(readFileSync(join(root, measure), 'utf8'))}`;
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
     const old = measuresOf(page).filter(({ file }) => file === measure);
-    const renewed = old.reduce((now, { file, hash, date }) => now.replaceAll(`${file} ${hash} ${date}`, noted), text);
+    const renewed = old.reduce(
+      (now, { file, hash, date }) => now.replaceAll(`${file} ${hash} ${date}`, `${noted} ${day ?? date}`),
+      text,
+    );
     writeFileSync(join(root, page), renewed);
   }
 }
@@ -181,10 +190,14 @@ function noteMeasured(measure: string): void {
 if (import.meta.main) {
   const { values, positionals: wanted } = parseArgs({
     allowPositionals: true,
-    options: { list: { type: 'boolean', default: false }, measured: { type: 'boolean', default: false } },
+    options: {
+      list: { type: 'boolean', default: false },
+      measured: { type: 'boolean', default: false },
+      same: { type: 'boolean', default: false },
+    },
   });
-  if (values.measured) for (const measure of wanted) noteMeasured(measure);
-  const list = values.list || values.measured;
+  const note = values.measured || values.same;
+  for (const measure of note ? wanted : []) noteMeasured(measure, values.same ? null : today());
   const configs = new Set<string>();
   for (const figures of pages.flatMap(figuresOf)) {
     const stale = await whyStale(figures);
@@ -192,7 +205,13 @@ if (import.meta.main) {
     const named = wanted.some((word) => figures.config.includes(word) || figures.page.includes(word));
     if (wanted.length === 0 ? stale !== null : named) configs.add(figures.config);
   }
-  for (const config of list ? [] : configs) {
+  for (const page of values.list ? pages : []) {
+    for (const { file, hash, date } of measuresOf(page)) {
+      const changed = hash !== hashOf(readFileSync(join(root, file), 'utf8'));
+      console.log(`${page}: ${file}: ${changed ? 'has changed since' : 'of'} ${date}`);
+    }
+  }
+  for (const config of values.list || note ? [] : configs) {
     console.error(config);
     await writeFigures(config, runExample(config));
   }
