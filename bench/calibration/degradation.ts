@@ -78,6 +78,7 @@ const design = {
   families: [{ name: 'loss', conditions: steps.map((_, place) => place + 1) }],
   measures: [{ kind: 'distance' as const, name: 'a and b', recognizers: [0, 1] }],
   drawn: [0, ...steps].map(() => 1),
+  shortages: [],
 };
 const series = {
   baseline: () => 0,

@@ -1,6 +1,7 @@
 import type { Statement } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/violation-table.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
+import { differenceInWords } from '../shared/rates-in-words.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
@@ -30,11 +31,14 @@ export function answerOf(known: Known): Statement[] {
 function comparisonStatement({ attribute, group, comparedWith, kind, comparison }: GroupComparison): Statement {
   const [one, other] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
   const what = kindInWords(kind!);
-  const { verdict } = comparison;
+  const { verdict, difference } = comparison;
+  const { speakers, utterances } = difference.n;
+  const n = speakers > 0 ? counted(speakers, 'speaker') : counted(utterances, 'recording');
+  const apart = `${differenceInWords(difference, what)}, ${n}`;
   const text =
     verdict === 'cannot tell'
-      ? `Whether disturbed sound costs ${one} more or less than ${other} cannot be told (change of ${what}).${whyOpen(comparison)}`
-      : `Disturbed sound costs ${one} ${verdict === 'worse' ? 'more' : 'less'} than ${other} (change of ${what}).`;
+      ? `Whether disturbed sound costs ${one} more or less than ${other} cannot be told (${apart}).${whyOpen(comparison)}`
+      : `Disturbed sound costs ${one} ${verdict === 'worse' ? 'more' : 'less'} than ${other}: ${apart}.`;
   return { text, verdict, comparison, kind: 'difference' };
 }
 

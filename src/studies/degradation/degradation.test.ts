@@ -115,7 +115,10 @@ test('A group that noise costs more is found, without references and with them, 
       'cannot tell',
     );
   }
-  assert.match(finding.answer[0]!.text, /costs sex M less than sex F/);
+  assert.match(
+    finding.answer[0]!.text,
+    /^Disturbed sound costs sex M less than sex F: 1\d\.\d points less distance between recognizers \(95 % CI .*\), 26 speakers\.$/,
+  );
   const [violations] = data.violations;
   // Noise against women: five rungs at four tolerances, for the one pair.
   assert.deepEqual(violations!.groups, ['F', 'M']);
@@ -236,7 +239,11 @@ test('Attributes that some lack, groups of one, groups without words and strange
 
 test('Too few speakers of a group are said to be too few of that group, not of both, and why stands in the answer.', async () => {
   const invent = losing((trial) => (isNoisy(trial) && isWoman(trial) ? 0.5 : 0.05));
-  const { data, finding } = await run({ conditions: ['aequevox/noise:1'] }, corpus(5, 4), invent);
+  const { data, finding, batches } = await run({ conditions: ['aequevox/noise:1'] }, corpus(5, 4), invent);
+  assert.equal(
+    batches[0]!.about,
+    'baseline and 1 condition. With 5 speakers in sex F and 4 speakers in sex M no verdict is possible; 10 would do.',
+  );
   const { open, reason } = data.overall[0]!.comparison;
   assert.match(open!.text, /at least 10 .*in each group, but there are 5$/);
   assert.deepEqual([open!.why, open!.more, reason], ['design', null, open!.text]);

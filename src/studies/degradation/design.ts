@@ -1,9 +1,13 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { type Condition, clean } from '../../model/condition.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions, drawsOf, listedConditions } from '../shared/chosen-conditions.ts';
+import { createBinning } from '../shared/numeric-bins.ts';
+import { SlicedCounts } from '../shared/sliced-counts.ts';
+import { groupShortages, groupSizes } from '../shared/speaker-warnings.ts';
 import type { CaseValidity } from '../shared/validity/case-judgement.ts';
 import { counted } from '../shared/wording.ts';
 import type { DegradationOptions } from './options.ts';
@@ -35,6 +39,8 @@ export interface Design {
   readonly measures: readonly Measure[];
   /** How often the sound of each condition is made; the baseline's once. */
   readonly drawn: readonly number[];
+  /** What so few speakers of a group cannot show, whatever they are answered. */
+  readonly shortages: readonly string[];
 }
 
 const originalOfAequevox = 'aequevox/original:1';
@@ -54,12 +60,16 @@ export async function makeDesign(options: DegradationOptions, context: StudyCont
   );
   const conditions = [baseline, ...chosen];
   const drawn = await drawsOf(conditions, options.draws, context);
+  const speakers = new SlicedCounts(options.groupBy);
+  const binned = binning(options);
+  for await (const utterance of context.utterances()) speakers.enter(binned(utterance));
   return {
     recognizers,
     conditions,
     families: familiesOf(conditions),
     measures: measuresOf(recognizers, options),
     drawn: drawn.map((draws, condition) => (condition === 0 ? 1 : draws)),
+    shortages: groupShortages(groupSizes(speakers), options.minimumSpeakers),
   };
 }
 
@@ -118,7 +128,7 @@ export function designedBatch(design: Design, context: StudyContext, validity: C
     0,
   );
   return {
-    about: `baseline and ${counted(conditions.length - 1, 'condition')}`,
+    about: [`baseline and ${counted(conditions.length - 1, 'condition')}`, ...design.shortages].join('. '),
     size: validity === null ? context.utteranceCount * each : null,
     async *questions(): AsyncGenerator<Question> {
       for await (const utterance of context.utterances()) {
@@ -133,5 +143,18 @@ export function designedBatch(design: Design, context: StudyContext, validity: C
         }
       }
     },
+  };
+}
+
+/** Utterances with the ranges of numeric attributes in place of the numbers. */
+export function binning({ bins }: DegradationOptions): (utterance: Utterance) => Utterance {
+  const makers = Object.entries(bins).map(([attribute, chosen]) => [attribute, createBinning(chosen)] as const);
+  if (makers.length === 0) return (utterance) => utterance;
+  return (utterance) => {
+    const attributes = { ...utterance.attributes };
+    for (const [attribute, bin] of makers) {
+      if (Object.hasOwn(attributes, attribute)) attributes[attribute] = bin(attributes[attribute]!);
+    }
+    return { ...utterance, attributes };
   };
 }

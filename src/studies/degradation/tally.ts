@@ -5,9 +5,8 @@ import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import { FailureCounts } from '../shared/failure-counts.ts';
-import { createBinning } from '../shared/numeric-bins.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
-import type { Design, Measure } from './design.ts';
+import { binning, type Design, type Measure } from './design.ts';
 import type { DegradationOptions } from './options.ts';
 
 /** The numbers under which counts are kept. */
@@ -144,17 +143,4 @@ function scoreOf(
   if (kind === 'word error rate') return { errors: errors(countEdits(other, one)), words: other.length };
   const { edits, words } = transcriptDistance([[one, other]]);
   return { errors: edits, words };
-}
-
-/** Utterances with the ranges of numeric attributes in place of the numbers. */
-function binning({ bins }: DegradationOptions): (utterance: Utterance) => Utterance {
-  const makers = Object.entries(bins).map(([attribute, chosen]) => [attribute, createBinning(chosen)] as const);
-  if (makers.length === 0) return (utterance) => utterance;
-  return (utterance) => {
-    const attributes = { ...utterance.attributes };
-    for (const [attribute, bin] of makers) {
-      if (Object.hasOwn(attributes, attribute)) attributes[attribute] = bin(attributes[attribute]!);
-    }
-    return { ...utterance, attributes };
-  };
 }

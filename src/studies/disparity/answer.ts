@@ -1,4 +1,6 @@
 import type { Statement } from '../../model/finding.ts';
+import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
+import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import type { DisparityFinding } from './finding.ts';
 import type { GroupResult } from './results.ts';
@@ -37,21 +39,33 @@ function headline({ design, results }: DisparityFinding): Statement {
   const unfair = names.filter((_, recognizer) => provenWorse(results.groups, recognizer).length > 0);
   const groups = counted(design.counted.length, 'group');
   if (unfair.length === 0) {
-    return {
-      text: `Of ${groups}, these data show none for which ${names.length === 1 ? named(names[0]!) : 'a recognizer'} makes more errors than for everybody. That is not proof of equal service: gaps up to the ends of the intervals below remain possible.`,
-      verdict: 'cannot tell',
-    };
+    const widest = results.groups
+      .filter(({ group, gap }) => group.counted && gap.difference.value !== null)
+      .toSorted((a, b) => b.gap.difference.value! - a.gap.difference.value!)[0];
+    const text = `None of ${groups} is shown to be served worse than everybody, which is no proof of equal service.`;
+    if (widest === undefined) return { text, verdict: 'cannot tell' };
+    const { gap } = widest;
+    const greatest = `The greatest gap: ${gapInWords(widest, names[widest.recognizer]!)}`;
+    return { text: `${text} ${greatest}${whyOpen(gap)}`, verdict: 'cannot tell', comparison: gap, kind: 'difference' };
   }
   const who =
     names.length === 1
       ? `${named(names[0]!)} makes`
       : unfair.length === names.length
-        ? `all ${names.length} recognizers make`
+        ? `All ${names.length} recognizers make`
         : `${unfair.length} of ${names.length} recognizers (${listed(unfair, 12)}) ${unfair.length === 1 ? 'makes' : 'make'}`;
   return {
-    text: `For at least one of ${groups}, ${who} more errors than for everybody, beyond what chance explains.`,
+    text: `${who} more errors for at least one of ${groups} than for everybody, beyond what chance explains.`,
     verdict: 'worse',
   };
+}
+
+/** `one: 31.3 % WER for sex female (95 % CI 26.0-37.1), 9.2 points more than for everybody (95 % CI 5.1-13.3), 12 speakers.` */
+function gapInWords({ group, wordErrorRate, gap }: GroupResult, name: string): string {
+  const rate = rateInWords(wordErrorRate, 'WER', `for ${groupWords(group)}`);
+  const { speakers, utterances } = gap.difference.n;
+  const n = speakers > 0 ? counted(speakers, 'speaker') : counted(utterances, 'recording');
+  return `${named(name)}: ${rate}, ${differenceInWords(gap.difference, 'than for everybody')}, ${n}.`;
 }
 
 function worstServed({ design, results }: DisparityFinding): Statement[] {
@@ -63,7 +77,7 @@ function worstServed({ design, results }: DisparityFinding): Statement[] {
     .sort((a, b) => b.worst.gap.difference.value! - a.worst.gap.difference.value!)
     .slice(0, mostWorst)
     .map(({ name, worst }) => ({
-      text: `${named(name)} makes more errors for ${groupWords(worst.group)} than for everybody: the largest of its gaps that are beyond chance.`,
+      text: gapInWords(worst, name),
       verdict: 'worse' as const,
       estimate: worst.wordErrorRate,
       comparison: worst.gap,
@@ -77,7 +91,8 @@ export function provenWorse(groups: readonly GroupResult[], recognizer: number):
     .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);
 }
 
-function beyondChance({ design, results, options }: DisparityFinding): Statement {
+function beyondChance(known: DisparityFinding): Statement {
+  const { design, results, options } = known;
   const { recognizers } = results;
   const proven = recognizers.filter(
     ({ adjustedPValue }) => adjustedPValue !== null && adjustedPValue <= 1 - options.level + 1e-12,
@@ -92,10 +107,23 @@ function beyondChance({ design, results, options }: DisparityFinding): Statement
   return {
     text:
       proven.length === 0
-        ? `On average, groups are not shown to lie farther from the whole than chance would put them, nor to lie no farther.${example}`
+        ? `On average, groups are not shown to lie farther from everybody than chance puts them.${example}${whyNotBeyond(known)}`
         : `On average over all groups, disparity is more than chance makes${ofMany === '' ? '' : ` for ${ofMany}${listed(names, 12)}`}.${example}`,
     verdict: proven.length === 0 ? 'cannot tell' : 'worse',
   };
+}
+
+/** Why no mean disparity is told from chance, said of the one that comes nearest to it. */
+function whyNotBeyond({ results: { recognizers } }: DisparityFinding): string {
+  const [nearest] = recognizers
+    .filter(({ adjustedPValue }) => adjustedPValue !== null)
+    .toSorted((a, b) => a.pValue! - b.pValue!);
+  if (nearest === undefined) return '';
+  const { pValue, adjustedPValue, meanDisparity, byChance } = nearest;
+  const excess = { ...meanDisparity, value: meanDisparity.value! - byChance!, low: null, high: null };
+  const correction = recognizers.length > 1 ? `correcting for ${recognizers.length} recognizers` : null;
+  const open = openVerdict(excess, { pValue, adjustedPValue, correction });
+  return whyOpen({ verdict: 'cannot tell', ...(open === undefined ? {} : { open }) });
 }
 
 function leastUnequal({ design, results, options }: DisparityFinding): Statement[] {
@@ -105,12 +133,14 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
     .sort((a, b) => a.meanDisparity.value! - b.meanDisparity.value!);
   const [first] = order;
   if (first === undefined || names.length < 2) return [];
-  const isApart = (other: number) => {
-    const pair = results.pairs.find(
+  const pairWith = (other: number) =>
+    results.pairs.find(
       (one) =>
         (one.first === first.recognizer && one.second === other) ||
         (one.second === first.recognizer && one.first === other),
     )!;
+  const isApart = (other: number) => {
+    const pair = pairWith(other);
     if (options.profile === 'sound') return pair.disparity.verdict !== 'cannot tell';
     return pair.wTest?.wilcoxon.pValue != null && pair.wTest.wilcoxon.pValue <= 1 - options.level + 1e-12;
   };
@@ -118,10 +148,11 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
   const [apart, open] = [others.filter(isApart), others.filter((other) => !isApart(other))];
   const rule = options.profile === 'sound' ? '' : ' by the W-test of FairLENS, uncorrected';
   const nameOf = (recognizer: number) => names[recognizer]!;
-  const text =
-    open.length === 0
-      ? `${named(nameOf(first.recognizer))} has the lowest mean disparity, lower than ${listed(apart.map(nameOf), 12)}${rule}. Its mean disparity.`
-      : `${named(nameOf(first.recognizer))} has the lowest measured mean disparity, but these data cannot tell it${rule} from ${listed(open.map(nameOf), 12)}${apart.length > 0 ? `; it is lower than that of ${listed(apart.map(nameOf), 12)}` : ''}. Mean disparity of ${named(nameOf(first.recognizer))}.`;
+  const lower =
+    apart.length > 0 ? `, lower than that of ${listed(apart.map(nameOf), 12)}${open.length > 0 ? '' : rule}` : '';
+  const untold = open.length > 0 ? `; not told${rule} from ${listed(open.map(nameOf), 12)}` : '';
+  const why = open.length > 0 && options.profile === 'sound' ? whyOpen(pairWith(open[0]!).disparity) : '';
+  const text = `${named(nameOf(first.recognizer))}: lowest mean disparity, ${pointsWithin(first.meanDisparity)}${lower}${untold}.${why}`;
   return [
     { text, verdict: open.length === 0 ? 'better' : 'cannot tell', estimate: first.meanDisparity, kind: 'difference' },
   ];

@@ -3,10 +3,12 @@ import type { Condition } from '../../model/condition.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions } from '../shared/chosen-conditions.ts';
+import { groupShortages } from '../shared/speaker-warnings.ts';
 import { counted } from '../shared/wording.ts';
 import type { DisparityOptions } from './options.ts';
 import { type Subgroup, subgroupsOf } from './subgroups.ts';
 import { type Survey, surveyUtterances } from './survey.ts';
+import { groupWords } from './wording.ts';
 
 /** Whom and what is asked, and which groups are looked at. */
 export interface Design {
@@ -21,6 +23,8 @@ export interface Design {
   readonly subgroups: readonly Subgroup[];
   /** Of these the places of those that are counted. */
   readonly counted: readonly number[];
+  /** What so few speakers of a group cannot show, whatever they are answered. */
+  readonly shortages: readonly string[];
 }
 
 /** @throws EarwitnessError `bad-config` for attributes, domains or conditions that do not exist */
@@ -28,7 +32,13 @@ export async function makeDesign(options: DisparityOptions, context: StudyContex
   const conditions = chosenConditions(options.conditions, context.ladders);
   const survey = await surveyUtterances(options, context);
   const subgroups = subgroupsOf(survey, options);
-  const { domains } = options;
+  const { domains, minimumSpeakers } = options;
+  const order = Math.min(...subgroups.map(({ attributes }) => attributes.length));
+  const sizes = subgroups
+    .filter(
+      ({ attributes, values }) => attributes.length === order && !values.some((one) => options.other.includes(one)),
+    )
+    .map((group) => ({ name: groupWords(group), speakers: group.speakers }));
   const places = new Map(domains?.values.map((value, place) => [value, place]));
   if (domains !== null) await requireDomains(domains, survey, context);
   return {
@@ -42,6 +52,7 @@ export async function makeDesign(options: DisparityOptions, context: StudyContex
     },
     survey,
     subgroups,
+    shortages: groupShortages(sizes, minimumSpeakers),
     counted: subgroups.flatMap((group, place) => (group.counted ? [place] : [])),
   };
 }
@@ -68,8 +79,9 @@ async function requireDomains(
 /** One batch for everything, utterance by utterance, recognizers innermost, so that a clip is made once. */
 export function designedBatch(design: Design, context: StudyContext): Batch {
   const { recognizers, conditions, survey } = design;
+  const asked = conditions.length === 1 ? 'clean' : `clean and ${counted(conditions.length - 1, 'condition')}`;
   return {
-    about: conditions.length === 1 ? 'clean' : `clean and ${counted(conditions.length - 1, 'condition')}`,
+    about: [asked, ...design.shortages].join('. '),
     size: survey.scored * conditions.length * recognizers.length,
     questions: async function* (): AsyncGenerator<Question> {
       for await (const utterance of context.utterances()) {

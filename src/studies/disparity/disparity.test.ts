@@ -4,6 +4,7 @@ import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import type { Batch } from '../contract.ts';
 import {
   failedWith,
   type Invention,
@@ -79,7 +80,10 @@ test('a group that is served worse is found, with its counts, its gap and a plai
   assert.equal(rowOf(finding, 'disparity-groups', { group: 'sex female', recognizer: 'two' }).verdict, 'cannot tell');
   assert.equal(finding.answer[0]!.verdict, 'worse');
   assert.match(finding.answer[0]!.text, /1 of 2 recognizers \(one\) makes more errors/);
-  assert.match(finding.answer[1]!.text, /one makes more errors for sex female than for everybody/);
+  assert.match(
+    finding.answer[1]!.text,
+    /^one: \d+\.\d % WER for sex female \(95 % CI .*\), 1\d\.\d points more than for everybody \(95 % CI .*\), 12 speakers\.$/,
+  );
   const pair = rowOf(finding, 'disparity-pairs-fairness', { recognizer: 'two' });
   assert.equal(pair.verdict, 'better');
   const plane = finding.sections.flatMap(({ planes }) => planes ?? [])[0]!;
@@ -89,10 +93,28 @@ test('a group that is served worse is found, with its counts, its gap and a plai
   assert.equal(heat.rows.find(({ name }) => name === 'sex female')!.cells[0]!.verdict, 'worse');
 });
 
+test('before anything is asked it is said which groups are too small for any verdict', async () => {
+  const batches: Batch[] = [];
+  const context = inventedContext(people, [recognizerNamed('one')]);
+  const options = { resamples: 100, permutations: 1000, model: false };
+  await inventedRun(disparity, { ...options, attributes: ['region'] }, context, () => reference, batches);
+  await inventedRun(disparity, { ...options, attributes: ['sex'] }, context, () => reference, batches);
+  assert.deepEqual(
+    batches.map(({ about }) => about),
+    ['clean. With 8 speakers in region north no verdict is possible; 10 would do.', 'clean'],
+  );
+});
+
 test('where nothing differs nothing is claimed, and the sentence does not say that all are alike', async () => {
   const finding = await run((trial) => wrong(noise(trial)));
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
-  assert.match(finding.answer[0]!.text, /show none .* not proof of equal service/);
+  assert.match(
+    finding.answer[0]!.text,
+    /^None of 3 groups is shown .* no proof of equal service\. The greatest gap: .*No verdict: /,
+  );
+  const [, beyond, least] = finding.answer;
+  assert.match(beyond!.text, /not shown to lie farther from everybody .*No verdict: chance alone makes as much: p = /);
+  assert.match(least!.text, /lowest mean disparity, \d\.\d points .*; not told from (one|two)\. No verdict: /);
   assert.ok(rowsOf(finding, 'disparity-groups').every(({ verdict }) => verdict === 'cannot tell'));
   const text = finding.sections[0]!.text!.join('\n');
   for (const part of ['What was asked', 'Of whom', 'What was found', 'How sure', 'What it does not show']) {

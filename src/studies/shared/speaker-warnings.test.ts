@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spoken } from './invented-run.ts';
 import { SlicedCounts } from './sliced-counts.ts';
-import { shortages } from './speaker-warnings.ts';
+import { groupShortages, groupSizes, shortages } from './speaker-warnings.ts';
 
 function slicesOf(ages: readonly string[]): SlicedCounts {
   const slices = new SlicedCounts(null);
@@ -24,4 +24,12 @@ test('What so few speakers cannot show is said of everybody, or of each group th
   ]);
   assert.deepEqual(shortages(slicesOf([...people(6, 'adults'), ...people(6, 'teens')]), 2, 0.95), []);
   assert.deepEqual(shortages(slicesOf([]), 10, 0.95), []);
+});
+
+test('Of groups that are compared with each other each must have enough; how few there are of everybody does not matter.', () => {
+  const slices = slicesOf([...people(3, 'adults'), ...people(2, 'teens')]);
+  assert.deepEqual(groupShortages(groupSizes(slices), 3), [
+    'With 2 speakers in age teens no verdict is possible; 3 would do.',
+  ]);
+  assert.deepEqual(groupShortages(groupSizes(slices), 2), []);
 });

@@ -46,12 +46,39 @@ export function speakerWarnings(
  */
 export function shortages(slices: SlicedCounts, minimumSpeakers: number, level: number): string[] {
   const enough = Math.max(minimumSpeakers, leastSpeakers(1 - level));
-  const sentence = (few: readonly string[]) => `With ${listed(few, 4)} no verdict is possible; ${enough} would do.`;
   const { count } = slices.clusters;
-  if (count < enough) return count === 0 ? [] : [sentence([counted(count, 'speaker')])];
-  const few = slices.groups().flatMap(({ group, rows }) => {
-    if (rows.length === 0 || rows.length >= enough) return [];
-    return [`${counted(rows.length, 'speaker')} in ${named(group!.attribute)} ${named(group!.value)}`];
-  });
-  return few.length === 0 ? [] : [sentence(few)];
+  if (count < enough) return count === 0 ? [] : [shortage([counted(count, 'speaker')], enough)];
+  return groupShortages(groupSizes(slices), enough);
+}
+
+/** A group of speakers, as it is called in a sentence. */
+export interface GroupSize {
+  /** `age teens` */
+  readonly name: string;
+  readonly speakers: number;
+}
+
+/** Each group of an attribute, with its speakers. */
+export function groupSizes(slices: SlicedCounts): GroupSize[] {
+  return slices.groups().map(({ group, rows }) => ({
+    name: `${named(group!.attribute)} ${named(group!.value)}`,
+    speakers: rows.length,
+  }));
+}
+
+/** The same of groups that are compared with each other: none of fewer speakers than `enough` can be told apart. */
+export function groupShortages(groups: readonly GroupSize[], enough: number): string[] {
+  const few = groups.filter(({ speakers }) => speakers > 0 && speakers < enough);
+  return few.length === 0
+    ? []
+    : [
+        shortage(
+          few.map(({ name, speakers }) => `${counted(speakers, 'speaker')} in ${name}`),
+          enough,
+        ),
+      ];
+}
+
+function shortage(few: readonly string[], enough: number): string {
+  return `With ${listed(few, 4)} no verdict is possible; ${enough} would do.`;
 }
