@@ -171,7 +171,7 @@ export async function findAll(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { study, options } of studies) {
-    const asking = study.run(options, context);
+    const asking = study.run(options, { ...context, findings: [...findings] });
     let step = await asking.next();
     while (!step.done) step = await asking.next(await answerBatch(study.name, step.value));
     findings.push(step.value);

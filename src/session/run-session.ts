@@ -257,7 +257,7 @@ async function loadStudies(
   const spoken = config.corpora.some(({ options }) => options.synthesizer !== undefined);
   const described =
     config.studies.some(({ type }) => type === 'corpus') ||
-    (spoken && asked.every(({ study }) => study.asksOfFew === true));
+    (spoken && asked.every(({ study, options }) => study.asksOfFew?.(options) === true));
   return [
     ...asked,
     ...(added === null ? [] : [await load(added)]),

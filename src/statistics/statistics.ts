@@ -141,6 +141,7 @@ export {
   permutationTestOfRates,
   type RegroupingOptions,
 } from './significance/permutation-test.ts';
+export { type RankCorrelation, rankCorrelation } from './significance/rank-correlation.ts';
 export { type RankSumOptions, type RankSumResult, rankSum } from './significance/rank-sum.ts';
 export {
   type ScStatsResult,

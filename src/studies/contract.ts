@@ -157,6 +157,8 @@ export interface StudyContext {
    * @param what `comparing recognizers`
    */
   computing?(what: string, done: number, of: number): void;
+  /** What the studies before it in the config concluded; absent before any is asked. */
+  readonly findings?: readonly Finding[];
 }
 
 /**
@@ -183,7 +185,7 @@ export interface Study<Options = Json> {
    * @throws EarwitnessError where they have not
    */
   check?(options: Options, context: StudyContext): Promise<void>;
-  /** It draws its own few of the utterances there are: nobody should speak the others for its sake. */
-  readonly asksOfFew?: true;
+  /** Whether it draws its own few of the utterances there are: nobody should speak the others for its sake. Absent: it does not. */
+  asksOfFew?(options: Options): boolean;
   run(options: Options, context: StudyContext): AsyncGenerator<Batch, Finding, AsyncIterable<Answer>>;
 }

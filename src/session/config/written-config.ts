@@ -1248,6 +1248,9 @@ interface DegradationStudy extends StudyFrame {
       }
     | null
     | undefined;
+  /** Only utterances with these attributes: { part: sentences }, as `mark` of a corpus gives them; null: all
+   * @default null */
+  readonly where?: { readonly [name: string]: string | readonly string[] } | null | undefined;
   /** Attributes whose values are compared; null: every attribute with 2 to 8 values
    * @default null */
   readonly groupBy?: readonly string[] | null | undefined;
@@ -1571,8 +1574,18 @@ interface DisparityStudy extends StudyFrame {
 /** Whether words that fault-words calls not robust are missed more often in new sentences (AequeVox, Table 7) */
 interface FaultValidationStudy extends StudyFrame {
   readonly type: 'fault-validation';
-  /** For each recognizer words that fault-words found robust and not robust: { en-us: { robust: [call], nonRobust: [bags] } } */
+  /** Robust words and others, as fault-words found them before in the same run ({ from: fault-words }), or for each recognizer: { en-us: { robust: [call], nonRobust: [bags] } } */
   readonly words?:
+    | {
+        /** The study fault-words before this one in the config */
+        readonly from: 'fault-words';
+        /** Whose words: as the study calls it (aequevox/noise); null: that of the last condition
+         * @default null */
+        readonly transformation?: string | null | undefined;
+        /** Only these: words that stand in the sentences’ slot, not in their frame; null: all that were found
+         * @default null */
+        readonly among?: readonly string[] | null | undefined;
+      }
     | {
         readonly [name: string]: {
           readonly robust?: readonly string[] | undefined;
@@ -1580,6 +1593,9 @@ interface FaultValidationStudy extends StudyFrame {
         };
       }
     | undefined;
+  /** Only utterances with these attributes: { part: sentences }, as `mark` of a corpus gives them; null: all
+   * @default null */
+  readonly where?: { readonly [name: string]: string | readonly string[] } | null | undefined;
   /** How many sentences with one robust word, and as many with one that is not, are drawn for each recognizer
    * @default 50 */
   readonly sentences?: number | undefined;
@@ -1621,6 +1637,9 @@ interface FaultValidationStudy extends StudyFrame {
     | 'dictation'
     | string
     | undefined;
+  /** So many sentences of each kind are shown for each recognizer, the missed ones first
+   * @default 5 */
+  readonly examples?: number | undefined;
   /** Confidence level of intervals and tests
    * @default 0.95 */
   readonly level?: number | undefined;
@@ -1668,6 +1687,9 @@ interface FaultWordsStudy extends StudyFrame {
   /** Conditions that are left out: where nothing is understood, every word vanishes
    * @default ["aequevox/scale:4","aequevox/scale:5"] */
   readonly except?: readonly string[] | undefined;
+  /** Only utterances with these attributes: { part: sentences }, as `mark` of a corpus gives them; null: all
+   * @default null */
+  readonly where?: { readonly [name: string]: string | readonly string[] } | null | undefined;
   /** A word that is heard so many times fewer is not robust; by recognizer if wanted: { en-us: 2 }
    * @default 3 */
   readonly omega?: number | { readonly [name: string]: number } | undefined;

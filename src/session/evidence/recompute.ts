@@ -46,7 +46,9 @@ export async function recomputeFindings(
     try {
       const study = await studyOf(planned, parts.modules);
       if (study.version !== planned.version) throw otherVersion(study, planned.version, plan);
-      const finding = await conclude(study, planned.options, parts);
+      const before = results.flatMap(({ finding: earlier }) => earlier ?? []);
+      const context = { ...parts.context, findings: before };
+      const finding = await conclude(study, planned.options, { ...parts, context });
       const again = JSON.parse(JSON.stringify(finding)) as Json;
       const compared = compareJson(reported, again, `findings[${index}]`, mostDifferences);
       const state = compared.differenceCount === 0 ? 'same' : 'different';

@@ -4,6 +4,7 @@ import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
 import { soundOrigins } from '../shared/plain/sound-origins.ts';
+import { someUtterances } from '../shared/some-utterances.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/case-validity.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
@@ -29,12 +30,15 @@ export const degradation: Study<DegradationOptions> = {
   ...study,
   about: 'Whether disturbed sound costs some groups more than others, with or without references (AequeVox)',
   options: degradationOptions,
-  check(options, context) {
-    const { groupBy, bins, reference } = options;
+  async check(options, context) {
+    const { groupBy, bins, reference, where } = options;
     const attributes = { groupBy: groupBy ?? [], bins: Object.keys(bins), reference: Object.keys(reference) };
-    return checkUtterances('degradation', { texts: context.recognizers.length < 2, attributes }, context);
+    const needs = { texts: context.recognizers.length < 2, attributes };
+    await checkUtterances('degradation', needs, await someUtterances(where, context));
   },
-  async *run(options, context) {
+  asksOfFew: ({ where }) => where !== null,
+  async *run(options, everything) {
+    const context = await someUtterances(options.where, everything);
     const normalizer = await chosenNormalizer(
       context,
       options.normalizer ?? (options.profile === 'aequevox' ? 'aequevox' : defaultNormalizer),
@@ -59,6 +63,7 @@ export const degradation: Study<DegradationOptions> = {
         tolerances,
         ceiling: profile === 'aequevox' ? null : ceiling,
         validity: validity === null ? null : asJson({ rule: validity.rule, identity: validity.identity }),
+        where: asJson(options.where),
         groupBy,
         bins: asJson(bins),
         reference,

@@ -3,6 +3,7 @@ import { conditionsOption } from '../shared/condition-options.ts';
 import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { groupBinsOption } from '../shared/numeric-bins.ts';
+import { whereOption } from '../shared/some-utterances.ts';
 import { validityOption } from '../shared/validity/option.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
 
@@ -56,6 +57,7 @@ export const degradationOptions = z.strictObject({
     .describe(
       'Which sounds count: scenarios that people understood (listeners of your own by a table of ratings), or sounds that a measure of quality finds good enough',
     ),
+  where: whereOption,
   groupBy: z
     .array(z.string().min(1))
     .max(32)

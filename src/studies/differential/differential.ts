@@ -43,7 +43,7 @@ export const differential: Study<DifferentialOptions> = {
   check(_options, context) {
     return checkUtterances('differential', { texts: true }, context);
   },
-  asksOfFew: true,
+  asksOfFew: () => true,
   async *run(options, context) {
     const { recognizers } = context;
     checkRun(options, context);

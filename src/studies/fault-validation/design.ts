@@ -6,7 +6,8 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Question, StudyContext } from '../contract.ts';
 import { type BestKept, keepBest } from '../shared/best-kept.ts';
 import { chosenConditions } from '../shared/chosen-conditions.ts';
-import type { FaultValidationOptions } from './options.ts';
+import type { FaultValidationOptions, TargetWords } from './options.ts';
+import { targetWords } from './target-words.ts';
 
 /** Robust words are 0, the others 1. */
 export type Side = 0 | 1;
@@ -21,6 +22,8 @@ export interface Drawn {
 /** Who is asked about which sentences. */
 export interface Design {
   readonly recognizers: readonly string[];
+  /** What is tried, by recognizer. */
+  readonly words: TargetWords;
   /** Clean first. */
   readonly conditions: readonly Condition[];
   /** Of each recognizer its sentences by utterance. */
@@ -41,15 +44,17 @@ export async function makeDesign(
   context: StudyContext,
 ): Promise<Design> {
   const names = context.recognizers.map(({ name }) => name);
-  for (const name of Object.keys(options.words)) {
+  const conditions = chosenConditions(options.conditions, context.ladders);
+  const words = targetWords(options, conditions.at(-1)!, normalizer, context);
+  for (const name of Object.keys(words)) {
     if (names.includes(name)) continue;
     throw new EarwitnessError(
       'bad-config',
       `words: expected recognizers of the config (${names.slice(0, 12).join(', ')}), but got ${printable(JSON.stringify(name))}`,
     );
   }
-  const recognizers = names.filter((name) => Object.hasOwn(options.words, name));
-  const targets = recognizers.map((name) => targetsOf(name, options, normalizer));
+  const recognizers = names.filter((name) => Object.hasOwn(words, name));
+  const targets = recognizers.map((name) => targetsOf(name, words, normalizer));
   const kept = recognizers.map(() => new Map<string, BestKept<Drawn & { readonly chance: number }>>());
   const possible = recognizers.map((): [number, number] => [0, 0]);
   for await (const utterance of context.utterances()) {
@@ -82,10 +87,10 @@ export async function makeDesign(
     });
     return new Map(bySide.flat().map((one) => [one.id, one]));
   });
-  return { recognizers, conditions: chosenConditions(options.conditions, context.ladders), drawn, possible };
+  return { recognizers, words, conditions, drawn, possible };
 }
 
-function targetsOf(name: string, { words }: FaultValidationOptions, normalizer: Normalizer): Map<string, Side> {
+function targetsOf(name: string, words: TargetWords, normalizer: Normalizer): Map<string, Side> {
   const targets = new Map<string, Side>();
   const { robust, nonRobust } = words[name]!;
   for (const [list, side] of [

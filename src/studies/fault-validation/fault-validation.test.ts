@@ -170,3 +170,66 @@ test('a sentence that several recognizers heard is one unit of all together; fai
     ],
   );
 });
+
+test('words flow from fault-words before it: those of its transformation, for each recognizer, among those of the slot', async () => {
+  const drops = [
+    ['one', 'aequevox/noise', null, ['call', 'store', 'please'], ['bags', 'things']],
+    ['one', 'aequevox/noise', { attribute: 'sex', value: 'F' }, ['bags'], ['call']],
+    ['one', 'aequevox/drop', null, ['bags'], ['call']],
+    ['two', 'aequevox/noise', null, [], ['call']],
+  ] as const;
+  const before = {
+    study: { name: 'fault-words', version: 7 },
+    data: {
+      drops: drops.map(([recognizer, transformation, group, robust, lost]) => ({
+        ...{ recognizer, transformation, group, robust, words: 9 },
+        nonRobust: lost.map((word) => ({ word, drop: 3 })),
+      })),
+    },
+  } as unknown as Finding;
+  const tried = async (words: object, findings: readonly Finding[] = [before]) => {
+    const context = inventedContext(texts, [recognizerNamed('one'), recognizerNamed('two')], {
+      ladders: [aequevox],
+      findings,
+    });
+    return inventedRun(faultValidation, { sentences: 30, words }, context, says);
+  };
+  const wordsOf = ({ data }: Finding) => (data as unknown as { words: object }).words;
+  const finding = await tried({ from: 'fault-words', among: targets });
+  assert.deepEqual(wordsOf(finding), { one: words, two: { robust: [], nonRobust: ['call'] } });
+  const noise = rows(finding).find(({ condition, recognizer }) => condition !== 'clean' && recognizer === 'one')!;
+  assert.deepEqual([noise.robustSentences, noise.otherSentences], [30, 30]);
+  const other = await tried({ from: 'fault-words', transformation: 'aequevox/drop' });
+  assert.deepEqual(wordsOf(other), { one: { robust: ['bags'], nonRobust: ['call'] } });
+  await assert.rejects(tried({ from: 'fault-words', transformation: 'drop' }), /\(aequevox\/noise, .*got "drop"/);
+  await assert.rejects(tried({ from: 'fault-words' }, []), /fault-words before fault-validation/);
+});
+
+test('sentences are shown with their word marked, missed ones first, and what was heard', async () => {
+  const finding = await run({ words: { one: words }, examples: 3 });
+  const { tables } = finding.sections.find(({ id }) => id === 'fault-validation-sentences')!;
+  const shown = tables![0]!.rows;
+  assert.deepEqual(
+    shown.map(({ kind }) => kind),
+    ['robust', 'robust', 'robust', 'not robust', 'not robust', 'not robust'],
+  );
+  const last = shown[3]!;
+  assert.equal(last.missed, 'yes');
+  assert.match(String(last.sentence), /^please say \*\*(bags|things)\*\* number \d+$/);
+  assert.equal(last.heard, String(last.sentence).replace(/\*\*\w+\*\*/, 'x'));
+  assert.notEqual(String(shown[4]!.sentence).split(' ')[2], String(last.sentence).split(' ')[2], 'words take turns');
+  const none = await run({ words: { one: words }, examples: 0 });
+  assert.ok(none.sections.every(({ id }) => id !== 'fault-validation-sentences'));
+});
+
+test('only the sentences of a part are looked at, and a part that nobody is in is refused', async () => {
+  const marked = texts.map((one, place) => ({ ...one, attributes: { part: place < 40 ? 'a' : 'b' } }));
+  const asking = (where: object) => {
+    const context = inventedContext(marked, [recognizerNamed('one')], { ladders: [aequevox] });
+    return inventedRun(faultValidation, { words: { one: words }, where }, context, says);
+  };
+  const possible = ({ data }: Finding) => (data as unknown as { possible: object[] }).possible;
+  assert.deepEqual(possible(await asking({ part: 'a' })), [{ recognizer: 'one', robust: 40, nonRobust: 0 }]);
+  assert.deepEqual(possible(await asking({ part: ['a', 'b'] })), [{ recognizer: 'one', robust: 40, nonRobust: 40 }]);
+  await assert.rejects(asking({ part: 'c' }), /where: expected utterances with \{"part":"c"\}, but there are none/);
+});

@@ -6,14 +6,15 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureWarnings } from '../shared/failure-warnings.ts';
 import { failuresSection } from '../shared/failures-section.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { someUtterances } from '../shared/some-utterances.ts';
 import { counted, named } from '../shared/wording.ts';
 import { type Design, designedQuestions, makeDesign } from './design.ts';
 import { type FaultValidationOptions, faultValidationOptions } from './options.ts';
 import { conclude, type Validation } from './results.ts';
-import { validationSection } from './section.ts';
+import { sentencesSection, validationSection } from './section.ts';
 import { namedTrials, tallyAnswers } from './tally.ts';
 
-const study = { name: 'fault-validation', version: 4 };
+const study = { name: 'fault-validation', version: 5 };
 
 /**
  * Whether words that the study `fault-words` calls not robust are really missed more often, in sentences that it has not seen: the
@@ -28,11 +29,12 @@ export const faultValidation: Study<FaultValidationOptions> = {
   ...study,
   about: 'Whether words that fault-words calls not robust are missed more often in new sentences (AequeVox, Table 7)',
   options: faultValidationOptions,
-  check(_options, context) {
-    return checkUtterances('fault-validation', { texts: true }, context);
+  async check({ where }, context) {
+    await checkUtterances('fault-validation', { texts: true }, await someUtterances(where, context));
   },
-  asksOfFew: true,
-  async *run(options, context) {
+  asksOfFew: () => true,
+  async *run(options, everything) {
+    const context = await someUtterances(options.where, everything);
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, normalizer, context);
     const answers: AsyncIterable<Answer> = yield {
@@ -43,13 +45,14 @@ export const faultValidation: Study<FaultValidationOptions> = {
     const tally = await tallyAnswers(answers, design, normalizer);
     const trials = namedTrials(tally, design);
     const results = conclude(tally, design, options, context.seed);
-    const { words, sentences, level, resamples, permutations, minimumWords } = options;
+    const { words, where, sentences, level, resamples, permutations, minimumWords } = options;
     return {
       study,
       title: 'Words that vanish, tried again',
       settings: {
         normalizer: normalizerIdentity(normalizer),
         words: asJson(words),
+        where: asJson(where),
         sentences,
         conditions: design.conditions.map(({ name }) => name),
         level,
@@ -60,8 +63,9 @@ export const faultValidation: Study<FaultValidationOptions> = {
       answer: answerOf(results, design),
       sections: [
         validationSection(results, design),
+        sentencesSection(tally, design, options.examples),
         failuresSection(study.name, 'A failed trial is no missed word: it is left out.', trials),
-      ],
+      ].filter((section) => section !== null),
       warnings: [
         ...warningsOf(design, options),
         ...failureWarnings(trials, 'they are left out, and are no missed words'),
@@ -69,6 +73,7 @@ export const faultValidation: Study<FaultValidationOptions> = {
       ],
       data: asJson({
         trials,
+        words: asJson(design.words),
         possible: design.recognizers.map((recognizer, number) => {
           const [robust, nonRobust] = design.possible[number]!;
           return { recognizer, robust, nonRobust };

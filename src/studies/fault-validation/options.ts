@@ -2,17 +2,40 @@ import { z } from 'zod';
 import { conditionsOption } from '../shared/condition-options.ts';
 import { intervalOptions } from '../shared/interval-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
+import { whereOption } from '../shared/some-utterances.ts';
 
 const wordList = z.array(z.string().min(1).max(100)).max(1000).default([]);
+
+const foundWords = z.strictObject({
+  from: z.literal('fault-words').describe('The study fault-words before this one in the config'),
+  transformation: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe('Whose words: as the study calls it (aequevox/noise); null: that of the last condition'),
+  among: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(1000)
+    .nullable()
+    .default(null)
+    .describe('Only these: words that stand in the sentences’ slot, not in their frame; null: all that were found'),
+});
 
 /** Options of the study `fault-validation`. */
 export const faultValidationOptions = z.strictObject({
   words: z
-    .record(z.string().min(1).max(200), z.strictObject({ robust: wordList, nonRobust: wordList }))
+    .union([
+      foundWords,
+      z.record(z.string().min(1).max(200), z.strictObject({ robust: wordList, nonRobust: wordList })),
+    ])
     .default({})
     .describe(
-      'For each recognizer words that fault-words found robust and not robust: { en-us: { robust: [call], nonRobust: [bags] } }',
+      'Robust words and others, as fault-words found them before in the same run ({ from: fault-words }), or for each recognizer: { en-us: { robust: [call], nonRobust: [bags] } }',
     ),
+  where: whereOption,
   sentences: z
     .int()
     .min(1)
@@ -29,6 +52,12 @@ export const faultValidationOptions = z.strictObject({
   normalizer: normalizerOption.describe(
     'What makes words of texts and transcripts: a name, or a module of your own (./mine.ts)',
   ),
+  examples: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(5)
+    .describe('So many sentences of each kind are shown for each recognizer, the missed ones first'),
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
   permutations: z.int().min(100).max(1_000_000).default(10_000).describe('Arrangements of a test'),
@@ -41,3 +70,8 @@ export const faultValidationOptions = z.strictObject({
 });
 
 export type FaultValidationOptions = z.output<typeof faultValidationOptions>;
+
+/** Targets by recognizer. */
+export type TargetWords = Readonly<
+  Record<string, { readonly robust: readonly string[]; readonly nonRobust: readonly string[] }>
+>;

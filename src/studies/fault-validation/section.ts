@@ -1,6 +1,7 @@
 import type { Section } from '../../model/finding.ts';
 import type { Design } from './design.ts';
 import type { Validation } from './results.ts';
+import type { Tally, Tried } from './tally.ts';
 
 /** The table of AequeVox's Table 7: robust and other words side by side, and by how much the others are missed more often. */
 export function validationSection(results: readonly Validation[], design: Design): Section {
@@ -54,4 +55,59 @@ export function validationSection(results: readonly Validation[], design: Design
       },
     ],
   };
+}
+
+/**
+ * Sentences of either kind with their word marked, and what was heard in the last condition: AequeVox's Table 6 with the answers to it; null
+ * where there is none.
+ */
+export function sentencesSection(
+  { tried }: Tally,
+  { recognizers, conditions }: Design,
+  examples: number,
+): Section | null {
+  const last = conditions.length - 1;
+  const rows = recognizers.flatMap((name, recognizer) =>
+    ([0, 1] as const).flatMap((side) => {
+      const own = tried.filter((one) => one.recognizer === recognizer && one.condition === last && one.side === side);
+      return inTurn(own.toSorted((a, b) => Number(b.missed) - Number(a.missed)))
+        .slice(0, examples)
+        .map(({ word, missed, said, heard }) => ({
+          recognizer: name,
+          kind: side === 0 ? 'robust' : 'not robust',
+          sentence: said.map((one) => (one === word ? `**${one}**` : one)).join(' '),
+          missed: missed ? 'yes' : 'no',
+          heard: heard.join(' '),
+        }));
+    }),
+  );
+  if (rows.length === 0) return null;
+  return {
+    id: 'fault-validation-sentences',
+    title: `Sentences, and what was heard of them in ${conditions[last]!.name}`,
+    tables: [
+      {
+        id: 'fault-validation-sentences',
+        title: 'Sentences with the word that is tried',
+        columns: [
+          { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+          { key: 'kind', label: 'Word called', kind: 'text' },
+          { key: 'sentence', label: 'Sentence', kind: 'text', transcript: true, help: 'The word stands between **.' },
+          { key: 'missed', label: 'Missed', kind: 'text' },
+          { key: 'heard', label: 'Heard', kind: 'text', transcript: true },
+        ],
+        rows,
+        note: 'Missed words first, word by word in turn. Layout of AequeVox’s Table 6.',
+      },
+    ],
+  };
+}
+
+/** The first of each word, then the second of each. */
+function inTurn(sentences: readonly Tried[]): Tried[] {
+  const words = [...Map.groupBy(sentences, ({ word }) => word).values()];
+  return words
+    .flatMap((own) => own.map((one, turn) => ({ one, turn })))
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ one }) => one);
 }

@@ -17,6 +17,9 @@ export interface Tried {
   readonly speaker: string | undefined;
   /** Whether the target word is not in the transcript where it was said. */
   readonly missed: boolean;
+  /** The sentence as it is compared, and what was heard. */
+  readonly said: readonly string[];
+  readonly heard: readonly string[];
   /** Errors on all words of the sentence. */
   readonly errors: number;
   readonly words: number;
@@ -58,7 +61,8 @@ export async function tallyAnswers(
     trials.addAnswer(place);
     const { language } = trial.utterance;
     const said = normalizer.words(trial.utterance.reference ?? '', language);
-    const aligned = align(said, normalizer.words(observation.transcript.text, language));
+    const heard = normalizer.words(observation.transcript.text, language);
+    const aligned = align(said, heard);
     const target = aligned.find(({ reference }) => reference === word);
     tried.push({
       recognizer,
@@ -68,6 +72,8 @@ export async function tallyAnswers(
       word,
       speaker: trial.utterance.speaker,
       missed: target?.hypothesis !== word,
+      said,
+      heard,
       errors: aligned.filter(({ reference, hypothesis }) => reference !== hypothesis).length,
       words: said.length,
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Comparison } from '../../model/finding.ts';
+import type { Comparison, Finding } from '../../model/finding.ts';
 import {
   failedWith,
   type Invention,
@@ -10,6 +10,7 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
+import { rowsOf } from '../shared/testing/finding-parts.ts';
 import { faultWords } from './fault-words.ts';
 import { averageDrops, dropsOf } from './results.ts';
 
@@ -237,4 +238,30 @@ test("The drops are AequeVox's, and so are their means, its Table 9 for one reco
   assert.deepEqual(noise.nonRobust.map(({ word }) => word).sort(), [...ge].sort());
   // Ours asks besides that a robust word was heard at all.
   assert.ok(noise.robust.every((word) => robust.includes(word)));
+});
+
+test('After degradation the words are set beside its violations, of the same groups and utterances.', async () => {
+  const violations = [
+    { attribute: 'native', kind: 'distance', groups: ['no', 'yes'], rows: [{ by: 'total', counts: [4, 1] }] },
+  ];
+  const before = { study: { name: 'degradation', version: 1 }, data: { violations } } as unknown as Finding;
+  const marked = utterances.map((one, place) => ({
+    ...one,
+    attributes: { ...one.attributes, part: place % 2 ? 'b' : 'a' },
+  }));
+  const context = inventedContext(marked, [recognizerNamed('one')], { findings: [before] });
+  const invent: Invention = ({ condition, utterance }) =>
+    condition.steps.length > 0 && utterance.attributes.native === 'no' ? 'six' : 'six spoons constructor';
+  const options = { conditions: ['aequevox/noise:1'], where: { part: 'a' }, groupBy: ['native'] };
+  const finding = await inventedRun(faultWords, options, context, invent);
+  // Two of three words vanish for those who are not native, in both of their utterances of the part.
+  const rows = rowsOf(finding, 'fault-words-bias-native-distance');
+  assert.deepEqual(rows, [
+    { group: 'no', lost: 2 / 3, meanDrop: 4 / 3, violations: 4 },
+    { group: 'yes', lost: 0, meanDrop: 0, violations: 1 },
+  ]);
+  assert.match(
+    finding.answer[1]!.text,
+    /same bias cannot be told .*most words vanish for no, most violations are against no/,
+  );
 });

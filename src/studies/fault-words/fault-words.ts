@@ -8,14 +8,16 @@ import { failureGaps } from '../shared/failure-gaps.ts';
 import { failureStatements } from '../shared/failure-gaps-section.ts';
 import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { someUtterances } from '../shared/some-utterances.ts';
 import { counted, listed, named } from '../shared/wording.ts';
+import { biasesOf, biasStatement } from './bias.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';
 import { type FaultWordsOptions, faultWordsOptions } from './options.ts';
 import { averageDrops, localiseFaults, type WordDrops } from './results.ts';
 import { groupName, sectionsOf } from './sections.ts';
 import { type Tally, tallyWords } from './tally.ts';
 
-const study = { name: 'fault-words', version: 6 };
+const study = { name: 'fault-words', version: 7 };
 
 /** Groups with more failures that have a sentence of their own. */
 const mostFailures = 4;
@@ -32,11 +34,14 @@ export const faultWords: Study<FaultWordsOptions> = {
   ...study,
   about: 'Which words vanish when sound is disturbed, by group and recognizer (AequeVox’s fault localiser)',
   options: faultWordsOptions,
-  check(options, context) {
-    const { groupBy, bins } = options;
-    return checkUtterances('fault-words', { attributes: { groupBy: groupBy ?? [], bins: Object.keys(bins) } }, context);
+  async check(options, context) {
+    const { groupBy, bins, where } = options;
+    const attributes = { groupBy: groupBy ?? [], bins: Object.keys(bins) };
+    await checkUtterances('fault-words', { attributes }, await someUtterances(where, context));
   },
-  async *run(options, context) {
+  asksOfFew: ({ where }) => where !== null,
+  async *run(options, everything) {
+    const context = await someUtterances(options.where, everything);
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = makeDesign(options, context);
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context);
@@ -46,7 +51,8 @@ export const faultWords: Study<FaultWordsOptions> = {
     const names = design.recognizers.map((name) => ({ name }));
     const settings = { level: 0.95, minimumSpeakers: defaultMinimumClusters, seed: context.seed, study: study.name };
     const failures = failureGaps(tally.groupTrials, names, {}, settings);
-    const { baseline, except, omega, groupBy, bins } = options;
+    const biases = biasesOf(drops, tally.groups, context.findings ?? []);
+    const { baseline, except, where, omega, groupBy, bins } = options;
     const finding: Finding = {
       study,
       title: 'Words that vanish',
@@ -55,12 +61,17 @@ export const faultWords: Study<FaultWordsOptions> = {
         baseline,
         conditions: design.conditions.slice(1).map(({ name }) => name),
         except,
+        where: asJson(where),
         omega,
         groupBy,
         bins: asJson(bins),
       },
-      answer: [...answerOf(drops, design), ...failureStatements(failures).slice(0, mostFailures)],
-      sections: sectionsOf(drops, averages, tally.groups, failures, design, options),
+      answer: [
+        ...answerOf(drops, design),
+        ...biases.map(biasStatement),
+        ...failureStatements(failures).slice(0, mostFailures),
+      ],
+      sections: sectionsOf({ drops, averages, groups: tally.groups, biases, failures, design, options }),
       warnings: warningsOf(drops, tally, design, options),
       data: asJson({
         utterances: { asked: tally.utterances, withReference: tally.withReference },
@@ -73,6 +84,7 @@ export const faultWords: Study<FaultWordsOptions> = {
           nonRobust: nonRobust.map((word) => ({ ...word, worst: design.conditions[word.worst]!.name })),
         })),
         averages,
+        biases,
         failures,
         groups: tally.groups.map(groupName),
       }),

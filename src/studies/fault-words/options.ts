@@ -3,6 +3,7 @@ import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import { conditionsOption } from '../shared/condition-options.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { groupBinsOption } from '../shared/numeric-bins.ts';
+import { whereOption } from '../shared/some-utterances.ts';
 
 /** Options of the study `fault-words`. */
 export const faultWordsOptions = z.strictObject({
@@ -20,6 +21,7 @@ export const faultWordsOptions = z.strictObject({
     .max(1000)
     .default([...leftOutByAequevox])
     .describe('Conditions that are left out: where nothing is understood, every word vanishes'),
+  where: whereOption,
   omega: z
     .union([z.int().min(1).max(1_000_000), z.record(z.string(), z.int().min(1).max(1_000_000))])
     .default(3)

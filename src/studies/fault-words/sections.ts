@@ -3,6 +3,7 @@ import { namedColumns, recognizerColumn, speakersColumn } from '../shared/column
 import type { FailureGap } from '../shared/failure-gaps.ts';
 import { failureGapsSection } from '../shared/failure-gaps-section.ts';
 import { counted, named } from '../shared/wording.ts';
+import { type Bias, biasSection } from './bias.ts';
 import type { Design } from './design.ts';
 import type { Group } from './groups.ts';
 import type { FaultWordsOptions } from './options.ts';
@@ -14,16 +15,26 @@ export function groupName({ group }: Group): string {
 }
 
 /** Every part of the finding, in the order in which a reader wants it. */
-export function sectionsOf(
-  drops: readonly WordDrops[],
-  averages: readonly AverageRow[],
-  groups: readonly Group[],
-  failures: readonly FailureGap[],
-  design: Design,
-  options: FaultWordsOptions,
-): Section[] {
+export function sectionsOf({
+  drops,
+  averages,
+  groups,
+  biases,
+  failures,
+  design,
+  options,
+}: {
+  readonly drops: readonly WordDrops[];
+  readonly averages: readonly AverageRow[];
+  readonly groups: readonly Group[];
+  readonly biases: readonly Bias[];
+  readonly failures: readonly FailureGap[];
+  readonly design: Design;
+  readonly options: FaultWordsOptions;
+}): Section[] {
   return [
     averagesSection(averages, groups),
+    biasSection(biases),
     wordsSection(drops, design, options),
     robustSection(drops, design, options),
     failureGapsSection('fault-words', failures),

@@ -34,7 +34,7 @@ export const threshold: Study<ThresholdOptions> = {
   check(options, context) {
     return checkUtterances('threshold', { texts: true, attributes: { groupBy: options.groupBy } }, context);
   },
-  asksOfFew: true,
+  asksOfFew: () => true,
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const axes = chosenAxes(options, laddersOf(context));

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { Finding, Section, Statement } from '../../model/finding.ts';
+import { type RankCorrelation, rankCorrelation } from '../../statistics/significance/rank-correlation.ts';
+import { groupColumn } from '../shared/columns.ts';
+import { counted, named } from '../shared/wording.ts';
+import type { Group } from './groups.ts';
+import type { WordDrops } from './results.ts';
+
+/** Whether the words that vanish point at the same groups as the violations of an attribute's groups. */
+export interface Bias {
+  readonly attribute: string;
+  /** By what violations were counted. */
+  readonly kind: string;
+  readonly groups: readonly {
+    readonly group: string;
+    /** Mean over recognizers and transformations of the share of words heard before that vanish. */
+    readonly lost: number;
+    /** Mean drop, in the same way. */
+    readonly meanDrop: number;
+    readonly violations: number;
+  }[];
+  readonly correlation: RankCorrelation;
+}
+
+/** What is read of the finding of `degradation`; anything else in it is not looked at. */
+const degradationData = z.object({
+  violations: z.array(
+    z.object({
+      attribute: z.string(),
+      kind: z.string(),
+      groups: z.array(z.string()),
+      rows: z.array(z.object({ by: z.string(), counts: z.array(z.number()) })),
+    }),
+  ),
+});
+
+/**
+ * AequeVox asks whether its localiser tells of the same bias as its violations (RQ4, Table 9 beside Table 4). Groups are compared by the
+ * share of words that vanish, because a drop is the greater the more a group said.
+ *
+ * @param findings of the studies before: those of `degradation` have the violations; without one there is nothing to compare
+ */
+export function biasesOf(
+  drops: readonly WordDrops[],
+  groups: readonly Group[],
+  findings: readonly Pick<Finding, 'study' | 'data'>[],
+): Bias[] {
+  const seen = new Set<string>();
+  return findings
+    .filter(({ study }) => study.name === 'degradation')
+    .flatMap(({ data }) => degradationData.safeParse(data).data?.violations ?? [])
+    .flatMap(({ attribute, kind, groups: names, rows }): Bias[] => {
+      const counts = rows.find(({ by }) => by === 'total')?.counts;
+      const key = JSON.stringify([attribute, kind]);
+      if (counts === undefined || seen.has(key)) return [];
+      seen.add(key);
+      const rowsOf = names.flatMap((name, place) => {
+        const group = groups.find((one) => one.group?.attribute === attribute && one.group.value === name);
+        const own = drops.filter((one) => one.group === group && one.heard > 0);
+        const violations = counts[place];
+        if (own.length === 0 || violations === undefined) return [];
+        const mean = (of: (one: WordDrops) => number) => own.reduce((sum, one) => sum + of(one), 0) / own.length;
+        return [
+          {
+            group: name,
+            lost: mean((one) => one.drops / one.heard),
+            meanDrop: mean((one) => one.meanDrop ?? 0),
+            violations,
+          },
+        ];
+      });
+      if (rowsOf.length < 2) return [];
+      const correlation = rankCorrelation(
+        rowsOf.map(({ lost }) => lost),
+        rowsOf.map(({ violations }) => violations),
+      );
+      return [{ attribute, kind, groups: rowsOf, correlation }];
+    });
+}
+
+/** A p value above this tells nothing. */
+const highestP = 0.05;
+
+/** The answer to the question, in a sentence. */
+export function biasStatement({ attribute, kind, groups, correlation: { value, pValue, reason } }: Bias): Statement {
+  const about = `${named(attribute)}, violations by ${kind}`;
+  if (value === null || pValue === null) {
+    return { text: `${about}: whether vanishing words show the same bias cannot be told (${reason}).` };
+  }
+  const most = (of: 'lost' | 'violations') => {
+    const highest = Math.max(...groups.map((one) => one[of]));
+    return groups
+      .filter((one) => one[of] === highest)
+      .map(({ group }) => named(group))
+      .join(' and ');
+  };
+  const who = `most words vanish for ${most('lost')}, most violations are against ${most('violations')}`;
+  const told = `rank correlation ${value.toFixed(2)} over ${counted(groups.length, 'group')}, p = ${pValue < 0.001 ? '< .001' : pValue.toFixed(3).replace(/^0/, '')}`;
+  const verdict =
+    pValue > highestP
+      ? 'whether vanishing words show the same bias cannot be told'
+      : value > 0
+        ? 'vanishing words show the same bias'
+        : 'vanishing words show the contrary';
+  return { text: `${about}: ${verdict} (${told}; ${who}).` };
+}
+
+/** Groups by the words that vanish and by violations, side by side; null where no study before counted violations. */
+export function biasSection(biases: readonly Bias[]): Section | null {
+  if (biases.length === 0) return null;
+  return {
+    id: 'fault-words-bias',
+    title: 'Do the words show the same bias as the violations?',
+    text: [
+      'Violations are those of the study degradation in this report (AequeVox, RQ4: its Table 9 beside its Table 4). Both are counted in transcripts of the same sounds, so that some agreement is to be expected; p is about the order of these groups, not about other speakers.',
+    ],
+    tables: biases.map(({ attribute, kind, groups, correlation }) => ({
+      id: `fault-words-bias-${attribute}-${kind}`,
+      title: `Words that vanish, and violations: ${attribute}, by ${kind}`,
+      columns: [
+        groupColumn,
+        {
+          key: 'lost',
+          label: 'Words lost',
+          kind: 'rate',
+          help: 'Of what was heard before, under the worst parameter of each transformation: mean over recognizers and transformations.',
+        },
+        {
+          key: 'meanDrop',
+          label: 'Mean drop',
+          kind: 'number',
+          help: 'As in Table 9; greater where a group said more.',
+        },
+        { key: 'violations', label: 'Violations', kind: 'count' },
+      ],
+      rows: groups.toSorted((a, b) => b.lost - a.lost).map((one) => ({ ...one })),
+      ...(correlation.value === null
+        ? {}
+        : { note: `Spearman’s rank correlation ${correlation.value.toFixed(2)}; ${correlation.test}.` }),
+    })),
+  };
+}
