@@ -26,7 +26,7 @@ export interface Design {
   readonly words: TargetWords;
   /** Clean first. */
   readonly conditions: readonly Condition[];
-  /** Of each recognizer its sentences by utterance. */
+  /** Of each recognizer its sentences by utterance; none where only one kind of words has any. */
   readonly drawn: readonly ReadonlyMap<string, Drawn>[];
   /** Sentences with a target of either side that could have been drawn, by recognizer. */
   readonly possible: readonly (readonly [number, number])[];
@@ -85,7 +85,8 @@ export async function makeDesign(
       ranked.sort((a, b) => a.turn - b.turn || b.item.chance - a.item.chance);
       return ranked.slice(0, options.sentences).map(({ item: { id, word } }): Drawn => ({ id, word, side }));
     });
-    return new Map(bySide.flat().map((one) => [one.id, one]));
+    // Where one kind has none there is nothing to compare, and nobody is asked.
+    return new Map(bySide.some((side) => side.length === 0) ? [] : bySide.flat().map((one) => [one.id, one]));
   });
   return { recognizers, words, conditions, drawn, possible };
 }

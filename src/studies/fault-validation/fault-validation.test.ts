@@ -136,7 +136,8 @@ test('few sentences, no words, and words that cannot be have sentences of their 
   );
   assert.match((await run({})).answer[0]!.text, /No words were named/);
   const missing = await run({ words: { one: { robust: ['call'], nonRobust: ['zebra'] } } });
-  assert.match((rows(missing)[1]!.difference as Comparison).reason!, /no sentence/);
+  assert.match(missing.answer[0]!.text, /one: no sentence has a word that is not robust, .* not asked/);
+  assert.deepEqual(rows(missing), []);
   await assert.rejects(run({ words: { two: words } }), /recognizers of the config \(one\), but got "two"/);
   await assert.rejects(run({ words: { one: { robust: ['bags'], nonRobust: ['bags'] } } }), /"bags" is both/);
   await assert.rejects(run({ words: { one: { robust: ['two words'], nonRobust: [] } } }), /"two words" makes 2/);
@@ -199,6 +200,11 @@ test('words flow from fault-words before it: those of its transformation, for ea
   assert.deepEqual(wordsOf(finding), { one: words, two: { robust: [], nonRobust: ['call'] } });
   const noise = rows(finding).find(({ condition, recognizer }) => condition !== 'clean' && recognizer === 'one')!;
   assert.deepEqual([noise.robustSentences, noise.otherSentences], [30, 30]);
+  assert.ok(rows(finding).every(({ recognizer }) => recognizer !== 'two'));
+  assert.match(
+    finding.answer.find(({ text }) => text.startsWith('two'))!.text,
+    /two: no sentence has a word that is robust, so that there is nothing to compare, and it was not asked\./,
+  );
   const other = await tried({ from: 'fault-words', transformation: 'aequevox/drop' });
   assert.deepEqual(wordsOf(other), { one: { robust: ['bags'], nonRobust: ['call'] } });
   await assert.rejects(tried({ from: 'fault-words', transformation: 'drop' }), /\(aequevox\/noise, .*got "drop"/);

@@ -97,6 +97,13 @@ function answerOf(results: readonly Validation[], design: Design): Statement[] {
     .filter(({ condition }) => condition === design.conditions.length - 1)
     .map(({ recognizer, condition, robust, nonRobust, difference }) => {
       const who = recognizer === null ? 'All together' : named(design.recognizers[recognizer]!);
+      const [one, other] = recognizer === null ? [1, 1] : design.possible[recognizer]!;
+      if (one === 0 || other === 0) {
+        const missing = one > 0 ? 'that is not robust' : other > 0 ? 'that is robust' : 'of either kind';
+        return {
+          text: `${who}: no sentence has a word ${missing}, so that there is nothing to compare, and it was not asked.`,
+        };
+      }
       const verdict = difference.verdict;
       const found =
         verdict === 'worse'
@@ -125,10 +132,10 @@ function oneSided(results: readonly Validation[], design: Design): string[] {
   });
 }
 
-function warningsOf({ recognizers, drawn }: Design, { sentences }: FaultValidationOptions): string[] {
+function warningsOf({ recognizers, drawn, possible }: Design, { sentences }: FaultValidationOptions): string[] {
   return recognizers.flatMap((name, number) => {
     const sizes = [0, 1].map((side) => [...drawn[number]!.values()].filter((one) => one.side === side).length);
-    if (sizes.every((size) => size === sentences)) return [];
+    if (sizes.every((size) => size === sentences) || possible[number]!.includes(0)) return [];
     return [
       `${named(name)}: there are ${sizes[0]} sentences with one robust word and ${sizes[1]} with one that is not, of ${sentences} wanted each. A sentence counts where exactly one target stands in it.`,
     ];

@@ -45,7 +45,7 @@ export function conclude(tally: Tally, design: Design, options: FaultValidationO
     [...design.recognizers.keys(), null].map((recognizer) => ({ recognizer, condition })),
   );
   const raw = cells
-    .filter(({ recognizer }) => recognizer !== null || design.recognizers.length > 1)
+    .filter(({ recognizer }) => recognizer !== null || design.drawn.filter(({ size }) => size > 0).length > 1)
     .map((cell) => ({ ...cell, ...compare(tally, cell, options, seed) }));
   const tested = raw.filter(({ recognizer }) => recognizer !== null);
   const pValues = tested.map(({ pValue }) => pValue);

@@ -95,7 +95,7 @@ export function biasStatement({ attribute, kind, groups, correlation: { value, p
       .join(' and ');
   };
   const who = `most words vanish for ${most('lost')}, most violations are against ${most('violations')}`;
-  const told = `rank correlation ${value.toFixed(2)} over ${counted(groups.length, 'group')}, p = ${pValue < 0.001 ? '< .001' : pValue.toFixed(3).replace(/^0/, '')}`;
+  const told = `rank correlation ${value.toFixed(2).replace('-', '−')} over ${counted(groups.length, 'group')}, p = ${pValue < 0.001 ? '< .001' : pValue.toFixed(3).replace(/^0/, '')}`;
   const verdict =
     pValue > highestP
       ? 'whether vanishing words show the same bias cannot be told'
@@ -136,7 +136,9 @@ export function biasSection(biases: readonly Bias[]): Section | null {
       rows: groups.toSorted((a, b) => b.lost - a.lost).map((one) => ({ ...one })),
       ...(correlation.value === null
         ? {}
-        : { note: `Spearman’s rank correlation ${correlation.value.toFixed(2)}; ${correlation.test}.` }),
+        : {
+            note: `Spearman’s rank correlation ${correlation.value.toFixed(2).replace('-', '−')}; ${correlation.test}.`,
+          }),
     })),
   };
 }
