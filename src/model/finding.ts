@@ -126,6 +126,11 @@ export interface Plane {
   readonly lines?: readonly { readonly name: string; readonly points: readonly number[] }[];
   /** The points that no other beats, joined by steps: indexes into `points`. */
   readonly front?: readonly number[];
+  /** Lines fitted through all points, straight on the axes as they are drawn: their ends, as [x, y]. */
+  readonly fits?: readonly {
+    readonly name: string;
+    readonly ends: readonly [readonly [x: number, y: number], readonly [x: number, y: number]];
+  }[];
 }
 
 export interface PlanePoint {
@@ -148,6 +153,19 @@ export interface BoxPlot {
     readonly most: number;
     readonly points: readonly { readonly name: string; readonly value: number }[];
   }[];
+}
+
+/** Bars for places that have no order: groups, values, categories. Its table stands in the section. */
+export interface BarChart {
+  readonly title: string;
+  /** What the bars' lengths are. */
+  readonly label: string;
+  readonly kind: ColumnKind;
+  readonly series: readonly string[];
+  /** As many values as there are series; null: no bar. */
+  readonly rows: readonly { readonly name: string; readonly values: readonly (Estimate | number | null)[] }[];
+  /** Drawn through all rows: the mean of everybody. */
+  readonly means?: readonly { readonly name: string; readonly value: number }[];
 }
 
 /** Differences of groups (rows) by recognizer (columns), each shaded by its size. Its table stands in the section. */
@@ -192,6 +210,7 @@ export interface Section {
   readonly planes?: readonly Plane[];
   readonly charts?: readonly Chart[];
   readonly boxPlots?: readonly BoxPlot[];
+  readonly bars?: readonly BarChart[];
   readonly heatMaps?: readonly HeatMap[];
   readonly tables?: readonly Table[];
   readonly examples?: readonly Example[];

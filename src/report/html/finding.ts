@@ -1,4 +1,5 @@
 import type { Example, Finding, Section } from '../../model/finding.ts';
+import { htmlBars } from './bars.ts';
 import { htmlBoxPlot } from './box-plot.ts';
 import { htmlChart } from './chart.ts';
 import { differenceKey, htmlExample } from './example.ts';
@@ -38,6 +39,7 @@ function partSection(section: Section, { id, detail, sounds }: FindingOptions): 
   const drawn = [
     ...(section.planes ?? []).map((plane, at) => htmlPlane(plane, `${id}-plane-${at + 1}`)),
     ...(section.boxPlots ?? []).map((plot, at) => htmlBoxPlot(plot, `${id}-boxes-${at + 1}`)),
+    ...(section.bars ?? []).map((chart, at) => htmlBars(chart, `${id}-bars-${at + 1}`)),
   ];
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title"><bdi>${section.title}</bdi></h3>

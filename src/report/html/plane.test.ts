@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate, Plane } from '../../model/finding.ts';
+import { htmlBars } from './bars.ts';
 import { htmlBoxPlot } from './box-plot.ts';
 import { markupText } from './markup.ts';
 import { htmlPlane } from './plane.ts';
@@ -84,4 +85,52 @@ test('A box reaches from quartile to quartile, and tells its numbers.', () => {
   // From 130 to 502 for 0 to .4.
   assert.ok(markup.includes('class="box" x="223.0" y="18" width="186.0"'));
   assert.match(markup, /median 20\.0 %, from 0\.0 % to 40\.0 %/);
+});
+
+test('Bars begin at zero and end at their values; means run through all rows; names are escaped.', () => {
+  const markup = markupText(
+    htmlBars(
+      {
+        title: 'T',
+        label: 'Word error rate',
+        kind: 'rate',
+        series: ['indoor', 'outdoor'],
+        rows: [
+          { name: '<teen>', values: [at(0.1), at(0.4, 0.3, 0.5)] },
+          { name: 'adult', values: [-0.5, null] },
+        ],
+        means: [{ name: 'indoor', value: 0.25 }],
+      },
+      'b',
+    ),
+  );
+  // From 190 to 502 for -.6 to .6 (round numbers): zero at 346, a tenth is 26.
+  const bars = [...markup.matchAll(/class="bar[^"]*" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g)];
+  assert.deepEqual(
+    bars.slice(-3).map((match) => match.slice(1).map(Number)),
+    [
+      [346, 13, 26],
+      [346, 25, 104],
+      [216, 47, 130],
+    ],
+  );
+  assert.match(markup, /class="whisker" x1="424\.0" x2="476\.0"/);
+  assert.match(markup, /class="mean" x1="411\.0" x2="411\.0"/);
+  assert.ok(markup.includes('&lt;teen&gt;') && !markup.includes('<teen>'));
+  assert.match(markup, /indoor 25\.0 %/);
+});
+
+test('A fitted line goes from end to end on the axes as they are drawn, which make room for it.', () => {
+  const fits = [
+    {
+      name: 'fit',
+      ends: [
+        [0.1, 0.2],
+        [0.2, 0.8],
+      ] as const,
+    },
+  ] as const;
+  const markup = markupText(htmlPlane({ ...plane, fits }, 'p'));
+  // From 332 up to 14 for 0 to .8 upright now.
+  assert.match(markup, /class="fit" x1="169\.0" y1="252\.5" x2="280\.0" y2="14\.0"/);
 });

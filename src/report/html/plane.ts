@@ -16,13 +16,14 @@ export function htmlPlane(plane: Plane, id: string): Markup {
   const names = plane.points.map(({ name }) => name).join(', ');
   return html`<figure class="chart plane" aria-labelledby="${id}-heading">
 <h4 id="${id}-heading"><bdi>${plane.title}</bdi></h4>
-<ul class="legend" aria-hidden="true">${plane.points.map(({ name }, index) => legendItem(name, index))}${plane.front && plane.front.length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="front" d="M1 3H18V11H35"/></svg>not beaten on both</li>`}</ul>
+<ul class="legend" aria-hidden="true">${plane.points.map(({ name }, index) => legendItem(name, index))}${plane.front && plane.front.length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="front" d="M1 3H18V11H35"/></svg>not beaten on both</li>`}${(plane.fits ?? []).map(({ name }) => html`<li><svg viewBox="0 0 36 14"><path class="fit" d="M1 7H35"/></svg><bdi>${name}</bdi></li>`)}</ul>
 <div class="plot"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-labelledby="${id}-title ${id}-desc">
 <title id="${id}-title">${plane.title}</title>
 <desc id="${id}-desc">${plane.yLabel} (upright) over ${plane.xLabel}, for ${names}, with intervals as crosses; less is better on both. The table has the same numbers.</desc>
 ${axes(plane, x, y)}
 ${plane.front && frontLine(plane, x, y)}
 ${(plane.lines ?? []).map((line) => html`<polyline class="joined" points="${line.points.map((place) => at(plane.points[place], x, y)).join(' ')}"><title>${line.name}</title></polyline>`)}
+${(plane.fits ?? []).map(({ name, ends: [from, to] }) => html`<line class="fit" x1="${x(from[0]).toFixed(1)}" y1="${y(from[1]).toFixed(1)}" x2="${x(to[0]).toFixed(1)}" y2="${y(to[1]).toFixed(1)}"><title>${name}</title></line>`)}
 ${plane.points.map((point, index) => pointMark(point, index, plane, x, y))}
 </svg></div>
 </figure>
@@ -35,11 +36,12 @@ function legendItem(name: string, index: number): Markup {
 }
 
 /** Zero is on linear axes, so that distances can be compared; a size has none. */
-function scaleOf({ points, xScale }: Plane, axis: 'x' | 'y', range: [number, number]): Scale {
+function scaleOf({ points, xScale, fits = [] }: Plane, axis: 'x' | 'y', range: [number, number]): Scale {
   const values = points.flatMap((point) => {
     const { value, low, high } = point[axis];
     return [value, low, high].filter((bound) => bound !== null);
   });
+  values.push(...fits.flatMap(({ ends }) => ends.map(([across, up]) => (axis === 'x' ? across : up))));
   if (axis === 'x' && xScale === 'log') {
     const least = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     const most = values.reduce((a, b) => Math.max(a, b), 0);

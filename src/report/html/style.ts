@@ -119,6 +119,10 @@ ${heatRules}
 .front{fill:none;stroke:var(--quiet);stroke-width:1.5;stroke-dasharray:5 4}
 .joined{fill:none;stroke:var(--quiet);stroke-width:1.5}
 .box{fill:var(--ink);fill-opacity:.18;stroke:var(--ink);stroke-width:1.5}
+.bar{fill:var(--ink);fill-opacity:.75;stroke:var(--ink);stroke-width:1}
+.bar.hollow{fill-opacity:.2}
+.mean{fill:none;stroke:var(--text);stroke-width:1.5}
+.fit{fill:none;stroke:var(--text);stroke-width:1.5;stroke-dasharray:8 4}
 .grid{stroke:var(--border);stroke-width:1}
 .base{stroke:var(--quiet);stroke-width:1}
 .tick,.axis{fill:var(--quiet);font-size:12px}

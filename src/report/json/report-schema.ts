@@ -109,6 +109,15 @@ const plane = z.strictObject({
   points: z.array(z.strictObject({ name: z.string(), x: estimate, y: estimate })),
   lines: z.array(z.strictObject({ name: z.string(), points: z.array(z.number()) })).optional(),
   front: z.array(z.number()).optional().describe('Points that no other beats: indexes into `points`'),
+  fits: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        ends: z.array(z.array(z.number())).describe('[x, y] of both ends; straight on the axes as they are drawn'),
+      }),
+    )
+    .optional()
+    .describe('Lines fitted through all points'),
 });
 const boxPlot = z.strictObject({
   title: z.string(),
@@ -125,6 +134,14 @@ const boxPlot = z.strictObject({
       points: z.array(z.strictObject({ name: z.string(), value: z.number() })),
     }),
   ),
+});
+const bars = z.strictObject({
+  title: z.string(),
+  label: z.string(),
+  kind: columnKind,
+  series: z.array(z.string()),
+  rows: z.array(z.strictObject({ name: z.string(), values: z.array(z.union([estimate, z.number(), z.null()])) })),
+  means: z.array(z.strictObject({ name: z.string(), value: z.number() })).optional(),
 });
 const heatMap = z.strictObject({
   title: z.string(),
@@ -159,6 +176,7 @@ const section = z.strictObject({
   planes: z.array(plane).optional(),
   charts: z.array(chart).optional(),
   boxPlots: z.array(boxPlot).optional(),
+  bars: z.array(bars).optional(),
   heatMaps: z.array(heatMap).optional(),
   tables: z.array(table).optional(),
   examples: z.array(example).optional(),

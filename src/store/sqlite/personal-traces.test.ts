@@ -53,6 +53,18 @@ test('rows, points, sentences and examples about a person leave a finding, all o
         boxPlots: [
           { title: 'B', label: 'l', kind: 'rate', boxes: [{ ...box, points: [point('anna'), point('ben')] }] },
         ],
+        bars: [
+          {
+            title: 'B',
+            label: 'l',
+            kind: 'count',
+            series: ['s'],
+            rows: [
+              { name: 'anna', values: [1] },
+              { name: 'ben', values: [2] },
+            ],
+          },
+        ],
         examples: [{ title: 'E', utteranceId: 'u-7', conditionName: 'clean', draw: 0, transcripts: [] }],
       },
     ],
@@ -70,6 +82,7 @@ test('rows, points, sentences and examples about a person leave a finding, all o
   assert.deepEqual(rest.answer, [finding.answer[1]]);
   assert.deepEqual(rest.sections[0]!.tables![0]!.rows, [{ who: 'u-8', rate: 1 }]);
   assert.deepEqual(rest.sections[0]!.boxPlots![0]!.boxes[0]!.points, [point('ben')]);
+  assert.deepEqual(rest.sections[0]!.bars![0]!.rows, [{ name: 'ben', values: [2] }]);
   assert.deepEqual(rest.sections[0]!.examples, []);
   assert.deepEqual(rest.data, { cases: [{ id: 'u-8', n: 2, near: ['ben'] }], speakers: { ben: 2 } });
   assert.deepEqual(rest.warnings, ['from before']);

@@ -96,6 +96,7 @@ export function createTraceFinder({ names, texts, values }: PersonalTraces): Tra
         boxes: without(plot.boxes.map((box) => ({ ...box, points: without(box.points) }))),
       })),
     }),
+    ...(section.bars && { bars: section.bars.map((chart) => ({ ...chart, rows: without(chart.rows) })) }),
     ...(section.heatMaps && { heatMaps: section.heatMaps.map((map) => ({ ...map, rows: without(map.rows) })) }),
     ...(section.tables && { tables: section.tables.map((table) => ({ ...table, rows: without(table.rows) })) }),
     ...(section.examples && { examples: without(section.examples) }),

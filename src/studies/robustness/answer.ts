@@ -1,20 +1,19 @@
 import type { Estimate, Statement } from '../../model/finding.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
-import type { Part } from '../shared/sliced-counts.ts';
 import { listed, named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { LevelComparison } from './level-comparisons.ts';
 import type { Levels } from './levels.ts';
 import type { Overview } from './overview.ts';
-import { bothSides, type RecognizerComparison, type Results, sameGroup } from './results.ts';
+import { bothSides, type Group, type RecognizerComparison, type Results, sameGroup } from './results.ts';
 
 /** A place in which recognizers stand beside each other: a condition, for all of the corpus or a group. */
 interface Place {
   /** `on clean audio`, as it stands behind a rate. */
   readonly words: string;
   readonly condition: number;
-  readonly group: Part['group'];
+  readonly group: Group | null;
 }
 
 type Side = Pick<RecognizerComparison, 'recognizer' | 'comparedWith' | 'comparison'>;
@@ -45,7 +44,7 @@ export function answerOf(
   }
   if (worstGroup !== null) {
     const condition = worstCondition ?? 0;
-    const words = `for ${named(worstGroup.attribute)} ${named(worstGroup.value)}, the worst group, ${inCondition(condition)}`;
+    const words = `for ${named(worstGroup.attribute)} ${named(worstGroup.value)}${worstGroup.dataset === undefined ? '' : ` of ${named(worstGroup.dataset)}`}, the worst group, ${inCondition(condition)}`;
     places.push({ words, condition, group: worstGroup });
   }
   const [clean, ...others] = places.map((place) => placeStatement(place, results, design));

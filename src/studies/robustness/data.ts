@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { asJson } from '../shared/as-json.ts';
 import type { Design } from './design.ts';
+import { datasetName } from './levels.ts';
 import { modelFacts } from './model-facts.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { Overview } from './overview.ts';
@@ -41,7 +42,7 @@ export function dataOf(
     clean: named(levels.clean),
     levels: named(levels.rows),
     levelComparisons: named(comparisons),
-    groupRatios: named(ratios),
+    groupRatios: named(ratios.map((row) => ({ ...row, dataset: datasetName(row.dataset, design) }))),
     languageGaps: named(gaps),
     draws: named(draws),
     difficulties: design.measured === null ? null : named(design.measured.rows),
@@ -96,13 +97,21 @@ function conditionRows({ conditions }: Results, { series, slices, trials, edits 
   });
 }
 
-function groupRows({ series, slices }: Tally, { conditions, recognizers }: Design) {
-  return slices.groups().flatMap((part) =>
+function groupRows({ series, datasets }: Tally, design: Design) {
+  const { conditions, recognizers } = design;
+  const parts = datasets.flatMap((set, number) =>
+    set.groups().map((part) => ({
+      part,
+      ...part.group!,
+      ...(datasets.length > 1 && { dataset: datasetName(number, design) }),
+    })),
+  );
+  return parts.flatMap(({ part, ...group }) =>
     conditions.flatMap((_, condition) =>
       recognizers.map((_, recognizer) => {
         const totals = part.counts(series.words(recognizer, condition))?.totals(part.rows);
         return {
-          ...part.group!,
+          ...group,
           recognizer,
           condition,
           wordErrors: totals?.errors ?? 0,

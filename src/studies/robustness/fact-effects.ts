@@ -18,6 +18,8 @@ export interface FactEffect {
   readonly unit: string;
   /** Change of the number; recognizers are the observations. */
   readonly slope: Estimate;
+  /** The fitted value at a value of the fact; null where no line could be fitted. */
+  at: ((value: number) => number) | null;
 }
 
 /** Fewer recognizers give a line no interval worth printing, fewer in a group no box. */
@@ -25,9 +27,9 @@ const leastForRegression = 8;
 const leastForBox = 4;
 
 const numeric = [
-  { fact: 'parameters', unit: 'ten times as many', of: (facts: ModelFacts) => log(facts.parameters) },
-  { fact: 'training hours', unit: 'ten times as many', of: (facts: ModelFacts) => log(facts.trainingHours) },
-  { fact: 'languages', unit: 'twice as many', of: (facts: ModelFacts) => log(facts.languages, 2) },
+  { fact: 'parameters', key: 'parameters', unit: 'ten times as many', base: 10 },
+  { fact: 'training hours', key: 'trainingHours', unit: 'ten times as many', base: 10 },
+  { fact: 'languages', key: 'languages', unit: 'twice as many', base: 2 },
 ] as const;
 
 /**
@@ -37,9 +39,9 @@ const numeric = [
  * @returns a slope, or null with the reason, for every fact that any recognizer has
  */
 export function factEffects(rows: readonly FactRow[], level: number): FactEffect[] {
-  return numeric.flatMap(({ fact, unit, of }): FactEffect[] => {
+  return numeric.flatMap(({ fact, key, unit, base }): FactEffect[] => {
     const known = rows.flatMap(({ facts, value }) => {
-      const x = of(facts);
+      const x = log(facts[key], base);
       return x === null || value.value === null ? [] : [{ x, y: value.value, n: value.n }];
     });
     if (known.length === 0) return [];
@@ -52,6 +54,7 @@ export function factEffects(rows: readonly FactRow[], level: number): FactEffect
       fact,
       unit,
       slope: { value: null, low: null, high: null, level, n, reason, method },
+      at: null,
     });
     if (known.length < leastForRegression) {
       return [
@@ -66,7 +69,16 @@ export function factEffects(rows: readonly FactRow[], level: number): FactEffect
     );
     const slope = fit.coefficients.find(({ name }) => name === fact);
     if (slope === undefined) return [without(fit.reason ?? 'no line could be fitted')];
-    return [{ fact, unit, slope: { ...toEstimate(slope.estimate, n), method: `${method}, ${slope.estimate.method}` } }];
+    const intercept = fit.coefficients.find(({ name }) => name === '(intercept)')?.estimate.value ?? null;
+    const rise = slope.estimate.value;
+    return [
+      {
+        fact,
+        unit,
+        slope: { ...toEstimate(slope.estimate, n), method: `${method}, ${slope.estimate.method}` },
+        at: intercept === null || rise === null ? null : (value) => intercept + rise * log(value, base)!,
+      },
+    ];
   });
 }
 
@@ -102,6 +114,6 @@ export function factBoxes(
   };
 }
 
-function log(value: number | null, base = 10): number | null {
+function log(value: number | null, base: number): number | null {
   return value === null ? null : Math.log(value) / Math.log(base);
 }

@@ -10,6 +10,7 @@ import { gather, type Part } from '../shared/sliced-counts.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
+import { datasetName } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
 
 /** An attribute with more values is not compared pair by pair. */
@@ -17,6 +18,8 @@ const mostGroups = 4;
 
 interface Gap {
   readonly attribute: string;
+  /** Where there are several data sets. */
+  readonly dataset: string | null;
   readonly worse: string;
   readonly better: string;
   readonly comparison: Comparison;
@@ -49,8 +52,9 @@ export function gapStatement(
   const size = ({ comparison }: Gap) => comparison.difference.value ?? 0;
   const told = gaps.filter(({ comparison }) => comparison.verdict === 'worse');
   const [widest] = (told.length > 0 ? told : gaps).toSorted((a, b) => size(b) - size(a));
-  const { attribute, worse, better, comparison } = widest!;
-  const than = `for ${named(attribute)} ${named(worse)} than for ${named(better)}, on clean audio`;
+  const { attribute, dataset, worse, better, comparison } = widest!;
+  const where = dataset === null ? '' : ` of ${named(dataset)}`;
+  const than = `for ${named(attribute)} ${named(worse)} than for ${named(better)}, on clean audio${where}`;
   const text = `${name}: ${differenceInWords(comparison.difference, than)}.${whyOpen(comparison)}`;
   return { text, comparison, kind: 'difference' };
 }
@@ -71,31 +75,36 @@ function whyNone(small: readonly SmallGroup[], { minimumSpeakers, groupBy }: Rob
 /** Every two values of an attribute of which there are speakers enough, the one with the higher rate first; and those of too few. */
 function gapsOf(
   recognizer: number,
-  { slices, series }: Counts,
+  { slices, datasets, series }: Counts,
   design: Design,
   options: RobustnessOptions,
   seed: number,
 ): { readonly gaps: readonly Gap[]; readonly small: readonly SmallGroup[] } {
   const { level, minimumSpeakers, resamples } = options;
-  const parts = Map.groupBy(slices.groups(), ({ group }) => group!.attribute);
-  const side = (part: Part) => {
+  const side = (dataset: string | null) => (part: Part) => {
     const { counts, n } = gather(part, series.words(recognizer, 0));
     const { attribute, value } = part.group!;
-    return { counts, n, clusters: part.rows.map((row) => part.clusterOf(row)), attribute, value };
+    return { counts, n, clusters: part.rows.map((row) => part.clusterOf(row)), dataset, attribute, value };
   };
-  const compared = [...parts.values()]
-    .map((values) => values.map(side).filter(({ n }) => n.words > 0))
+  // Languages and corpora differ in more than in who speaks: groups are compared within each.
+  const compared = datasets
+    .flatMap((set, number) => {
+      const name = datasets.length < 2 ? null : datasetName(number, design);
+      const parts = Map.groupBy(set.groups(), ({ group }) => group!.attribute);
+      return [...parts.values()].map((values) => values.map(side(name)).filter(({ n }) => n.words > 0));
+    })
     .filter((sides) => sides.length >= 2 && sides.length <= mostGroups);
   const enough = ({ n }: { readonly n: { readonly speakers: number } }) => n.speakers >= minimumSpeakers;
   const pairs = compared.flatMap((sides) =>
     sides
       .filter(enough)
       .flatMap((one, place, large) =>
-        large.slice(place + 1).map((other) => ({ attribute: one.attribute, one, other })),
+        large.slice(place + 1).map((other) => ({ attribute: one.attribute, dataset: one.dataset, one, other })),
       ),
   );
-  const tested = pairs.map(({ attribute, one, other }) => {
-    const what = ['gap', design.recognizers[recognizer]!.name, attribute, one.value, other.value];
+  const tested = pairs.map(({ attribute, dataset, one, other }) => {
+    const set = dataset === null ? [] : [dataset];
+    const what = ['gap', design.recognizers[recognizer]!.name, ...set, attribute, one.value, other.value];
     const random = createRandom({ seed, study: 'robustness', what, use: 'test' });
     const rate = ({ counts }: typeof one) => total(counts.numerators) / total(counts.denominators);
     const [better, worse] = rate(one) <= rate(other) ? [one, other] : [other, one];
@@ -106,7 +115,7 @@ function gapsOf(
       speakers: people.size,
       words: one.n.words + other.n.words,
     };
-    return { attribute, worse: worse.value, better: better.value, difference: toEstimate(interval, n), test };
+    return { attribute, dataset, worse: worse.value, better: better.value, difference: toEstimate(interval, n), test };
   });
   const { adjusted, correction } = correctByHolm(tested.map(({ test }) => test.pValue));
   const gaps = tested.map(({ difference, test, ...gap }, place) => ({

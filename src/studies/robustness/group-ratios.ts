@@ -8,11 +8,13 @@ import type { Design } from './design.ts';
 import { countLeaves, type LeafCounts } from './leaf-counts.ts';
 import { mannerOf, sizeOf } from './level-estimates.ts';
 import type { RobustnessOptions } from './options.ts';
-import { leavesOf, meanWeights } from './scenario-tree.ts';
+import { type Leaf, leavesOf, meanWeights } from './scenario-tree.ts';
 import type { Tally } from './tally.ts';
 
 /** How many times as many errors a recognizer makes for one group as for another, in a category of scenarios. */
 export interface GroupRatio {
+  /** A corpus in one language, or recordings that are a scenario. */
+  readonly dataset: number;
   readonly attribute: string;
   /** Above 0 is worse for this group. */
   readonly group: string;
@@ -28,37 +30,57 @@ export interface GroupRatio {
 const mostGroups = 4;
 
 /**
- * LWERR of Speech Robust Bench (section 3.3), by category: each group's rates are averaged over the scenarios, and the
- * ratio of the averages is taken; only scenarios and data sets that have both groups. Groups are of different speakers and
- * resampled apart.
+ * LWERR of Speech Robust Bench (section 4.4.2, Fig. 7), by data set and category: each group's rates are averaged over the
+ * scenarios, and the ratio of the averages is taken; only scenarios that have both groups. Data sets are never put together: what
+ * differs between them is not who speaks. Groups are of different speakers and resampled apart.
  */
 export function groupRatios(tally: Tally, design: Design, options: RobustnessOptions, seed: number): GroupRatio[] {
-  const leaves = leavesOf(design, options);
-  const clean = design.survey.datasets.flatMap(({ recorded }, dataset) =>
-    recorded === null
-      ? [{ condition: 0, dataset, family: 'clean', category: 'clean', difficulty: { value: null } }]
-      : [],
+  const all = leavesOf(design, options);
+  const ratios = tally.datasets.flatMap((set, dataset) => {
+    const leaves = all.filter((leaf) => leaf.dataset === dataset);
+    return ratiosOf(set.groups(), dataset, leaves, { tally, design, options, seed });
+  });
+  // Recognizers side by side.
+  const beside = Map.groupBy(ratios, ({ dataset, attribute, group, comparedWith, category }) =>
+    JSON.stringify([dataset, attribute, group, comparedWith, category]),
   );
-  const categories = ['clean', ...new Set(leaves.map(({ category }) => category))];
-  const groups = tally.datasets.map((counts) => counts.groups());
+  return [...beside.values()].flat();
+}
+
+function ratiosOf(
+  groups: readonly Part[],
+  dataset: number,
+  leaves: readonly Leaf[],
+  {
+    tally,
+    design,
+    options,
+    seed,
+  }: { readonly tally: Tally; readonly design: Design; readonly options: RobustnessOptions; readonly seed: number },
+): GroupRatio[] {
+  const isClean = design.survey.datasets[dataset]?.recorded === null;
+  const clean = { condition: 0, dataset, family: 'clean', category: 'clean', difficulty: { value: null } };
+  const asked = isClean ? [clean, ...leaves] : leaves;
+  const categories = new Set(asked.map(({ category }) => category));
   const values = new Map<string, string[]>();
-  for (const { group } of tally.slices.groups()) {
+  for (const { group } of groups) {
     if (group) values.set(group.attribute, [...(values.get(group.attribute) ?? []), group.value]);
   }
-  const ratios = [...values].flatMap(([attribute, names]) => {
+  return [...values].flatMap(([attribute, names]) => {
     if (names.length > mostGroups) return [];
     const pairs = names.flatMap((group, place) => names.slice(place + 1).map((other) => ({ group, other })));
     return design.recognizers.flatMap((_, recognizer) =>
       pairs.flatMap(({ group, other }) => {
         const counted = (value: string) =>
-          countLeaves([...clean, ...leaves], recognizer, {
+          countLeaves(asked, recognizer, {
             tally,
             design,
             options,
-            partOf: (dataset) => partNamed(groups[dataset]!, attribute, value),
+            // Of a baseline elsewhere nothing is needed: ratios are of rates, not of changes.
+            partOf: (of) => (of === dataset ? partNamed(groups, attribute, value) : null),
           });
         const [one, another] = [counted(group), counted(other)];
-        return categories.flatMap((category): GroupRatio[] => {
+        return [...categories].flatMap((category): GroupRatio[] => {
           const { first, second } = inBoth(one, another, category);
           if (first.length === 0) return [];
           const [numerator, denominator] = [meanOf(first, options), meanOf(second, options)];
@@ -79,6 +101,7 @@ export function groupRatios(tally: Tally, design: Design, options: RobustnessOpt
           };
           return [
             {
+              dataset,
               attribute,
               group,
               comparedWith: other,
@@ -92,11 +115,6 @@ export function groupRatios(tally: Tally, design: Design, options: RobustnessOpt
       }),
     );
   });
-  // Recognizers side by side.
-  const beside = Map.groupBy(ratios, ({ attribute, group, comparedWith, category }) =>
-    JSON.stringify([attribute, group, comparedWith, category]),
-  );
-  return [...beside.values()].flat();
 }
 
 function partNamed(parts: readonly Part[], attribute: string, value: string): Part | null {

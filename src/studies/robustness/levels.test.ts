@@ -347,8 +347,19 @@ test('Facts about models make lines and boxes where recognizers are enough, and 
   const section = (finding: Finding) => finding.sections.find(({ id }) => id === 'robustness-facts')!;
   const many = section(await run(models));
   const effects = many.tables!.find(({ id }) => id === 'robustness-fact-effects')!;
-  // One word of ten less for a quarter of a tenfold.
+  // One word of ten less for a quarter of a tenfold; the line drawn begins at .9 for the smallest and ends at .2 for the largest.
   near((effects.rows[0]!.slope as Estimate).value, -0.4);
+  const [from, to] = many.planes![0]!.fits![0]!.ends;
+  for (const [actual, expected] of [
+    [from[0], 1e6],
+    [from[1], 0.9],
+    [to[0] / 10 ** 7.75, 1],
+    [to[1], 0.2],
+  ] as const) {
+    near(actual, expected, 1e-9);
+  }
+  // Nobody says how long any was trained.
+  assert.equal(many.planes!.length, 1);
   assert.deepEqual(
     many.boxPlots!.map(({ boxes }) => boxes.map(({ name, median }) => [name, Math.round(1000 * median)])),
     [
@@ -430,4 +441,81 @@ test('A collection that stands in for a published one is not divided by the publ
   const { value, reason } = await difficultyOf(null);
   assert.equal(value, null);
   assert.match(reason!, /of the sounds of ms-snsd, which those under this name in the config are not/);
+});
+
+test('Groups and LWERR stand by data set, never pooled: opposite gaps in two corpora do not cancel.', async () => {
+  const utterances = [
+    ...speakers(4, 'lf', { attributes: { corpus: 'LibriSpeech', sex: 'F' } }),
+    ...speakers(4, 'lm', { attributes: { corpus: 'LibriSpeech', sex: 'M' } }),
+    ...speakers(4, 'tf', { attributes: { corpus: 'TEDLIUM', sex: 'F' } }),
+    ...speakers(4, 'tm', { attributes: { corpus: 'TEDLIUM', sex: 'M' } }),
+    ...speakers(3, 'af', { attributes: { corpus: 'cv', sex: 'F' } }),
+    ...speakers(3, 'am', { attributes: { corpus: 'cv', sex: 'M' } }),
+  ];
+  const errors: Readonly<Record<string, number>> = { lf: 8, lm: 2, tf: 2, tm: 8, af: 6, am: 3 };
+  const recorded = [{ name: 'accent', where: { corpus: 'cv' }, category: 'accent', baseline: 'LibriSpeech' }];
+  const finding = await inventedRun(
+    robustness,
+    { conditions: ['srb/gnoise:1'], recorded, minimumSpeakers, groupBy: ['sex'] },
+    inventedContext(utterances, [a], { ladders: [srb] }),
+    ({ utterance: { id }, condition: { name } }) =>
+      wrong(name === 'clean' && !id.startsWith('a') ? 1 : errors[id.slice(0, 2)]!),
+  );
+  const ratios = tableOf(finding, 'robustness-group-ratios').rows;
+  const ratio = (dataset: string, category: string) =>
+    (ratios.find((row) => row.dataset === dataset && row.category === category)!.ratio as Estimate).value;
+  near(ratio('LibriSpeech', 'white noise'), Math.log2(8 / 2));
+  near(ratio('TEDLIUM', 'white noise'), Math.log2(2 / 8));
+  near(ratio('accent', 'accent'), Math.log2(6 / 3));
+  assert.equal(ratios.length, 5);
+  const charts = finding.sections.find(({ id }) => id === 'robustness-group-ratios')!.bars!;
+  assert.deepEqual(
+    charts.map(({ title, rows }) => [title, rows.map(({ name }) => name)]),
+    [
+      ['sex: F over M, LibriSpeech', ['clean', 'white noise']],
+      ['sex: F over M, TEDLIUM', ['clean', 'white noise']],
+      ['sex: F over M, accent', ['accent']],
+    ],
+  );
+  const groups = (id: string) =>
+    tableOf(finding, `robustness-groups-${id}`).rows.map(({ dataset, group, wordErrorRate }) => [
+      dataset,
+      group,
+      (wordErrorRate as Estimate).value,
+    ]);
+  assert.deepEqual(groups('worst-condition'), [
+    ['LibriSpeech', 'F', 0.8],
+    ['LibriSpeech', 'M', 0.2],
+    ['TEDLIUM', 'F', 0.2],
+    ['TEDLIUM', 'M', 0.8],
+  ]);
+  assert.deepEqual(groups('recorded'), [
+    ['accent', 'F', 0.6],
+    ['accent', 'M', 0.3],
+  ]);
+});
+
+test('In the profile of the benchmark the plane is in NWERD; NWERD stands by severity in both.', async () => {
+  const run = (profile: string) =>
+    inventedRun(
+      robustness,
+      { conditions: ['srb/gnoise:1', 'srb/gnoise:2', 'srb/bass:1', 'srb/bass:2'], profile, minimumSpeakers },
+      inventedContext(speakers(3, 's'), [a], { ladders: [srb] }),
+      within({ 'srb/gnoise:1': 2, 'srb/gnoise:2': 4, 'srb/bass:1': 1, 'srb/bass:2': 3 }),
+    );
+  const [sound, flat] = [await run('sound'), await run('srb')];
+  // Published points of LibriSpeech: 65.0538 and 83.9509, 14.093 and 18.4787.
+  const first = (20 / 65.0538 + 10 / 14.093) / 2;
+  const second = (40 / 83.9509 + 30 / 18.4787) / 2;
+  for (const finding of [sound, flat]) {
+    const [all, white] = finding.sections.find(({ id }) => id === 'robustness-severities')!.charts!;
+    assert.deepEqual([all!.title, all!.xTicks, all!.yLabel], ['all scenarios', ['1', '2'], 'NWERD']);
+    near(all!.series[0]!.points[0]!.estimate, first);
+    near(all!.series[0]!.points[1]!.estimate, second);
+    near(white!.series[0]!.points[1]!.estimate, 40 / 83.9509);
+  }
+  const pointOf = (finding: Finding) => finding.sections[0]!.planes![0]!.points[0]!.y;
+  near(pointOf(sound), 0.25);
+  near(pointOf(flat), (first + second) / 2);
+  assert.equal(flat.sections[0]!.planes![0]!.yLabel, 'Mean NWERD');
 });

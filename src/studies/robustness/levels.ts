@@ -20,9 +20,12 @@ export interface Scope {
 /** One recognizer on some scenarios together, in some data sets. */
 export interface LevelRow extends LevelEstimates {
   readonly scope: Scope;
-  readonly level: 'overall' | 'category' | 'family' | 'scenario';
+  /** `severity`: all scenarios of one rank, in a category or in all of them. */
+  readonly level: 'overall' | 'category' | 'family' | 'scenario' | 'severity';
   /** Of the category, family or scenario; empty for all of them. */
   readonly name: string;
+  /** Of a severity, 1 the mildest. */
+  readonly rank?: number;
   readonly recognizer: number;
   /** Scenarios, each counted in every data set. */
   readonly scenarios: number;
@@ -46,7 +49,8 @@ export interface Levels {
 }
 
 /** Everything, then languages where there are several, and corpora where there are more than languages. */
-export function scopesOf({ survey }: Design): Scope[] {
+export function scopesOf(design: Design): Scope[] {
+  const { survey } = design;
   const all = survey.datasets.map((_, number) => number);
   const by = (kind: 'language' | 'corpus', nameOf: (number: number) => string, among: readonly number[]): Scope[] => {
     const parts = Map.groupBy(among, nameOf);
@@ -54,7 +58,7 @@ export function scopesOf({ survey }: Design): Scope[] {
   };
   const clean = all.filter((number) => survey.datasets[number]!.recorded === null);
   const languages = by('language', (number) => survey.datasets[number]!.language, all);
-  const corpora = by('corpus', (number) => datasetName(survey.datasets[number]!, languages.length > 0), clean);
+  const corpora = by('corpus', (number) => datasetName(number, design), clean);
   return [
     { kind: 'everything', name: '', datasets: all },
     ...languages,
@@ -62,8 +66,11 @@ export function scopesOf({ survey }: Design): Scope[] {
   ];
 }
 
-function datasetName({ corpus, language }: Design['survey']['datasets'][number], withLanguage: boolean): string {
-  return withLanguage ? `${corpus ?? 'unnamed'} (${language})` : (corpus ?? 'unnamed');
+/** What a data set is called: its corpus or recorded scenario, with the language where there are several. */
+export function datasetName(number: number, { survey: { datasets }, conditions, disturbed }: Design): string {
+  const { corpus, language, recorded } = datasets[number]!;
+  const name = recorded === null ? (corpus ?? 'unnamed') : conditions[disturbed + recorded]!.name;
+  return datasets.some((other) => other.language !== language) ? `${name} (${language})` : name;
 }
 
 /** Means over scenarios, families and categories, for everything, each language and each corpus. */
@@ -98,7 +105,7 @@ export function concludeLevels(tally: Counts, design: Design, options: Robustnes
           settings: { options, bootstrap },
         }),
       });
-      const add = (at: Pick<LevelRow, 'level' | 'name'>, mine: (leaf: (typeof leaves)[number]) => boolean) => {
+      const add = (at: Pick<LevelRow, 'level' | 'name' | 'rank'>, mine: (leaf: (typeof leaves)[number]) => boolean) => {
         const asked = among.filter(mine);
         const known = answered.filter(({ leaf }) => mine(leaf));
         rows.push({
@@ -124,9 +131,19 @@ export function concludeLevels(tally: Counts, design: Design, options: Robustnes
         const { name } = design.conditions[condition]!;
         add({ level: 'scenario', name }, (leaf) => leaf.condition === condition);
       }
+      const rankOf = ({ condition }: { readonly condition: number }) => design.conditions[condition]!.rung?.rank;
+      for (const name of ['', ...new Set(among.map((leaf) => leaf.category))]) {
+        const inIt = among.filter(({ category }) => name === '' || category === name);
+        const ranks = [...new Set(inIt.flatMap((leaf) => rankOf(leaf) ?? []))].sort((a, b) => a - b);
+        for (const rank of ranks.length < 2 ? [] : ranks) {
+          add({ level: 'severity', name, rank }, (leaf) => inIt.includes(leaf) && rankOf(leaf) === rank);
+        }
+      }
     }
   });
   // Recognizers side by side.
-  const beside = Map.groupBy(rows, ({ scope, level, name }) => JSON.stringify([scope.kind, scope.name, level, name]));
+  const beside = Map.groupBy(rows, ({ scope, level, name, rank }) =>
+    JSON.stringify([scope.kind, scope.name, level, name, rank ?? null]),
+  );
   return { scopes, clean, rows: [...beside.values()].flat() };
 }

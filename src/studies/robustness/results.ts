@@ -6,11 +6,15 @@ import { type ConditionResult, conditionResults, partRate } from './condition-re
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import { askLevels, comparisonSettings, type LevelComparison } from './level-comparisons.ts';
+import { datasetName } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
+
+/** Speakers of one data set who have something in common; the data set has a name where there are several. */
+export type Group = NonNullable<Part['group']> & { readonly dataset?: string };
 
 /** Word errors of one recognizer on one group. */
 export interface GroupResult {
-  readonly group: NonNullable<Part['group']>;
+  readonly group: Group;
   readonly recognizer: number;
   readonly condition: number;
   readonly wordErrorRate: Estimate;
@@ -20,7 +24,7 @@ export interface GroupResult {
 export interface RecognizerComparison {
   readonly condition: number;
   /** Null: the whole corpus. */
-  readonly group: Part['group'];
+  readonly group: Group | null;
   /** `comparison` is about this one: its rate less that of `comparedWith`. */
   readonly recognizer: number;
   readonly comparedWith: number;
@@ -32,10 +36,10 @@ export interface Results {
   readonly conditions: readonly ConditionResult[];
   /** The condition with the highest word error rate of all recognizers together; null: there is only clean sound. */
   readonly worstCondition: number | null;
-  /** Of clean sound and the worst condition. */
+  /** Of clean sound and the worst condition, by data set; of recordings that are a scenario, in that one. */
   readonly groups: readonly GroupResult[];
   /** The group of enough speakers with the highest rate of all recognizers together, in the worst condition (or clean). */
-  readonly worstGroup: Part['group'];
+  readonly worstGroup: Group | null;
   /** Every pair, in every condition and then in the worst group. */
   readonly comparisons: readonly RecognizerComparison[];
   /** The same over many scenarios, tested together with them. */
@@ -53,7 +57,16 @@ export function conclude(
   const recognizers = design.recognizers.map((_, index) => index);
   const conditions = design.conditions.map((_, index) => index);
   const whole = slices.whole();
-  const parts = slices.groups();
+  const { datasets } = design.survey;
+  const parts = (datasets.length < 2 ? [slices] : tally.datasets).flatMap((counts, number) => {
+    const recorded = datasets[number]?.recorded ?? null;
+    const heardIn = (condition: number) =>
+      recorded === null ? condition < design.disturbed : condition === design.disturbed + recorded;
+    return counts.groups().map((part) => {
+      const group: Group = datasets.length < 2 ? part.group! : { ...part.group!, dataset: datasetName(number, design) };
+      return { part, group, recorded, heardIn };
+    });
+  });
 
   const contrast = (part: Part, condition: number, first: number, second: number): Contrast => {
     const one = gather(part, series.words(first, condition), series.without(first, condition, second));
@@ -72,10 +85,10 @@ export function conclude(
     (condition) => rateOfAll(whole, condition, recognizers, tally),
   );
   const decisive = worstCondition === null ? [0] : [0, worstCondition];
-  const groups = parts.flatMap((part) =>
-    decisive.flatMap((condition) =>
+  const groups = parts.flatMap(({ part, group, recorded, heardIn }) =>
+    (recorded === null ? decisive : [design.disturbed + recorded]).filter(heardIn).flatMap((condition) =>
       recognizers.map((recognizer) => ({
-        group: part.group!,
+        group,
         recognizer,
         condition,
         wordErrorRate: partRate(part, recognizer, condition, { counts: tally, design, options, seed }),
@@ -84,14 +97,14 @@ export function conclude(
   );
   const last = decisive.at(-1)!;
   const worstPart = highest(
-    parts.filter(({ group }) => hasIntervals(groups, group, last)),
-    (part) => rateOfAll(part, last, recognizers, tally),
+    parts.filter(({ group, heardIn }) => heardIn(last) && hasIntervals(groups, group, last)),
+    ({ part }) => rateOfAll(part, last, recognizers, tally),
   );
 
   const pairs = recognizers.flatMap((first) => recognizers.slice(first + 1).map((second) => ({ first, second })));
   const asked = [
-    ...conditions.flatMap((condition) => pairs.map((pair) => ({ part: whole, condition, ...pair }))),
-    ...(worstPart === null ? [] : pairs.map((pair) => ({ part: worstPart, condition: last, ...pair }))),
+    ...conditions.flatMap((condition) => pairs.map((pair) => ({ part: whole, group: null, condition, ...pair }))),
+    ...(worstPart === null ? [] : pairs.map((pair) => ({ ...worstPart, condition: last, ...pair }))),
   ];
   const levels = askLevels(tally, design, options);
   const compared = compareAll(
@@ -112,9 +125,9 @@ export function conclude(
     worstCondition,
     groups,
     worstGroup: worstPart?.group ?? null,
-    comparisons: asked.map(({ part, condition, first, second }, index) => ({
+    comparisons: asked.map(({ group, condition, first, second }, index) => ({
       condition,
-      group: part.group,
+      group,
       recognizer: second,
       comparedWith: first,
       comparison: compared[index]!,
@@ -137,15 +150,15 @@ export function bothSides<Side extends Pick<RecognizerComparison, 'recognizer' |
 }
 
 /** Whether every recognizer has an interval for the group, so that the group has speakers enough to be spoken of. */
-function hasIntervals(groups: readonly GroupResult[], group: Part['group'], condition: number): boolean {
+function hasIntervals(groups: readonly GroupResult[], group: Group, condition: number): boolean {
   return groups
     .filter((row) => row.condition === condition && sameGroup(row.group, group))
     .every(({ wordErrorRate }) => wordErrorRate.low !== null);
 }
 
 /** Whether two groups are one, or both the whole corpus. */
-export function sameGroup(one: Part['group'], other: Part['group']): boolean {
-  return one?.attribute === other?.attribute && one?.value === other?.value;
+export function sameGroup(one: Group | null, other: Group | null): boolean {
+  return one?.attribute === other?.attribute && one?.value === other?.value && one?.dataset === other?.dataset;
 }
 
 /** Word error rate of all recognizers together; null where no word was asked for. */

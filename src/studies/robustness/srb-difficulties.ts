@@ -1,5 +1,6 @@
 import type { RobustnessValue } from '../../scoring/srb/degradation.ts';
 import { benchmarkDataset } from './benchmark-corpora.ts';
+import type { Dataset } from './survey.ts';
 
 /** How hard the scenarios of a data set are, by family and rank; null where there is none. */
 type Difficulties = Readonly<Record<string, readonly (number | null)[]>>;
@@ -109,6 +110,16 @@ const published: Readonly<Record<string, Difficulties>> = {
 const standIns: Readonly<Record<string, string>> = { en: 'LibriSpeech', es: 'MLS-ES' };
 
 /**
+ * The data set of the benchmark whose difficulties a corpus has that is none of these; null for those, and where there is none.
+ *
+ * @example standInFor({ corpus: 'timit', language: 'en' }) // 'LibriSpeech'
+ */
+export function standInFor({ corpus, language }: Pick<Dataset, 'corpus' | 'language'>): string | null {
+  if (corpus !== null && benchmarkDataset(corpus) !== null) return null;
+  return Object.hasOwn(standIns, language) ? standIns[language]! : null;
+}
+
+/**
  * The published difficulty of a scenario of Speech Robust Bench: of the corpus, where the benchmark has it (`LibriSpeech`,
  * `TEDLIUM`, `MLS-ES`, however they are written), else of LibriSpeech for English and of MLS for Spanish.
  *
@@ -117,7 +128,7 @@ const standIns: Readonly<Record<string, string>> = { en: 'LibriSpeech', es: 'MLS
  * @example srbDifficulty({ corpus: null, language: 'en' }, 'bass', 1).value // 14.093
  */
 export function srbDifficulty(
-  { corpus, language }: { readonly corpus: string | null; readonly language: string },
+  { corpus, language }: Pick<Dataset, 'corpus' | 'language'>,
   family: string,
   rank: number,
 ): RobustnessValue {

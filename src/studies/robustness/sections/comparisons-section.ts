@@ -16,7 +16,10 @@ export function comparisonsSection(results: Results, design: Design, level: numb
   if (results.comparisons.length === 0) return null;
   const rows = results.comparisons.map(({ condition, group, recognizer, comparedWith, comparison }) => ({
     condition: design.conditions[condition]!.name,
-    group: group === null ? 'everybody' : `${group.attribute}: ${group.value}`,
+    group:
+      group === null
+        ? 'everybody'
+        : `${group.attribute}: ${group.value}${group.dataset === undefined ? '' : ` (${group.dataset})`}`,
     recognizer: design.recognizers[recognizer]!.name,
     comparedWith: design.recognizers[comparedWith]!.name,
     difference: comparison,

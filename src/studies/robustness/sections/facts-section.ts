@@ -1,20 +1,24 @@
-import type { BoxPlot, Plane, Section, Table } from '../../../model/finding.ts';
+import type { BoxPlot, ColumnKind, Plane, Section, Table } from '../../../model/finding.ts';
 import { recognizerColumn } from '../../shared/columns.ts';
 import { named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
-import { type FactRow, factBoxes, factEffects } from '../fact-effects.ts';
+import { type FactEffect, type FactRow, factBoxes, factEffects } from '../fact-effects.ts';
 import type { Levels } from '../levels.ts';
 import { modelFacts } from '../model-facts.ts';
+import type { RobustnessOptions } from '../options.ts';
+import { capitalized, type Loss, lossOf } from './levels-sections.ts';
 
 const factNames = ['family', 'architecture', 'training'] as const;
 
 /** What goes with the size, family and training of the models; null where nobody gives facts. */
-export function factsSection(levels: Levels, design: Design, level: number): Section | null {
+export function factsSection(levels: Levels, design: Design, options: RobustnessOptions): Section | null {
+  const { measure, column, label } = lossOf(levels, options);
+  const heading = capitalized(label);
   const rows = design.recognizers.flatMap(({ name, facts }, recognizer): FactRow[] => {
     const overall = levels.rows.find(
       (row) => row.level === 'overall' && row.scope === levels.scopes[0] && row.recognizer === recognizer,
     );
-    return overall === undefined ? [] : [{ name, facts: modelFacts(facts), value: overall.degradation }];
+    return overall === undefined ? [] : [{ name, facts: modelFacts(facts), value: overall[measure] }];
   });
   if (!rows.some(({ facts }) => Object.values(facts).some((fact) => fact !== null))) return null;
   const text: string[] = [];
@@ -25,15 +29,20 @@ export function factsSection(levels: Levels, design: Design, level: number): Sec
     if ('reason' in found) text.push(`By ${fact}, no boxes are drawn: ${found.reason}.`);
     else
       boxPlots.push({
-        title: `Mean change from clean by ${fact}`,
-        label: 'Mean change from clean',
-        kind: 'difference',
+        title: `${heading} by ${fact}`,
+        label: heading,
+        kind: column.kind,
         boxes: found.boxes,
       });
   }
-  const effects = factEffects(rows, level);
-  const plane = sizePlane(rows);
-  if (plane === null) text.push('Sizes are not drawn: fewer than two recognizers have a number of parameters.');
+  const effects = factEffects(rows, options.level);
+  const planes = [
+    { key: 'parameters', fact: 'parameters', what: 'Size of the model', xLabel: 'Parameters' } as const,
+    { key: 'trainingHours', fact: 'training hours', what: 'Training data', xLabel: 'Training hours' } as const,
+  ].flatMap((one) => factPlane(rows, one, { label, kind: column.kind, effects }) ?? []);
+  if (!planes.some(({ xLabel }) => xLabel === 'Parameters')) {
+    text.push('Sizes are not drawn: fewer than two recognizers have a number of parameters.');
+  }
   const effectTables: Table[] =
     effects.length === 0
       ? []
@@ -46,7 +55,7 @@ export function factsSection(levels: Levels, design: Design, level: number): Sec
               { key: 'unit', label: 'For', kind: 'text' },
               {
                 key: 'slope',
-                label: 'Mean change from clean',
+                label: heading,
                 kind: 'difference',
                 help: 'Slope of a robust line; below zero: less is lost.',
               },
@@ -59,7 +68,7 @@ export function factsSection(levels: Levels, design: Design, level: number): Sec
     id: 'robustness-facts',
     title: 'Models',
     text,
-    ...(plane === null ? {} : { planes: [plane] }),
+    planes,
     boxPlots,
     tables: [
       {
@@ -73,42 +82,61 @@ export function factsSection(levels: Levels, design: Design, level: number): Sec
           { key: 'training', label: 'Training', kind: 'text' },
           { key: 'trainingHours', label: 'Training hours', kind: 'count' },
           { key: 'languages', label: 'Languages', kind: 'count' },
-          { key: 'degradation', label: 'Mean change from clean', kind: 'difference' },
+          { ...column, label: heading },
         ],
-        rows: rows.map(({ name, facts, value }) => ({ recognizer: name, ...facts, degradation: value })),
+        rows: rows.map(({ name, facts, value }) => ({ recognizer: name, ...facts, [column.key]: value })),
       },
       ...effectTables,
     ],
   };
 }
 
-/** Size against loss, models of one family joined from small to large. */
-function sizePlane(rows: readonly FactRow[]): Plane | null {
-  const sized = rows
+/** A fact against loss, models of one family joined from small to large, with the fitted line; null where fewer than two have the fact. */
+function factPlane(
+  rows: readonly FactRow[],
+  {
+    key,
+    fact,
+    what,
+    xLabel,
+  }: {
+    readonly key: 'parameters' | 'trainingHours';
+    readonly fact: string;
+    readonly what: string;
+    readonly xLabel: string;
+  },
+  {
+    label,
+    kind,
+    effects,
+  }: Pick<Loss, 'label'> & { readonly kind: ColumnKind; readonly effects: readonly FactEffect[] },
+): Plane | null {
+  const known = rows
     .flatMap(({ name, facts, value }) =>
-      facts.parameters === null || value.value === null
-        ? []
-        : [{ name, family: facts.family, parameters: facts.parameters, value }],
+      facts[key] === null || value.value === null ? [] : [{ name, facts, size: facts[key], value }],
     )
-    .toSorted((a, b) => a.parameters - b.parameters);
-  if (sized.length < 2) return null;
-  const families = Map.groupBy(sized.keys(), (place) => sized[place]!.family);
+    // Of a family trained on the same data, from small to large.
+    .toSorted((a, b) => a.size - b.size || (a.facts.parameters ?? 0) - (b.facts.parameters ?? 0));
+  if (known.length < 2) return null;
+  const families = Map.groupBy(known.keys(), (place) => known[place]!.facts.family);
+  const at = effects.find((effect) => effect.fact === fact)?.at ?? null;
+  const [least, most] = [known[0]!.size, known.at(-1)!.size];
   return {
-    title: 'Size of the model and mean change from clean',
-    xLabel: 'Parameters',
+    title: `${what} and ${label}`,
+    xLabel,
     xKind: 'count',
     xScale: 'log',
-    yLabel: 'Mean change from clean',
-    yKind: 'difference',
-    points: sized.map(({ name, parameters, value }) => ({
+    yLabel: capitalized(label),
+    yKind: kind,
+    points: known.map(({ name, size, value }) => ({
       name,
       x: {
-        value: parameters,
+        value: size,
         low: null,
         high: null,
         level: value.level,
         n: value.n,
-        reason: 'a size is declared and not sampled',
+        reason: 'it is declared and not sampled',
         method: 'as declared',
       },
       y: value,
@@ -116,5 +144,16 @@ function sizePlane(rows: readonly FactRow[]): Plane | null {
     lines: [...families].flatMap(([family, points]) =>
       family !== null && points.length > 1 ? [{ name: named(family), points }] : [],
     ),
+    ...(at !== null && {
+      fits: [
+        {
+          name: 'robust line (Huber)',
+          ends: [
+            [least, at(least)],
+            [most, at(most)],
+          ],
+        },
+      ],
+    }),
   };
 }

@@ -1,24 +1,61 @@
-import type { Section } from '../../../model/finding.ts';
+import type { BarChart, Section } from '../../../model/finding.ts';
 import { attributeColumn, comparedWithColumn, groupColumn, recognizerColumn } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { GroupRatio } from '../group-ratios.ts';
 import type { LanguageGap } from '../language-gaps.ts';
-import type { Levels } from '../levels.ts';
+import { datasetName, type Levels } from '../levels.ts';
 
+export const datasetColumn = {
+  key: 'dataset',
+  label: 'Data set',
+  kind: 'text',
+  help: 'A corpus in one language, or recordings that are a scenario; they are never put together.',
+} as const;
 const categoryColumn = { key: 'category', label: 'Scenarios', kind: 'text' } as const;
 const several = 'Intervals stand each for itself: they are not corrected for their number.';
 
-/** How many times as many errors groups suffer, by category; null where there are no groups. */
+/** Charts of pairs of groups in a data set; the table has all. */
+const mostCharts = 12;
+
+/** How many times as many errors groups suffer, by data set and category (Fig. 7 of Speech Robust Bench); null where there are no groups. */
 export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design): Section | null {
   if (ratios.length === 0) return null;
+  const several = design.survey.datasets.length > 1;
+  const ofDataset = (dataset: number) => (several ? `, ${datasetName(dataset, design)}` : '');
+  const pairs = [
+    ...Map.groupBy(ratios, ({ attribute, group, comparedWith, dataset }) =>
+      JSON.stringify([attribute, group, comparedWith, dataset]),
+    ).values(),
+  ];
+  const bars = pairs.slice(0, mostCharts).map((rows): BarChart => {
+    const { attribute, group, comparedWith, dataset } = rows[0]!;
+    return {
+      title: `${attribute}: ${group} over ${comparedWith}${ofDataset(dataset)}`,
+      label: 'LWERR: above 0 more errors, 1 twice as many',
+      kind: 'number',
+      series: design.recognizers.map(({ name }) => name),
+      rows: [...Map.groupBy(rows, ({ category }) => category)].map(([name, own]) => ({
+        name,
+        values: design.recognizers.map(
+          (_, recognizer) => own.find((row) => row.recognizer === recognizer)?.ratio ?? null,
+        ),
+      })),
+    };
+  });
   return {
     id: 'robustness-group-ratios',
     title: 'Groups by category',
+    text:
+      pairs.length > mostCharts
+        ? [`${mostCharts} of ${pairs.length} pairs of groups are drawn; the table has all.`]
+        : [],
+    bars,
     tables: [
       {
         id: 'robustness-group-ratios',
         title: 'Ratio of error rates between groups',
         columns: [
+          ...(several ? [datasetColumn] : []),
           attributeColumn,
           groupColumn,
           comparedWithColumn,
@@ -34,6 +71,7 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
           { key: 'otherRate', label: 'Rate of the other', kind: 'rate' },
         ],
         rows: ratios.map((row) => ({
+          dataset: datasetName(row.dataset, design),
           attribute: row.attribute,
           group: row.group,
           comparedWith: row.comparedWith,

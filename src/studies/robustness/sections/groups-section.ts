@@ -9,13 +9,16 @@ import {
 import { counted, named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
 import type { GroupResult, Results } from '../results.ts';
+import { datasetColumn } from './gaps-sections.ts';
 import { rateColumn } from './rate-column.ts';
 
 /** Groups on clean sound and in the worst condition; null where there are none. */
 export function groupsSection(results: Results, design: Design): Section | null {
   if (results.groups.length === 0) return null;
-  const decisive = [...new Set(results.groups.map(({ condition }) => condition))];
+  const decisive = [...new Set(results.groups.map(({ condition }) => condition))].sort((a, b) => a - b);
+  const several = results.groups.some(({ group }) => group.dataset !== undefined);
   const columns: Column[] = [
+    ...(several ? [datasetColumn] : []),
     attributeColumn,
     groupColumn,
     recognizerColumn,
@@ -23,19 +26,38 @@ export function groupsSection(results: Results, design: Design): Section | null 
     wordsSaidColumn,
     speakersColumn,
   ];
-  const tables = decisive.map(
-    (condition, index): Table => ({
-      id: `robustness-groups-${index === 0 ? 'clean' : 'worst-condition'}`,
-      title: `Groups, ${design.conditions[condition]!.name}`,
-      columns,
-      rows: results.groups.filter((row) => row.condition === condition).map((row) => groupRow(row, design)),
-    }),
-  );
+  const tableOf = (id: string, where: string, conditions: readonly number[]): Table[] =>
+    conditions.length === 0
+      ? []
+      : [
+          {
+            id: `robustness-groups-${id}`,
+            title: `Groups, ${where}`,
+            columns,
+            rows: results.groups
+              .filter((row) => conditions.includes(row.condition))
+              .map((row) => groupRow(row, design)),
+          },
+        ];
+  const ofWorst = decisive.filter((condition) => condition > 0 && condition < design.disturbed);
+  const tables = [
+    ...tableOf('clean', design.conditions[0]!.name, decisive.slice(0, decisive[0] === 0 ? 1 : 0)),
+    ...tableOf('worst-condition', ofWorst.map((condition) => design.conditions[condition]!.name).join(), ofWorst),
+    ...tableOf(
+      'recorded',
+      'recordings',
+      decisive.filter((condition) => condition >= design.disturbed),
+    ),
+  ];
   return {
     id: 'robustness-groups',
     title: 'Groups of speakers',
     text: decisive.flatMap((condition) =>
-      design.recognizers.map((_, recognizer) => worstGroupSentence(results, design, condition, recognizer)),
+      design.recognizers.flatMap((_, recognizer) =>
+        [...new Set(results.groups.filter((row) => row.condition === condition).map(({ group }) => group.dataset))].map(
+          (dataset) => worstGroupSentence(results, design, { condition, dataset }, recognizer),
+        ),
+      ),
     ),
     tables,
   };
@@ -43,6 +65,7 @@ export function groupsSection(results: Results, design: Design): Section | null 
 
 function groupRow({ group, recognizer, wordErrorRate }: GroupResult, design: Design): Record<string, Cell> {
   return {
+    dataset: group.dataset ?? null,
     attribute: group.attribute,
     group: group.value,
     recognizer: design.recognizers[recognizer]!.name,
@@ -52,14 +75,23 @@ function groupRow({ group, recognizer, wordErrorRate }: GroupResult, design: Des
   };
 }
 
-function worstGroupSentence(results: Results, design: Design, condition: number, recognizer: number): string {
+function worstGroupSentence(
+  results: Results,
+  design: Design,
+  { condition, dataset }: { readonly condition: number; readonly dataset: string | undefined },
+  recognizer: number,
+): string {
   const rows = results.groups.filter(
-    (row) => row.condition === condition && row.recognizer === recognizer && row.wordErrorRate.value !== null,
+    (row) =>
+      row.condition === condition &&
+      row.group.dataset === dataset &&
+      row.recognizer === recognizer &&
+      row.wordErrorRate.value !== null,
   );
   const highest = (among: readonly GroupResult[]) =>
     among.toSorted((a, b) => b.wordErrorRate.value! - a.wordErrorRate.value!)[0];
   const name = named(design.recognizers[recognizer]!.name);
-  const where = `${name} in ${named(design.conditions[condition]!.name)}`;
+  const where = `${name} in ${named(design.conditions[condition]!.name)}${dataset === undefined || condition >= design.disturbed ? '' : ` of ${named(dataset)}`}`;
   const enough = highest(rows.filter(({ wordErrorRate }) => wordErrorRate.low !== null));
   const any = highest(rows);
   const inWords = ({ group }: GroupResult) => `${named(group.attribute)} ${named(group.value)}`;

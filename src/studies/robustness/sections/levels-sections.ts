@@ -1,11 +1,28 @@
-import type { Column, Section, Table } from '../../../model/finding.ts';
+import type { Chart, Column, Section, Table } from '../../../model/finding.ts';
 import { paretoFront } from '../../../statistics/pareto-front.ts';
 import { recognizerColumn } from '../../shared/columns.ts';
 import { listed, named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
 import type { LevelRow, Levels } from '../levels.ts';
 import type { RobustnessOptions } from '../options.ts';
+import { standInFor } from '../srb-difficulties.ts';
 import { rateColumn } from './rate-column.ts';
+
+/** What is lost, as a profile has it: the benchmark's own plane and lines are in NWERD. */
+export interface Loss {
+  readonly measure: 'degradation' | 'normalizedDegradation';
+  readonly column: Column;
+  /** In the middle of a sentence or behind a comma. */
+  readonly label: string;
+}
+
+/** NWERD in the profiles of the benchmark, where any scenario has a difficulty; else the plain change from clean. */
+export function lossOf({ rows }: Levels, { profile }: Pick<RobustnessOptions, 'profile'>): Loss {
+  const known = rows.some((row) => row.level === 'overall' && row.normalizedDegradation.value !== null);
+  return profile !== 'sound' && known
+    ? { measure: 'normalizedDegradation', column: normalizedColumns[1]!, label: 'mean NWERD' }
+    : { measure: 'degradation', column: degradationColumn, label: 'mean change from clean' };
+}
 
 const degradationColumn: Column = {
   key: 'degradation',
@@ -37,7 +54,8 @@ const manners: Readonly<Record<RobustnessOptions['profile'], string>> = {
 };
 
 /** Clean rate against loss, and the means by category and family; nothing where only clean sound was heard. */
-export function levelsSections(levels: Levels, design: Design, { profile }: RobustnessOptions): Section[] {
+export function levelsSections(levels: Levels, design: Design, options: RobustnessOptions): Section[] {
+  const { profile } = options;
   const [everything] = levels.scopes;
   if (everything === undefined || levels.rows.length === 0) return [];
   const rowsOf = (level: LevelRow['level'], all = false) =>
@@ -71,7 +89,10 @@ export function levelsSections(levels: Levels, design: Design, { profile }: Robu
     { ...table('robustness-levels', 'By category', columnsOf([level]), categories), note: manners[profile] },
     table('robustness-families', 'By family', columnsOf([level]), rowsOf('family')),
   ];
-  const apart = levels.rows.filter((row) => row.scope !== everything && row.level !== 'scenario');
+  const severities = levels.rows.filter((row) => row.level === 'severity');
+  const apart = levels.rows.filter(
+    (row) => row.scope !== everything && row.level !== 'scenario' && row.level !== 'severity',
+  );
   if (apart.length > 0) {
     tables.push(table('robustness-levels-apart', 'By language and corpus', columnsOf([scope, level]), apart));
     const scenarios = levels.rows.filter((row) => row.scope !== everything && row.level === 'scenario');
@@ -80,17 +101,79 @@ export function levelsSections(levels: Levels, design: Design, { profile }: Robu
     );
   }
   return [
-    planeSection(levels, design, rowsOf('overall')),
-    { id: 'robustness-levels', title: 'Categories and families', tables },
+    planeSection(levels, design, rowsOf('overall'), lossOf(levels, options)),
+    { id: 'robustness-levels', title: 'Categories and families', text: standInText(levels, design, options), tables },
+    ...(severities.length === 0
+      ? []
+      : [
+          {
+            id: 'robustness-severities',
+            title: 'By severity',
+            charts: severityCharts(severities, levels, design),
+            tables: [
+              table(
+                'robustness-severities',
+                'By severity and category',
+                columnsOf([scope, level, { key: 'rank', label: 'Severity', kind: 'count', help: '1 is the mildest.' }]),
+                severities,
+              ),
+            ],
+          },
+        ]),
   ];
 }
 
-function planeSection(levels: Levels, design: Design, overall: readonly LevelRow[]): Section {
+/** NWERD (or the change from clean, where no scenario has a difficulty) over severities, by language: Fig. 11 of Speech Robust Bench. */
+function severityCharts(severities: readonly LevelRow[], { scopes }: Levels, design: Design): Chart[] {
+  const measure = severities.some((row) => row.normalizedDegradation.value !== null)
+    ? ('normalizedDegradation' as const)
+    : ('degradation' as const);
+  const languages = scopes.filter(({ kind }) => kind === 'language');
+  return (languages.length > 0 ? languages : scopes.slice(0, 1)).flatMap((scope) => {
+    const here = severities.filter((row) => row.scope === scope && row[measure].value !== null);
+    return [...Map.groupBy(here, ({ name }) => name)].flatMap(([name, rows]): Chart[] => {
+      const ranks = [...new Set(rows.map(({ rank }) => rank!))].sort((a, b) => a - b);
+      if (ranks.length < 2) return [];
+      const of = scope.kind === 'language' ? `, ${scope.name}` : '';
+      return [
+        {
+          title: `${name === '' ? 'all scenarios' : name}${of}`,
+          xLabel: 'Severity',
+          xTicks: ranks.map(String),
+          yLabel: measure === 'degradation' ? 'Change from clean' : 'NWERD',
+          yKind: measure === 'degradation' ? 'difference' : 'rate',
+          series: design.recognizers.map((recognizer, number) => ({
+            name: recognizer.name,
+            points: rows
+              .filter((row) => row.recognizer === number)
+              .map((row) => ({ x: ranks.indexOf(row.rank!), estimate: row[measure] })),
+          })),
+        },
+      ];
+    });
+  });
+}
+
+/** Whose published difficulties corpora have that the benchmark does not. */
+function standInText(levels: Levels, { survey }: Design, { difficulties }: RobustnessOptions): string[] {
+  if (difficulties !== 'srb' || !levels.rows.some((row) => row.normalizedRate.value !== null)) return [];
+  return survey.datasets.flatMap(({ corpus, language, recorded }) => {
+    const standIn = recorded === null ? standInFor({ corpus, language }) : null;
+    return standIn === null
+      ? []
+      : [
+          `NWER and NWERD of ${corpus === null ? 'this corpus' : named(corpus)} are divided by the published difficulties of ${standIn}: the benchmark has none of other corpora, and difficulties: measured gives its own.`,
+        ];
+  });
+}
+
+function planeSection(levels: Levels, design: Design, overall: readonly LevelRow[], loss: Loss): Section {
+  const { measure, column, label } = loss;
   const clean = levels.clean.filter(({ scope }) => scope === levels.scopes[0]);
   const points = overall.flatMap((row) => {
     const x = clean.find(({ recognizer }) => recognizer === row.recognizer)!.wordErrorRate;
     const name = design.recognizers[row.recognizer]!.name;
-    return x.value === null || row.degradation.value === null ? [] : [{ name, x, y: row.degradation }];
+    return x.value === null || row[measure].value === null ? [] : [{ name, x, y: row[measure] }];
   });
   const front = paretoFront(
     points.map(({ x, y }) => [x.value, y.value]),
@@ -108,7 +191,7 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
   const columns: Column[] = [
     recognizerColumn,
     { ...rateColumn, key: 'clean', label: 'Clean sound' },
-    degradationColumn,
+    column,
     { key: 'front', label: 'Pareto front', kind: 'text', help: 'No other recognizer measures better on both.' },
   ];
   return {
@@ -117,11 +200,11 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
     text: sentence,
     planes: [
       {
-        title: 'Word error rate on clean sound, and mean change over all scenarios',
+        title: `Word error rate on clean sound, and ${label} over all scenarios`,
         xLabel: 'Word error rate on clean sound',
         xKind: 'rate',
-        yLabel: 'Mean change from clean',
-        yKind: 'difference',
+        yLabel: capitalized(label),
+        yKind: column.kind,
         points,
         front,
       },
@@ -134,7 +217,7 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
         rows: points.map(({ name, x, y }, place) => ({
           recognizer: name,
           clean: x,
-          degradation: y,
+          [column.key]: y,
           front: front.includes(place) ? 'on it' : 'beaten',
         })),
         note: 'The front is of measured values; intervals say how sure they are.',
@@ -143,11 +226,17 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
   };
 }
 
+/** As a heading. */
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 function cells(row: LevelRow, design: Design): Table['rows'][number] {
   return {
     scope: row.scope.kind === 'everything' ? 'everything' : `${row.scope.kind} ${row.scope.name}`,
     level: row.level,
-    name: row.level === 'overall' ? 'all scenarios' : row.name,
+    name: row.name === '' ? 'all scenarios' : row.name,
+    rank: row.rank ?? null,
     recognizer: design.recognizers[row.recognizer]!.name,
     wordErrorRate: row.wordErrorRate,
     characterErrorRate: row.characterErrorRate,

@@ -40,7 +40,7 @@ export function sectionsOf(
     groupRatiosSection(ratios, design),
     ...validSections(valid, { levels, results }, design),
     drawsSection(draws, design),
-    factsSection(levels, design, options.level),
+    factsSection(levels, design, options),
     difficultiesSection(design),
     tableOneSection(levels, design, options),
     misheardSection(tally, design),
