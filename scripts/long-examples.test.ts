@@ -30,7 +30,7 @@ for (const page of pages) {
 }
 
 /** What no run of ours can change: published numbers, and the exact interval of 0 of 1. */
-const fixed = ['62.5 points', '3.9 %', '2.8 %', '97.5 %'];
+const fixed = ['62.5 points', '3.9 %', '2.8 %', '97.5 %', 'p = .012'];
 
 for (const page of pages.filter((one) => pageRemark(one, 'tested in') === null)) {
   test(`${page}: figures in sentences stand in a block of the page, or of a page that it leads to`, () => {
