@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
 import { poissonRegression } from '../mixed-models/poisson-regression.ts';
+import { causeColumns } from './cause-columns.ts';
 import { decomposeGap, type GapData } from './decompose-gap.ts';
 import { jackknifeSpread } from './jackknife-spread.ts';
 import { shapleyParts } from './shapley-parts.ts';
@@ -295,4 +296,17 @@ test('the gap itself is there where a group has no errors: Welch’s t test of e
   const { remainder, parts } = decompose(new Array<number>(11).fill(0));
   assert.equal(remainder.part.value, null);
   assert.match(parts[0]!.part.reason!, /no errors/);
+});
+
+test('a number that may bend is a natural spline: straight beyond its outer knots, cubic between them', () => {
+  const values = Float64Array.from({ length: 101 }, (_, place) => place + 0.002 * place ** 2);
+  const [straight, bend] = causeColumns({ name: 'x', kind: 'k', values }, true).columns as [Float64Array, Float64Array];
+  /** Divided second difference of the bend over the straight column. */
+  const curve = (place: number) => {
+    const slope = (at: number) => (bend[at + 1]! - bend[at]!) / (straight[at + 1]! - straight[at]!);
+    return (slope(place + 1) - slope(place)) / (straight[place + 2]! - straight[place]!);
+  };
+  for (const place of [0, 5, 8, 91, 95, 98]) assert.ok(Math.abs(curve(place)) < 1e-9, `${place}: ${curve(place)}`);
+  for (const place of [30, 50, 70]) assert.ok(Math.abs(curve(place)) > 0.1, `${place}: ${curve(place)}`);
+  assert.equal(causeColumns({ name: 'x', kind: 'k', values }, false).columns.length, 1);
 });

@@ -54,6 +54,20 @@ test('A mixed negative binomial fit is the maximum of the likelihood integrated 
   close(fit.logLikelihood, -74.39792766972325, 1e-8);
 });
 
+test('Held at the theta that was estimated, a fit is the same; of two rates each row adds 1 / mean + 1 / theta to the variance.', () => {
+  const free = mixedNegativeBinomial(six, { ...us, quadraturePoints: 25 });
+  const held = mixedNegativeBinomial(six, { ...us, quadraturePoints: 25, theta: free.theta! });
+  held.coefficients.forEach(({ estimate }, place) => {
+    close(estimate, free.coefficients[place]!.estimate!, 1e-4);
+  });
+  close(held.logLikelihood, free.logLikelihood!, 1e-6);
+  const two = negativeBinomialRegression(
+    { errors: [3, 9], words: [100, 100], predictors: { noise: ['off', 'on'] } },
+    { theta: 4, information: 'expected' },
+  );
+  close(two.coefficients[1]!.standardError, Math.sqrt(1 / 3 + 1 / 4 + 1 / 9 + 1 / 4), 1e-8);
+});
+
 test('Nine points give what twenty-five do, and one point nearly.', () => {
   const at = (quadraturePoints: number) => mixedPoisson(six, { intervals: 'wald', quadraturePoints }).coefficients[1]!;
   close(at(9).estimate, at(25).estimate!, 1e-5);

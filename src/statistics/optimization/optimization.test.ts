@@ -6,6 +6,7 @@ import { cholesky, choleskyInverse, choleskySolve } from './cholesky.ts';
 import { findRoot } from './find-root.ts';
 import { hessianFromGradient } from './hessian-from-gradient.ts';
 import { minimizeBfgs } from './minimize-bfgs.ts';
+import { profileLimits } from './profile-limits.ts';
 
 const close = (actual: number, expected: number, tolerance: number) =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
@@ -76,4 +77,20 @@ test('Upper tails of chi-square are scipy’s.', () => {
   close(chiSquareUpperTail(700, 1000) / 0.9999999999999711, 1, 1e-12);
   close(chiSquareUpperTail(1500, 1000) / 1.0454640385980825e-22, 1, 1e-9);
   assert.equal(chiSquareUpperTail(0, 3), 1);
+});
+
+test('A profile interval of a normal likelihood is the mean plus and minus 1.96 errors, and nothing at or below the bound is asked.', () => {
+  const asked: number[] = [];
+  const normal = (parameter: number) => {
+    asked.push(parameter);
+    return -((parameter - 3) ** 2) / 8;
+  };
+  const root = 1.959963984540054;
+  const free = profileLimits(normal, { parameter: 3, logLikelihood: 0, error: 2 }, root);
+  assert.ok(Math.abs(free.low! - (3 - 2 * root)) < 1e-5 && Math.abs(free.high! - (3 + 2 * root)) < 1e-5);
+  asked.length = 0;
+  const bounded = profileLimits(normal, { parameter: 3, logLikelihood: 0, error: 2 }, root, { least: 0 });
+  assert.equal(bounded.low, null, 'at 0 the likelihood is still within');
+  assert.ok(Math.abs(bounded.high! - (3 + 2 * root)) < 1e-5);
+  assert.ok(asked.every((parameter) => parameter > 0));
 });
