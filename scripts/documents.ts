@@ -117,7 +117,7 @@ export function figuresOf(page: string): readonly Figures[] {
   });
 }
 
-/** What measures figures, and its hash then. */
+/** What measures figures, and the hash of what it said then that it measures. */
 export interface Measure {
   /** A file of bench/, from the repository's root. */
   readonly file: string;
@@ -158,6 +158,13 @@ export function proseOf(page: string): string {
 /** The first digits of the hash of a text. */
 export function hashOf(text: string): string {
   return sha256(text).slice(0, 8);
+}
+
+/** `hashOf` what a file of bench/ says in its first comment that it measures, and in which worlds. Its code may change. */
+export function hashOfMeasure(file: string): string {
+  const [about] = /^(?:\/\*[\s\S]*?\*\/|(?:\/\/.*\n)+)/.exec(readFileSync(join(root, file), 'utf8')) ?? [];
+  if (about === undefined) throw new Error(`${file} does not say in a comment at its beginning what it measures`);
+  return hashOf(about);
 }
 
 /** `hashOf` a config and of the files beside it that it names. Its comments may change. */

@@ -16,7 +16,7 @@ import { findRun } from '../src/engine/open-run.ts';
 import { normalizers } from '../src/scoring/normalizers/normalizers.ts';
 import { loadNamedMember, memberNames } from '../src/session/members/load-member.ts';
 import { openStore } from '../src/store/sqlite/sqlite-store.ts';
-import { type Figures, figuresOf, hashOf, hashOfConfig, measuresOf, pages } from './documents.ts';
+import { type Figures, figuresOf, hashOf, hashOfConfig, hashOfMeasure, measuresOf, pages } from './documents.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -175,7 +175,7 @@ function today(): string {
 
 /** Notes the hash of a file of bench/ wherever a page has what it measures, and a day; null leaves that as it is. */
 function noteMeasured(measure: string, day: string | null): void {
-  const noted = `${measure} ${hashOf(readFileSync(join(root, measure), 'utf8'))}`;
+  const noted = `${measure} ${hashOfMeasure(measure)}`;
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
     const old = measuresOf(page).filter(({ file }) => file === measure);
@@ -207,7 +207,7 @@ if (import.meta.main) {
   }
   for (const page of values.list ? pages : []) {
     for (const { file, hash, date } of measuresOf(page)) {
-      const changed = hash !== hashOf(readFileSync(join(root, file), 'utf8'));
+      const changed = hash !== hashOfMeasure(file);
       console.log(`${page}: ${file}: ${changed ? 'has changed since' : 'of'} ${date}`);
     }
   }
