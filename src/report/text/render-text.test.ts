@@ -41,7 +41,7 @@ test('why there is no verdict is told once', () => {
   const report = sampleReport();
   const [finding] = report.findings;
   const { comparison } = finding!.answer[0]!;
-  const reason = 'an interval needs at least 10 clusters (speakers), but there are 4';
+  const reason = 'an interval needs 10 clusters (speakers), and there are 4';
   const difference = { ...comparison!.difference, low: null, high: null, reason };
   const open = { why: 'design', text: '4 speakers cannot tell', more: 6, unit: 'speaker' } as const;
   const told = (text: string) => {

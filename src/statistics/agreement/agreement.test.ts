@@ -126,7 +126,7 @@ test('Where all agree by necessity, nobody rates or only one does, there is a re
       'nominal',
       { random },
     ).reason!,
-    /at least 10 units/,
+    /needs 10 units/,
   );
   const perfect = cohenKappa([2, 0, 0, 2, 3], [2, 0, 0, 2, 3]);
   assert.deepEqual([perfect.value!.toFixed(12), perfect.low], ['1.000000000000', null]);

@@ -57,7 +57,7 @@ export function krippendorffAlphaInterval(
   const method = `percentile bootstrap over units, ${resamples} resamples`;
   const without = (why: string) => ({ value, low: null, high: null, level: confidence, reason: why, method, units });
   if (value === null) return without(reason!);
-  if (units < fewestUnits) return without(`an interval needs at least ${fewestUnits} units, but there are ${units}`);
+  if (units < fewestUnits) return without(`an interval needs ${fewestUnits} units, and there are ${units}`);
   const table = ratingTable(ratings, level);
   const replicates = new Float64Array(resamples);
   const drawn = new Uint32Array(units);

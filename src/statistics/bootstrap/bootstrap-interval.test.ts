@@ -42,7 +42,7 @@ test('What has no interval is null, with the reason.', () => {
   assert.deepEqual([none.value, none.low], [null, null]);
   const one = bootstrapInterval(Float64Array.of(3), 'mean', { random: random() });
   assert.deepEqual([one.value, one.low], [3, null]);
-  assert.match(one.reason!, /at least 2 observations, but there is 1/);
+  assert.match(one.reason!, /needs 2 observations, and there is 1/);
   // Of two observations, a resample may hold the same one twice, which has no correlation, no spread, no ratio.
   const inverseSpread: Statistic = (values) => 1 / (Math.max(...values) - Math.min(...values));
   const infinite = bootstrapInterval(Float64Array.of(1, 2), inverseSpread, { random: random() });

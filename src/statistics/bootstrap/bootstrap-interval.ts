@@ -81,7 +81,7 @@ export function bootstrapInterval(
   if (count === 0) return without(null, 'there are no observations');
   const value = statistic === 'mean' ? meanOf(values) : statistic(values);
   if (!Number.isFinite(value)) return without(null, `the statistic of the observations is ${value}`);
-  if (count === 1) return without(value, 'an interval needs at least 2 observations, but there is 1');
+  if (count === 1) return without(value, 'an interval needs 2 observations, and there is 1');
 
   const replicates =
     statistic === 'mean' ? meansOfResamples(values, resamples, random) : applied(values, statistic, resamples, random);

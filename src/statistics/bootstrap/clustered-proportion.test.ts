@@ -83,7 +83,7 @@ test('Hits and misses mirror each other, and a higher level is wider.', () => {
 test('Too few speakers, nothing at all and a plain method are as for other rates; what is no proportion is refused.', () => {
   const few = rateInterval(alike(0, 5, 9), { random: random() });
   assert.deepEqual([few.value, few.low], [0, null]);
-  assert.match(few.reason!, /at least 10 clusters \(speakers\), but there are 9/);
+  assert.match(few.reason!, /needs 10 clusters \(speakers\), and there are 9/);
   assert.equal(rateInterval(share([], []), { random: random() }).value, null);
   assert.match(
     differenceInterval(share([], []), alike(1, 2, 3), { clusters: 'separate', random: random() }).reason!,

@@ -7,18 +7,28 @@ import { countClusters, effectiveClusters } from './clustered-counts.ts';
  */
 export const defaultMinimumClusters = 10;
 
+/**
+ * The one sentence for it.
+ *
+ * @param where what the smallest count is of, where there are several
+ * @example neededClusters(10, 5, null) // 'an interval needs 10 clusters (speakers), and there are 5'
+ */
+export function neededClusters(needed: number, there: number, where: string | null): string {
+  const came = where !== null ? `one has ${there}` : `there ${there === 1 ? 'is' : 'are'} ${there}`;
+  return `an interval needs ${needed} clusters (speakers)${where === null ? '' : ` ${where}`}, and ${came}`;
+}
+
 /** Why there are too few clusters for an interval, or null. */
 export function tooFewClusters(tables: readonly Float64Array[], width: number, minimum: number): string | null {
   const needed = Math.max(2, minimum);
   for (const table of tables) {
     const clusters = countClusters(table, width);
-    const apart = tables.length === 2 ? ' in each group' : '';
     if (clusters < needed) {
-      return `an interval needs at least ${needed} clusters (speakers)${apart}, but there ${clusters === 1 ? 'is' : 'are'} ${clusters}`;
+      return neededClusters(needed, clusters, tables.length === 2 ? 'in each group' : null);
     }
     const effective = effectiveClusters(table, width);
     if (effective < needed / 2) {
-      return `an interval needs words (denominators) spread over more clusters: as unequal as they are, the ${clusters} count as ${effective.toFixed(1)}, and at least ${needed / 2} are needed`;
+      return `an interval needs words (denominators) spread over more clusters (speakers): as unequal as they are, the ${clusters} count as ${effective.toFixed(1)}, and ${needed / 2} are needed`;
     }
   }
   return null;

@@ -176,7 +176,7 @@ test('the interval of a mean disparity of one group is that of its rate, where t
     twoGroups(8, () => 0.1),
     { random: random('few') },
   ).outcomes[0]!;
-  assert.deepEqual([few.low, few.reason], [null, 'an interval needs at least 10 speakers, but there are 8']);
+  assert.deepEqual([few.low, few.reason], [null, 'an interval needs 10 clusters (speakers), and there are 8']);
 });
 
 test('a contrast of one rate is nearly the bootstrap interval, and rates less themselves vary in nothing', () => {

@@ -1,4 +1,5 @@
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
+import { neededClusters } from '../bootstrap/few-clusters.ts';
 import { studentQuantile, studentUpperTail } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
 
@@ -69,10 +70,7 @@ export function rateContrast(
   if (clusters === 0) return without(null, 'there is nothing to count');
   const needed = Math.max(2, minimumClusters);
   if (fewest < needed) {
-    return without(
-      value,
-      `an interval needs at least ${needed} clusters (speakers) in each rate, but there ${fewest === 1 ? 'is' : 'are'} ${fewest}`,
-    );
+    return without(value, neededClusters(needed, fewest, 'in each rate'));
   }
   const degreesOfFreedom = Math.max(1, effective - 1);
   const standardError = Math.sqrt(influence.reduce((sum, one) => sum + one ** 2, 0));

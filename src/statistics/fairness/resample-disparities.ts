@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import { neededClusters } from '../bootstrap/few-clusters.ts';
 import { nextIndex } from '../bootstrap/word-source.ts';
 import { studentQuantile } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
@@ -85,7 +86,7 @@ export function resampleDisparities(units: GroupedUnits, options: ResampleOption
     const value = of(observed);
     if (value === null) return { value, low: null, high: null, level, reason: 'no group has a rate', method };
     if (!enough) {
-      const reason = `an interval needs at least ${Math.max(2, minimumSpeakers)} speakers, but there ${speakers.length === 1 ? 'is 1' : `are ${speakers.length}`}`;
+      const reason = neededClusters(Math.max(2, minimumSpeakers), speakers.length, null);
       return { value, low: null, high: null, level, reason, method };
     }
     const known = replicates.map(of).filter((one) => one !== null);

@@ -142,7 +142,7 @@ test('too few speakers, no errors and no words give reasons and no intervals', (
   const few = decomposeGap(data, { minimumSpeakers: 13, random: random() });
   assert.notEqual(few.gap.value, null);
   assert.equal(few.gap.low, null);
-  assert.match(few.gap.reason!, /at least 13 speakers .* one has 12/);
+  assert.match(few.gap.reason!, /needs 13 speakers .* one has 12/);
   assert.deepEqual([few.parts[0]!.part.value, few.remainder.part.value], [null, null]);
   const perfect = decomposeGap({ ...data, errors: data.inGroup.map((mine) => (mine ? 3 : 0)) }, { random: random() });
   assert.equal(perfect.rates.others, 0);
@@ -163,7 +163,7 @@ test('more coefficients than half the speakers are refused', () => {
     values: data.inGroup.map(() => source.normal()),
   }));
   const { parts, gap } = decomposeGap({ ...data, causes }, { random: random() });
-  assert.match(parts[0]!.part.reason!, /so many causes need at least 28 speakers, but there are 24/);
+  assert.match(parts[0]!.part.reason!, /so many causes need 28 speakers, and there are 24/);
   // The gap itself needs no cause.
   assert.deepEqual(gap, decomposeGap({ ...data, causes: [] }, { random: random() }).gap);
   assert.notEqual(gap.low, null);

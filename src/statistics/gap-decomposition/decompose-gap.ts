@@ -236,9 +236,7 @@ function refusalOf(
 
 function tooFewSpeakers(counts: { readonly group: number; readonly others: number }, minimum: number): string | null {
   const fewest = Math.min(counts.group, counts.others);
-  return fewest >= minimum
-    ? null
-    : `it needs at least ${minimum} speakers in each of the two groups, but one has ${fewest}`;
+  return fewest >= minimum ? null : `it needs ${minimum} speakers in each of the two groups, and one has ${fewest}`;
 }
 
 /** Each coefficient needs two speakers, or a few people decide it. */
@@ -246,5 +244,5 @@ function tooManyColumns(counts: { readonly group: number; readonly others: numbe
   const speakers = counts.group + counts.others;
   return speakers >= 2 * columns
     ? null
-    : `so many causes need at least ${2 * columns} speakers, but there are ${speakers}; name fewer causes`;
+    : `so many causes need ${2 * columns} speakers, and there are ${speakers}; name fewer causes`;
 }

@@ -89,7 +89,7 @@ test('few speakers, no references and no verdicts give reasons', () => {
   const few = predictionPoweredRate(counts);
   assert.notEqual(few.powered.value, null);
   assert.equal(few.powered.low, null);
-  assert.match(few.powered.reason!, /at least 10 clusters \(speakers\), but there are 9/);
+  assert.match(few.powered.reason!, /needs transcribed recordings of 10 clusters \(speakers\), and there are 9/);
   const none = new Float64Array(9);
   const silent = predictionPoweredRate({ ...counts, errors: none, words: none, pseudoErrors: none, pseudoWords: none });
   assert.deepEqual([silent.sample.value, silent.powered.value], [null, null]);

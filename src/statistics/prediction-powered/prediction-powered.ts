@@ -163,10 +163,10 @@ function refusalOf(groups: readonly PoweredInfluences[], { minimumClusters = def
   const each = groups.length > 1 ? ' in each group' : '';
   for (const { labelled, effective } of groups) {
     if (labelled < needed) {
-      return `an interval needs transcribed recordings of at least ${needed} clusters (speakers)${each}, but there ${labelled === 1 ? 'is' : 'are'} ${labelled}`;
+      return `an interval needs transcribed recordings of ${needed} clusters (speakers)${each}, and ${groups.length > 1 ? 'one has' : `there ${labelled === 1 ? 'is' : 'are'}`} ${labelled}`;
     }
     if (effective < needed / 2) {
-      return `an interval needs transcribed words spread over more clusters${each}: as unequal as they are, the ${labelled} count as ${effective.toFixed(1)}, and at least ${needed / 2} are needed`;
+      return `an interval needs transcribed words spread over more clusters (speakers)${each}: as unequal as they are, the ${labelled} count as ${effective.toFixed(1)}, and ${needed / 2} are needed`;
     }
   }
   return null;

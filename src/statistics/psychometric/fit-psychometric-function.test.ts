@@ -148,7 +148,7 @@ test('With speakers whole speakers are resampled: a longer interval where they d
     },
     options,
   );
-  assert.match(few.threshold.reason!, /at least 10 speakers, but there are 3/);
+  assert.match(few.threshold.reason!, /needs 10 clusters \(speakers\), and there are 3/);
 });
 
 test('Faults of the caller are range errors.', () => {

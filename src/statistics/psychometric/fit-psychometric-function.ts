@@ -1,3 +1,4 @@
+import { neededClusters } from '../bootstrap/few-clusters.ts';
 import { chiSquareUpperTail } from '../distributions/chi-square-upper-tail.ts';
 import { normalQuantile } from '../distributions/normal.ts';
 import type { Interval } from '../interval.ts';
@@ -150,7 +151,7 @@ function bySpeaker(
   const { places, words } = speakerPlaces(speaker, data.words);
   const none = { value: threshold, low: null, high: null, level, method: 'bootstrap over speakers' };
   if (words.length < minimumSpeakers) {
-    return { ...none, reason: `an interval needs at least ${minimumSpeakers} speakers, but there are ${words.length}` };
+    return { ...none, reason: neededClusters(minimumSpeakers, words.length, null) };
   }
   const { guess, lapse, target, fit } = question;
   const estimateOf = (times: Uint32Array) => {

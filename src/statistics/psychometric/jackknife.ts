@@ -1,3 +1,4 @@
+import { neededClusters } from '../bootstrap/few-clusters.ts';
 import { studentQuantile, studentUpperTail } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
 
@@ -42,7 +43,7 @@ export function jackknifeDifference(
   const fewest = Math.min(first.replicates.size, second.replicates.size);
   const method = `jackknife over ${clusters.length} clusters (speakers), ${shared} of them on both sides`;
   if (fewest < needed) {
-    const reason = `an interval needs at least ${needed} clusters (speakers) on each side, but there ${fewest === 1 ? 'is' : 'are'} ${fewest}`;
+    const reason = neededClusters(needed, fewest, 'on each side');
     return { interval: { value, low: null, high: null, level, reason, method }, pValue: null };
   }
   let error: number;

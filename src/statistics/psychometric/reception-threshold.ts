@@ -1,4 +1,4 @@
-import { defaultMinimumClusters } from '../bootstrap/few-clusters.ts';
+import { defaultMinimumClusters, neededClusters } from '../bootstrap/few-clusters.ts';
 import { studentQuantile } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
 import { findRoot } from '../optimization/find-root.ts';
@@ -73,10 +73,7 @@ export function receptionThreshold(
   );
   const method = `jackknife over ${clusters.length} clusters (speakers), t with ${freedom.toFixed(1)} degrees of freedom`;
   const needed = Math.max(2, minimumClusters);
-  const tooFew =
-    clusters.length < needed
-      ? `an interval needs at least ${needed} clusters (speakers), but there ${clusters.length === 1 ? 'is' : 'are'} ${clusters.length}`
-      : null;
+  const tooFew = clusters.length < needed ? neededClusters(needed, clusters.length, null) : null;
 
   const shareAt = (at: number): Interval => {
     const shares = sharesAt(grid, at);

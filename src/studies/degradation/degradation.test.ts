@@ -245,9 +245,9 @@ test('Too few speakers of a group are said to be too few of that group, not of b
     'baseline and 1 condition. With 5 speakers in sex F and 4 speakers in sex M no verdict is possible; 10 would do.',
   );
   const { open, reason } = data.overall[0]!.comparison;
-  assert.match(open!.text, /at least 10 .*in each group, but there are 5$/);
+  assert.match(open!.text, /needs 10 .*in each group, and one has 5$/);
   assert.deepEqual([open!.why, open!.more, reason], ['design', null, open!.text]);
-  assert.match(finding.answer[0]!.text, /cannot be told .*No verdict: an interval needs at least 10/);
+  assert.match(finding.answer[0]!.text, /cannot be told .*No verdict: an interval needs 10/);
 });
 
 test('Groups of the same speakers are compared within them.', async () => {

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../model/finding.ts';
 import { pairedTTest } from '../../statistics/significance/t-test.ts';
 
-const fewSeeds = 'an interval needs at least two replicates';
+const fewSeeds = 'an interval needs two replicates';
 const alike = 'all replicates gave the same';
 
 /**

@@ -71,7 +71,7 @@ test('Tests of one text that fail together count little more than one.', () => {
 test('Few texts have a share and no interval, and none has neither.', () => {
   const few = share(heardOf([[0], [], []]), null);
   assert.equal(few.low, null);
-  assert.match(few.reason!, /at least 10 texts, but there are 3/);
+  assert.match(few.reason!, /needs 10 texts, and there are 3/);
   assert.equal(share(heardOf([]), null).value, null);
 });
 

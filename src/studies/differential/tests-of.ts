@@ -101,7 +101,7 @@ export function failedShare(
   if (tests === 0) return without(null, 'there is no such test');
   const share = failed / tests;
   if (counted.length < minimumTexts)
-    return without(share, `an interval needs at least ${minimumTexts} texts, but there are ${counted.length}`);
+    return without(share, `an interval needs ${minimumTexts} texts, and there are ${counted.length}`);
   const table = Float64Array.from(counted.flatMap((cluster) => [cluster.failed, cluster.tests]));
   const { low, high, reason } = clusteredProportion(table, { level, minimumClusters: minimumTexts });
   return { value: share, low, high, level, n, method, ...(reason === undefined ? {} : { reason }) };

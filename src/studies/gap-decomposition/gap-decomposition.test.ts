@@ -226,7 +226,7 @@ test('few speakers, no utterances and one group have sentences and no claims', a
   const few = await run({ minimumSpeakers: 13, equalize: [] });
   const [row, ...others] = rowsOf(few, 'gap-decomposition-parts');
   assert.equal((row!.difference as Comparison).difference.low, null);
-  assert.match(row!.note as string, /at least 13 speakers/);
+  assert.match(row!.note as string, /needs 13 speakers/);
   assert.equal(others.length, 0);
   assert.match(few.warnings.join('\n'), /fewer than 13 speakers/);
   const none = await run({}, { utterances: [] });

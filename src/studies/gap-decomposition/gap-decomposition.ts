@@ -17,7 +17,7 @@ import { sectionsOf } from './sections/sections.ts';
 import { tallyAnswers, tallyClips } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'gap-decomposition', version: 7 };
+const study = { name: 'gap-decomposition', version: 8 };
 
 /**
  * How much of a gap between groups goes with how they were recorded, how they speak and what they say, and what remains: an

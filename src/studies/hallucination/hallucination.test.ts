@@ -99,7 +99,7 @@ test('Without lengths there are no words a minute, and with few recordings no in
   assert.match(pace.reason!, /how long the sounds are is not known/);
   const share = row!.share as Estimate;
   assert.equal(share.value, 1);
-  assert.match(share.reason!, /at least 10 recordings, but there are 4/);
+  assert.match(share.reason!, /needs 10 recordings, and there are 4/);
 });
 
 test('Hostile words are counted like others, and endless texts are cut.', async () => {

@@ -13,7 +13,7 @@ import { sectionsOf } from './sections.ts';
 import { tallySounds } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'hallucination', version: 6 };
+const study = { name: 'hallucination', version: 7 };
 
 /**
  * What recognizers write down where nobody speaks: silence, noise, music. Every word is made up, so that no reference is

@@ -9,7 +9,7 @@ export function warningsOf(known: Known): string[] {
   const warnings = failureWarnings(namedTrials(known), 'they are left out, which may flatter it');
   if (tally.recordings < options.minimumClips) {
     warnings.push(
-      `An interval needs at least ${options.minimumClips} recordings, but there ${tally.recordings === 1 ? 'is' : 'are'} ${tally.recordings}: no interval is given and nothing is claimed.`,
+      `An interval needs ${options.minimumClips} recordings, and there ${tally.recordings === 1 ? 'is' : 'are'} ${tally.recordings}: no interval is given and nothing is claimed.`,
     );
   }
   if (tally.merged) {

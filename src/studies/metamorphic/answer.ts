@@ -1,5 +1,6 @@
-import type { Statement, Verdict } from '../../model/finding.ts';
+import type { Estimate, Statement, Verdict } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
+import { rateInWords } from '../shared/rates-in-words.ts';
 import { named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { Results } from './results.ts';
@@ -33,7 +34,7 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
   const inLanguage = (language: string) => (languages > 1 ? ` (${named(language)})` : '');
   const steadiness = identity.map(({ recognizer, language, differing }): Statement => {
     const name = nameOf(recognizer);
-    const text = `${name}${inLanguage(language)}: asked twice about the same clip, it gives two different transcripts this often.`;
+    const text = `${name}${inLanguage(language)}: asked twice about the same clip, it gives two different transcripts ${inCases(differing, 'clips')}.`;
     return { text, estimate: differing };
   });
   const relations = sets
@@ -41,16 +42,21 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
     .map(({ set, recognizer, language, excess, violationRate, metrics }): Statement => {
       const who = `${nameOf(recognizer)}${inLanguage(language)}`;
       const { value } = metrics.level;
-      const level = value === null ? '' : ` (robustness level ${value})`;
-      if (excess.difference.value === null) {
-        return { text: `${named(set.name)}: ${who} violates it this often${level}.`, estimate: violationRate };
-      }
+      const level = value === null ? '' : `, robustness level ${value}`;
+      const text = `${named(set.name)}: ${who} violates it ${inCases(violationRate, 'cases')}${level}`;
+      if (excess.difference.value === null) return { text: `${text}.`, estimate: violationRate };
       return {
-        text: `${named(set.name)}: ${who} violates it this often${level}${againstNothing[excess.verdict]}.`,
+        text: `${text}${againstNothing[excess.verdict]}.`,
         verdict: excess.verdict,
         estimate: violationRate,
         comparison: excess,
       };
     });
   return [...opposed, ...relations, ...(design.recognitions > 1 ? steadiness : [])].slice(0, mostStatements);
+}
+
+/** `in 83.3 % of cases (95 % CI 75.4-88.7)` */
+function inCases(share: Estimate, of: string): string {
+  if (share.value === null) return `in a share of ${of} that is not known (${share.reason ?? 'there are none'})`;
+  return `in ${rateInWords(share, 'of', of)}`;
 }

@@ -1,4 +1,5 @@
 import { failureWarnings } from '../shared/failure-warnings.ts';
+import { fewUnits } from '../shared/speaker-warnings.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';
@@ -35,18 +36,13 @@ export function warningsOf(
     }
   });
   warnings.push(...failureWarnings(namedTrials({ trials }, design), 'these cases are left out'));
-  const { count } = clusters;
   if (withoutSpeaker > 0) {
     const which = withoutSpeaker === utterances ? 'all utterances' : counted(withoutSpeaker, 'utterance');
     warnings.push(
       `The speakers of ${which} are unknown: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
     );
   }
-  if (utterances > 0 && count < minimumSpeakers) {
-    warnings.push(
-      `An interval needs at least ${counted(minimumSpeakers, 'speaker')}, but there ${count === 1 ? 'is' : 'are'} ${count}: no interval is given and nothing is claimed.`,
-    );
-  }
+  if (utterances > 0) warnings.push(...fewUnits(clusters, minimumSpeakers));
   for (const { reason, count: pairs } of similarity?.missing ?? []) {
     warnings.push(`${counted(pairs, 'case')} without a similarity of meaning: ${named(reason)}.`);
   }

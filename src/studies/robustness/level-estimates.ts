@@ -2,6 +2,7 @@ import type { Estimate, SampleSize } from '../../model/finding.ts';
 import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { neededClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -127,7 +128,7 @@ function guarded(
 ): Estimate {
   const fewest = counts.reduce((least, { speakers }) => Math.min(least, speakers), Number.POSITIVE_INFINITY);
   if (interval.low === null || fewest >= options.minimumSpeakers) return toEstimate(interval, n);
-  const reason = `an interval needs at least ${options.minimumSpeakers} clusters (speakers) in each data set, but one has ${fewest}`;
+  const reason = neededClusters(options.minimumSpeakers, fewest, 'in each data set');
   return toEstimate({ ...interval, low: null, high: null, reason }, n);
 }
 

@@ -110,8 +110,8 @@ test('Counts and rates are those computed by hand.', async () => {
   assert.equal(dataOf(finding).utterances.withoutReference, 1);
   assert.match(finding.warnings.join(' '), /1 utterance without a reference was not asked about/);
   assert.equal(noisy.wordErrorRate.low, null);
-  assert.match(noisy.wordErrorRate.reason!, new RegExp(`at least ${minimum}`));
-  assert.match(finding.warnings.join(' '), new RegExp(`at least ${minimum} speakers, but there are 2`));
+  assert.match(noisy.wordErrorRate.reason!, new RegExp(`needs ${minimum} `));
+  assert.match(finding.warnings.join(' '), new RegExp(`needs ${minimum} speakers, and there are 2`));
 });
 
 test('The questions go by utterance, condition, draw and repeat, recognizers innermost, and are as many as announced.', async () => {
@@ -268,7 +268,7 @@ test('With one speaker there are rates and no intervals, and nothing is claimed.
   assert.equal(row.wordErrorRate.low, null);
   const { comparison } = dataOf(finding).comparisons[0]!;
   assert.equal(comparison.verdict, 'cannot tell');
-  assert.match(comparison.reason!, new RegExp(`at least ${minimum}`));
+  assert.match(comparison.reason!, new RegExp(`needs ${minimum} `));
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
 });
 

@@ -1,5 +1,6 @@
 import { leastSpeakers } from './open-verdict.ts';
 import type { SlicedCounts } from './sliced-counts.ts';
+import type { SpeakerClusters } from './speaker-clusters.ts';
 import { counted, listed, named } from './wording.ts';
 
 /** What a reader must know of speakers and groups before believing intervals. */
@@ -19,11 +20,7 @@ export function speakerWarnings(
     );
   }
   const { count, merged } = slices.clusters;
-  if (utterances > 0 && count < minimumSpeakers) {
-    warnings.push(
-      `An interval needs at least ${counted(minimumSpeakers, 'speaker')}, but there ${count === 1 ? 'is' : 'are'} ${count}: no interval is given and nothing is claimed.`,
-    );
-  }
+  if (utterances > 0) warnings.push(...fewUnits(slices.clusters, minimumSpeakers));
   if (merged) {
     warnings.push(
       `There are more than ${count} speakers (or utterances of unknown speakers): they were merged at random into ${count} groups, which are counted as speakers and resampled instead.`,
@@ -38,6 +35,21 @@ export function speakerWarnings(
   return warnings;
 }
 
+/** That no interval is given, where there are too few to make one over. */
+export function fewUnits(clusters: SpeakerClusters, minimum: number): string[] {
+  const { count } = clusters;
+  if (count >= minimum) return [];
+  return [
+    `An interval needs ${counted(minimum, unitOf(clusters))}, and there ${count === 1 ? 'is' : 'are'} ${count}: no interval is given and nothing is claimed.`,
+  ];
+}
+
+/** What clusters are called: utterances where nobody says who speaks. */
+function unitOf({ count, isSpeaker }: SpeakerClusters): 'speaker' | 'utterance' {
+  for (let cluster = 0; cluster < count; cluster++) if (isSpeaker(cluster)) return 'speaker';
+  return count === 0 ? 'speaker' : 'utterance';
+}
+
 /**
  * What a design cannot show, whatever the answers: with so few speakers neither an interval nor a paired test can tell. Known before
  * anything is asked.
@@ -47,7 +59,7 @@ export function speakerWarnings(
 export function shortages(slices: SlicedCounts, minimumSpeakers: number, level: number): string[] {
   const enough = Math.max(minimumSpeakers, leastSpeakers(1 - level));
   const { count } = slices.clusters;
-  if (count < enough) return count === 0 ? [] : [shortage([counted(count, 'speaker')], enough)];
+  if (count < enough) return count === 0 ? [] : [shortage([counted(count, unitOf(slices.clusters))], enough)];
   return groupShortages(groupSizes(slices), enough);
 }
 

@@ -3,6 +3,7 @@ import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { conditionColumn, speakersColumn } from '../shared/columns.ts';
+import { fewUnits } from '../shared/speaker-warnings.ts';
 import { createValidityGate } from '../shared/validity/gate.ts';
 import { validitySection } from '../shared/validity/section.ts';
 import { counted } from '../shared/wording.ts';
@@ -10,7 +11,7 @@ import { type Design, makeDesign, measurements } from './design.ts';
 import { type SoundQualityOptions, soundQualityOptions } from './options.ts';
 import { type QualityCell, type Tally, tallyQuality } from './tally.ts';
 
-const study = { name: 'sound-quality', version: 4 };
+const study = { name: 'sound-quality', version: 5 };
 
 /** A value of a measure in a condition, with its interval. */
 interface QualityResult extends QualityCell {
@@ -151,11 +152,5 @@ function warningsOf(tally: Tally, { minimumSpeakers }: SoundQualityOptions): str
       `The speakers of ${counted(tally.withoutSpeaker, 'utterance')} are unknown: such utterances are taken to be independent of each other.`,
     );
   }
-  const { count } = tally.means.clusters;
-  if (count < minimumSpeakers) {
-    warnings.push(
-      `An interval needs at least ${counted(minimumSpeakers, 'speaker')}, but there ${count === 1 ? 'is' : 'are'} ${count}.`,
-    );
-  }
-  return warnings;
+  return [...warnings, ...fewUnits(tally.means.clusters, minimumSpeakers)];
 }

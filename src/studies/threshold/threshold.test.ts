@@ -177,7 +177,7 @@ test('Failed recognitions are counted and left out; with few speakers no interva
   );
   assert.ok(finding.warnings.some((warning) => /failed/.test(warning)));
   assert.equal(data.searches[0]!.threshold.low, null);
-  assert.match(data.searches[0]!.threshold.reason!, /at least 10 clusters \(speakers\), but there are 4/);
+  assert.match(data.searches[0]!.threshold.reason!, /needs 10 clusters \(speakers\), and there are 4/);
 });
 
 test('A grid asks every clip at every level.', async () => {

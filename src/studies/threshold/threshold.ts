@@ -17,7 +17,7 @@ import { ThresholdSearch, type Wanted } from './search.ts';
 import { sectionsOf } from './sections.ts';
 import { warningsOf } from './warnings.ts';
 
-const study = { name: 'threshold', version: 4 };
+const study = { name: 'threshold', version: 5 };
 
 /**
  * How much of something (noise, lost packets, a lower cut-off) a recognizer bears before it understands only half of the
