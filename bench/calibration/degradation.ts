@@ -27,7 +27,6 @@
  */
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../src/base/random.ts';
-import { testTogether } from '../../src/studies/degradation/compare-groups.ts';
 import { groupCounts } from '../../src/studies/degradation/group-counts.ts';
 import { overallShare } from '../../src/studies/degradation/group-findings.ts';
 import { keptConditions } from '../../src/studies/degradation/kept-conditions.ts';
@@ -38,6 +37,7 @@ import { conclude } from '../../src/studies/degradation/results.ts';
 import { judge } from '../../src/studies/shared/comparisons.ts';
 import { FailureCounts } from '../../src/studies/shared/failure-counts.ts';
 import { SlicedCounts } from '../../src/studies/shared/sliced-counts.ts';
+import { testTogether } from '../../src/studies/shared/test-groups.ts';
 
 const tolerances = [0.01, 0.05, 0.1, 0.15];
 const steps = [0.05, 0.1, 0.15, 0.2, 0.25];
@@ -135,7 +135,12 @@ function concludeOverall(tally: Parameters<typeof conclude>[0], seed: number) {
     const counts = groupCounts(part, leaves, design.families, tally)!;
     return { counts: counts.degradation, clusters: counts.clusters, n: counts.n };
   });
-  const made = testTogether([sides], { ...options, seed, what: ['overall', 'group', 'distance'] })[0]!;
+  const made = testTogether([sides], {
+    ...options,
+    seed,
+    study: 'degradation',
+    what: ['overall', 'group', 'distance'],
+  })[0]!;
   const pairs = made.map(({ adjustedPValue = null, difference }) => ({ pValue: adjustedPValue, difference }));
   const test = pairs.some(({ pValue }) => isSignificant(pValue));
   const unfair = pairs.some(({ pValue, difference }) => judge(difference, pValue) !== 'cannot tell');

@@ -7,12 +7,13 @@ import type { StudyContext } from '../contract.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupSide } from '../shared/group-sides.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
-import { type GroupTest, testPairs, testTogether } from './compare-groups.ts';
+import { type GroupTest, testPairs, testTogether } from '../shared/test-groups.ts';
 import type { Design, MeasureKind } from './design.ts';
 import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
 import { baselineCounts, type GroupCounts, groupCounts, hasWords, type Leaf, wordsBefore } from './group-counts.ts';
 import type { GroupRate } from './group-rates.ts';
 import type { DegradationOptions } from './options.ts';
+import { study } from './study.ts';
 import type { Tally } from './tally.ts';
 
 /** A test whose correction waits for all others that are made. */
@@ -151,7 +152,7 @@ export function addFailures(found: Findings, attribute: string, parts: readonly 
 
 function settingsOf({ options, seed, computing }: Known, what: Json) {
   const { level, resamples, permutations, minimumSpeakers } = options;
-  return { level, resamples, permutations, minimumSpeakers, seed, computing, what };
+  return { level, resamples, permutations, minimumSpeakers, seed, study: study.name, computing, what };
 }
 
 /** The value of the attribute that makes the group. */

@@ -1,6 +1,5 @@
 import type { StudyContext } from '../contract.ts';
-import { toComparison } from '../shared/comparisons.ts';
-import { correctByHolm } from '../shared/correct-by-holm.ts';
+import { judgeTests } from '../shared/test-groups.ts';
 import type { Design } from './design.ts';
 import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
 import { wordsBefore } from './group-counts.ts';
@@ -65,18 +64,7 @@ export function conclude(
   };
 }
 
-/** Corrected jointly already; those that could not be (speakers in several groups, failed trials) together after Holm. */
 function corrected(made: readonly MadeTest[]): GroupComparison[] {
-  const apart = made.filter(({ test }) => test.adjustedPValue === undefined);
-  const { adjusted, correction } = correctByHolm(apart.map(({ test }) => test.pValue));
-  return made.map((one) => {
-    const { place, test } = one;
-    const jointly = test.adjustedPValue;
-    const own = jointly === undefined ? adjusted[apart.indexOf(one)]! : jointly;
-    const strength = jointly === undefined ? {} : { correction: 'correcting for all pairs' };
-    return {
-      ...place,
-      comparison: toComparison(test.difference, test, own, jointly === undefined ? correction : null, strength),
-    };
-  });
+  const comparisons = judgeTests(made.map(({ test }) => test));
+  return made.map(({ place }, index) => ({ ...place, comparison: comparisons[index]! }));
 }

@@ -49,7 +49,7 @@ export function conclude(tally: Tally, design: Design, options: FaultValidationO
     .map((cell) => ({ ...cell, ...compare(tally, cell, options, seed) }));
   const tested = raw.filter(({ recognizer }) => recognizer !== null);
   const pValues = tested.map(({ pValue }) => pValue);
-  const { adjusted, correction } = correctByHolm(pValues);
+  const { adjusted, correction } = correctByHolm(pValues, 'each recognizer has words of its own');
   return raw.map(({ interval, pValue, test, reason, n, ...row }): Validation => {
     const place = tested.findIndex((one) => one.recognizer === row.recognizer && one.condition === row.condition);
     // All together is one question of its own.

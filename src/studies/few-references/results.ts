@@ -73,7 +73,11 @@ export function conclude(tally: Tally, design: Design, options: FewReferencesOpt
       return { recognizer, pair, found: reason === null ? found : refused(found, reason), n };
     }),
   );
-  const corrected = (kind: 'sample' | 'powered') => correctByHolm(raw.map(({ found }) => found[kind].pValue));
+  const corrected = (kind: 'sample' | 'powered') =>
+    correctByHolm(
+      raw.map(({ found }) => found[kind].pValue),
+      'each is a t test of its own',
+    );
   const [sample, powered] = [corrected('sample'), corrected('powered')];
   const gaps = raw.map(({ recognizer, pair, found, n }, place): GapResult => {
     const compared = (kind: 'sample' | 'powered', { adjusted, correction }: typeof sample): Comparison => {

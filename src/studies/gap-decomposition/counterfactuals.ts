@@ -64,7 +64,7 @@ export function counterfactuals(
     ),
   );
   const pValues = raw.map(({ change }) => change.pValue);
-  const { adjusted, correction } = correctByHolm(pValues);
+  const { adjusted, correction } = correctByHolm(pValues, 'each is a t test of its own');
   return raw.map((row, place): CounterfactualResult => {
     const difference = toEstimate(row.change, row.n);
     const tested = { pValue: row.change.pValue, test: 't test over speakers (linearization)' };

@@ -36,6 +36,8 @@ export interface PairResult {
   readonly leftOut: number;
 }
 
+const ownTest = 'each is a t test of its own';
+
 /** Takes every gap of every recognizer apart; one correction (Holm) over all gaps, and one over all causes and remainders. */
 export function conclude(
   known: { readonly design: Design; readonly clips: readonly ClipFacts[]; readonly tally: Tally },
@@ -46,9 +48,15 @@ export function conclude(
   const raw = design.recognizers.flatMap((_, recognizer) =>
     design.pairs.map((pair) => onePair(recognizer, pair, known, options, seed)),
   );
-  const gaps = correctByHolm(raw.map(({ found }) => found.gapPValue));
+  const gaps = correctByHolm(
+    raw.map(({ found }) => found.gapPValue),
+    ownTest,
+  );
   const single = raw.map(({ parts, found }) => [...parts, found.remainder]);
-  const parts = correctByHolm(single.flat().map(({ pValue }) => pValue));
+  const parts = correctByHolm(
+    single.flat().map(({ pValue }) => pValue),
+    ownTest,
+  );
   let next = 0;
   return raw.map(({ recognizer, pair, found, n, leftOut }, place): PairResult => {
     const comparison = (interval: Interval, pValue: number | null, corrected: number | null, correction: string) =>

@@ -1,12 +1,9 @@
-import { createRandom } from '../../base/random.ts';
 import type { Comparison, Statement } from '../../model/finding.ts';
-import { compareSides } from '../shared/compare-sides.ts';
-import { toComparison } from '../shared/comparisons.ts';
-import { correctByHolm } from '../shared/correct-by-holm.ts';
-import { toEstimate } from '../shared/estimates.ts';
+import { turned } from '../shared/comparisons.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { differenceInWords } from '../shared/rates-in-words.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
+import { judgeTests, testTogether } from '../shared/test-groups.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
@@ -34,7 +31,8 @@ interface SmallGroup {
 
 /**
  * The widest gap between two groups of speakers on clean audio, of one recognizer; or why none can be told. All pairs of groups are
- * tested by dealing speakers anew and corrected together (Holm). Who is misheard in which condition is the study `disparity`'s.
+ * tested jointly by dealing speakers anew (`jointGroupTest`), and attributes share the error. Who is misheard in which condition is the study
+ * `disparity`'s.
  *
  * @param recognizer its place in the design; null: none answered, so that there is nothing to say
  */
@@ -75,7 +73,7 @@ function whyNone(small: readonly SmallGroup[], { minimumSpeakers, groupBy }: Rob
 /** Every two values of an attribute of which there are speakers enough, the one with the higher rate first; and those of too few. */
 function gapsOf(
   recognizer: number,
-  { slices, datasets, series }: Counts,
+  { datasets, series }: Counts,
   design: Design,
   options: RobustnessOptions,
   seed: number,
@@ -95,40 +93,31 @@ function gapsOf(
     })
     .filter((sides) => sides.length >= 2 && sides.length <= mostGroups);
   const enough = ({ n }: { readonly n: { readonly speakers: number } }) => n.speakers >= minimumSpeakers;
-  const pairs = compared.flatMap((sides) =>
-    sides
-      .filter(enough)
-      .flatMap((one, place, large) =>
-        large.slice(place + 1).map((other) => ({ attribute: one.attribute, dataset: one.dataset, one, other })),
-      ),
-  );
-  const tested = pairs.map(({ attribute, dataset, one, other }) => {
-    const set = dataset === null ? [] : [dataset];
-    const what = ['gap', design.recognizers[recognizer]!.name, ...set, attribute, one.value, other.value];
-    const random = createRandom({ seed, study: 'robustness', what, use: 'test' });
-    const rate = ({ counts }: typeof one) => total(counts.numerators) / total(counts.denominators);
-    const [better, worse] = rate(one) <= rate(other) ? [one, other] : [other, one];
-    const { interval, ...test } = compareSides(better, worse, { level, minimumSpeakers, seed, resamples }, random);
-    const people = new Set([...one.clusters, ...other.clusters].filter((row) => slices.clusters.isSpeaker(row)));
-    const n = {
-      utterances: one.n.utterances + other.n.utterances,
-      speakers: people.size,
-      words: one.n.words + other.n.words,
-    };
-    return { attribute, dataset, worse: worse.value, better: better.value, difference: toEstimate(interval, n), test };
+  const large = compared.map((sides) => sides.filter(enough)).filter((sides) => sides.length >= 2);
+  const tested = large.flatMap((sides) => {
+    const { attribute, dataset } = sides[0]!;
+    const what = ['gap', design.recognizers[recognizer]!.name, attribute, ...(dataset === null ? [] : [dataset])];
+    const settings = { level, minimumSpeakers, resamples, seed, study: 'robustness', what };
+    return testTogether([sides], settings)[0]!.map((test) => ({
+      ...{ attribute, dataset, one: sides[test.first]!.value, other: sides[test.second]!.value },
+      test: {
+        ...test,
+        // Attributes, in each data set, share the error.
+        ...(test.adjustedPValue == null ? {} : { adjustedPValue: Math.min(1, large.length * test.adjustedPValue) }),
+        test: `${test.test}${large.length > 1 ? `, over ${large.length} attributes${datasets.length > 1 ? ' of data sets' : ''}` : ''}`,
+      },
+    }));
   });
-  const { adjusted, correction } = correctByHolm(tested.map(({ test }) => test.pValue));
-  const gaps = tested.map(({ difference, test, ...gap }, place) => ({
-    ...gap,
-    comparison: toComparison(difference, test, adjusted[place]!, correction, { minimumSpeakers }),
-  }));
+  const comparisons = judgeTests(tested.map(({ test }) => test));
+  const gaps = tested.map(({ attribute, dataset, one, other }, place): Gap => {
+    const comparison = comparisons[place]!;
+    return (comparison.difference.value ?? 0) >= 0
+      ? { attribute, dataset, worse: other, better: one, comparison }
+      : { attribute, dataset, worse: one, better: other, comparison: turned(comparison) };
+  });
   const small = compared
     .flat()
     .filter((one) => !enough(one))
     .map(({ attribute, value, n }) => ({ attribute, value, speakers: n.speakers }));
   return { gaps, small };
-}
-
-function total(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -601,3 +601,27 @@ test('which words are taken for which on clean sound is counted by recognizer, t
   const section = finding.sections.find(({ id }) => id === 'robustness-misheard');
   assert.equal(section?.tables?.[0]?.rows.length, 2);
 });
+
+test('The widest gap between groups on clean audio is told from one joint test of all pairs; attributes share the error.', async () => {
+  const people = Array.from({ length: 72 }, (_, index) => {
+    const attributes = { accent: `a${index % 3}`, sex: index % 2 === 0 ? 'F' : 'M' };
+    return spoken(`u${index}`, 'one two three four five six seven eight nine ten', {
+      speaker: `s${index % 36}`,
+      attributes,
+    });
+  });
+  const invent: Invention = (trial) => garbled(trial, trial.utterance.attributes.accent === 'a1' ? 0.5 : 0.1);
+  const finding = await inventedRun(
+    robustness,
+    { conditions: [], resamples: 200 },
+    inventedContext(people, [a]),
+    invent,
+  );
+  const { text, comparison } = finding.answer.at(-1)!;
+  assert.match(text, /^a: \d\d\.\d points more for accent a1 than for a\d, on clean audio \(95 % CI .*\)\.$/);
+  assert.equal(comparison!.verdict, 'worse');
+  assert.match(comparison!.test, /step-down maximum over 3 comparisons, over 2 attributes$/);
+  assert.deepEqual([comparison!.difference.n.utterances, comparison!.difference.n.speakers], [48, 24]);
+  // Of 10,000 arrangements none is as far out, twice that for two attributes.
+  assert.ok(Math.abs(comparison!.adjustedPValue! - 2 / 10_001) < 1e-9, `${comparison!.adjustedPValue}`);
+});

@@ -52,7 +52,7 @@ export function failureGaps(
     }),
   );
   const pValues = compared.map(({ test }) => test.pValue);
-  const { adjusted, correction } = correctByHolm(pValues);
+  const { adjusted, correction } = correctByHolm(pValues, 'each pair of groups has a test of its own');
   return compared.map(({ recognizer, attribute, one, others, difference, test }, place): FailureGap => {
     return {
       recognizer,

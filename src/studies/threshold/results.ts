@@ -78,7 +78,7 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
     return jackknifeDifference(other, one, { level, minimumClusters: minimumSpeakers });
   });
   const pValues = tested.map((test) => test?.pValue ?? null);
-  const { adjusted, correction } = correctByHolm(pValues);
+  const { adjusted, correction } = correctByHolm(pValues, 'each threshold has trials of its own');
   return pairs.map(({ kind, first, second }, place) => {
     const test = tested[place] ?? null;
     const { axis } = first.search;

@@ -6,11 +6,13 @@ import { differenceInterval } from '../../statistics/bootstrap/difference-interv
 import { tooFewClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { jointGroupTest } from '../../statistics/significance/joint-group-test.ts';
+import { defaultPermutations } from '../../statistics/significance/permutation-result.ts';
 import type { StudyContext } from '../contract.ts';
-import { compareSides } from '../shared/compare-sides.ts';
-import { toEstimate } from '../shared/estimates.ts';
-import type { GroupSide } from '../shared/group-sides.ts';
-import type { DegradationOptions } from './options.ts';
+import { compareSides } from './compare-sides.ts';
+import { toComparison } from './comparisons.ts';
+import { correctByHolm } from './correct-by-holm.ts';
+import { toEstimate } from './estimates.ts';
+import type { GroupSide } from './group-sides.ts';
 
 /** Second less first, before any verdict. */
 export interface GroupTest {
@@ -24,9 +26,14 @@ export interface GroupTest {
   readonly reason?: string;
 }
 
-export interface GroupTestSettings
-  extends Pick<DegradationOptions, 'level' | 'resamples' | 'permutations' | 'minimumSpeakers'> {
+export interface GroupTestSettings {
+  readonly level: number;
+  readonly resamples: number;
+  readonly permutations?: number;
+  readonly minimumSpeakers: number;
+  /** Of the run. */
   readonly seed: number;
+  readonly study: string;
   /** Seeds the random numbers: unique in the study. */
   readonly what: Json;
   readonly computing?: StudyContext['computing'];
@@ -49,7 +56,7 @@ export function testTogether(
   measures: readonly (readonly (GroupSide | null)[])[],
   settings: GroupTestSettings,
 ): readonly (readonly GroupTest[])[] {
-  const { level, permutations, minimumSpeakers, seed, what } = settings;
+  const { level, permutations = defaultPermutations, minimumSpeakers, seed, study, what } = settings;
   const groups = measures[0]?.length ?? 0;
   const groupOf = new Map<number, number>();
   let shared = false;
@@ -75,7 +82,7 @@ export function testTogether(
     }
     return { numerators, denominators };
   });
-  const random = createRandom({ seed, study: 'degradation', what, use: 'all pairs' });
+  const random = createRandom({ seed, study, what, use: 'all pairs' });
   const isEnough = (measure: number, group: number) => {
     const side = measures[measure]![group];
     return side != null && tooFewClusters([clusterTable(side.counts)], 2, minimumSpeakers) === null;
@@ -119,8 +126,8 @@ function testPair(
   second: number,
   settings: GroupTestSettings,
 ): GroupTest {
-  const { seed, what } = settings;
-  const random = createRandom({ seed, study: 'degradation', what, first, second, use: 'test' });
+  const { seed, study, what } = settings;
+  const random = createRandom({ seed, study, what, first, second, use: 'test' });
   const { interval, ...tested } = compareSides(one, other, settings, random);
   return { first, second, difference: toEstimate(interval, sizeOf(one, other)), ...tested };
 }
@@ -131,4 +138,17 @@ function sizeOf(one: GroupSide, other: GroupSide): SampleSize {
     speakers: one.n.speakers + other.n.speakers,
     words: (one.n.words ?? 0) + (other.n.words ?? 0),
   };
+}
+
+/** Verdicts of tests: those that were corrected jointly keep that; the others are corrected together after Holm. */
+export function judgeTests(tests: readonly GroupTest[]): Comparison[] {
+  const apart = tests.filter(({ adjustedPValue }) => adjustedPValue === undefined);
+  const pValues = apart.map(({ pValue }) => pValue);
+  const { adjusted, correction } = correctByHolm(pValues, 'each pair of groups has a test of its own');
+  return tests.map((test) => {
+    const jointly = test.adjustedPValue;
+    return jointly === undefined
+      ? toComparison(test.difference, test, adjusted[apart.indexOf(test)]!, correction)
+      : toComparison(test.difference, test, jointly, null, { correction: 'correcting for all pairs' });
+  });
 }
