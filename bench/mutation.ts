@@ -42,7 +42,7 @@ const turned: Readonly<Record<string, string>> = {
 };
 
 function mutantsOf(file: string): Mutant[] {
-  const source = readFileSync(join(root, file), 'utf8');
+  const source = readFileSync(join(copy, file), 'utf8');
   const found: Mutant[] = [];
   const add = (start: number, end: number, text: string) => found.push({ file, start, end, text });
   const operator = (left: number, right: number, own: string) => {
@@ -84,7 +84,7 @@ function mutantsOf(file: string): Mutant[] {
 function importers(files: readonly string[]): Map<string, string[]> {
   const all = new Map<string, string[]>();
   for (const file of files) {
-    const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'));
+    const { module } = parseSync(file, readFileSync(join(copy, file), 'utf8'));
     for (const { moduleRequest } of module.staticImports) {
       if (!moduleRequest.value.startsWith('.')) continue;
       const target = join(dirname(file), moduleRequest.value);
@@ -104,8 +104,8 @@ function testsOf(file: string, importersOf: ReadonlyMap<string, readonly string[
 /** Sets too few tests to be run at a time for a mutant that is killed by the first. */
 const batches = [2, 6, 12, 40, 400];
 
-function tryMutant({ file, start, end, text }: Mutant, tests: readonly string[], copy: string): string | null {
-  const source = readFileSync(join(root, file), 'utf8');
+function tryMutant({ file, start, end, text }: Mutant, tests: readonly string[]): string | null {
+  const source = readFileSync(join(copy, file), 'utf8');
   writeFileSync(join(copy, file), source.slice(0, start) + text + source.slice(end));
   try {
     let done = 0;
@@ -126,7 +126,14 @@ function tryMutant({ file, start, end, text }: Mutant, tests: readonly string[],
   }
 }
 
-const sources = globSync('src/**/*.ts', { cwd: root });
+// Everything is read from the copy, so that the tree may change meanwhile.
+const copy = mkdtempSync(join(tmpdir(), 'earwitness-mutation-'));
+for (const part of ['src', 'bin', 'schema', 'package.json', 'tsconfig.json', 'docs', 'examples', 'scripts']) {
+  cpSync(join(root, part), join(copy, part), { recursive: true });
+}
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+
+const sources = globSync('src/**/*.ts', { cwd: copy });
 const importersOf = importers(sources);
 const mutated = sources
   .filter(
@@ -140,18 +147,13 @@ const chosen = Array.from(
   () => all.splice(random.integer(all.length), 1)[0]!,
 );
 
-const copy = mkdtempSync(join(tmpdir(), 'earwitness-mutation-'));
 try {
-  for (const part of ['src', 'bin', 'schema', 'package.json', 'tsconfig.json', 'docs', 'examples', 'scripts']) {
-    cpSync(join(root, part), join(copy, part), { recursive: true });
-  }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   let survived = 0;
   for (const mutant of chosen) {
-    const source = readFileSync(join(root, mutant.file), 'utf8');
+    const source = readFileSync(join(copy, mutant.file), 'utf8');
     const line = source.slice(0, mutant.start).split('\n').length;
     const was = source.slice(mutant.start, mutant.end).replaceAll(/\s+/g, ' ').slice(0, 60);
-    const killer = tryMutant(mutant, testsOf(mutant.file, importersOf), copy);
+    const killer = tryMutant(mutant, testsOf(mutant.file, importersOf));
     if (killer === null) survived++;
     const change = `${relative('', mutant.file)}:${line}: ${was} -> ${mutant.text.trim() || 'nothing'}`;
     console.log(`${killer === null ? 'SURVIVED' : 'killed'}  ${change}${killer === null ? '' : `  (${killer})`}`);
