@@ -218,6 +218,59 @@ test('From the critical statistic on the farthest comparison is told, and short 
   assert.ok(counts.told > 20 && counts.open > 20, `${counts.told} told, ${counts.open} open`);
 });
 
+test('With families, whatever is beyond its critical statistic is told, and nothing is told where nothing is beyond.', () => {
+  const random = createRandom('critical in families');
+  const counts = { told: 0, open: 0, unreachable: 0, second: 0 };
+  for (let world = 0; world < 300; world++) {
+    const shift = random.integer(4);
+    const drawn = Array.from({ length: 2 + random.integer(5) }, (_, place) =>
+      apart(
+        Array.from({ length: 7 }, () => random.integer(5) - 2 + (place === world % 2 ? shift : 0)),
+        place % 2,
+      ),
+    );
+    const tested = together(drawn, { familyWeights: [3, 1] }).comparisons.filter(({ critical }) => critical !== null);
+    const beyond = tested.filter(({ statistic, critical }) => statistic! >= critical! - 1e-9);
+    const told = tested.filter(({ adjustedPValue }) => adjustedPValue! <= 0.05 + 1e-12);
+    assert.ok(beyond.every((one) => told.includes(one)));
+    assert.equal(beyond.length > 0, told.length > 0, JSON.stringify(tested));
+    counts[told.length > 0 ? 'told' : 'open']++;
+    if (tested.some(({ critical }) => critical === Number.POSITIVE_INFINITY)) counts.unreachable++;
+    if (beyond.some((one) => one.statistic! < Math.max(...tested.map(({ critical }) => critical!)))) counts.second++;
+  }
+  assert.ok(Math.min(counts.told, counts.open, counts.second) > 10, JSON.stringify(counts));
+});
+
+test('In whatever order many comparisons come, each has the same p values, alone and together.', () => {
+  const random = createRandom('order');
+  const drawn = Array.from({ length: 150 }, (_, place) =>
+    apart(
+      Array.from({ length: 8 }, () => random.integer(9) - 4 + (place % 3)),
+      place % 2,
+    ),
+  );
+  const values = (order: readonly PairedComparison[]) =>
+    together(order, { familyWeights: [2, 1] }).comparisons.map(({ pValue, adjustedPValue }) => [
+      pValue,
+      adjustedPValue,
+    ]);
+  const forth = values(drawn);
+  assert.deepEqual(values(drawn.toReversed()).toReversed(), forth);
+  assert.ok(new Set(forth.map(([, adjusted]) => adjusted)).size > 5);
+});
+
+// Where all speakers agree, comparisons of as many speakers are equally rare; equal contributions weigh more than unequal ones.
+test('Of comparisons in which all agree, the one in which more speakers weigh is farther out.', () => {
+  const [alike, various] = together([apart([3, 3, 3, 3, 3, 3, 3, 3]), apart([9, 1, 1, 1, 1, 1, 1, 1])]).comparisons;
+  assert.equal(alike!.pValue, various!.pValue);
+  // Sums over standard deviations are the root of 8, and 16 over the root of 88.
+  const ratio = (1 + 1e-4 * Math.sqrt(8)) / (1 + 1e-4 * (16 / Math.sqrt(88)));
+  assert.ok(
+    Math.abs(alike!.statistic! / various!.statistic! - ratio) < 1e-9,
+    `${alike!.statistic! / various!.statistic!}`,
+  );
+});
+
 test('Random arrangements are the same for the same seed, and the observed one counts among them.', () => {
   const wide = apart(Array.from({ length: 40 }, (_, speaker) => 5 + (speaker % 4)));
   const found = together([wide], { permutations: 999 });

@@ -525,7 +525,6 @@ function familyScale(maxima: Float64Array, weight: number): FamilyScale {
       const rank = rarity * weight * (1 + 1e-12);
       const whole = Math.floor(rank);
       if (whole < 1) return Number.POSITIVE_INFINITY;
-      if (whole >= all) return Number.NEGATIVE_INFINITY;
       const [above, below] = [falling[whole - 1]!, falling[whole]!];
       // Among equal ones all are as frequent as the last: whatever is rarer lies beyond them.
       return above - below <= slack ? above + 2 * slack : above - (rank - whole) * (above - below);

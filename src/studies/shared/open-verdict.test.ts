@@ -83,6 +83,14 @@ test('What would tell alone says so, with its p, and what the statistic lacks.',
   );
 });
 
+test('Of a test without any sign of a difference nobody can say how many speakers would settle it.', () => {
+  assert.equal(openVerdict(difference(0.2, 0.1, 0.3), tested(1, 1))!.more, null);
+  assert.equal(openVerdict(difference(0.2, 0.1, 0.3), tested(0.9, 1, { statistic: 0, critical: 3 }))!.more, null);
+  // What a test asks for is no less than what the interval asks for, here 1.5^2 x 20 - 20.
+  const strong = tested(0.3, 0.4, { statistic: 4, critical: 3 });
+  assert.equal(openVerdict(difference(0.02, -0.01, 0.05), strong)!.more, 25);
+});
+
 test('An interval that leaves 0 out while the test does not tell is said to be chance’s, and a told one is not open.', () => {
   assert.match(said(difference(0.2, 0.01, 0.3), tested(0.08, 0.3)), /^chance alone makes as much: p = .080; about/);
   assert.equal(openVerdict(difference(0.2, 0.1, 0.3), tested(0.001, 0.01)), undefined);

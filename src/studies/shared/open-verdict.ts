@@ -113,14 +113,13 @@ export function whyOpen({ verdict, open }: Pick<Comparison, 'verdict' | 'open'>)
 
 /** By how many times the speakers would have to be more for the test to be told apart. */
 function timesForTest({ pValue, adjustedPValue, statistic, critical }: TestStrength, alpha: number): number {
-  if (statistic != null && critical != null)
-    return statistic > 0 ? (critical / statistic) ** 2 : Number.POSITIVE_INFINITY;
+  if (statistic != null && critical != null) return (critical / statistic) ** 2;
   if (pValue === null || adjustedPValue === null) return 1;
   if (adjustedPValue <= alpha) return 1;
   // What it was multiplied by, the same for a p value that would do.
   const wanted = (alpha * pValue) / adjustedPValue;
-  const deviate = (p: number) => normalQuantile(1 - Math.min(1, p) / 2);
-  return deviate(pValue) > 0 ? (deviate(wanted) / deviate(pValue)) ** 2 : Number.POSITIVE_INFINITY;
+  const deviate = (p: number) => normalQuantile(1 - p / 2);
+  return (deviate(wanted) / deviate(pValue)) ** 2;
 }
 
 /** Up, to two digits. */
