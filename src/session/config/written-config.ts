@@ -1170,8 +1170,20 @@ interface CorpusStudy extends StudyFrame {
         readonly bins?:
           | { readonly [name: string]: 'fairlens' | 'casual-conversations' | readonly number[] }
           | undefined;
+        /** The attribute that tells corpora apart, whose coverage then stands side by side; null: all as one
+         * @default null */
+        readonly corpusBy?: string | null | undefined;
         /** Values that should occur, by attribute, also where none does yet. Default: those that occur. */
         readonly values?: { readonly [name: string]: readonly string[] } | undefined;
+      }
+    | undefined;
+  /** The composition of the corpus in one table: a row for each kind of recording */
+  readonly card?:
+    | {
+        /** Attributes whose combinations are the rows, such as corpus, environment and style */
+        readonly by: readonly string[];
+        /** Attributes whose values are told as shares of a row’s clips, such as recordingDevice */
+        readonly shares?: readonly string[] | undefined;
       }
     | undefined;
 }

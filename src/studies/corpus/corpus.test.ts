@@ -302,3 +302,31 @@ test('odd characters are named by number and never shown', () => {
   assert.equal(found('a\uFFFDb'), 'signs of a wrong encoding');
   assert.equal(found('pаypal'), 'a word with letters of several scripts');
 });
+
+test('the composition has a row for each kind of recording, with its devices by share (FairLENS, Table 1)', async () => {
+  const clip = (id: string, speaker: string, environment: string, recordingDevice: string) =>
+    utterance(id, { speaker, attributes: { environment, recordingDevice } });
+  const { finding } = await run(
+    [
+      clip('a', 's1', 'indoor', 'phone'),
+      clip('b', 's1', 'indoor', 'phone'),
+      clip('c', 's2', 'indoor', 'phone'),
+      clip('d', 's2', 'indoor', 'body camera'),
+      clip('e', 's3', 'outdoor', 'body camera'),
+    ],
+    () => measured(1800),
+    { options: { card: { by: ['environment'], shares: ['recordingDevice'] } } },
+  );
+  assert.deepEqual(tableOf(finding, 'corpus-card'), [
+    { environment: 'indoor', speakers: 2, hours: 2, clips: 4, recordingDevice: '75 % phone, 25 % body camera' },
+    { environment: 'outdoor', speakers: 1, hours: 0.5, clips: 1, recordingDevice: '100 % body camera' },
+  ]);
+  const [devices] = finding.sections
+    .find(({ id }) => id === 'corpus-groups')!
+    .bars!.filter(({ title }) => title === 'recordingDevice');
+  assert.deepEqual(devices!.rows, [
+    { name: 'phone', values: [3] },
+    { name: 'body camera', values: [2] },
+  ]);
+  assert.equal(corpusStudyOptions.safeParse({ card: { by: ['sex'], shares: ['sex'] } }).success, false);
+});

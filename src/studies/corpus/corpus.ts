@@ -17,12 +17,21 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 4,
+  version: 5,
   about: 'What the corpus holds: clips, speakers, hours, groups, vocabulary, and utterances that look wrong',
   options: corpusStudyOptions,
   check(options, context) {
     const { attributes = [], bins = {}, values = {} } = options.coverage ?? {};
-    const named = { attributes, bins: Object.keys(bins), values: Object.keys(values) };
+    const { by = [], shares = [] } = options.card ?? {};
+    const { corpusBy = null } = options.coverage ?? {};
+    const corpora = corpusBy === null ? [] : [corpusBy];
+    const named = {
+      attributes,
+      bins: Object.keys(bins),
+      values: Object.keys(values),
+      card: [...by, ...shares],
+      corpora,
+    };
     return checkUtterances('corpus', { attributes: named }, context);
   },
   async *run(options, context) {

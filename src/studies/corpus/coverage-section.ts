@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Section, Statement, Table } from '../../model/finding.ts';
+import type { BarChart, Section, Statement, Table } from '../../model/finding.ts';
 import { groupColumn } from '../shared/columns.ts';
-import { counted, listed, percent } from '../shared/wording.ts';
+import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { CombinationCoverage, CoverageCount } from './coverage.ts';
 import type { CoverageStudyOptions } from './options.ts';
 
@@ -18,33 +18,52 @@ export interface CoverageReport {
   readonly data: JsonObject;
 }
 
-/** Puts the coverage of a corpus into sentences, tables and rows (FairLENS, "data quality", with its minimum stated). */
-export function coverageReport(count: CoverageCount, { by, minimum }: CoverageStudyOptions): CoverageReport {
-  const combinations = count.combinations();
-  const answer = combinations
+/** How one corpus covers a combination; `corpus` is null where all are one. */
+interface Row extends CombinationCoverage {
+  readonly corpus: string | null;
+}
+
+/** Combinations whose distribution is drawn, and groups of each. */
+const chartsDrawn = 12;
+const barsDrawn = 80;
+
+/**
+ * Puts the coverage of a corpus, or of several side by side, into sentences, charts, tables and rows (FairLENS, "data quality" and its Fig.
+ * 2, 6 and 7, with its minimum stated).
+ */
+export function coverageReport(
+  counts: ReadonlyMap<string | null, CoverageCount>,
+  { by, minimum }: CoverageStudyOptions,
+): CoverageReport {
+  const rows = [...counts].flatMap(([corpus, count]) => count.combinations().map((one): Row => ({ corpus, ...one })));
+  const answer = rows
     .filter(({ asked }) => asked.cells.length > 0)
-    .map(({ asked }) => ({
-      text: `Of ${counted(asked.cells.length, 'combination')} of ${listed(asked.attributes)}, ${asked.covered} (${percent(asked.covered, asked.cells.length)}) ${asked.covered === 1 ? 'has' : 'have'} at least ${minimum} ${by}.`,
+    .map(({ corpus, asked }) => ({
+      text: `${corpus === null ? 'Of' : `${named(corpus)}: of`} ${counted(asked.cells.length, 'combination')} of ${listed(asked.attributes)}, ${asked.covered} (${percent(asked.covered, asked.cells.length)}) ${asked.covered === 1 ? 'has' : 'have'} at least ${minimum} ${by}.`,
     }));
+  const withoutSpeaker = [...counts.values()].reduce((sum, count) => sum + count.withoutSpeaker, 0);
+  const several = rows.some(({ corpus }) => corpus !== null);
   return {
     section: {
       id: 'corpus-coverage',
       title: 'How well groups are covered',
       text: [
         ...answer.map(({ text }) => text),
-        ...(by === 'speakers' && count.withoutSpeaker > 0
+        ...(by === 'speakers' && withoutSpeaker > 0
           ? [
-              `${counted(count.withoutSpeaker, 'clip')} without a known speaker ${count.withoutSpeaker === 1 ? 'is' : 'are'} not counted.`,
+              `${counted(withoutSpeaker, 'clip')} without a known speaker ${withoutSpeaker === 1 ? 'is' : 'are'} not counted.`,
             ]
           : []),
       ],
-      tables: [coverageTable(combinations, by, minimum), needsTable(combinations, by)],
+      bars: [...(several ? besideEachOther(rows, by) : []), ...distributions(rows, by, minimum)],
+      tables: [coverageTable(rows, several, by, minimum), cellsTable(rows, several, by), needsTable(rows, several, by)],
     },
     answer: answer.slice(0, 3),
     data: {
       by,
       minimum,
-      combinations: combinations.map(({ asked, kl }) => ({
+      combinations: rows.map(({ corpus, asked, kl }) => ({
+        ...(several && { corpus }),
         attributes: asked.attributes,
         cells: asked.cells.slice(0, cellsKept).map((cell) => ({ ...cell })),
         cellCount: asked.cells.length,
@@ -57,11 +76,54 @@ export function coverageReport(count: CoverageCount, { by, minimum }: CoverageSt
   };
 }
 
-function coverageTable(combinations: readonly CombinationCoverage[], by: string, minimum: number): Table {
+/** Coverage and unevenness of corpora, combination by combination. */
+function besideEachOther(rows: readonly Row[], by: CoverageStudyOptions['by']): BarChart[] {
+  const corpora = [...new Set(rows.map(({ corpus }) => corpus!))];
+  const combinations = Map.groupBy(rows, ({ asked }) => asked.attributes.join(' × '));
+  const chart = (title: string, label: string, kind: BarChart['kind'], read: (row: Row) => number | null) => ({
+    title,
+    label,
+    kind,
+    series: corpora,
+    rows: [...combinations].map(([name, own]) => ({
+      name,
+      values: corpora.map((corpus) => {
+        const row = own.find((one) => one.corpus === corpus);
+        return row === undefined ? null : read(row);
+      }),
+    })),
+  });
+  return [
+    chart('Combinations covered, by corpus', 'Share of combinations', 'rate', ({ asked }) => asked.share),
+    chart('Unevenness, by corpus', `Divergence from equal shares of ${by} (nats)`, 'number', ({ kl }) => kl[by].value),
+  ];
+}
+
+/** What each group has, and the minimum that it should have. */
+function distributions(rows: readonly Row[], by: CoverageStudyOptions['by'], minimum: number): BarChart[] {
+  return rows
+    .filter(({ asked }) => asked.cells.length > 0)
+    .slice(0, chartsDrawn)
+    .map(({ corpus, asked }) => ({
+      title: `${asked.attributes.join(' × ')}${corpus === null ? '' : `, ${corpus}`}`,
+      label: `${by.slice(0, 1).toUpperCase()}${by.slice(1)}`,
+      kind: by === 'hours' ? 'number' : 'count',
+      series: [by],
+      rows: asked.cells
+        .slice(0, barsDrawn)
+        .map(({ values, amount }) => ({ name: values.join(', '), values: [amount] })),
+      means: [{ name: 'minimum', value: minimum }],
+    }));
+}
+
+const corpusColumn = { key: 'corpus', label: 'Corpus', kind: 'text' } as const;
+
+function coverageTable(rows: readonly Row[], several: boolean, by: string, minimum: number): Table {
   return {
     id: 'corpus-coverage',
     title: 'Coverage',
     columns: [
+      ...(several ? [corpusColumn] : []),
       { key: 'attributes', label: 'Attributes', kind: 'text' },
       { key: 'combinations', label: 'Combinations', kind: 'count' },
       { key: 'covered', label: `With at least ${minimum} ${by}`, kind: 'count' },
@@ -76,7 +138,8 @@ function coverageTable(combinations: readonly CombinationCoverage[], by: string,
       { key: 'klHours', label: 'By hours', kind: 'number' },
       { key: 'leftOut', label: 'Clips without one of the attributes', kind: 'count' },
     ],
-    rows: combinations.map(({ asked, kl }) => ({
+    rows: rows.map(({ corpus, asked, kl }) => ({
+      ...(several && { corpus }),
       attributes: asked.attributes.join(' × '),
       combinations: asked.cells.length,
       covered: asked.covered,
@@ -86,13 +149,34 @@ function coverageTable(combinations: readonly CombinationCoverage[], by: string,
       klHours: kl.hours.value,
       leftOut: asked.leftOut,
     })),
-    note: 'Combinations are all pairings of the values that occur (or should), also those that nobody has.',
+    note: `Combinations are all pairings of the values that occur${several ? ' in the corpus' : ''} (or should), also those that nobody has.`,
   };
 }
 
-function needsTable(combinations: readonly CombinationCoverage[], by: string): Table {
-  const needs = combinations.flatMap(({ asked }) =>
-    asked.toCollect.map((cell, rank) => ({ attributes: asked.attributes, cell, rank })),
+function cellsTable(rows: readonly Row[], several: boolean, by: string): Table {
+  return {
+    id: 'corpus-distribution',
+    title: 'What each group has',
+    columns: [
+      ...(several ? [corpusColumn] : []),
+      { key: 'attributes', label: 'Attributes', kind: 'text' },
+      groupColumn,
+      { key: 'amount', label: `Has (${by})`, kind: by === 'hours' ? 'number' : 'count' },
+    ],
+    rows: rows.flatMap(({ corpus, asked }) =>
+      asked.cells.slice(0, cellsKept).map(({ values, amount }) => ({
+        ...(several && { corpus }),
+        attributes: asked.attributes.join(' × '),
+        group: values.join(', '),
+        amount,
+      })),
+    ),
+  };
+}
+
+function needsTable(rows: readonly Row[], several: boolean, by: string): Table {
+  const needs = rows.flatMap(({ corpus, asked }) =>
+    asked.toCollect.map((cell, rank) => ({ corpus, attributes: asked.attributes, cell, rank })),
   );
   // The neediest of each pairing of attributes first, so that none fills the list alone.
   needs.sort((a, b) => a.rank - b.rank || b.cell.missing - a.cell.missing);
@@ -100,11 +184,13 @@ function needsTable(combinations: readonly CombinationCoverage[], by: string): T
     id: 'corpus-collect-next',
     title: 'What to record next',
     columns: [
+      ...(several ? [corpusColumn] : []),
       groupColumn,
       { key: 'amount', label: `Has (${by})`, kind: by === 'hours' ? 'number' : 'count' },
       { key: 'missing', label: `Lacks (${by})`, kind: by === 'hours' ? 'number' : 'count' },
     ],
-    rows: needs.slice(0, needsListed).map(({ attributes, cell }) => ({
+    rows: needs.slice(0, needsListed).map(({ corpus, attributes, cell }) => ({
+      ...(several && { corpus }),
       group: attributes.map((name, index) => `${name}: ${cell.values[index]}`).join(', '),
       amount: cell.amount,
       missing: cell.missing,

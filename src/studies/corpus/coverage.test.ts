@@ -22,7 +22,7 @@ function countOf(
   for (const utterance of utterances) count.addUtterance(utterance);
   for (const [index, [, , durationSeconds]] of people.entries())
     count.addSound(utterances[index]!, { durationSeconds } as ClipMeasurement);
-  return { count, report: coverageReport(count, chosen) };
+  return { count, report: coverageReport(new Map([[null, count]]), chosen) };
 }
 
 const people = [
@@ -54,7 +54,7 @@ test('combinations are counted by speakers, clips and hours, ages in ranges', ()
   assert.equal(report.answer[0]!.text, 'Of 4 combinations of sex and age, 1 (25.0 %) has at least 2 speakers.');
   assert.deepEqual(report.section.text, [report.answer[0]!.text, '1 clip without a known speaker is not counted.']);
   // Female has 2 and senior 1, male 1 and teen 2: equally rare, so the first two stay in the order of their cells.
-  const [coverage, next] = report.section.tables!;
+  const [coverage, , next] = report.section.tables!;
   assert.deepEqual([coverage!.rows[0]!.combinations, coverage!.rows[0]!.leftOut], [4, 1]);
   assert.deepEqual(
     next!.rows.map(({ group, missing }) => [group, missing]),
@@ -92,4 +92,44 @@ test('attributes are paired, and options that cannot be are refused', () => {
   refused({ attributes: ['sex'], ways: 2 });
   refused({ attributes: [] });
   assert.deepEqual(optionsOf({ attributes: ['__proto__'] }).attributes, ['__proto__']);
+});
+
+test('Corpora stand side by side, each with the values that it has; what each group has is charted beside the minimum.', () => {
+  const chosen = optionsOf({ attributes: ['sex', 'age'], ways: 1, by: 'clips', minimum: 2, corpusBy: 'corpus' });
+  const counts = new Map(
+    [
+      ['old', ['F', 'M', 'M', 'M']],
+      ['new', ['F', 'F', 'M', 'M']],
+    ].map(([corpus, sexes]) => {
+      const count = createCoverageCount(chosen);
+      for (const [index, sex] of [...(sexes as string[])].entries()) {
+        count.addUtterance({ id: `${corpus}${index}`, language: 'en', attributes: { sex, age: '20' }, tags: [] });
+      }
+      return [corpus as string, count] as const;
+    }),
+  );
+  const { section, answer } = coverageReport(counts, chosen);
+  assert.equal(answer[0]!.text, 'old: of 2 combinations of sex, 1 (50.0 %) has at least 2 clips.');
+  const [covered, uneven, distribution] = section.bars!;
+  assert.deepEqual([covered!.series, covered!.rows[0]], [['old', 'new'], { name: 'sex', values: [0.5, 1] }]);
+  // log 2 + 1/4 log 1/4 + 3/4 log 3/4, and equal shares.
+  const [old, even] = uneven!.rows[0]!.values as number[];
+  assert.ok(Math.abs(old! - (Math.log(2) + 0.25 * Math.log(0.25) + 0.75 * Math.log(0.75))) < 1e-12);
+  assert.ok(Math.abs(even!) < 1e-12);
+  assert.deepEqual(distribution!.rows, [
+    { name: 'F', values: [1] },
+    { name: 'M', values: [3] },
+  ]);
+  assert.deepEqual(distribution!.means, [{ name: 'minimum', value: 2 }]);
+  assert.deepEqual(
+    section.tables![1]!.rows.map(({ corpus, group, amount }) => [corpus, group, amount]),
+    [
+      ['old', 'F', 1],
+      ['old', 'M', 3],
+      ['old', '20', 4],
+      ['new', 'F', 2],
+      ['new', 'M', 2],
+      ['new', '20', 4],
+    ],
+  );
 });

@@ -2,6 +2,7 @@ import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Failure } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
+import { type Card, createCard } from './card.ts';
 import { type CoverageCount, createCoverageCount } from './coverage.ts';
 import { createGroups, type Groups } from './groups.ts';
 import { oddCharacters } from './odd-characters.ts';
@@ -31,8 +32,10 @@ export interface Description {
   readonly languages: Groups;
   readonly attributes: Groups;
   readonly suspicions: Suspicions;
+  /** By corpus, or one for all; null where it is not asked for. */
+  readonly coverage: ReadonlyMap<string | null, CoverageCount> | null;
   /** Null where it is not asked for. */
-  readonly coverage: CoverageCount | null;
+  readonly card: Card | null;
   sounds(): SoundTotals;
 }
 
@@ -47,7 +50,16 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
   const languages = createGroups();
   const attributes = createGroups();
   const suspicions = createSuspicions(suspicionsListed);
-  const coverage = options.coverage === undefined ? null : createCoverageCount(options.coverage);
+  const coverage = new Map<string | null, CoverageCount>();
+  const coverageOf = ({ attributes: own }: Utterance): CoverageCount | null => {
+    if (options.coverage === undefined) return null;
+    const { corpusBy } = options.coverage;
+    const corpus = corpusBy === null ? null : Object.hasOwn(own, corpusBy) ? own[corpusBy]! : 'not known';
+    const count = coverage.get(corpus) ?? createCoverageCount(options.coverage);
+    coverage.set(corpus, count);
+    return count;
+  };
+  const card = options.card === undefined ? null : createCard(options.card);
   const sounds = createSoundCount();
   const counts = { clips: 0, withSound: 0, withReference: 0, withoutSpeaker: 0, withoutBlanks: 0, tokens: 0 };
 
@@ -103,7 +115,8 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
       const speaker = speakerNumber(utterance.speaker);
       languages.addClip([['language', utterance.language]], speaker);
       attributes.addClip(Object.entries(utterance.attributes), speaker);
-      coverage?.addUtterance(utterance);
+      coverageOf(utterance)?.addUtterance(utterance);
+      card?.addUtterance(utterance);
       if (utterance.reference !== undefined) addReference(utterance, utterance.reference);
     },
     addSound(utterance, measurement) {
@@ -111,7 +124,8 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
       sounds.add(utterance.id, measurement);
       languages.addSeconds([['language', utterance.language]], seconds);
       attributes.addSeconds(Object.entries(utterance.attributes), seconds);
-      coverage?.addSound(utterance, measurement);
+      coverageOf(utterance)?.addSound(utterance, measurement);
+      card?.addSound(utterance, measurement);
       judgeSound(utterance.id, measurement);
       if (utterance.reference !== undefined) judgePace(utterance, utterance.reference, seconds);
     },
@@ -143,7 +157,8 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     languages,
     attributes,
     suspicions,
-    coverage,
+    coverage: options.coverage === undefined ? null : coverage,
+    card,
     sounds: sounds.totals,
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Finding, Section, Statement } from '../../model/finding.ts';
+import type { BarChart, Finding, Section, Statement } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
 import { asJson } from '../shared/as-json.ts';
@@ -51,7 +51,11 @@ export function corpusFinding(
       id: 'corpus-size',
       title: 'What it holds',
       text: extremes(sounds),
-      tables: [overviewTable(description, sounds), languageTable(languages)],
+      tables: [
+        overviewTable(description, sounds),
+        ...(description.card === null ? [] : [description.card.table()]),
+        languageTable(languages),
+      ],
     },
   ];
   if (attributes.length > 0) {
@@ -59,6 +63,19 @@ export function corpusFinding(
       id: 'corpus-groups',
       title: 'Groups',
       text: [...unknown(attributes, description.clips), ...unbroken(attributes)],
+      bars: attributes.flatMap(({ attribute, values, largest }): BarChart[] =>
+        values === null || values < 2
+          ? []
+          : [
+              {
+                title: attribute,
+                label: 'Clips',
+                kind: 'count',
+                series: ['clips'],
+                rows: largest.map(({ value, clips }) => ({ name: value, values: [clips] })),
+              },
+            ],
+      ),
       tables: [attributeTable(attributes)],
     });
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { numericBinsOption } from '../shared/numeric-bins.ts';
+import { cardOption } from './card.ts';
 
 const coverageOptions = z
   .strictObject({
@@ -26,6 +27,13 @@ const coverageOptions = z
       .describe(
         'Ranges of numeric attributes: fairlens or casual-conversations (ages), or the numbers at which a new range begins.',
       ),
+    corpusBy: z
+      .string()
+      .min(1)
+      .max(200)
+      .nullable()
+      .default(null)
+      .describe('The attribute that tells corpora apart, whose coverage then stands side by side; null: all as one'),
     values: z
       .record(z.string(), z.array(z.string().min(1)).min(1))
       .optional()
@@ -75,6 +83,7 @@ export const corpusStudyOptions = z.strictObject({
     .describe(
       'Which combinations of attributes have enough speakers, clips or hours, how evenly they are filled, and what to record next.',
     ),
+  card: cardOption.optional(),
 });
 
 export type CorpusStudyOptions = z.infer<typeof corpusStudyOptions>;

@@ -90,6 +90,20 @@ test('a group that is served worse is found, with its counts, its gap and a plai
   assert.deepEqual([plane.lines!.length, plane.front!.length > 0], [0, true]);
   const heat = finding.sections.flatMap(({ heatMaps }) => heatMaps ?? [])[0]!;
   assert.deepEqual(heat.columns, ['one', 'two']);
+  // Bars are of those worse than everybody, with what the table says of them and both means: all words, and the groups alike.
+  const { bars } = finding.sections.find(({ id }) => id === 'disparity-groups')!;
+  assert.ok(bars![0]!.rows.some(({ name, values }) => name === 'sex female' && values[0] === row.wordErrorRate));
+  assert.ok(!bars![0]!.rows.some(({ name }) => name === 'sex male'));
+  const [everybody, plain] = bars![0]!.means!.map(({ value }) => value);
+  assert.equal(
+    everybody,
+    (rowOf(finding, 'disparity-recognizers', { recognizer: 'one' }).wordErrorRate as Estimate).value,
+  );
+  const ofOne = rowsOf(finding, 'disparity-groups').filter(
+    ({ recognizer, note }) => recognizer === 'one' && note === 'yes',
+  );
+  const sum = ofOne.reduce((total, { wordErrorRate }) => total + (wordErrorRate as Estimate).value!, 0);
+  assert.ok(Math.abs(plain! - sum / ofOne.length) < 1e-12);
   assert.equal(heat.rows.find(({ name }) => name === 'sex female')!.cells[0]!.verdict, 'worse');
 });
 
@@ -281,6 +295,16 @@ test('groups that lose more than others where sound gets worse are found, by con
   const domains = { attribute: 'place', values: ['indoor', 'outdoor'] };
   const options = { attributes: ['sex', 'region'], domains, orders: [1], model: false };
   const byRecording = await run(says, options, recorded);
+  const [chart] = byRecording.sections.find(({ id }) => id === 'disparity-shift')!.bars!;
+  const all = rowOf(byRecording, 'disparity-shift', { group: 'everybody', recognizer: 'one' });
+  assert.deepEqual(chart!.series, ['indoor', 'outdoor']);
+  assert.deepEqual(
+    chart!.means!.map(({ value }) => value),
+    [all.before, all.after],
+  );
+  // Who loses most beside everybody comes first.
+  const women = rowOf(byRecording, 'disparity-shift', { group: 'sex female', recognizer: 'one' });
+  assert.deepEqual(chart!.rows[0], { name: 'sex female', values: [women.before, women.after] });
   assert.equal(rowOf(byRecording, 'disparity-shift', { group: 'sex female', recognizer: 'one' }).verdict, 'worse');
   // Of these sixteen two are indoors: nothing can be said of their change, and nothing else is corrected for them.
   const aged = recorded.map((utterance, place) => ({

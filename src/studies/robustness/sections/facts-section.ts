@@ -91,7 +91,7 @@ export function factsSection(levels: Levels, design: Design, options: Robustness
   };
 }
 
-/** A fact against loss, models of one family joined from small to large, with the fitted line; null where fewer than two have the fact. */
+/** A fact against loss, with the fitted line, and along sizes models of one family joined; null where fewer than two have the fact. */
 function factPlane(
   rows: readonly FactRow[],
   {
@@ -111,16 +111,15 @@ function factPlane(
     effects,
   }: Pick<Loss, 'label'> & { readonly kind: ColumnKind; readonly effects: readonly FactEffect[] },
 ): Plane | null {
-  const known = rows
-    .flatMap(({ name, facts, value }) =>
-      facts[key] === null || value.value === null ? [] : [{ name, facts, size: facts[key], value }],
-    )
-    // Of a family trained on the same data, from small to large.
-    .toSorted((a, b) => a.size - b.size || (a.facts.parameters ?? 0) - (b.facts.parameters ?? 0));
+  const known = rows.flatMap(({ name, facts, value }) =>
+    facts[key] === null || value.value === null ? [] : [{ name, facts, size: facts[key], value }],
+  );
   if (known.length < 2) return null;
-  const families = Map.groupBy(known.keys(), (place) => known[place]!.facts.family);
+  const bySize = [...known.keys()].toSorted((a, b) => known[a]!.size - known[b]!.size);
+  // Models of a family are often trained on the same data: a line along the hours would say nothing.
+  const families = key === 'parameters' ? Map.groupBy(bySize, (place) => known[place]!.facts.family) : [];
   const at = effects.find((effect) => effect.fact === fact)?.at ?? null;
-  const [least, most] = [known[0]!.size, known.at(-1)!.size];
+  const [least, most] = [known[bySize[0]!]!.size, known[bySize.at(-1)!]!.size];
   return {
     title: `${what} and ${label}`,
     xLabel,
