@@ -81,6 +81,16 @@ export function addTrust(command: Command): Command {
 
 /** Takes away what the config is not trusted with, before anything of it is read. */
 export function applyTrust({ trust, allowHost = [], allowVariable = [] }: TrustFlags): void {
+  const [alone] = [
+    ...allowHost.map((host) => `--allow-host ${host}`),
+    ...allowVariable.map((name) => `--allow-variable ${name}`),
+  ];
+  if (trust !== 'none' && alone !== undefined) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected --trust none beside ${printable(alone, 100)}: without it a config may ask every host and read every variable, so there is nothing to allow`,
+    );
+  }
   if (trust === 'none') trustNone({ hosts: allowHost, variables: allowVariable });
 }
 

@@ -83,3 +83,9 @@ test('with --trust none a config of somebody else runs no module and no program,
   assert.equal(resumed.code, exitCodes['bad-config'], resumed.stderr);
   assert.match(resumed.stderr, /got "command", which starts a program/);
 });
+
+test('what is allowed without --trust none is refused, since nothing was forbidden', async () => {
+  const { code, stderr } = await runCommand(['run', '--allow-host', 'api.example.org']);
+  assert.equal(code, exitCodes['bad-usage'], stderr);
+  assert.match(stderr, /expected --trust none beside --allow-host api\.example\.org: /);
+});
