@@ -4,11 +4,11 @@ import { createRandom } from '../../base/random.ts';
 import { differenceInterval } from '../bootstrap/difference-interval.ts';
 import { rateInterval } from '../bootstrap/rate-interval.ts';
 import { permutationTestOfRates } from '../significance/permutation-test.ts';
+import { stepDownMaximum } from '../significance/step-down-maximum.ts';
 import { dealGroups } from './deal-groups.ts';
 import { dealProfiles } from './deal-profiles.ts';
 import { rateContrast } from './rate-contrast.ts';
 import { resampleDisparities } from './resample-disparities.ts';
-import { stepDownMaximum } from './step-down-maximum.ts';
 
 const random = (what: string) => createRandom(['fairness', what]);
 

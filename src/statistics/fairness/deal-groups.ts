@@ -1,10 +1,10 @@
 import type { Random } from '../../base/random.ts';
 import { requirePermutations } from '../significance/arrangements.ts';
 import { defaultPermutations } from '../significance/permutation-result.ts';
+import { stepDownMaximum } from '../significance/step-down-maximum.ts';
 import { arrangeGroups } from './arranged-groups.ts';
 import { dealProfiles } from './deal-profiles.ts';
 import { type Baseline, type GroupedUnits, requireGroupedUnits, rowsBySpeaker } from './grouped-units.ts';
-import { stepDownMaximum } from './step-down-maximum.ts';
 import { tailScale } from './tail-scale.ts';
 
 /** Sums and statistics that all arrangements may cost together: some seconds. */

@@ -2,6 +2,7 @@ import type { Random } from '../../base/random.ts';
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
 import { requirePermutations } from './arrangements.ts';
 import { arrangementsName, defaultPermutations } from './permutation-result.ts';
+import { stepDownMaximum } from './step-down-maximum.ts';
 import { groupVariance, type RegroupedTotals } from './studentized-difference.ts';
 import { farthestKept } from './symmetric-tails.ts';
 import {
@@ -113,60 +114,32 @@ export function jointGroupTest(
   };
 
   arrange();
-  const observed = statistics.slice();
-  const places = [...observed.keys()];
   const found = arranged.flatMap((measure) => of.map(({ first, second }) => measure.pair(first, second)));
-  const order = places
-    .filter((place) => found[place]!.reason === undefined)
-    .sort((a, b) => observed[b]! - observed[a]! || a - b);
-  const takesPart = places.map((place) => {
+  const observed = Array.from(statistics, (value, place) => (found[place]!.reason === undefined ? value : null));
+  const takesPart = (place: number) => {
     const { first, second } = of[place % of.length]!;
     return [first, second].every((group) => isEnough(Math.floor(place / of.length), group));
-  });
-  // By rank, so that what is looked at together lies together.
-  const ranked = Uint32Array.from(order);
-  const inMaximum = Uint8Array.from(order, (place) => (takesPart[place] ? 1 : 0));
-  const threshold = Float64Array.from(order, (place) => {
-    const value = observed[place]!;
-    return Number.isFinite(value) ? value - slack * (1 + value) : value;
-  });
-  const [raw, together] = [new Float64Array(order.length), new Float64Array(order.length)];
-  const keptEach = Math.min(permutations, Math.max(200, Math.floor(mostKept / Math.max(1, order.length))));
-  const kept = new Float32Array(keptEach * order.length);
+  };
+  const tests = stepDownMaximum(observed, takesPart);
+  const keptEach = Math.min(permutations, Math.max(200, Math.floor(mostKept / Math.max(1, count))));
+  const kept = new Float32Array(keptEach * count);
   for (let permutation = 0; permutation < permutations; permutation++) {
     onProgress?.(permutation, permutations);
     shuffle(dealt, random);
     arrange();
-    let greatest = 0;
-    const from = permutation < keptEach ? permutation * order.length : -1;
-    for (let rank = ranked.length - 1; rank >= 0; rank--) {
-      const found = statistics[ranked[rank]!]!;
-      // An arrangement without a rate counts against a difference.
-      const statistic = Number.isNaN(found) ? Number.POSITIVE_INFINITY : found;
-      if (inMaximum[rank] === 1 && statistic > greatest) greatest = statistic;
-      if (statistic >= threshold[rank]!) raw[rank]!++;
-      if (greatest >= threshold[rank]!) together[rank]!++;
-      if (from >= 0) kept[from + rank] = statistic;
-    }
+    tests.add(statistics);
+    if (permutation < keptEach) kept.set(statistics, permutation * count);
   }
 
-  const share = (times: number) => (times + 1) / (permutations + 1);
-  const pairs: JointGroupPair[] = places.map((place) => {
-    const { difference, reason } = found[place]!;
-    const about = { measure: Math.floor(place / of.length), ...of[place % of.length]!, difference };
-    const none = { pValue: null, adjustedPValue: null, low: null, high: null };
-    return { ...about, ...none, ...(reason === undefined ? {} : { reason }) };
-  });
-  let highest = 0;
   const columns = Array.from({ length: 16 }, () => new Float32Array(keptEach));
-  order.forEach((place, rank) => {
-    if (takesPart[place]) highest = Math.max(highest, share(together[rank]!));
-    const adjustedPValue = takesPart[place] ? highest : null;
-    if (rank % columns.length === 0) readColumns(kept, order.length, rank, columns);
-    const limits = found[place]!.notRejected(farthestKept(columns[rank % columns.length]!, level, false) + slack);
-    pairs[place] = { ...pairs[place]!, pValue: share(raw[rank]!), adjustedPValue, ...limits };
+  const pairs = tests.pValues().map((tested, place): JointGroupPair => {
+    const { difference, reason, notRejected } = found[place]!;
+    if (place % columns.length === 0) readColumns(kept, count, place, columns);
+    const about = { measure: Math.floor(place / of.length), ...of[place % of.length]!, difference, ...tested };
+    if (reason !== undefined) return { ...about, low: null, high: null, reason };
+    return { ...about, ...notRejected(farthestKept(columns[place % columns.length]!, level, false) + slack) };
   });
-  const tested = order.filter((place) => takesPart[place]).length;
+  const tested = pairs.filter(({ reason }, place) => reason === undefined && takesPart(place)).length;
   return {
     pairs,
     leastPValue: 1 / (permutations + 1),
@@ -184,7 +157,7 @@ interface ObservedPair {
 /** Sums of one measure by group, for one arrangement after the other. */
 interface ArrangedGroups {
   deal(groupOf: ArrayLike<number>): void;
-  /** How far every two groups are apart, pair by pair from a place on; not a number where there is no distance. */
+  /** How far every two groups are apart, pair by pair from a place on; infinite where one has no rate. */
   distances(into: Float64Array, from: number): void;
   pair(first: number, second: number): ObservedPair;
 }
@@ -247,7 +220,8 @@ function arrangedGroups({ numerators, denominators }: ClusteredCounts, groups: n
             variance === 0
               ? withoutSpread(difference)
               : Math.abs(withoutSkewness(difference / error, skewness, freedom));
-          into[place++] = distance;
+          // An arrangement without a rate counts against a difference.
+          into[place++] = Number.isNaN(distance) ? Number.POSITIVE_INFINITY : distance;
         }
       }
     },
