@@ -1,8 +1,28 @@
+/** Where members of a family lie under src/, each in a folder of its own; a normalizer is a file beside the others, with a line in their list. */
+export const folders = {
+  recognizer: 'recognizers',
+  synthesizer: 'synthesizers',
+  corpus: 'corpora',
+  perturbation: 'perturbations',
+  study: 'studies',
+  embedder: 'embedders',
+  predictor: 'predictors',
+  quality: 'quality',
+  'sound-collection': 'sound-collections',
+  normalizer: 'scoring/normalizers',
+} as const;
+
+const readiness = `  async readiness() {
+    // Look for the engine: { ready: false, found: 'what is missing', install: 'a line to type' } skips the tests below.
+    return { ready: true, found: 'nothing is looked for yet' };
+  },
+`;
+
 /**
  * The files of a new member by family: __NAME__ is its name, __CONST__ the name of what it exports. Nothing in them works yet, and
  * their tests fail until it does.
  */
-export const templates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const templates: Readonly<Record<keyof typeof folders, Readonly<Record<string, string>>>> = {
   recognizer: {
     '__NAME__.ts': `
 import { z } from 'zod';
@@ -37,11 +57,7 @@ export const __CONST__: RecognizerKind<z.output<typeof options>> = {
       async close() {},
     };
   },
-  async readiness() {
-    // Look for the engine: { ready: false, found: 'what is missing', install: 'a line to type' } skips the tests below.
-    return { ready: true, found: 'nothing is looked for yet' };
-  },
-};
+${readiness}};
 `,
     '__NAME__.test.ts': `
 import { testRecognizer } from '../conformance.ts';
@@ -111,11 +127,7 @@ export const __CONST__: SynthesizerKind<z.output<typeof options>> = {
       async close() {},
     };
   },
-  async readiness() {
-    // Look for the engine: { ready: false, found: 'what is missing', install: 'a line to type' } where it is not there.
-    return { ready: true, found: 'nothing is looked for yet' };
-  },
-};
+${readiness}};
 `,
     '__NAME__.test.ts': `
 import assert from 'node:assert/strict';
@@ -298,11 +310,7 @@ export const __CONST__: EmbedderKind<z.output<typeof options>> = {
       async close() {},
     };
   },
-  async readiness() {
-    // Look for the engine: { ready: false, found: 'what is missing', install: 'a line to type' } skips the tests below.
-    return { ready: true, found: 'nothing is looked for yet' };
-  },
-};
+${readiness}};
 `,
     '__NAME__.test.ts': `
 import { testEmbedder } from '../conformance.ts';

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { templates } from './member-templates.ts';
+import { folders, templates } from './member-templates.ts';
 
 const root = join(import.meta.dirname, '..');
 const copy = mkdtempSync(join(tmpdir(), 'earwitness-new-'));
@@ -14,21 +14,11 @@ for (const part of ['src', 'scripts', 'package.json', 'tsconfig.json', 'biome.js
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
 
 const name = 'brand-new';
-const folders: Readonly<Record<string, string>> = {
-  recognizer: 'recognizers',
-  synthesizer: 'synthesizers',
-  corpus: 'corpora',
-  perturbation: 'perturbations',
-  study: 'studies',
-  embedder: 'embedders',
-  predictor: 'predictors',
-  quality: 'quality',
-  'sound-collection': 'sound-collections',
-};
+const { normalizer, ...ownFolders } = folders;
 const made = [
-  ...Object.values(folders).map((folder) => `src/${folder}/${name}`),
-  `src/scoring/normalizers/${name}.ts`,
-  `src/scoring/normalizers/${name}.test.ts`,
+  ...Object.values(ownFolders).map((folder) => `src/${folder}/${name}`),
+  `src/${normalizer}/${name}.ts`,
+  `src/${normalizer}/${name}.test.ts`,
 ];
 
 function run(program: string, ...args: string[]) {
@@ -42,7 +32,7 @@ function run(program: string, ...args: string[]) {
 }
 
 test('a folder of each kind of member is made once, under a name in kebab-case', () => {
-  assert.deepEqual(Object.keys(templates), [...Object.keys(folders), 'normalizer']);
+  assert.deepEqual(Object.keys(templates), Object.keys(folders));
   for (const kind of Object.keys(templates)) {
     const { status, output } = run('node', 'scripts/new-member.ts', kind, name);
     assert.equal(status, 0, output);
@@ -64,11 +54,8 @@ test('what was made has the right types and format, and the catalog takes it in'
 });
 
 test('the tests of what was made fail, each for what is not there yet, and those of its family too', () => {
-  for (const kind of Object.keys(templates)) {
-    const test =
-      kind === 'normalizer'
-        ? `src/scoring/normalizers/${name}.test.ts`
-        : `src/${folders[kind]}/${name}/${name}.test.ts`;
+  for (const [kind, folder] of Object.entries(folders)) {
+    const test = kind === 'normalizer' ? `src/${folder}/${name}.test.ts` : `src/${folder}/${name}/${name}.test.ts`;
     const { status, output } = run('node', '--test', test);
     assert.equal(status, 1, `${test} passes although nothing is there\n${output}`);
     assert.doesNotMatch(output, /SyntaxError|ERR_MODULE_NOT_FOUND|is not a function/, output);

@@ -2,33 +2,20 @@
 // usage: npm run new <family> <name>
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { templates } from './member-templates.ts';
-
-const folders: Readonly<Record<string, string>> = {
-  recognizer: 'recognizers',
-  synthesizer: 'synthesizers',
-  corpus: 'corpora',
-  perturbation: 'perturbations',
-  study: 'studies',
-  embedder: 'embedders',
-  predictor: 'predictors',
-  quality: 'quality',
-  'sound-collection': 'sound-collections',
-  // Each a file beside the others, with a line in their list.
-  normalizer: 'scoring/normalizers',
-};
+import { folders, templates } from './member-templates.ts';
 
 function fail(sentence: string): never {
   console.error(sentence);
   process.exit(2);
 }
 
-const [family = '', name = ''] = process.argv.slice(2);
-const folder = folders[family];
-if (folder === undefined)
+const [wanted = '', name = ''] = process.argv.slice(2);
+if (!Object.hasOwn(folders, wanted))
   fail(
-    `expected one of ${Object.keys(folders).join(', ')}, but got ${JSON.stringify(family)}; as in: npm run new recognizer my-engine`,
+    `expected one of ${Object.keys(folders).join(', ')}, but got ${JSON.stringify(wanted)}; as in: npm run new recognizer my-engine`,
   );
+const family = wanted as keyof typeof folders;
+const folder = folders[family];
 if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
   fail(`expected a name in kebab-case, but got ${JSON.stringify(name)}; as in: npm run new ${family} my-engine`);
 const isFile = family === 'normalizer';
@@ -39,7 +26,7 @@ if (existsSync(isFile ? join(target, `${name}.ts`) : target))
 
 const camelCase = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 mkdirSync(target, { recursive: true });
-for (const [file, text] of Object.entries(templates[family]!)) {
+for (const [file, text] of Object.entries(templates[family])) {
   const filled = text.replaceAll('__NAME__', name).replaceAll('__CONST__', camelCase);
   writeFileSync(join(target, file.replaceAll('__NAME__', name)), filled.trimStart());
 }

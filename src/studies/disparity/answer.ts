@@ -99,11 +99,15 @@ function beyondChance(known: DisparityFinding): Statement {
   );
   const ofMany = recognizers.length === 1 ? '' : `${proven.length} of ${recognizers.length} recognizers: `;
   const names = proven.map(({ recognizer }) => design.recognizers[recognizer]!.name);
-  const [least] = [...recognizers].sort((a, b) => (a.meanDisparity.value ?? 0) - (b.meanDisparity.value ?? 0));
+  const byDisparity = [...(proven.length > 0 ? proven : recognizers)].sort(
+    (a, b) => (a.meanDisparity.value ?? 0) - (b.meanDisparity.value ?? 0),
+  );
+  // What is told is shown where it is greatest, what is not told where most would expect nothing.
+  const shown = proven.length > 0 ? byDisparity.at(-1) : byDisparity[0];
   const example =
-    least === undefined || least.meanDisparity.value === null || least.byChance === null
+    shown === undefined || shown.meanDisparity.value === null || shown.byChance === null
       ? ''
-      : ` Groups of these sizes would lie ${points(least.byChance)} from the average of ${named(design.recognizers[least.recognizer]!.name)} by chance alone; they lie ${pointsWithin(least.meanDisparity)}.`;
+      : ` Groups of these sizes would lie ${points(shown.byChance)} from the average of ${named(design.recognizers[shown.recognizer]!.name)} by chance alone; they lie ${pointsWithin(shown.meanDisparity)}.`;
   return {
     text:
       proven.length === 0

@@ -84,6 +84,11 @@ test('a group that is served worse is found, with its counts, its gap and a plai
     finding.answer[1]!.text,
     /^one: \d+\.\d % WER for sex female \(95 % CI .*\), 1\d\.\d points more than for everybody \(95 % CI .*\), 12 speakers\.$/,
   );
+  // What is told of one is shown on one, though two has the lower mean disparity.
+  assert.match(
+    finding.answer.find(({ text }) => text.startsWith('On average over all groups'))!.text,
+    / for 1 of 2 recognizers: one\. Groups of these sizes would lie .* from the average of one by chance alone/,
+  );
   const pair = rowOf(finding, 'disparity-pairs-fairness', { recognizer: 'two' });
   assert.equal(pair.verdict, 'better');
   const plane = finding.sections.flatMap(({ planes }) => planes ?? [])[0]!;
