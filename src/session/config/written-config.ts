@@ -2255,6 +2255,9 @@ interface RobustnessStudy extends StudyFrame {
   /** With fewer speakers no interval is given, and nothing is claimed
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
+  /** What is kept at 1 - level over all comparisons of recognizers: the chance of any false verdict (fwer), or, in large tables that explore, the expected share of false ones among the verdicts (fdr)
+   * @default "fwer" */
+  readonly familyError?: 'fwer' | 'fdr' | undefined;
   /** Attributes whose values are looked at apart; null: every attribute with 2 to 8 values
    * @default null */
   readonly groupBy?: readonly string[] | null | undefined;

@@ -45,6 +45,8 @@ export interface JointPairedResult {
   readonly exact: boolean;
   /** How many comparisons were corrected together. */
   readonly tested: number;
+  /** The test of each by itself. */
+  readonly single: string;
   readonly test: string;
 }
 
@@ -153,6 +155,7 @@ export function jointPairedTest(
   const adjusted = stepDown(order, flips, scales, step);
   const bound = tested.length === 0 ? null : boundOf(maxima, scales, alpha);
   const families = new Set(tested.map((place) => read.comparisons[place]!.family)).size;
+  const single = `paired permutation test, systems swapped by cluster, ${arrangementsName(arrangements - (exact ? 0 : 1), exact)}`;
   return {
     comparisons: read.comparisons.map((one, place): JointlyTested => {
       const { reason, differing } = one;
@@ -169,7 +172,8 @@ export function jointPairedTest(
     arrangements,
     exact,
     tested: tested.length,
-    test: `paired permutation test, systems swapped by cluster, ${arrangementsName(arrangements - (exact ? 0 : 1), exact)}, step-down maximum over ${tested.length} comparison${tested.length === 1 ? '' : 's'}${families > 1 ? ` in ${families} families` : ''}`,
+    single,
+    test: `${single}, step-down maximum over ${tested.length} comparison${tested.length === 1 ? '' : 's'}${families > 1 ? ` in ${families} families` : ''}`,
   };
 }
 

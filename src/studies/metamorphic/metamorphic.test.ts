@@ -85,7 +85,10 @@ test('A change that breaks every steady clip is worse than nothing changed.', as
   assert.equal(row().violationRate.value, 1);
   assert.equal(row().excess.verdict, 'worse');
   // Accuracy 1/2; BLEU with all words right and a brevity penalty of exp(-1) = .37, which is in the band from .2.
-  assert.match(finding.answer[0]!.text, /^R: r0 violates it in 100\.0 % of cases \(95 % CI 73\.5-100\.0\), robustness level 2, more often than/);
+  assert.match(
+    finding.answer[0]!.text,
+    /^R: r0 violates it in 100\.0 % of cases \(95 % CI 73\.5-100\.0\), robustness level 2, more often than/,
+  );
 });
 
 test('Each output relation asks for what it says.', async () => {

@@ -114,8 +114,9 @@ export function compareLevels(
 
 export function comparisonSettings(
   { slices }: Pick<Counts, 'slices'>,
-  { level, resamples, minimumSpeakers }: RobustnessOptions,
+  { level, resamples, minimumSpeakers, familyError }: RobustnessOptions,
   seed: number,
 ) {
-  return { level, resamples, minimumSpeakers, seed, families: comparisonFamilies, speakers: slices.clusters.count };
+  const { count: speakers } = slices.clusters;
+  return { level, resamples, minimumSpeakers, seed, familyError, families: comparisonFamilies, speakers };
 }

@@ -113,6 +113,12 @@ export const robustnessOptions = z.strictObject({
   draws: drawsOption,
   repeats: z.int().min(1).max(1000).default(1).describe('How often each recognizer is asked about the same sound'),
   ...intervalOptions,
+  familyError: z
+    .enum(['fwer', 'fdr'])
+    .default('fwer')
+    .describe(
+      'What is kept at 1 - level over all comparisons of recognizers: the chance of any false verdict (fwer), or, in large tables that explore, the expected share of false ones among the verdicts (fdr)',
+    ),
   groupBy: z
     .array(z.string().min(1))
     .max(32)

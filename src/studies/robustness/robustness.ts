@@ -74,7 +74,8 @@ function findingOf(known: {
   readonly validity: CaseValidity | null;
 }): Finding {
   const { tally, design, options, context, normalizer, validity } = known;
-  const { draws, repeats, level, resamples, minimumSpeakers, groupBy, profile, difficulties, corpusBy } = options;
+  const { draws, repeats, level, resamples, minimumSpeakers, familyError, groupBy, profile, difficulties, corpusBy } =
+    options;
   const { seed } = context;
   const results = conclude(tally, design, options, context);
   const overview: Overview = {
@@ -103,6 +104,8 @@ function findingOf(known: {
       level,
       resamples,
       minimumSpeakers,
+      // Told only where it is not what stands elsewhere too.
+      ...(familyError === 'fwer' ? {} : { familyError }),
       groupBy,
     },
     answer: answerOf(results, overview, design, gap),

@@ -4,6 +4,7 @@ import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts'
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
+import { benjaminiHochberg } from '../../statistics/significance/benjamini-hochberg.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
 import type { StudyContext } from '../contract.ts';
 import { toEstimate } from './estimates.ts';
@@ -34,8 +35,15 @@ export interface Family {
  *
  * @example familiesInWords([{ name: 'clean audio', weight: 2 }, { name: 'single conditions', weight: 1 }], 0.95)
  */
-export function familiesInWords(families: readonly Family[], level: number): string {
+export function familiesInWords(
+  families: readonly Family[],
+  level: number,
+  familyError: ComparisonSettings['familyError'] = 'fwer',
+): string {
   const chance = `${Number((100 * (1 - level)).toFixed(2))} %`;
+  if (familyError === 'fdr') {
+    return `This table is exploratory: of its verdicts at most ${chance} are expected to be false (false discovery rate, Benjamini and Hochberg), so that some may well be. Each interval stands for its own comparison.`;
+  }
   const shares = families.map(({ name, weight }) => `${name} (${weight})`);
   const parts = families.length > 1 ? ` in families that share this chance by weight: ${listed(shares)}` : '';
   return `All comparisons are tested together (one set of sign flips of speakers for all, step-down maximum), so that the chance of even one false verdict is at most ${chance}${parts}. Each interval stands for its own comparison.`;
@@ -49,6 +57,11 @@ export interface ComparisonSettings {
   readonly seed: number;
   /** Most important first; one family if absent. */
   readonly families?: readonly Family[];
+  /**
+   * What is kept at 1 - level: `fwer` (default), the chance of any false verdict; `fdr`, the expected share of false ones among the
+   * verdicts, for tables that explore. Families make no difference then.
+   */
+  readonly familyError?: 'fwer' | 'fdr';
   readonly computing?: StudyContext['computing'];
   /** How many speakers there are; as many as the first comparison has places if absent. */
   readonly speakers?: number;
@@ -90,14 +103,25 @@ export function compareAll<Item>(
     },
   );
   const correction = joint.tested > 1 ? `correcting for ${joint.tested} comparisons` : null;
+  // Those of too few speakers who differ take no part either way.
+  const discoveries =
+    settings.familyError === 'fdr'
+      ? benjaminiHochberg(joint.comparisons.map((one) => (one.adjustedPValue === null ? null : one.pValue)))
+      : null;
+  const test =
+    discoveries === null
+      ? joint.test
+      : `${joint.single}, false discovery rate over ${joint.tested} comparisons (Benjamini and Hochberg)`;
   return joint.comparisons.map(({ reason, ...tested }, place) => {
     const why = tested.pValue === null && reason !== undefined ? { reason } : {};
-    const { pValue, leastPValue, adjustedPValue } = tested;
-    const strength = { ...tested, correction, minimumSpeakers };
+    const { pValue, leastPValue } = tested;
+    // What would be told apart is another thing then.
+    const found = discoveries === null ? tested : { ...tested, adjustedPValue: discoveries[place]!, critical: null };
+    const strength = { ...found, correction, minimumSpeakers };
     return toComparison(
       differences[place]!,
-      { pValue, leastPValue, test: joint.test, ...why },
-      adjustedPValue,
+      { pValue, leastPValue, test, ...why },
+      found.adjustedPValue,
       null,
       strength,
     );

@@ -9,10 +9,11 @@ import {
 import { familiesInWords } from '../../shared/comparisons.ts';
 import type { Design } from '../design.ts';
 import { comparisonFamilies } from '../level-comparisons.ts';
+import type { RobustnessOptions } from '../options.ts';
 import type { Results } from '../results.ts';
 
 /** Every pair of recognizers; null where there is one alone. */
-export function comparisonsSection(results: Results, design: Design, level: number): Section | null {
+export function comparisonsSection(results: Results, design: Design, options: RobustnessOptions): Section | null {
   if (results.comparisons.length === 0) return null;
   const rows = results.comparisons.map(({ condition, group, recognizer, comparedWith, comparison }) => ({
     condition: design.conditions[condition]!.name,
@@ -29,7 +30,7 @@ export function comparisonsSection(results: Results, design: Design, level: numb
   return {
     id: 'robustness-comparisons',
     title: 'Recognizers compared',
-    text: [familiesInWords(comparisonFamilies, level)],
+    text: [familiesInWords(comparisonFamilies, options.level, options.familyError)],
     tables: [
       {
         id: 'robustness-comparisons',

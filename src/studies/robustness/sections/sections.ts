@@ -35,7 +35,7 @@ export function sectionsOf(
     languagesSection(gaps, levels, design),
     curves(results, design, ladders),
     conditionsSection(results, tally, design),
-    comparisonsSection(results, design, options.level),
+    comparisonsSection(results, design, options),
     groupsSection(results, design),
     groupRatiosSection(ratios, design),
     ...validSections(valid, { levels, results }, design),
