@@ -5,12 +5,15 @@ import { createRandom } from '../base/random.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { aequevox } from '../perturbations/ladders/aequevox.ts';
+import { renderCsv } from '../report/csv/render-csv.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { reportSchema } from '../report/json/report-schema.ts';
 import { sampleReport } from '../report/sample-report.ts';
 import type { Study } from './contract.ts';
+import { corpus } from './corpus/corpus.ts';
 import { degradation } from './degradation/degradation.ts';
 import { disparity } from './disparity/disparity.ts';
+import { faultWords } from './fault-words/fault-words.ts';
 import { fewReferences } from './few-references/few-references.ts';
 import { gapDecomposition } from './gap-decomposition/gap-decomposition.ts';
 import { hallucination } from './hallucination/hallucination.ts';
@@ -25,6 +28,7 @@ import {
   spoken,
 } from './shared/invented-run.ts';
 import { soundQuality } from './sound-quality/sound-quality.ts';
+import { threshold } from './threshold/threshold.ts';
 
 /** Recordings of 28 speakers who say more or less, of both sexes and three accents. */
 const people: Utterance[] = Array.from({ length: 140 }, (_, place) => {
@@ -128,6 +132,51 @@ function quantitiesIn(findings: readonly Finding[]) {
   return { several: several.length, inSeveralStudies: several.filter((places) => studies(places) > 1).length, torn };
 }
 
+/** Tables of which a file would have columns without a name of their own, or rows that nothing tells apart. */
+function unlabelled({ sections }: Finding): string[] {
+  return sections
+    .flatMap(({ tables }) => tables ?? [])
+    .flatMap((table) => {
+      const [head] = renderCsv(table).split('\r\n');
+      const names = head!.split(',');
+      const faults = names.filter((name, place) => /^(|group\d+|column\d+)$/.test(name) || names.indexOf(name) < place);
+      const labels = table.rows.map((row) =>
+        JSON.stringify(table.columns.map(({ key }) => (typeof row[key] === 'object' ? null : row[key]))),
+      );
+      if (labels.length > 1 && new Set(labels).size < labels.length) faults.push('rows alike');
+      return faults.map((fault) => `${table.id}: ${fault}`);
+    });
+}
+
+/** Studies that measure and count, in situations that give their tables more columns. */
+const tabular: typeof situations = [
+  {
+    study: robustness as Study<never>,
+    options: { conditions, ...few, corpusBy: 'accent', recorded: [{ name: 'west', where: { accent: 'west' } }] },
+  },
+  {
+    study: disparity as Study<never>,
+    options: { ...few, permutations: 1000, domains: { attribute: 'accent', values: ['north', 'south'] } },
+  },
+  {
+    study: corpus as Study<never>,
+    options: {
+      coverage: { attributes: ['sex', 'accent'], corpusBy: 'sex' },
+      card: { by: ['sex'], shares: ['accent'] },
+    },
+  },
+  { study: threshold as Study<never>, options: { conditions: ['aequevox/noise'], design: 'grid', gridClips: 20 } },
+  { study: faultWords as Study<never>, options: { conditions } },
+];
+
+for (const { study, options } of tabular) {
+  test(`${study.name}: every column of a table has a name, and no two rows are alike`, async () => {
+    const finding = await inventedRun(study, options, context, says, [], measured);
+    assert.ok(finding.sections.some(({ tables }) => (tables ?? []).some(({ rows }) => rows.length > 1)));
+    assert.deepEqual(unlabelled(finding), []);
+  });
+}
+
 const findings: Finding[] = [];
 
 for (const { study, options } of situations) {
@@ -137,6 +186,7 @@ for (const { study, options } of situations) {
     // In passing: a report of it is of the documented form.
     const read = JSON.parse(renderJson({ ...sampleReport(), findings: [finding] }));
     assert.deepEqual(reportSchema.parse(read), read);
+    assert.deepEqual(unlabelled(finding), []);
     const { several, torn } = quantitiesIn([finding]);
     assert.deepEqual(torn, []);
     assert.ok(several > 0);

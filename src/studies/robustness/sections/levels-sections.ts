@@ -94,7 +94,13 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
     (row) => row.scope !== everything && row.level !== 'scenario' && row.level !== 'severity',
   );
   if (apart.length > 0) {
-    tables.push(table('robustness-levels-apart', 'By language and corpus', columnsOf([scope, level]), apart));
+    const what: Column = {
+      key: 'level',
+      label: 'Over',
+      kind: 'text',
+      help: 'A category may be called as one of its families.',
+    };
+    tables.push(table('robustness-levels-apart', 'By language and corpus', columnsOf([scope, what, level]), apart));
     const scenarios = levels.rows.filter((row) => row.scope !== everything && row.level === 'scenario');
     tables.push(
       table('robustness-scenarios-apart', 'Scenarios by language and corpus', columnsOf([scope, level]), scenarios),
