@@ -8,7 +8,7 @@ type Keeper = Pick<Store, 'keepMaterial'>;
 
 /** The same context, and everything that studies learn from it besides utterances is kept with the run. */
 export function keepTold(context: StudyContext, store: Keeper, runId: string): StudyContext {
-  const { isRandom, readText } = context;
+  const { isRandom, readText, soundNames } = context;
   return {
     ...context,
     ...(isRandom && {
@@ -23,6 +23,13 @@ export function keepTold(context: StudyContext, store: Keeper, runId: string): S
         const text = await readText(path);
         store.keepMaterial(runId, 'text', path, text);
         return text;
+      },
+    }),
+    ...(soundNames && {
+      async soundNames(collection: string) {
+        const names = await soundNames(collection);
+        store.keepMaterial(runId, 'sounds', collection, [...names]);
+        return names;
       },
     }),
   };

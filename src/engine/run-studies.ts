@@ -146,6 +146,7 @@ function studyContext(setup: RunSetup): StudyContext {
     ...(similarity === undefined ? {} : { embedders: similarity.names }),
     ...(predictors === undefined ? {} : { predictors: predictors.names }),
     ...(readText === undefined ? {} : { readText }),
+    soundNames: async (name) => (await setup.assets.sounds(name)).sounds.map((sound) => sound.name),
     seed,
   };
 }

@@ -149,6 +149,13 @@ export interface StudyContext {
    * @throws EarwitnessError `bad-input` where it cannot be read
    */
   readText?(path: string): Promise<string>;
+  /**
+   * Names of the sounds of a collection (by the name that the config gives it, or a folder by its path), in its order. Absent where
+   * there is no config.
+   *
+   * @throws EarwitnessError where there is no such collection
+   */
+  soundNames?(collection: string): Promise<readonly string[]>;
   /** Of the run. Everything random in a study is seeded from this and from what it belongs to. */
   readonly seed: number;
   /**

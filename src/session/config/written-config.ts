@@ -1965,8 +1965,10 @@ interface MetamorphicStudy extends StudyFrame {
           | {
               /** A collection by its name in the config, or a folder of sound files */
               readonly sounds: string;
-              /** Kinds of noise by name, and the facts that their sounds have: { babble: { name: babble.wav } } */
-              readonly kinds: { readonly [name: string]: { readonly [name: string]: string | number | boolean } };
+              /** files: each file of the collection is a kind, under its name; or kinds by name, and the facts that their sounds have: { babble: { name: babble.wav } } */
+              readonly kinds:
+                | 'files'
+                | { readonly [name: string]: { readonly [name: string]: string | number | boolean } };
               /** Signal-to-noise ratios in decibels */
               readonly snrDb: readonly number[];
               /** What is done before the noise is added: slower speech, say */

@@ -46,6 +46,14 @@ export function bundledContext(known: KnownParts, plan: Plan, modules: string | 
       if (typeof text === 'string') return text;
       throw new EarwitnessError('run-differs', `it reads the file ${printable(path, 150)}, which is not in the bundle`);
     },
+    async soundNames(collection) {
+      const names = get('sounds', collection);
+      if (Array.isArray(names)) return names.filter((name) => typeof name === 'string');
+      throw new EarwitnessError(
+        'run-differs',
+        `it asks for the sounds of ${printable(collection, 150)}, whose names are not in the bundle`,
+      );
+    },
     seed: plan.seed,
   };
 }

@@ -36,7 +36,7 @@ export async function makeDesign(
   utteranceCount: number,
 ): Promise<Design> {
   const { recognizers } = context;
-  const relations = chosenRelations(options, context.ladders);
+  const relations = await chosenRelations(options, context);
   const drawn = await drawsOf(relations.conditions, options.draws, context);
   const anew = options.profile === 'sr-mt';
   const sample = () =>

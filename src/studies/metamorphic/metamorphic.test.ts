@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate, Table } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
+import { srMt } from '../../perturbations/ladders/sr-mt.ts';
 import type { Batch, Question, StudyContext } from '../contract.ts';
 import {
   failedWith,
@@ -333,4 +334,68 @@ test('An empty corpus, and words that are names of every object, do no harm.', a
   assert.ok(empty.warnings[0]!.startsWith('The corpus has no utterances'));
   const { row } = await found(about('equal'), (trial) => (isClean(trial) ? '__proto__ constructor' : '__proto__'));
   assert.equal(row().sums.edits, 12);
+});
+
+test('The profile sr-mt makes every file of the noises a kind, at four ratios, and slow speech in each at 10 dB.', async () => {
+  const asked: string[] = [];
+  const soundNames = async (collection: string) => {
+    asked.push(collection);
+    return ['babble.wav', 'cars/volvo.wav', 'tanks/m109.flac', 'old/m109.wav'];
+  };
+  const { finding } = await found({ profile: 'sr-mt', resamples: 100 }, () => 'one', {
+    context: { soundNames, ladders: [srMt] },
+  });
+  const conditions = finding.settings.conditions as string[];
+  const kinds = ['babble', 'volvo', 'tanks/m109.flac', 'old/m109.wav'];
+  assert.deepEqual(conditions, [
+    ...kinds.flatMap((kind) => [1, 2, 3, 4].map((rank) => `MR-1/${kind}:${rank}`)),
+    ...['sr-mt/slow:1', 'sr-mt/fast:1', 'sr-mt/tone-up:1', 'sr-mt/tone-down:1'],
+    ...kinds.map((kind) => `MR-4/${kind}:1`),
+  ]);
+  assert.deepEqual(new Set(asked), new Set(['noisex-92']));
+  const table = (id: string) =>
+    finding.sections
+      .flatMap(({ tables = [] }) => tables)
+      .find((one) => one.id === id)!
+      .columns.map(({ label }) => label);
+  assert.deepEqual(table('metamorphic-table-2').slice(2), ['MR-1, 10 dB', 'MR-2', 'MR-3', 'MR-4']);
+  assert.deepEqual(table('metamorphic-table-4').slice(2), [
+    ...['MR-1, 0 dB', 'MR-1, 10 dB', 'MR-1, 30 dB', 'MR-1, 50 dB'],
+    ...['MR-2', 'MR-3', 'MR-4'],
+  ]);
+  // Fig. 7: each kind by itself, beside the relation.
+  const families = finding.sections.find(({ id }) => id === 'metamorphic-family')!.tables![0]!.rows;
+  assert.deepEqual(
+    families.map(({ set }) => set),
+    kinds.map((kind) => `MR-1/${kind}`),
+  );
+});
+
+test('People who heard the sounds stand beside machines, as accurate as they were at each severity.', async () => {
+  const noises = { sounds: 'n', kinds: { hum: { name: 'hum.wav' }, rain: { name: 'rain.wav' } }, snrDb: [0, 10] };
+  const says: Invention = (trial) => {
+    if (isClean(trial) || trial.condition.rung!.label === '10 dB') return 'one two three four';
+    return trial.recognizer === 'r0' ? 'one two three' : 'one';
+  };
+  const { finding } = await found(
+    { relations: [{ name: 'MR', noises }], resamples: 100, identity: { repeats: 0 } },
+    says,
+    {
+      recognizers: [{ people: true }, {}],
+    },
+  );
+  const [chart] = finding.sections.find(({ id }) => id === 'metamorphic-curves')!.charts!;
+  assert.equal(chart!.title, 'MR: accuracy');
+  assert.deepEqual(chart!.xTicks, ['10 dB', '0 dB']);
+  assert.deepEqual(
+    chart!.series.map(({ name, points }) => [name, points.map(({ estimate }) => estimate.value)]),
+    [
+      ['r0', [1, 0.75]],
+      ['r1', [1, 0.25]],
+    ],
+  );
+  assert.ok(
+    finding.sections.every(({ id }) => id !== 'metamorphic-published'),
+    'without the profile no table of the paper',
+  );
 });

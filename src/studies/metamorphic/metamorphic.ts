@@ -91,7 +91,7 @@ export const metamorphic = {
         minimumSpeakers: options.minimumSpeakers,
       },
       answer: answerOf(results, design),
-      sections: sectionsOf(results, tally, design, first, validity),
+      sections: sectionsOf(results, tally, design, first, validity, options.profile),
       warnings: warningsOf(tally, design, first, similarity, options.minimumSpeakers),
       data: dataOf(results, tally, design, similarity),
     };

@@ -11,9 +11,15 @@ const name = z.string().min(1).max(100);
 const noises = z.strictObject({
   sounds: z.string().min(1).max(4096).describe('A collection by its name in the config, or a folder of sound files'),
   kinds: z
-    .record(name, z.record(z.string().max(200), z.union([z.string().max(1000), z.number(), z.boolean()])))
-    .refine((kinds) => Object.keys(kinds).length > 0, 'expected at least one kind of noise')
-    .describe('Kinds of noise by name, and the facts that their sounds have: { babble: { name: babble.wav } }'),
+    .union([
+      z.literal('files'),
+      z
+        .record(name, z.record(z.string().max(200), z.union([z.string().max(1000), z.number(), z.boolean()])))
+        .refine((kinds) => Object.keys(kinds).length > 0, 'expected at least one kind of noise'),
+    ])
+    .describe(
+      'files: each file of the collection is a kind, under its name; or kinds by name, and the facts that their sounds have: { babble: { name: babble.wav } }',
+    ),
   snrDb: z.array(z.number().min(-60).max(120)).min(1).max(100).describe('Signal-to-noise ratios in decibels'),
   steps: stepsOption.default([]).describe('What is done before the noise is added: slower speech, say'),
   resampled: z.boolean().default(true).describe('Whether noise of another sample rate sounds as it was recorded'),

@@ -1,7 +1,9 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
+import type { StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { listedConditions } from '../shared/chosen-conditions.ts';
 import type { MetamorphicOptions, RelationOptions } from './options.ts';
@@ -51,12 +53,18 @@ const plainRelations: readonly Wanted[] = [
   ),
 ];
 
+/** Every file of the collection that the config calls so is a kind, mixed as the published program does. */
+function publishedNoise(name: string, snrDb: number[], steps: NonNullable<RelationOptions['noises']>['steps']): Wanted {
+  const noises = { sounds: 'noisex-92', kinds: 'files' as const, snrDb, steps, resampled: false };
+  return { name, conditions: [], noises, output: 'equal' };
+}
+
 /** MR-1 to MR-4 with the factors of the published data. */
 const publishedRelations: readonly Wanted[] = [
-  wanted('MR-1', ['sr-mt/noise']),
+  publishedNoise('MR-1', [50, 30, 10, 0], []),
   wanted('MR-2', ['sr-mt/slow', 'sr-mt/fast']),
   wanted('MR-3', ['sr-mt/tone-up:1', 'sr-mt/tone-down:1']),
-  wanted('MR-4', ['sr-mt/slow-noise']),
+  publishedNoise('MR-4', [10], [{ perturbation: 'wsola', parameters: { rate: null, durationFactor: 1.25 } }]),
 ];
 
 /**
@@ -64,10 +72,10 @@ const publishedRelations: readonly Wanted[] = [
  *
  * @throws EarwitnessError `bad-config` for a scenario that does not exist, and for a name that stands twice
  */
-export function chosenRelations(
+export async function chosenRelations(
   { profile, relations: own }: MetamorphicOptions,
-  ladders: readonly Ladder[],
-): Relations {
+  { ladders, soundNames }: Pick<StudyContext, 'ladders' | 'soundNames'>,
+): Promise<Relations> {
   const conditions: Condition[] = [];
   const relationOf: number[] = [];
   const places = new Map<string, number>();
@@ -77,7 +85,8 @@ export function chosenRelations(
       throw twice('relation', relation.name);
     }
     const first = conditions.length;
-    for (const condition of conditionsOf(relation, ladders)) {
+    const kinds = relation.noises === null ? {} : await kindsOf(relation.noises, soundNames);
+    for (const condition of conditionsOf(relation, ladders, kinds)) {
       if (condition.name === clean.name || places.has(condition.name)) {
         throw twice('condition', condition.name, conditions[places.get(condition.name) ?? -1], condition);
       }
@@ -91,13 +100,28 @@ export function chosenRelations(
   return { relations, conditions, relationOf };
 }
 
-function conditionsOf({ name, conditions, noises }: Wanted, ladders: readonly Ladder[]): Condition[] {
-  return [...listedConditions(conditions, ladders), ...(noises === null ? [] : noiseConditions(name, noises))];
+type Kinds = Readonly<Record<string, JsonObject>>;
+
+function conditionsOf({ name, conditions, noises }: Wanted, ladders: readonly Ladder[], kinds: Kinds): Condition[] {
+  return [...listedConditions(conditions, ladders), ...(noises === null ? [] : noiseConditions(name, noises, kinds))];
+}
+
+/** Kinds of noise by name with the facts of their sounds; where each file is one, `babble.wav` is babble. */
+async function kindsOf(
+  { kinds, sounds }: NonNullable<RelationOptions['noises']>,
+  soundNames: StudyContext['soundNames'],
+): Promise<Kinds> {
+  if (kinds !== 'files') return kinds;
+  if (soundNames === undefined) throw new EarwitnessError('bad-config', 'noises: collections cannot be listed here');
+  const files = await soundNames(sounds);
+  const short = files.map((file) => file.replace(/^.*\//, '').replace(/\.[A-Za-z0-9]{1,5}$/, ''));
+  const isOnly = (name: string) => short.indexOf(name) === short.lastIndexOf(name);
+  return Object.fromEntries(files.map((file, place) => [isOnly(short[place]!) ? short[place]! : file, { name: file }]));
 }
 
 /** Every kind of noise at every ratio; the highest ratio is the mildest. */
-function noiseConditions(relation: string, noises: NonNullable<RelationOptions['noises']>): Condition[] {
-  const { sounds, kinds, resampled, steps } = noises;
+function noiseConditions(relation: string, noises: NonNullable<RelationOptions['noises']>, kinds: Kinds): Condition[] {
+  const { sounds, resampled, steps } = noises;
   const ratios = [...new Set(noises.snrDb)].sort((a, b) => b - a);
   return Object.entries(kinds).flatMap(([kind, select]) =>
     ratios.map((snrDb, index): Condition => {

@@ -1,9 +1,11 @@
 import type { Chart, Section } from '../../../model/finding.ts';
 import type { Design } from '../design.ts';
 import type { Results } from '../results.ts';
+import { accuracyCharts } from './published-sections.ts';
 
-/** A chart for each kind of change that comes at several severities: violations, with nothing changed first. */
-export function curves({ sets }: Results, design: Design): Section | null {
+/** Accuracy by severity, and for each kind of change that comes at several severities violations, with nothing changed first. */
+export function curves(results: Results, design: Design): Section | null {
+  const { sets } = results;
   const families = new Map<string, number[]>();
   design.conditions.forEach(({ rung }, condition) => {
     if (rung) families.set(rung.family, [...(families.get(rung.family) ?? []), condition]);
@@ -45,5 +47,6 @@ export function curves({ sets }: Results, design: Design): Section | null {
         series,
       };
     });
-  return charts.length === 0 ? null : { id: 'metamorphic-curves', title: 'Violations by severity', charts };
+  const all = [...accuracyCharts(results, design), ...charts];
+  return all.length === 0 ? null : { id: 'metamorphic-curves', title: 'By severity', charts: all };
 }

@@ -2,6 +2,7 @@ import type { Section } from '../../../model/finding.ts';
 import type { CaseValidity } from '../../shared/validity/case-judgement.ts';
 import type { Design } from '../design.ts';
 import type { FirstAnswers } from '../first-answers.ts';
+import type { MetamorphicOptions } from '../options.ts';
 import type { Results } from '../results.ts';
 import type { Tally } from '../tally.ts';
 import { comparisonsSection } from './comparisons-section.ts';
@@ -9,6 +10,7 @@ import { curves } from './curves.ts';
 import { errorsSections } from './errors-sections.ts';
 import { failuresSection } from './failures-section.ts';
 import { identitySection } from './identity-section.ts';
+import { publishedSection } from './published-sections.ts';
 import { setsSections } from './sets-sections.ts';
 import { validitySection } from './validity-section.ts';
 
@@ -19,11 +21,13 @@ export function sectionsOf(
   design: Design,
   first: FirstAnswers,
   validity: CaseValidity | null,
+  profile: MetamorphicOptions['profile'],
 ): Section[] {
   const [relations, ...others] = setsSections(results, design);
   const examples = tally.worst.items();
   return [
     relations ?? null,
+    profile === 'sr-mt' ? publishedSection(results, design) : null,
     identitySection(results, design, first),
     curves(results, design),
     ...others,
