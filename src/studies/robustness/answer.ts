@@ -110,15 +110,18 @@ function standing(
 ): Statement {
   const known = names.flatMap((_, recognizer) => (estimates[recognizer]?.value == null ? [] : [recognizer]));
   if (known.length === 0) {
-    const reason = estimates.find((estimate) => estimate?.reason)?.reason ?? 'nothing was answered';
+    const answered = estimates.some((estimate) => estimate !== undefined && estimate.n.utterances > 0);
+    const reason = (answered && estimates.find((estimate) => estimate?.reason)?.reason) || 'nothing was answered';
     return { text: `Nothing can be said ${words}: ${reason}.` };
   }
   const leader = leaderOf(known, sides, estimates);
   const estimate = estimates[leader]!;
   const rate = `${named(names[leader]!)}: ${rateInWords(estimate, 'WER', words)}`;
   if (known.length === 1) {
-    const others = names.length > 1 ? `; no rate of ${listed(names.filter((_, index) => index !== leader))}` : '';
-    return { text: `${rate}${others}.`, estimate };
+    const others = names.filter((_, index) => index !== leader);
+    const [have, their] = others.length === 1 ? ['has', 'its'] : ['have', 'their'];
+    const without = `; ${listed(others)} ${have} no rate, as none of ${their} answers can be counted`;
+    return { text: `${rate}${others.length === 0 ? '' : without}.`, estimate };
   }
 
   const against = known

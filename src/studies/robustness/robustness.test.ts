@@ -291,8 +291,8 @@ test('Where every trial fails there is no rate, and the failures are told.', asy
   assert.ok(row.wordErrorRate.reason);
   assert.equal(row.degradation!.value, null);
   assert.deepEqual(row.failures, [{ kind: 'unavailable', count: 10 }]);
-  assert.match(finding.answer[0]!.text, /^Nothing can be said on clean audio: /);
-  assert.match(finding.warnings.join(' '), /a failed in 20 of 20 trials \(100\.0 %\)/);
+  assert.match(finding.answer[0]!.text, /^Nothing can be said on clean audio: nothing was answered\.$/);
+  assert.match(finding.warnings.join(' '), /a failed in all of its 20 trials: nothing is known of it\./);
   assert.equal(finding.timing!.answer.length, 0);
 });
 
@@ -300,7 +300,10 @@ test('A recognizer that fails everywhere leaves the other one’s rate standing.
   const finding = await inventedRun(robustness, { conditions: [] }, inventedContext(readBy(10, 10), [a, b]), (trial) =>
     trial.recognizer === 'b' ? failedWith('crash') : garbled(trial, 0.2),
   );
-  assert.match(finding.answer[0]!.text, /^a: [\d.]+ % WER on clean audio \(95 % CI [\d.]+-[\d.]+\); no rate of b\.$/);
+  assert.match(
+    finding.answer[0]!.text,
+    /^a: [\d.]+ % WER on clean audio \(95 % CI [\d.]+-[\d.]+\); b has no rate, as none of its answers can be counted\.$/,
+  );
   assert.equal(finding.answer[0]!.verdict, undefined);
   assert.equal(dataOf(finding).comparisons[0]!.comparison.difference.value, null);
 });

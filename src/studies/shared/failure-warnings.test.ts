@@ -32,6 +32,13 @@ test('A recognizer that fails in more than one of a hundred trials of some condi
   ]);
 });
 
+test('Who fails alike in all conditions fails most in none, and of whom fails always nothing is known.', () => {
+  assert.deepEqual(warnings({ dead: [100, 100], half: [50, 50] }), [
+    'dead failed in all of its 200 trials: nothing is known of it.',
+    'half failed in 100 of 200 trials (50.0 %); they are left out.',
+  ]);
+});
+
 test('Nothing asked, and nothing failed, is nothing to warn of.', () => {
   assert.deepEqual(warnings({ steady: [0, 0] }), []);
   assert.deepEqual(failureWarnings([], 'they are left out'), []);

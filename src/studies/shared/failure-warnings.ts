@@ -16,7 +16,12 @@ export function failureWarnings(rows: readonly TrialRow[], consequence: string):
     if (share(worst) <= failuresToWarnOf) return [];
     const asked = own.reduce((sum, one) => sum + one.asked, 0);
     const failed = own.reduce((sum, one) => sum + one.failed, 0);
-    const where = own.length === 1 ? '' : `, most in ${named(worst.condition)} (${percent(worst.failed, worst.asked)})`;
+    if (failed === asked) {
+      const all = asked === 1 ? 'its only trial' : `all of its ${counted(asked, 'trial')}`;
+      return [`${named(recognizer)} failed in ${all}: nothing is known of it.`];
+    }
+    const alike = own.every((one) => one.asked === 0 || share(one) === share(worst));
+    const where = alike ? '' : `, most in ${named(worst.condition)} (${percent(worst.failed, worst.asked)})`;
     return [
       `${named(recognizer)} failed in ${failed} of ${counted(asked, 'trial')} (${percent(failed, asked)})${where}; ${consequence}.`,
     ];
