@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
@@ -26,7 +27,10 @@ export const resume: CliCommand = {
 };
 
 async function start(wanted: string, options: Options): Promise<void> {
+  if (options.trust === 'all') applyTrust(options);
   const file = await storeFile(options.store);
+  // Only a run that came with another store, where there is one, is distrusted without being told.
+  if (!existsSync(file)) applyTrust(options);
   let id: string;
   let merged: boolean;
   let kept: LoadedConfig & { readonly limit: CorpusPart };
@@ -39,7 +43,7 @@ async function start(wanted: string, options: Options): Promise<void> {
   const { limit, ...loaded } = kept;
   // The config of a run that came with another store is somebody else's.
   applyTrust({ ...options, trust: options.trust ?? (merged ? 'none' : 'all') });
-  refuseUntrustedHosts(loaded.config);
+  refuseUntrustedHosts(loaded);
   const config = { ...loaded.config, store: file };
   await executeRun(
     { ...loaded, config },
@@ -49,9 +53,9 @@ async function start(wanted: string, options: Options): Promise<void> {
 }
 
 /** As when a config is checked: one that is kept was checked before. */
-function refuseUntrustedHosts({ recognizers }: LoadedConfig['config']): void {
+function refuseUntrustedHosts({ config: { recognizers }, baseFolder }: LoadedConfig): void {
   for (const { type, options } of Object.values(recognizers)) {
-    const [host] = untrustedHosts(type, options);
+    const [host] = untrustedHosts(type, options, baseFolder);
     if (host === undefined) continue;
     throw new EarwitnessError(
       'bad-config',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
@@ -84,8 +84,32 @@ test('with --trust none a config of somebody else runs no module and no program,
   assert.match(resumed.stderr, /got "command", which starts a program/);
 });
 
+test('with --trust none a model in a folder asks no hub, and one that is not there does', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('a.wav'), sineWav());
+  await mkdir(folder.file('models/own'), { recursive: true });
+  const run = async (model: string) => {
+    const corpus = { type: 'folder', folder: '.', language: 'en' };
+    const config = { corpus, recognizers: { one: { type: 'transformers', model } } };
+    await writeFile(folder.file('other.json'), JSON.stringify(config));
+    const args = ['run', '-c', folder.file('other.json'), '--trust', 'none'];
+    // From elsewhere: folders of a config are meant from where it lies.
+    const { code, stderr } = await runCommand(args, { cwd: '/' });
+    assert.notEqual(code, 0);
+    return stderr;
+  };
+  for (const here of ['models/own', './models', '../models']) assert.doesNotMatch(await run(here), /allow/, here);
+  assert.match(await run('models/other'), /allow it with --allow-host huggingface\.co/);
+});
+
 test('what is allowed without --trust none is refused, since nothing was forbidden', async () => {
   const { code, stderr } = await runCommand(['run', '--allow-host', 'api.example.org']);
   assert.equal(code, exitCodes['bad-usage'], stderr);
   assert.match(stderr, /expected --trust none beside --allow-host api\.example\.org: /);
+  await using folder = await temporaryFolder();
+  for (const more of [[], ['--trust', 'all']]) {
+    const resumed = await runCommand(['resume', '--allow-host', 'api.example.org', ...more], { cwd: folder.path });
+    assert.equal(resumed.code, exitCodes['bad-usage'], resumed.stderr);
+    assert.match(resumed.stderr, /expected --trust none beside --allow-host api\.example\.org: /);
+  }
 });

@@ -208,7 +208,7 @@ async function checkMember<Frame extends z.ZodObject>(
     return null;
   }
   const options = checked(loaded.member.options, own, path, problems, Object.keys(frame.shape));
-  for (const host of untrustedHosts(written.type, options)) {
+  for (const host of untrustedHosts(written.type, options, baseFolder)) {
     const text = `expected a host that the command line allows (--trust none), but got ${host}; allow it with --allow-host ${host}`;
     problems.push({ path, at: 'value', text });
   }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 
 // Kept in environment variables because these reach every thread and process of a run. They only ever take away.
@@ -46,9 +48,10 @@ export function refuseUntrustedMember(type: string): void {
 /**
  * Addresses in options whose hosts were not allowed.
  *
- * @example untrustedHosts('openai-compatible', { baseUrl: 'https://api.example.org/v1' }) // ['api.example.org'] with --trust none
+ * @param baseFolder relative paths of folders are meant from here
+ * @example untrustedHosts('openai-compatible', { baseUrl: 'https://api.example.org/v1' }, '.') // ['api.example.org'] with --trust none
  */
-export function untrustedHosts(type: string, options: unknown): string[] {
+export function untrustedHosts(type: string, options: unknown, baseFolder: string): string[] {
   if (!distrusting()) return [];
   const allowed = (process.env[hostsVariable] ?? '').split(' ');
   const found = new Set<string>();
@@ -62,7 +65,9 @@ export function untrustedHosts(type: string, options: unknown): string[] {
   walk(options);
   const { hub, model } = options as { readonly hub?: unknown; readonly model?: unknown };
   // A model that is no folder here is looked for on the hub.
-  const fromHub = type === 'transformers' && (hub !== undefined || /^[\w.-]+\/[\w.-]+$/.test(String(model)));
+  const mayBeId = typeof model === 'string' && /^[\w.-]+\/[\w.-]+$/.test(model) && !model.startsWith('.');
+  const fromHub =
+    type === 'transformers' && (hub !== undefined || (mayBeId && !existsSync(resolve(baseFolder, model))));
   if (fromHub && !allowed.includes('huggingface.co')) found.add('huggingface.co');
   return [...found];
 }
