@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Numbers of processes mean something in their namespace alone: containers may share a folder. */
 const space = createHash('sha256').update(namespace()).digest('hex').slice(0, 8);
@@ -22,6 +22,18 @@ function namespace(): string {
 export function ownedName(prefix: string): string {
   return `${prefix}p${process.pid}s${space}-${randomBytes(6).toString('hex')}`;
 }
+
+/** The name that a file has until it is whole, in the folder where it is to lie. `removeUnfinished` knows it. */
+export function unfinishedName(path: string): string {
+  return join(dirname(path), `${ownedName(unfinished)}.tmp`);
+}
+
+/** Removes what processes that have ended left unfinished in a folder: nothing that any other program made, whoever names the folder. */
+export function removeUnfinished(folder: string): void {
+  removeAbandoned(folder, unfinished);
+}
+
+const unfinished = '.earwitness-';
 
 /** Makes a folder for temporary files, which whoever asked removes; the next run does it where a kill prevented that. */
 export function temporaryFolder(purpose: string): string {
@@ -50,10 +62,19 @@ export function removeAbandoned(folder: string, prefix: string): void {
   }
 }
 
+/** Threads have numbers of the same kind, and answer like processes. */
+function isThread(id: number): boolean {
+  try {
+    return Number(/^Tgid:\s*(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? id) !== id;
+  } catch {
+    return false;
+  }
+}
+
 function isAlive(id: number): boolean {
   try {
     process.kill(id, 0);
-    return true;
+    return !isThread(id);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }

@@ -27,7 +27,7 @@ export function keptSpeech(source: SpeechSource, folder: string): SpeechSource {
     await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
     // Renamed into place, so that a kill never leaves half a sound.
     const unfinished = join(folder, `${ownedName('')}.tmp`);
-    await writeFile(unfinished, encodeWav(clip, { format: 'f32' }));
+    await writeFile(unfinished, encodeWav(clip, { format: 'f32' }), { flush: true });
     await rename(unfinished, file);
     return clip;
   };

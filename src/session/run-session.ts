@@ -1,6 +1,6 @@
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { removeAbandoned } from '../base/abandoned.ts';
+import { dirname, join, resolve } from 'node:path';
+import { removeAbandoned, removeUnfinished } from '../base/abandoned.ts';
 import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
@@ -38,7 +38,6 @@ import { createServices } from './services.ts';
 import { storedFileHash } from './stored-file-hash.ts';
 import { type TrialTable, trialTable } from './trials/trial-table.ts';
 import { packageVersion } from './version.ts';
-import { removeHalfWritten } from './write-report.ts';
 
 const clipCacheBytes = 32 * 1024 * 1024;
 
@@ -212,7 +211,9 @@ export async function runSession(
     ? { run: run.id, kind: 'report', path: join(resolve(baseFolder, hooks.report.folder), run.id) }
     : null;
   removeAbandoned(tmpdir(), 'earwitness-');
-  for (const { path } of store.unwrittenOutputs()) removeHalfWritten(path);
+  for (const { kind, path } of [...store.unwrittenOutputs(), ...(output === null ? [] : [output])]) {
+    for (const folder of kind === 'report' ? [path, join(path, 'tables')] : [dirname(path)]) removeUnfinished(folder);
+  }
   if (output) store.noteOutput(output, false);
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;

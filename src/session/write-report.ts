@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { unfinishedName } from '../base/abandoned.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { fileProblem } from '../base/file-problem.ts';
+import { makeFolder, syncFolder } from '../base/on-disk.ts';
 import type { RunReport } from '../model/run.ts';
 import { renderCsv } from '../report/csv/render-csv.ts';
 import { renderHtml } from '../report/html/render-html.ts';
@@ -55,7 +56,7 @@ export async function writeReport(
   const clips = (utteranceId: string, conditionName: string, draw: number) =>
     excerpts.get(excerptKey({ utteranceId, conditionName, draw })) ?? null;
   try {
-    await mkdir(files.tables, { recursive: true });
+    makeFolder(files.tables);
     await put(files.html, renderHtml(report, { transcripts, sound, clips }));
     await put(files.json, renderJson(report, { transcripts }));
     await put(files.markdown, renderMarkdown(report, { transcripts }));
@@ -70,6 +71,7 @@ export async function writeReport(
         await put(join(files.tables, file), renderCsv(table, { transcripts }));
       }
     }
+    for (const place of [files.tables, resolve(folder)]) syncFolder(place);
   } catch (error) {
     if (error instanceof EarwitnessError) throw error;
     throw new EarwitnessError(
@@ -79,14 +81,6 @@ export async function writeReport(
     );
   }
   return files;
-}
-
-/** Removes what a kill left of a report while it was written. */
-export function removeHalfWritten(folder: string): void {
-  for (const place of [folder, join(folder, 'tables')]) {
-    if (!existsSync(place)) continue;
-    for (const name of readdirSync(place)) if (name.endsWith('.tmp')) rmSync(join(place, name), { force: true });
-  }
 }
 
 /** Names of CSV files that no other has, letter case aside; what no file may be called is replaced. */
@@ -102,6 +96,7 @@ function distinctFiles(): (wanted: string) => string {
 }
 
 async function put(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.tmp`, text);
-  await rename(`${file}.tmp`, file);
+  const half = unfinishedName(file);
+  await writeFile(half, text, { flush: true });
+  await rename(half, file);
 }

@@ -33,8 +33,10 @@ async function run(wanted: string, { store: given, out, transcripts, json }: Opt
   const file = await storeFile(given);
   using store = openStore(file, { readonly: true });
   const record = findRun(store, wanted);
+  const output = { run: record.id, kind: 'bundle', path: resolve(out) } as const;
+  noteOutputs(file, [output], false);
   const { bytes, seal, plan } = await writeBundle(store, record, resolve(out), { transcripts, bundled: new Date() });
-  noteOutputs(file, [{ run: record.id, kind: 'bundle', path: resolve(out) }]);
+  noteOutputs(file, [output]);
   if (!transcripts)
     say('config and settings of recognizers are in it as they are: texts, prompts and answers in them can be read');
   const counts = Object.fromEntries(Object.entries(seal.parts).map(([part, { lines }]) => [part, lines]));

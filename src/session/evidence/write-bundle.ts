@@ -1,10 +1,13 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { removeUnfinished, unfinishedName } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { fileProblem } from '../../base/file-problem.ts';
+import { putInPlace } from '../../base/on-disk.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { Seal } from './bundle-line.ts';
 import { linesOfRun } from './lines-of-run.ts';
@@ -39,10 +42,11 @@ export async function writeBundle(
     seal = sealer.seal();
     yield `${JSON.stringify(seal)}\n`;
   }
-  const half = `${file}.tmp`;
+  const half = unfinishedName(file);
+  removeUnfinished(dirname(file));
   try {
     await pipeline(Readable.from(inPieces(texts())), createGzip(), createWriteStream(half));
-    await rename(half, file);
+    putInPlace(half, file);
   } catch (error) {
     await rm(half, { force: true });
     if (error instanceof EarwitnessError || !isSystemError(error)) throw error;

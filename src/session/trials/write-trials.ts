@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { unfinishedName } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { putInPlace } from '../../base/on-disk.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
 import type { TrialForm } from '../config/config.ts';
 import { numberElement, textElement } from '../export/parquet-form.ts';
@@ -34,9 +36,10 @@ export async function writeTrials(
   const places = all.flatMap((column, place) => (transcripts || !column.transcript ? [place] : []));
   const columns = places.map((place) => all[place]!);
   const path = (form: TrialForm) => join(folder, `trials.${form}`);
+  const halves = forms.map((form) => unfinishedName(path(form)));
   const files: TrialFile[] = [];
   try {
-    for (const form of forms) files.push(await openers[form](`${path(form)}.tmp`, columns));
+    for (const [index, form] of forms.entries()) files.push(await openers[form](halves[index]!, columns));
     let waiting: (readonly TrialValue[])[] = [];
     const flush = async () => {
       for (const file of files) await file.write(waiting);
@@ -48,9 +51,9 @@ export async function writeTrials(
     }
     await flush();
     for (const file of files) await file.finish();
-    for (const form of forms) await rename(`${path(form)}.tmp`, path(form));
+    for (const [index, form] of forms.entries()) putInPlace(halves[index]!, path(form));
   } catch (error) {
-    for (const form of forms) await rm(`${path(form)}.tmp`, { force: true });
+    for (const half of halves) await rm(half, { force: true });
     throw error;
   }
 }

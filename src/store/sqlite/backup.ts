@@ -1,5 +1,8 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { removeUnfinished, unfinishedName } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { putInPlace } from '../../base/on-disk.ts';
 import { checkStore, damageSentence } from './check.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 
@@ -12,14 +15,14 @@ export async function backUpStore(path: string, target: string): Promise<void> {
   if (existsSync(target)) {
     throw new EarwitnessError('store', `${target}: expected a new file, but it exists already; give another name`);
   }
-  const half = `${target}.tmp`;
-  rmSync(half, { force: true });
+  const half = unfinishedName(target);
+  removeUnfinished(dirname(target));
   const opened = openDatabase(path, { readonly: true });
   try {
     await opened.database.backup(half);
     const checked = checkStore(half);
     if (!checked.good) throw new EarwitnessError('store', damageSentence(path, checked));
-    renameSync(half, target);
+    putInPlace(half, target);
   } catch (error) {
     throw asStoreError(error, target);
   } finally {

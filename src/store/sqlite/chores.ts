@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, dirname, resolve, sep } from 'node:path';
+import { syncFolder } from '../../base/on-disk.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /**
@@ -12,7 +13,9 @@ export function finishChores(database: SqliteDatabase, path: string): void {
   const chores = database.prepare('SELECT chore, detail FROM chores').all() as { chore: string; detail: string }[];
   if (chores.length === 0) return;
   for (const { chore, detail } of chores) {
-    if (chore === 'remove' && isCachedSpeech(detail, path)) rmSync(detail, { force: true });
+    if (chore !== 'remove' || !isCachedSpeech(detail, path)) continue;
+    rmSync(detail, { force: true });
+    syncFolder(dirname(detail));
   }
   database.pragma('secure_delete = ON');
   // A temporary file would leave on the disk what is to be gone.

@@ -20,7 +20,9 @@ import { backUpStore } from './backup.ts';
 import { checkStore } from './check.ts';
 import { covered } from './checksums.ts';
 import { openFile } from './database.ts';
+import { forgetSpeaker } from './forget.ts';
 import { mergeStore } from './merge.ts';
+import { pruneStore } from './prune.ts';
 import { repairStore } from './repair.ts';
 import { openStore } from './sqlite-store.ts';
 
@@ -276,4 +278,62 @@ test('a log that is lost in the first run of a store is told too', () => {
   });
   repairStore(killed);
   openStore(killed).close();
+});
+
+test('after the machine was started anew only what was on the disk is missed: a power cut may take the rest', () => {
+  const origin = damaged('powered', () => {});
+  const cut = join(folder, 'power-cut.sqlite');
+  using store = openStore(origin);
+  const begin = { place: { batch: 0, position: 0 }, key: sha256('key 0'), sentAtMs: 5, reservedSeconds: 1 };
+  store.record(run, { begin: [{ ...begin, reservedPrice: null }] });
+  // The log was not yet on the disk, what the marker says was.
+  for (const end of ['', '.last']) copyFileSync(origin + end, cut + end);
+  assert.throws(() => openStore(cut), /0 answers and 1 calls that were kept last are missing/);
+  const marker = readFileSync(`${cut}.last`, 'utf8');
+  const synced = (calls: number) => {
+    const numbers = marker.trim().split(/\s+/).slice(0, 4);
+    numbers[3] = String(calls);
+    writeFileSync(`${cut}.last`, `${numbers.join(' ')} 00000000-0000-0000-0000-000000000000\n`);
+  };
+  synced(size + 1);
+  assert.throws(() => openStore(cut), /0 answers and 1 calls that were kept last are missing/);
+  synced(size);
+  openStore(cut).close();
+});
+
+test('what was written is on the disk soon, and at the end', async () => {
+  const copy = damaged('synced', () => {});
+  const store = openStore(copy);
+  const marked = () => readFileSync(`${copy}.last`, 'utf8').trim().split(/\s+/).slice(0, 4).map(Number);
+  const begin = { place: { batch: 0, position: 0 }, key: sha256('key 0'), sentAtMs: 5, reservedSeconds: 1 };
+  store.record(run, { begin: [{ ...begin, reservedPrice: null }] });
+  assert.deepEqual(marked(), [size, size + 1, 0, 0]);
+  for (let tries = 0; tries < 100 && marked()[3] === 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual(marked(), [size, size + 1, size, size + 1]);
+  store.record(run, { begin: [{ ...begin, reservedPrice: null }] });
+  store.close();
+  assert.deepEqual(marked(), [size, size + 2, size, size + 2]);
+});
+
+test('a kill while somebody is forgotten or runs are pruned is no log that was lost', () => {
+  for (const deleting of [
+    (file: string) =>
+      forgetSpeaker(file, 's1', { dryRun: false, forgottenAtMs: 5, cacheFile: () => join(folder, 'none') }),
+    (file: string) => pruneStore(file, { keep: 0, answers: true }),
+  ]) {
+    const copy = damaged('deleting', () => {});
+    openStore(copy).close();
+    const before = readFileSync(`${copy}.last`, 'utf8');
+    const during = openFile(copy, { readonly: false });
+    // It fails in the middle, as a kill ends it: what stands in the marker then is what a kill leaves.
+    during.exec("CREATE TRIGGER stop BEFORE DELETE ON observations BEGIN SELECT RAISE(ABORT, 'killed here'); END");
+    during.close();
+    assert.throws(() => deleting(copy), /killed here/);
+    const file = openFile(copy, { readonly: false });
+    assert.notEqual(readFileSync(`${copy}.last`, 'utf8'), before);
+    file.exec('DROP TRIGGER stop; DELETE FROM run_trials; DELETE FROM observations; DELETE FROM attempts');
+    file.close();
+    assert.deepEqual(checkStore(copy).missing, { answers: 0, calls: 0 });
+  }
 });

@@ -1,5 +1,8 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { removeUnfinished, unfinishedName } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { putInPlace } from '../../base/on-disk.ts';
 import { openFile } from './database.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 
@@ -16,10 +19,10 @@ export function exportStore(path: string, target: string, runId: string | null):
       `${target}: expected a new file, but it exists already; give another name or move it away`,
     );
   }
-  const half = `${target}.tmp`;
+  const half = unfinishedName(target);
+  removeUnfinished(dirname(target));
   const opened = openDatabase(path, { readonly: true });
   try {
-    rmSync(half, { force: true });
     opened.database.prepare('VACUUM INTO ?').run(half);
   } catch (error) {
     throw asStoreError(error, target);
@@ -28,7 +31,7 @@ export function exportStore(path: string, target: string, runId: string | null):
   }
   try {
     keepOnly(half, runId);
-    renameSync(half, target);
+    putInPlace(half, target);
   } catch (error) {
     // Half cleaned, it would still hold what was not to be given away.
     rmSync(half, { force: true });

@@ -1,4 +1,6 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFile, syncFolder } from '../../base/on-disk.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Highest numbers of what was kept: of observations and of calls. */
@@ -7,7 +9,11 @@ interface LastKept {
   readonly attempt: number;
 }
 
-/** A small file beside the store that says what was kept last, so that a log that is lost or cut is not taken for a store of less. */
+/**
+ * A small file beside the store that says what was kept last, so that a log that is lost or cut is not taken for a store of less. It
+ * tells what was written, which a killed process cannot lose, from what is on the disk, which a power cut cannot take either; what is
+ * written is brought to the disk twice a second, and at the end.
+ */
 export interface KeptMarker {
   note(kept: Partial<LastKept>): void;
   /** Nothing is promised any more: for what deletes. Until the next `restart`. */
@@ -17,23 +23,60 @@ export interface KeptMarker {
   close(): void;
 }
 
-const fileOf = (path: string) => `${path}.last`;
+const nothing: LastKept = { observation: 0, attempt: 0 };
+const syncedEveryMs = 500;
 const width = 16;
+const fileOf = (path: string) => `${path}.last`;
 
 export function openMarker(database: SqliteDatabase, path: string): KeptMarker {
+  const log = `${path}-wal`;
+  const file = openSync(fileOf(path), 'w');
   let kept = lastOf(database);
-  let file: number | null = null;
+  let synced = nothing;
+  let namesSynced = false;
+  let waiting: NodeJS.Timeout | null = null;
+  let logFile: number | null = null;
+  let closed = false;
+
+  // In place and of one length: whoever reads meanwhile reads the one or the other.
   const write = () => {
-    // In place and of one length: whoever reads meanwhile reads the one or the other.
-    file ??= openSync(fileOf(path), 'w');
-    const text = [kept.observation, kept.attempt].map((number) => String(number).padStart(width)).join(' ');
-    writeSync(file, `${text}\n`, 0);
+    const numbers = [kept, synced].flatMap(({ observation, attempt }) => [observation, attempt]);
+    writeSync(file, `${numbers.map((number) => String(number).padStart(width)).join(' ')} ${thisBoot}\n`, 0);
   };
-  const close = () => {
-    if (file !== null) closeSync(file);
-    file = null;
+  const done = (what: LastKept) => {
+    synced = what;
+    write();
+  };
+  /** Without waiting, because a disk may take long. */
+  const sync = () => {
+    waiting = null;
+    const what = kept;
+    try {
+      if (!namesSynced) syncFolder(dirname(path));
+      namesSynced = true;
+      logFile = openSync(log, 'r+');
+    } catch {
+      return;
+    }
+    fdatasync(logFile, (error) => {
+      closeLog();
+      // What a disk refuses is not promised; SQLite tells of it when it writes there.
+      if (error !== null || closed) return;
+      done(what);
+      soon();
+    });
+  };
+  const closeLog = () => {
+    if (logFile !== null) closeSync(logFile);
+    logFile = null;
+  };
+  const soon = () => {
+    if (waiting !== null || logFile !== null || synced === kept) return;
+    waiting = setTimeout(sync, syncedEveryMs);
+    waiting.unref();
   };
   write();
+  soon();
   return {
     note({ observation = 0, attempt = 0 }) {
       kept = {
@@ -41,16 +84,29 @@ export function openMarker(database: SqliteDatabase, path: string): KeptMarker {
         attempt: Math.max(kept.attempt, attempt),
       };
       write();
+      soon();
     },
     clear() {
-      close();
-      rmSync(fileOf(path), { force: true });
+      kept = nothing;
+      done(nothing);
+      // Were it only removed, a power cut could bring it back.
+      syncFile(fileOf(path));
     },
     restart() {
       kept = lastOf(database);
       write();
+      soon();
     },
-    close,
+    close() {
+      closed = true;
+      if (waiting !== null) clearTimeout(waiting);
+      if (existsSync(log)) {
+        syncFile(log);
+        syncFolder(dirname(path));
+      }
+      done(kept);
+      closeSync(file);
+    },
   };
 }
 
@@ -60,7 +116,6 @@ export function missingOf(
   path: string,
 ): { readonly answers: number; readonly calls: number } {
   const promised = readMarker(path);
-  if (promised === null) return { answers: 0, calls: 0 };
   const there = lastOf(database);
   return {
     answers: Math.max(0, promised.observation - there.observation),
@@ -68,16 +123,30 @@ export function missingOf(
   };
 }
 
-function readMarker(path: string): LastKept | null {
+/** What must be there: all that was written, or since the machine was started anew what was on the disk. */
+function readMarker(path: string): LastKept {
+  let text = '';
   try {
-    const [observation, attempt] = readFileSync(fileOf(path), 'utf8').trim().split(/\s+/).map(Number);
-    return Number.isSafeInteger(observation) && Number.isSafeInteger(attempt)
-      ? { observation: observation!, attempt: attempt! }
-      : null;
+    text = readFileSync(fileOf(path), 'utf8');
   } catch {
-    return null;
+    return nothing;
   }
+  const [numbers, boot] = [text.trim().split(/\s+/).slice(0, 4).map(Number), text.trim().split(/\s+/)[4]];
+  const [observation, attempt, syncedObservation, syncedAttempt] = numbers;
+  if (numbers.length < 4 || !numbers.every(Number.isSafeInteger)) return nothing;
+  return boot !== undefined && boot === thisBoot
+    ? { observation: observation!, attempt: attempt! }
+    : { observation: syncedObservation!, attempt: syncedAttempt! };
 }
+
+/** Which start of the machine this is; nothing where the system does not say. */
+const thisBoot = ((): string => {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+})();
 
 function lastOf(database: SqliteDatabase): LastKept {
   const highest = (table: string) =>

@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { removeAbandoned, temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { makeFolder, syncFolder } from '../../base/on-disk.ts';
 import type { OpenOptions } from '../contract.ts';
 import { checkRows, damageSentence } from './check.ts';
 import { checksumTriggers, repairHint } from './checksums.ts';
@@ -36,7 +37,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
   let lock: SqliteDatabase | null = null;
   let database: SqliteDatabase | null = null;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     lock = takeLock(path);
     removeAbandoned(dirname(path), '.merge-');
     database = openFile(path, { readonly: false });
@@ -44,11 +45,11 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
     checkVersion(database, path);
     refuseTorn(database, path);
     database.pragma('journal_mode = WAL');
-    // A kill loses nothing in WAL mode at NORMAL; only a power cut can take the last commits, never tear the file.
+    // A kill loses nothing in WAL mode at NORMAL; only a power cut can take the last commits, which the marker keeps few, never tear the file.
     database.pragma('synchronous = NORMAL');
     database.pragma('wal_autocheckpoint = 8000');
     database.pragma('foreign_keys = ON');
-    migrate(database);
+    migrate(database, path);
     database.exec(checksumTriggers);
     finishChores(database, path);
     database.pragma('cache_size = -8192');
@@ -228,7 +229,7 @@ export function copyUpToDate(path: string, copy: () => string): boolean {
   }
 }
 
-function migrate(database: SqliteDatabase): void {
+function migrate(database: SqliteDatabase, path: string): void {
   const found = versionOf(database);
   for (let version = found; version < migrations.length; version++) {
     database.transaction(() => {
@@ -236,8 +237,10 @@ function migrate(database: SqliteDatabase): void {
       database.pragma(`user_version = ${version + 1}`);
     })();
   }
+  if (found === migrations.length) return;
   // A file without its log must not look like one that nothing was ever written to.
-  if (found < migrations.length) database.pragma('wal_checkpoint(TRUNCATE)');
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  syncFolder(dirname(path));
 }
 
 /** SQLite's result codes (sqlite.org/rescode.html); extended ones carry the plain one in their lowest byte. */

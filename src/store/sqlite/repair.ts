@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { putInPlace, syncFile } from '../../base/on-disk.ts';
 import { refuseOtherVersion } from './check.ts';
 import { type CoveredTable, checksumTriggers, covered, verified } from './checksums.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
@@ -127,7 +128,8 @@ function exchange(path: string, repaired: string): string {
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${damaged}-wal`);
   rmSync(`${path}-shm`, { force: true });
   copyFileSync(path, damaged);
-  renameSync(repaired, path);
+  syncFile(damaged);
+  putInPlace(repaired, path);
   rmSync(`${path}.last`, { force: true });
   return damaged;
 }

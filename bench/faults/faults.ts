@@ -1,31 +1,45 @@
 // Attacks the readers with mutated files and the commands with SIGKILL, and counts what came of it. Each mutation must be read, or refused
 // in one sentence, within ten seconds; after each kill the store must be whole, and the same command must end as if nothing had been.
-// usage: node bench/faults.ts [mutations of each reader] [kills of each command] [seed]
+// Power cuts are imitated where there is gcc (power-loss.ts).
+// usage: node bench/faults/faults.ts [mutations of each reader] [kills of each command] [seed] [power cuts]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { encodeWav } from '../src/audio/encode-wav.ts';
-import { systemClock } from '../src/base/clock.ts';
-import { EarwitnessError, messageOf } from '../src/base/errors.ts';
-import { createRandom } from '../src/base/random.ts';
-import { loadConfig } from '../src/session/config/load-config.ts';
-import { verifyBundle } from '../src/session/evidence/verify-bundle.ts';
-import { openCorpus } from '../src/session/open-corpus.ts';
-import { createServices } from '../src/session/services.ts';
-import { checkStore } from '../src/store/sqlite/check.ts';
-import { openStore } from '../src/store/sqlite/sqlite-store.ts';
+import { encodeWav } from '../../src/audio/encode-wav.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { EarwitnessError, messageOf } from '../../src/base/errors.ts';
+import { createRandom } from '../../src/base/random.ts';
+import { loadConfig } from '../../src/session/config/load-config.ts';
+import { verifyBundle } from '../../src/session/evidence/verify-bundle.ts';
+import { openCorpus } from '../../src/session/open-corpus.ts';
+import { createServices } from '../../src/session/services.ts';
+import { checkStore } from '../../src/store/sqlite/check.ts';
+import { openFile } from '../../src/store/sqlite/database.ts';
+import { openStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { cutPower, type Interrupted, recorder } from './power-loss.ts';
 
 const [mutations, kills] = [Number(process.argv[2] ?? 300), Number(process.argv[3] ?? 5)];
+const cuts = Number(process.argv[5] ?? 50);
 const random = createRandom({ bench: 'faults', seed: Number(process.argv[4] ?? 1) });
-const command = new URL('../bin/earwitness.js', import.meta.url).pathname;
-const root = mkdtempSync(join(tmpdir(), 'earwitness-faults-'));
+const command = new URL('../../bin/earwitness.js', import.meta.url).pathname;
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'earwitness-faults-')));
 const longestMs = 10_000;
 let failed = 0;
 
-function prepare(folder: string): void {
+function prepare(folder: string, delaySeconds = 0): void {
   mkdirSync(join(folder, 'clips'), { recursive: true });
   const rows = ['id\tpath\tsentence\tspeaker'];
   for (let index = 0; index < 12; index++) {
@@ -34,11 +48,13 @@ function prepare(folder: string): void {
     rows.push(`u${index}\tclips/${index}.wav\tone two three u${index}\ts${index % 4}`);
   }
   writeFileSync(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
-  const recognizer = { type: 'scripted', hearsSound: true, default: 'one two {hash}' };
+  const recognizer = { type: 'scripted', hearsSound: true, default: 'one two {hash}', delaySeconds };
   const config = {
     corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
     recognizers: { here: recognizer, apart: { ...recognizer, seed: 2, isolate: 'process' } },
-    studies: [{ type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 100 }],
+    studies: [
+      { type: 'robustness', conditions: [delaySeconds > 0 ? 'aequevox/noise' : 'aequevox/noise:1'], resamples: 100 },
+    ],
     report: { sound: false },
   };
   writeFileSync(join(folder, 'earwitness.config.json'), JSON.stringify(config));
@@ -136,6 +152,90 @@ async function killing(name: string, from: string, args: readonly string[], afte
   for (const fault of faults.slice(0, 3)) console.error(fault);
 }
 
+/** Cuts the power over what writes; a run takes long enough for its log to be synced in between. */
+function losePower(project: string, fresh: string): void {
+  const shim = recorder(root);
+  if ('missing' in shim) {
+    console.log(`power cuts: skipped, ${shim.missing}`);
+    return;
+  }
+  const slow = join(root, 'slow');
+  prepare(slow, 0.05);
+  const store = (cwd: string) => join(cwd, '.earwitness/store.sqlite');
+  const numbers = (cwd: string, sql: string): number[] => {
+    if (!existsSync(store(cwd))) return [];
+    const database = openFile(store(cwd), { readonly: true });
+    try {
+      // Before its first migration a store holds nothing.
+      return database.pragma('user_version') === 0 ? [] : (database.prepare(sql).pluck().all() as number[]);
+    } finally {
+      database.close();
+    }
+  };
+  const unfinished = (cwd: string) =>
+    readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tmp$|\.merge-/.test(file));
+  const left = (cwd: string) => unfinished(cwd).map((file) => `${file} was left`);
+  const reported = (cwd: string) => {
+    const files = readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /-report.*\.\w+$/.test(file),
+    );
+    const empty = files.filter((file) => readFileSync(join(cwd, file)).length === 0);
+    return [
+      ...(files.length < 5 ? [`the report has ${files.length} files`] : []),
+      ...empty.map((file) => `${file} is empty`),
+    ];
+  };
+  const forgotten = (cwd: string) =>
+    /u1"|"s1"/.test(readFileSync(store(cwd), 'latin1')) ? ['somebody was half forgotten'] : [];
+  const runs = (wanted: number) => (cwd: string) => {
+    const [count] = numbers(cwd, 'SELECT count(*) FROM runs');
+    return count === wanted ? [] : [`${count} runs and not ${wanted}`];
+  };
+  const commands: readonly (Interrupted & { readonly share: number })[] = [
+    { name: 'run', share: 0.6, from: slow, args: ['run', '--no-sound'], ended: reported, again: left },
+    {
+      ...{ name: 'forget', share: 0.1, from: project, args: ['forget', '--speaker', 's1', '--yes'] },
+      ...{ ended: forgotten, again: forgotten },
+    },
+    {
+      ...{ name: 'prune', share: 0.1, from: project, args: ['store', 'prune', '--keep', '1', '--answers'] },
+      ...{ ended: runs(1), again: runs(1) },
+    },
+    {
+      ...{ name: 'merge', share: 0.1, from: fresh, args: ['store', 'merge', 'other.sqlite'] },
+      ...{ ended: runs(3), again: runs(3) },
+    },
+    {
+      ...{ name: 'bundle', share: 0.1, from: project, args: ['bundle', '--out', 'again.gz'] },
+      ended: (cwd) => (existsSync(join(cwd, 'again.gz')) ? [] : ['the bundle is not there']),
+      again: left,
+    },
+  ];
+  if (!existsSync(join(fresh, 'other.sqlite'))) {
+    cpSync(store(project), join(fresh, 'other.sqlite'));
+    ended(fresh, ['run', '--no-sound', '--new']);
+  }
+  for (const { share, ...interrupted } of commands) {
+    const result = cutPower(interrupted, {
+      ...{ root, library: shim.library, random, cuts: Math.max(1, Math.round(share * cuts)) },
+      command: [process.execPath, command],
+      check: (cwd) => {
+        if (numbers(cwd, 'SELECT 1').length === 0) return [];
+        const { good, missing, structure } = checkStore(store(cwd));
+        return good ? [] : [`the store is damaged: ${JSON.stringify({ missing, structure })}`];
+      },
+      sentAt: (cwd) => numbers(cwd, 'SELECT sent_at_ms FROM attempts ORDER BY number').map((ms) => ms / 1000),
+    });
+    failed += result.faults.length;
+    // Twice a second it is synced, and the disk takes its time.
+    if (result.lostSeconds > 2) failed++;
+    console.log(
+      `power cuts over ${result.name}: ${result.cuts}, ${result.faults.length} faults, at most ${result.lostSeconds.toFixed(1)} s lost`,
+    );
+    for (const fault of result.faults.slice(0, 3)) console.error(fault);
+  }
+}
+
 try {
   const project = join(root, 'project');
   prepare(project);
@@ -189,6 +289,7 @@ try {
     await killing('merge', fresh, ['store', 'merge', 'other.sqlite'], finished);
     await killing('bundle', project, ['bundle', '--out', 'again.gz'], () => []);
   }
+  if (cuts > 0) losePower(project, fresh);
   console.log(failed === 0 ? 'nothing broke' : `${failed} faults`);
   process.exitCode = failed === 0 ? 0 : 1;
 } finally {
