@@ -62,6 +62,38 @@ test('init takes the folder that is named, and its config says where it is from 
   assert.match(absent.stderr, /elsewhere: expected a folder of recordings, or a list of them, but there is none/);
 });
 
+test('in a flat folder the speakers that names tell are missed once, with the pattern that finds them', async () => {
+  const names = ['anna_1', 'anna_2', 'ben_1', 'ben_2'];
+  await using folder = await folderOf(
+    Object.fromEntries(
+      names.flatMap((name, n) => [
+        [`${name}.wav`, sineWav(300 + n)],
+        [`${name}.txt`, 'so say all of them'],
+      ]),
+    ),
+  );
+  await writeFile(folder.file('hear.sh'), parrot['hear.sh'], { mode: 0o755 });
+  const { stderr } = await runCommand(['init', '--yes', '-r', './hear.sh'], { cwd: folder.path });
+  const said = stderr.replace(/\s+/g, ' ');
+  assert.match(said, /speakers not known\. Where names say who speaks, as anna in anna_1\.wav, set pattern: '/);
+  assert.equal(said.match(/\bspeakers\b/g)?.length, 1, stderr);
+  const before = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });
+  const warnings: string[] = JSON.parse(before.stdout).findings.flatMap(
+    (finding: { readonly warnings: readonly string[] }) => finding.warnings,
+  );
+  assert.match(warnings.filter((text) => /speakers? (are|is) (un)?known/.test(text)).join('\n'), /^.* by pattern .*$/);
+
+  // The pattern as it was printed, put where it was said.
+  const config = await readFile(folder.file('earwitness.config.yaml'), 'utf8');
+  const [pattern] = /pattern: '\S+'/.exec(said)!;
+  await writeFile(
+    folder.file('earwitness.config.yaml'),
+    config.replace(/^ {2}folder: \.$/m, (line) => `${line}\n  ${pattern}`),
+  );
+  const after = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });
+  assert.match(after.stdout, /"4 utterances of 2 speakers, /);
+});
+
 test('a list that cannot be read is told with its place, and the sounds are taken without it', async () => {
   const rows = Array.from({ length: 9 }, (_, n) => `${n}.wav,so say all\n`).join('');
   const sounds = Array.from({ length: 9 }, (_, n) => [`${n}.wav`, sineWav()] as const);

@@ -14,6 +14,8 @@ export interface Candidate {
   readonly what: string;
   /** What the user may want to know of it, one sentence each. */
   readonly notes: readonly string[];
+  /** How a config says who speaks, for where reading tells of nobody; null: it cannot. */
+  readonly whoSpeaks: string | null;
 }
 
 /** Options in which members name paths. */
@@ -49,7 +51,7 @@ async function* dataSets(tree: SoundTree): AsyncGenerator<Candidate> {
       const sign = member.signs?.find(({ path }) => existsSync(join(tree.root, folder, path)));
       if (sign === undefined || member.name === 'kaldi') continue;
       const what = [member.name, ...Object.values(sign.options).map(String)].join(' ');
-      yield { type: member.name, options: { folder, ...sign.options }, what, notes: [] };
+      yield { type: member.name, options: { folder, ...sign.options }, what, notes: [], whoSpeaks: null };
     }
   }
 }
@@ -74,6 +76,7 @@ async function* commonVoice(tree: SoundTree): AsyncGenerator<Candidate> {
         options: { folder, language, split },
         what: `Common Voice, ${split}.tsv`,
         notes: rest.length === 0 ? [] : [`Other lists of this release: ${rest.join(', ')}; set split to one of them.`],
+        whoSpeaks: null,
       };
     }
   }
@@ -106,13 +109,9 @@ function* kaldi(tree: SoundTree): Generator<Candidate> {
               .map((name) => printable(name, 60))
               .join(', ')}.`,
           ];
-    yield { type: 'kaldi', options: { folder }, what: `the Kaldi data folder ${printable(folder, 60)}`, notes };
-    yield {
-      type: 'kaldi',
-      options: { folder, allowOutside: true },
-      what: `the Kaldi data folder ${printable(folder, 60)}`,
-      notes,
-    };
+    const about = { what: `the Kaldi data folder ${printable(folder, 60)}`, notes, whoSpeaks: null };
+    yield { type: 'kaldi', options: { folder }, ...about };
+    yield { type: 'kaldi', options: { folder, allowOutside: true }, ...about };
   }
 }
 
@@ -169,6 +168,7 @@ export async function* lists(tree: SoundTree, only?: string): AsyncGenerator<Can
                 .map((name) => printable(name, 60))
                 .join(', ')}; set file to one of them.`,
             ],
+      whoSpeaks: 'Where a column of the list says who speaks, set columns.speaker to its name.',
     };
   }
 }
@@ -209,11 +209,30 @@ async function bareFolder(tree: SoundTree): Promise<Candidate> {
       ...(clash === null
         ? []
         : [`The same recordings are there as ${tree.endings.join(' and ')}: the ${clash} files are taken.`]),
-      ...(nested && !bySpeaker && !libriSpeech
-        ? [`Where each of the ${parents.length} folders is a speaker, set speaker: parent.`]
-        : []),
     ],
+    whoSpeaks:
+      nested && !bySpeaker && !libriSpeech
+        ? `Where each of the ${parents.length} folders is a speaker, set speaker: parent.`
+        : patternOfNames(tree.sounds.map((path) => posix.basename(path))),
   };
+}
+
+/** The option by which names of files tell who speaks: with what they begin with and share, where they do. */
+function patternOfNames(names: readonly string[]): string | null {
+  const [first = ''] = names;
+  if (names.length < 2) return null;
+  for (const mark of ['_', '-', ' ']) {
+    const heads = new Set(names.map((name) => name.slice(0, Math.max(0, name.indexOf(mark)))));
+    if (heads.has('') || heads.size < 2 || heads.size > names.length / 2) continue;
+    const [head] = heads;
+    return `Where names say who speaks, as ${printable(head!, 40)} in ${printable(first, 60)}, set ${patternBefore(mark)}.`;
+  }
+  return `Where names of files say who speaks, as anna in anna_1.wav, set ${patternBefore('_')}.`;
+}
+
+/** Also in folders. */
+function patternBefore(mark: string): string {
+  return `pattern: '(?<speaker>[^/${mark}]+)${mark}[^/]*$'`;
 }
 
 /** What `folder` takes without being told. */

@@ -74,6 +74,7 @@ export async function cutRecordings(found: Survey, baseFolder: string): Promise<
     corpus: { type: 'manifest', options },
     clips: lines.length - 1,
     texts: 0,
+    whoSpeaks: null,
     minutes: seconds / 60,
     minutesEstimated: false,
     longestSeconds,

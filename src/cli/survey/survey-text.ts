@@ -6,7 +6,7 @@ const shownValues = 5;
 
 /** What was found, in a few lines for people. */
 export function surveyText(found: Survey, path: string): string[] {
-  const { clips, texts, speakers, minutes, minutesEstimated, groups, what, notes } = found;
+  const { clips, texts, speakers, minutes, minutesEstimated, groups, what, whoSpeaks, notes } = found;
   const words = texts === clips ? 'all with words' : texts === 0 ? 'none with words' : `${texts} with words`;
   const people = speakers === 0 ? 'speakers not known' : amount(speakers, 'speaker');
   const length = `${minutesEstimated ? 'about ' : ''}${minutesText(minutes)}`;
@@ -16,7 +16,7 @@ export function surveyText(found: Survey, path: string): string[] {
   });
   const more = groups.length > shownGroups ? `, and ${groups.length - shownGroups} more` : '';
   return [
-    `Found ${path === '.' ? 'here' : `in ${printable(path)}`}: ${amount(clips, 'recording')}, ${length}, ${words}, ${people}.`,
+    `Found ${path === '.' ? 'here' : `in ${printable(path)}`}: ${amount(clips, 'recording')}, ${length}, ${words}, ${people}.${whoSpeaks === null ? '' : ` ${whoSpeaks}`}`,
     `Read as ${what}.`,
     ...(shown.length > 0 ? [`Groups: ${shown.join(', ')}${more}.`] : []),
     `Language: ${found.language} (${languageReason(found)}).`,

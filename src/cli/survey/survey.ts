@@ -20,6 +20,8 @@ export interface Survey {
   /** Of these, with words that were said. */
   readonly texts: number;
   readonly speakers: number;
+  /** How a config says who speaks, where nobody does; null: somebody does, or it cannot. */
+  readonly whoSpeaks: string | null;
   readonly minutes: number;
   /** Whether minutes were measured of some clips and reckoned from them. */
   readonly minutesEstimated: boolean;
@@ -180,6 +182,7 @@ async function readCandidate(
     clips: counted.clips,
     texts: counted.texts,
     speakers: counted.speakers,
+    whoSpeaks: counted.speakers === 0 ? candidate.whoSpeaks : null,
     minutes,
     minutesEstimated: step > 1 && counted.stretchSeconds === 0,
     longestSeconds: longest,

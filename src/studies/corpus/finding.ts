@@ -196,7 +196,9 @@ function warningsOf(description: Description, sounds: SoundTotals): string[] {
     unreadable > 0 &&
       `The sound of ${number(unreadable)} of ${number(withSound)} utterances could not be read, and is not in the hours.`,
     withReference < clips && `${number(clips - withReference)} of ${number(clips)} utterances have no reference.`,
+    // Where nobody is known, the answer says so.
     withoutSpeaker > 0 &&
+      withoutSpeaker < clips &&
       `For ${number(withoutSpeaker)} of ${number(clips)} utterances no speaker is known: intervals that need speakers leave them out or cannot be given.`,
     withoutBlanks > 0 &&
       `${number(withoutBlanks)} references are in scripts without blanks between words: words a second are not judged there, and counts of words mean little.`,

@@ -16,7 +16,7 @@ export function speakerWarnings(
         ? 'The speakers are unknown'
         : `The speakers of ${counted(withoutSpeaker, 'utterance')} are unknown`;
     warnings.push(
-      `${which}: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
+      `${which}: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several. The corpus can name them: folder by pattern or speaker, manifest by columns.speaker.`,
     );
   }
   const { count, merged } = slices.clusters;
