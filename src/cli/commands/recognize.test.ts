@@ -86,3 +86,31 @@ test('of a folder the sounds in it are heard, at any depth; one without any is t
   assert.equal(none.code, exitCodes['bad-input']);
   assert.match(none.stderr, /empty: expected sound files .* but the folder has none/);
 });
+
+test('sounds in which no words were heard are named on stderr, and where that is all of them the command fails', async () => {
+  await using folder = await temporaryFolder();
+  const names = Array.from({ length: 8 }, (_, index) => `${index}.wav`);
+  for (const name of names) await writeFile(folder.file(name), sineWav());
+  await writeFile(folder.file('long.wav'), sineWav(400, 8000, 3));
+  await writeFile(folder.file('torn.wav'), 'RIFF');
+  // Says a word of what is longer than two seconds, and of the rest a full stop.
+  const program = ['sh', '-c', 'if [ $(wc -c) -gt 32044 ]; then echo hello; else echo .; fi'];
+  const recognize = (...args: string[]) =>
+    runCommand(['recognize', ...args, '-r', `command:${JSON.stringify({ program, version: '1' })}`], {
+      cwd: folder.path,
+    });
+  const some = await recognize('long.wav', ...names);
+  assert.equal(some.code, 0, some.stderr);
+  assert.equal(some.stderr, 'no words were heard in 8 of 9 files: 0.wav, 1.wav, 2.wav, 3.wav, 4.wav and 3 more\n');
+  const none = await recognize('0.wav', '1.wav', '--json');
+  assert.equal(none.code, exitCodes['nothing-answered']);
+  assert.match(
+    none.stderr,
+    /^earwitness: no words were heard in any of the 2 files: 0\.wav, 1\.wav; see that there is speech in them, and that a program prints what it hears on stdout$/m,
+  );
+  assert.equal(JSON.parse(none.stdout).answers.length, 2);
+  assert.match((await recognize('0.wav')).stderr, /no words were heard in 0\.wav; see that there is speech in it, and/);
+  const torn = await recognize('0.wav', 'torn.wav');
+  assert.equal(torn.code, exitCodes['bad-input']);
+  assert.match(torn.stderr, /no words were heard in 1 of 2 files: 0\.wav\n[\s\S]*1 of 2 files have no transcript/);
+});

@@ -38,7 +38,7 @@ export const recognize: CliCommand = {
     'recognize recordings/ -r pocketsphinx:mode=streaming --json',
   ],
   notes:
-    'A file that cannot be heard stops no other: it is told on stderr, and the exit code is 4. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
+    'A file that cannot be heard stops no other: it is told on stderr, and the exit code is 4; it is 11 where no words were heard in any. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
   configure(command: Command) {
     command
       .argument('<files...>', 'sound files, or folders of them')
@@ -93,10 +93,28 @@ async function run(places: string[], options: Options): Promise<void> {
     });
   }
   const failed = untold + answers.filter(({ failure }) => failure).length;
+  const silent = answers.filter(({ transcript }) => transcript && !/[\p{L}\p{N}]/u.test(transcript.text));
+  const allSilent = silent.length > 0 && silent.length === answers.length;
+  if (silent.length > 0 && !allSilent)
+    say(`no words were heard in ${silent.length} of ${files.length} files: ${someFiles(silent)}`);
   if (failed > 0) {
     const have = files.length === 1 ? 'file has' : 'files have';
     throw new EarwitnessError('bad-input', `${failed} of ${files.length} ${have} no transcript`);
   }
+  if (allSilent) {
+    const [where, them] = files.length === 1 ? ['', 'it'] : [`any of the ${files.length} files: `, 'them'];
+    throw new EarwitnessError(
+      'nothing-answered',
+      `no words were heard in ${where}${someFiles(silent)}; see that there is speech in ${them}, and that a program prints what it hears on stdout`,
+    );
+  }
+}
+
+const mostNamed = 5;
+
+function someFiles(answers: readonly FileAnswer[]): string {
+  const named = answers.slice(0, mostNamed).map(({ file }) => printable(file, 200));
+  return `${named.join(', ')}${answers.length > mostNamed ? ` and ${answers.length - mostNamed} more` : ''}`;
 }
 
 /** Sound files, and those in folders; what is not there is told with the other files' failures. */
