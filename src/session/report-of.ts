@@ -36,6 +36,11 @@ export function reportOf(
   };
 }
 
+/** What a finished run warned of; of one that earlier versions made, what its answers show. */
+export function runWarnings(store: Pick<Store, 'silent' | 'warnings'>, runId: string): readonly string[] {
+  return store.warnings(runId) ?? silenceWarnings(store, runId);
+}
+
 /** Fewer answers without a word may be chance. */
 const fewestSilent = 3;
 

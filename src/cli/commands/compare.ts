@@ -3,7 +3,9 @@ import { findRun } from '../../engine/open-run.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { compareRuns } from '../../session/compare-runs.ts';
+import { runWarnings } from '../../session/report-of.ts';
 import { packageVersion } from '../../session/version.ts';
+import type { RunRecord, Store } from '../../store/contract.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
@@ -37,7 +39,10 @@ async function run(before: string, after: string, options: Options): Promise<voi
   const { normalizer, resamples } = options;
   using store = openStore(await storeFile(options.store), { readonly: true });
   const findings = await compareRuns(store, before, after, { normalizer, resamples });
-  const second = findRun(store, after.replace(/:.*$/, ''));
+  const [first, second] = [before, after].map((side) => findRun(store, side.replace(/:.*$/, ''))) as [
+    RunRecord,
+    RunRecord,
+  ];
   const made: RunReport = {
     earwitness: packageVersion(),
     run: { name: `${before} and ${after}`, seed: second.seed },
@@ -45,8 +50,18 @@ async function run(before: string, after: string, options: Options): Promise<voi
     tally: store.tally(second.id),
     failures: store.failures(second.id),
     findings: namedFindings(findings, []),
-    warnings: [],
+    warnings: warningsOf(store, first.id, second.id),
     timing: { before, after },
   };
   await printReport(made, options);
+}
+
+/** What both runs warned of once, and what one of them did with its id. */
+function warningsOf(store: Pick<Store, 'silent' | 'warnings'>, first: string, second: string): string[] {
+  const [before, after] = [new Set(runWarnings(store, first)), new Set(runWarnings(store, second))];
+  const ofOne = (id: string, warning: string) => `In ${id}: ${warning}`;
+  return [
+    ...[...before].map((warning) => (after.has(warning) ? warning : ofOne(first, warning))),
+    ...[...after].filter((warning) => !before.has(warning)).map((warning) => ofOne(second, warning)),
+  ];
 }

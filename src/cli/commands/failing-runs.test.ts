@@ -166,6 +166,32 @@ test('what a run warned of is told by its report, also where it was stopped befo
   assert.deepEqual(resumed.warnings, [warning]);
 });
 
+test('a comparison tells once what both runs warned of, and what one did with its id', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCommand([...args, '--json'], { cwd });
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout) as { warnings: string[]; timing: { run: string } };
+  };
+  await writeFile(folder.file('a.wav'), sineWav());
+  await writeFile(folder.file('b.wav'), sineWav(500));
+  await writeFile(folder.file('a.txt'), 'one two three');
+  await project(cwd, { one: [], two: [] }, { corpus: { type: 'folder', folder: '.', language: 'en' } });
+  const first = (await json('run')).timing.run;
+  assert.deepEqual((await json('compare', 'last:one', 'last:two')).warnings, [
+    '.: 1 of 2 sounds have no text beside them',
+  ]);
+  await writeFile(folder.file('c.wav'), sineWav(600));
+  const second = (await json('run', '--new')).timing.run;
+  assert.deepEqual((await json('compare', first, second)).warnings, [
+    `In ${first}: .: 1 of 2 sounds have no text beside them`,
+    `In ${second}: .: 2 of 3 sounds have no text beside them`,
+  ]);
+  const { stdout } = await runCommand(['compare', first, second], { cwd });
+  assert.match(stdout, /2 of 3 sounds have no text beside them/);
+});
+
 test('a recognizer that never writes a word is told with its run and its report, one that writes a word is not', async () => {
   await using folder = await temporaryFolder();
   await project(

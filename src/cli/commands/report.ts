@@ -4,7 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { type TrialForm, trialForms } from '../../session/config/config.ts';
-import { reportOf, silenceWarnings } from '../../session/report-of.ts';
+import { reportOf, runWarnings } from '../../session/report-of.ts';
 import { trialTable } from '../../session/trials/trial-table.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
@@ -49,7 +49,7 @@ async function run(wanted: string, options: Options): Promise<void> {
       `run ${record.id} is not finished, so there is nothing to report yet; go on with it: earwitness resume ${record.id}`,
     );
   }
-  const made = reportOf(store, record, findings, store.warnings(record.id) ?? silenceWarnings(store, record.id), null);
+  const made = reportOf(store, record, findings, runWarnings(store, record.id), null);
   const forms = (options.trials ?? ['csv']).filter((form) => form !== 'none');
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>
