@@ -128,7 +128,9 @@ test('score reads tables as they are found: columns by their usual names, semico
     'hyp.jsonl': '{"file": "1.wav", "text": "hello you"}\n{"file": "2.wav", "text": "good die"}\n',
     'list.json': '[\n{"prediction": "hello you"},\n{"prediction": "good die"}\n]\n',
     'two.csv': 'text,sentence,hypothesis\na,b,c\n',
-    'none.csv': 'said,heard\na,b\n',
+    'none.csv': '\nsaid,heard,text\na b,a c,a b\n',
+    'heard.tsv': 'asr_v2\na c\n',
+    'said.txt': 'a b\n',
   });
   const nemo = await folder.json(['nemo.json']);
   assert.equal(nemo.compared, 'columns text and pred_text of nemo.json, row by row');
@@ -153,13 +155,40 @@ test('score reads tables as they are found: columns by their usual names, semico
   await folder.refused(
     'bad-input',
     ['two.csv'],
-    /one column that may hold the reference, but there are "text", "sentence"; name the right one/,
+    /two\.csv:1:1: .*one column that may hold the reference, but there are "text", "sentence"; name the right one with --reference-column/,
   );
+  assert.equal((await folder.json(['two.csv', '--reference-column', 'text'])).corpus.wer, 1);
+  // The header stands in the second line: the first is blank.
   await folder.refused(
     'bad-input',
     ['none.csv'],
-    /expected a column "reference", but there is none; there is "said", "heard"/,
+    /none\.csv:2:1: expected a column "hypothesis", but there is none; there is "said", "heard", "text"; name the right one with --hypothesis-column/,
   );
+  const named = await folder.json(['none.csv', '--reference-column', 'said', '--hypothesis-column', 'heard']);
+  assert.deepEqual([named.compared, named.corpus.wer], ['columns said and heard of none.csv, row by row', 0.5]);
+  assert.equal((await folder.json(['none.csv', '--hypothesis-column', 'heard'])).corpus.wer, 0.5);
+  const sides = ['--reference', 'said.txt', '--hypothesis', 'heard.tsv', '--hypothesis-column', 'asr_v2'];
+  assert.equal((await folder.json(sides)).corpus.wer, 0.5);
+  for (const [code, args, message] of [
+    [
+      'bad-input',
+      ['none.csv', '--hypothesis-column', 'text'],
+      /none\.csv:2:1: expected .* in a column each, but both are "text"; name the reference with --reference-column/,
+    ],
+    [
+      'bad-input',
+      ['none.csv', '--hypothesis-column', 'Heard'],
+      /none\.csv:2:1: expected a column "Heard" \(from --hypothesis-column\), but there is none; did you mean "heard"\?/,
+    ],
+    ['bad-input', ['heard.tsv', 'heard.tsv'], /heard\.tsv:1:1: expected a column "reference", but/],
+    [
+      'bad-usage',
+      [...sides, '--reference-column', 'x'],
+      /expected a table .* of references with --reference-column, but got said\.txt; leave it out/,
+    ],
+    ['bad-usage', ['a b', 'a', '--hypothesis-column', 'x'], /with --hypothesis-column, but got two texts/],
+  ] as const)
+    await folder.refused(code, args, message);
 });
 
 test('score --only prints one number and nothing else, and fails where there is none', async () => {

@@ -23,6 +23,8 @@ import { alignment } from '../terminal/alignment.ts';
 interface Options {
   readonly reference?: string;
   readonly hypothesis?: string;
+  readonly referenceColumn?: string;
+  readonly hypothesisColumn?: string;
   readonly normalizer: string;
   readonly alignment: AlignmentRule;
   readonly case: LetterCase;
@@ -64,6 +66,11 @@ export const score: CliCommand = {
       .argument('[hypothesis]', 'what was recognized: a file, a text, or - for stdin')
       .option('--reference <file|text>', 'the same as the first argument')
       .option('--hypothesis <file|text>', 'the same as the second argument')
+      .option(
+        '--reference-column <name>',
+        'the column of a table that holds the references, where its name does not tell',
+      )
+      .option('--hypothesis-column <name>', 'the column of a table that holds the hypotheses')
       .addOption(new Option('--only <rate>', 'print one number and nothing else').choices(rateNames))
       .option(
         '-n, --normalizer <name>',

@@ -9,6 +9,7 @@ import { pairsOfSides } from './pairs-of-sides.ts';
 import { pairsOfTable } from './pairs-of-table.ts';
 import { type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sideOf } from './side.ts';
+import type { TextColumn } from './table.ts';
 import { linesOf, type TextFile, type TextFormat } from './text-file.ts';
 
 /** What was asked to be compared. */
@@ -19,6 +20,9 @@ export interface Asked {
   readonly hypothesis?: string;
   readonly alternatives?: true;
   readonly ids?: true;
+  /** What the column of the references, or of the hypotheses, is called. */
+  readonly referenceColumn?: string;
+  readonly hypothesisColumn?: string;
   /** Two ctm files are cut at silences of both of so many seconds; Infinity for channels as a whole. */
   readonly silence?: number;
 }
@@ -49,7 +53,7 @@ export function pairSource({ places, reference, hypothesis, ...options }: Asked)
   }
   const [first, second] = [fileOf(said), fileOf(heard)];
   if (first === null && second === null) {
-    refuseUnused(options, ['silence', 'ids'], 'two texts');
+    refuseUnused(options, ['silence', 'ids', ...columnOptions], 'two texts');
     return textSource(said, heard, options.alternatives === true);
   }
   if (first === null || second === null) {
@@ -62,13 +66,23 @@ export function pairSource({ places, reference, hypothesis, ...options }: Asked)
   return fileSource(first, second, options);
 }
 
-type PairOptions = Pick<Asked, 'alternatives' | 'ids' | 'silence'>;
+type PairOptions = Omit<Asked, 'places' | TextColumn>;
 
-function refuseUnused(options: PairOptions, unused: readonly ('silence' | 'ids')[], got: string): void {
-  const needs = { silence: 'two .ctm files', ids: 'two files of lines' };
+const columnOptions = ['referenceColumn', 'hypothesisColumn'] as const;
+const needs = {
+  silence: 'two .ctm files',
+  ids: 'two files of lines',
+  referenceColumn: 'a table (.csv, .tsv, .jsonl) of references',
+  hypothesisColumn: 'a table (.csv, .tsv, .jsonl) of hypotheses',
+};
+
+function refuseUnused(options: PairOptions, unused: readonly (keyof typeof needs)[], got: string): void {
   const name = unused.find((option) => options[option] !== undefined);
   if (name === undefined) return;
-  throw new EarwitnessError('bad-usage', `expected ${needs[name]} with --${name}, but got ${got}; leave it out`);
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected ${needs[name]} with --${name.replace('C', '-c')}, but got ${got}; leave it out`,
+  );
 }
 
 /** A file of both sides. */
@@ -82,7 +96,8 @@ function tableSource(place: string, options: PairOptions): PairSource {
     );
   }
   refuseUnused(options, ['silence', 'ids'], 'a table');
-  return pairsOfTable(file, options.alternatives === true);
+  const wanted = { reference: options.referenceColumn, hypothesis: options.hypothesisColumn };
+  return pairsOfTable(file, wanted, options.alternatives === true);
 }
 
 function fileSource(first: TextFile | '-', second: TextFile | '-', options: PairOptions): PairSource {
@@ -99,6 +114,8 @@ function fileSource(first: TextFile | '-', second: TextFile | '-', options: Pair
   const names = { reference: reference.name, hypothesis: hypothesis.name };
   const formats = `${reference.format} ${hypothesis.format}`;
   const got = `${names.reference} and ${names.hypothesis}`;
+  if (reference.format !== 'table') refuseUnused(options, ['referenceColumn'], reference.name);
+  if (hypothesis.format !== 'table') refuseUnused(options, ['hypothesisColumn'], hypothesis.name);
   if (formats === 'ctm ctm') {
     refuseUnused(options, ['ids'], got);
     const tokens = { reference: () => tokensOf(reference), hypothesis: () => tokensOf(hypothesis) };
@@ -120,8 +137,8 @@ function fileSource(first: TextFile | '-', second: TextFile | '-', options: Pair
   const withIds = (file: TextFile): TextFile => (options.ids ? { ...file, format: 'ids' } : file);
   const alternatives = options.alternatives === true;
   return pairsOfSides(
-    sideOf(withIds(reference), 'reference', alternatives),
-    sideOf(withIds(hypothesis), 'hypothesis', false),
+    sideOf(withIds(reference), 'reference', { column: options.referenceColumn, alternatives }),
+    sideOf(withIds(hypothesis), 'hypothesis', { column: options.hypothesisColumn, alternatives: false }),
   );
 }
 

@@ -1,12 +1,21 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { createIdRegister } from '../../corpora/shared/id-register.ts';
+import type { Row } from '../../corpora/shared/row.ts';
 import { type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
-import { attributesOfRow, type Columns, columnsOf, tableRows, textOfRow, valuesOfRow } from './table.ts';
+import {
+  attributesOfRow,
+  type Columns,
+  columnsOf,
+  tableRows,
+  textOfRow,
+  valuesOfRow,
+  type WantedColumns,
+} from './table.ts';
 import type { TextFile } from './text-file.ts';
 
 /** The pairs of a table with both sides in each row and, if it has one, an id. */
-export function pairsOfTable(file: TextFile, alternatives: boolean): PairSource {
+export function pairsOfTable(file: TextFile, wanted: WantedColumns, alternatives: boolean): PairSource {
   let columns: { readonly reference: Columns; readonly hypothesis: Columns } | null = null;
   const compared = () =>
     columns && `columns ${columns.reference.text} and ${columns.hypothesis.text} of ${file.name}, row by row`;
@@ -15,7 +24,7 @@ export function pairsOfTable(file: TextFile, alternatives: boolean): PairSource 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const ids = createIdRegister();
     for await (const row of tableRows(file)) {
-      columns ??= { reference: columnsOf(row, 'reference', false), hypothesis: columnsOf(row, 'hypothesis', false) };
+      columns ??= bothColumns(row, wanted);
       const { reference, hypothesis } = columns;
       const id = row.text('id') ?? null;
       const before = id === null || id === '' ? null : ids.add(id, row.line);
@@ -37,4 +46,15 @@ export function pairsOfTable(file: TextFile, alternatives: boolean): PairSource 
       throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
     }
   }
+}
+
+function bothColumns(row: Row, wanted: WantedColumns): { readonly reference: Columns; readonly hypothesis: Columns } {
+  const reference = columnsOf(row, 'reference', wanted.reference, false);
+  const hypothesis = columnsOf(row, 'hypothesis', wanted.hypothesis, false);
+  if (reference.text !== hypothesis.text) return { reference, hypothesis };
+  const other = wanted.hypothesis === undefined ? 'hypothesis' : 'reference';
+  throw new EarwitnessError(
+    'bad-input',
+    `${row.namesPlace()}: expected the reference and the hypothesis in a column each, but both are ${JSON.stringify(limitText(reference.text, 100))}; name the ${other} with --${other}-column`,
+  );
 }

@@ -36,10 +36,14 @@ export interface Side {
 }
 
 /** A trn file, a table, lines of ids and texts, or lines of text. */
-export function sideOf(file: TextFile, side: TextColumn, alternatives: boolean): Side {
+export function sideOf(
+  file: TextFile,
+  side: TextColumn,
+  { column, alternatives }: { readonly column?: string | undefined; readonly alternatives: boolean },
+): Side {
   const { name, format } = file;
   const key = (id: string) => id;
-  if (format === 'table') return { name, unit: 'rows', texts: () => tableTexts(file, side, alternatives), key };
+  if (format === 'table') return { name, unit: 'rows', texts: () => tableTexts(file, side, column, alternatives), key };
   if (format === 'lines') return { name, unit: 'lines', texts: () => lineTexts(file, alternatives), key };
   if (format === 'ids') return { name, unit: 'utterances', texts: () => idTexts(file, alternatives), key };
   // Without regard to letter case, as NIST's sclite does.
@@ -86,10 +90,15 @@ async function* idTexts(file: TextFile, alternatives: boolean): AsyncGenerator<S
   }
 }
 
-async function* tableTexts(file: TextFile, side: TextColumn, alternatives: boolean): AsyncGenerator<SideText> {
+async function* tableTexts(
+  file: TextFile,
+  side: TextColumn,
+  column: string | undefined,
+  alternatives: boolean,
+): AsyncGenerator<SideText> {
   let columns: Columns | null = null;
   for await (const row of tableRows(file)) {
-    columns ??= columnsOf(row, side, true);
+    columns ??= columnsOf(row, side, column, true);
     const { id: idColumn, text } = columns;
     const id = idColumn === null ? null : (row.text(idColumn)?.trim() ?? '');
     if (id === '') {

@@ -41,6 +41,9 @@ const hypothesesAlone = [...columnNames.hypothesis, 'text', 'transcript', 'trans
 
 export type TextColumn = 'reference' | 'hypothesis';
 
+/** Columns that the options name. */
+export type WantedColumns = Readonly<Partial<Record<TextColumn, string | undefined>>>;
+
 /** Which columns of a table hold what. */
 export interface Columns {
   /** Null where none is known to name utterances. */
@@ -82,12 +85,14 @@ export async function* tableRows(file: TextFile): AsyncGenerator<Row> {
 /**
  * The column that holds the texts, and the one that names utterances.
  *
+ * @param wanted what the options call the column of the texts; undefined: it is known by its name
  * @param alone whether the file holds one side only, where `text` may be what was recognized
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
-export function columnsOf(row: Row, side: TextColumn, alone: boolean): Columns {
+export function columnsOf(row: Row, side: TextColumn, wanted: string | undefined, alone: boolean): Columns {
   const known: readonly string[] = alone && side === 'hypothesis' ? hypothesesAlone : columnNames[side];
-  const found = row.names.filter((name) => known.includes(name.toLowerCase()));
+  if (wanted !== undefined && !row.names.includes(wanted)) throw noSuchColumn(row, side, wanted);
+  const found = wanted !== undefined ? [wanted] : row.names.filter((name) => known.includes(name.toLowerCase()));
   const own = found.find((name) => name === side) ?? (found.length === 1 ? found[0] : undefined);
   if (own === undefined) throw noColumn(row, side, found, alone);
   const id = columnNames.id.map((name) => row.names.find((other) => other.toLowerCase() === name));
@@ -146,22 +151,35 @@ export function attributesOfRow(row: Row, without: readonly (string | null)[]): 
   return Object.fromEntries(names.map((name) => [name, row.text(name) ?? row.list(name) ?? null]));
 }
 
+const quoted = (names: readonly string[]) =>
+  `${names
+    .slice(0, 8)
+    .map((name) => JSON.stringify(limitText(name, 40)))
+    .join(', ')}${names.length > 8 ? ', …' : ''}`;
+
+function noSuchColumn(row: Row, side: TextColumn, wanted: string): EarwitnessError {
+  const nearest = nearestName(wanted, row.names);
+  const hint = nearest === null ? `there is ${quoted(row.names)}` : `did you mean ${quoted([nearest])}?`;
+  return new EarwitnessError(
+    'bad-input',
+    `${row.namesPlace()}: expected a column ${quoted([wanted])} (from --${side}-column), but there is none; ${hint}`,
+  );
+}
+
 function noColumn(row: Row, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
-  const quoted = (names: readonly string[]) =>
-    `${names
-      .slice(0, 8)
-      .map((name) => JSON.stringify(limitText(name, 40)))
-      .join(', ')}${names.length > 8 ? ', …' : ''}`;
   if (found.length > 1) {
     return new EarwitnessError(
       'bad-input',
-      `${row.place()}: expected one column that may hold the ${side}, but there are ${quoted(found)}; name the right one "${side}"`,
+      `${row.namesPlace()}: expected one column that may hold the ${side}, but there are ${quoted(found)}; name the right one with --${side}-column`,
     );
   }
   const nearest = nearestName(side, row.names);
   const hint =
     nearest === null
-      ? `there is ${quoted(row.names)}; name the right one so, or add it${alone ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
-      : `rename ${JSON.stringify(limitText(nearest, 100))}`;
-  return new EarwitnessError('bad-input', `${row.place()}: expected a column "${side}", but there is none; ${hint}`);
+      ? `there is ${quoted(row.names)}; name the right one with --${side}-column, or add it${alone ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
+      : `is it ${quoted([nearest])}? --${side}-column names it`;
+  return new EarwitnessError(
+    'bad-input',
+    `${row.namesPlace()}: expected a column "${side}", but there is none; ${hint}`,
+  );
 }

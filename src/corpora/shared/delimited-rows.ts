@@ -47,6 +47,8 @@ export async function* readDelimitedRows(
 }
 
 interface Header {
+  /** Line on which it begins; null: the table has none. */
+  readonly line: number | null;
   readonly names: readonly string[];
   readonly index: ReadonlyMap<string, number>;
   /** Columns, with those that have no name. */
@@ -70,6 +72,7 @@ function delimitedRow(record: DelimitedRecord, header: Header, shownName: string
       return index === undefined ? undefined : record.fields[index];
     },
     list: () => undefined,
+    namesPlace: () => `${shownName}:${header.line ?? record.line}:1`,
     place: (name) => placeOf(record, name === undefined ? 0 : (header.index.get(name) ?? 0), shownName),
   };
 }
@@ -101,11 +104,11 @@ function readHeader(record: DelimitedRecord, shownName: string, passOverNameless
     }
     index.set(name, position);
   }
-  return { names: [...index.keys()], index, count: record.fields.length };
+  return { line: record.line, names: [...index.keys()], index, count: record.fields.length };
 }
 
 function namedHeader(names: readonly string[]): Header {
-  return { names, index: new Map(names.map((name, position) => [name, position])), count: names.length };
+  return { line: null, names, index: new Map(names.map((name, position) => [name, position])), count: names.length };
 }
 
 function wrongCount(record: DelimitedRecord, header: Header, shownName: string, as: string): EarwitnessError {

@@ -45,6 +45,7 @@ function parseObject(line: TextLine, shownName: string): Readonly<Record<string,
 
 function jsonRow(object: Readonly<Record<string, unknown>>, line: TextLine, shownName: string): Row {
   return {
+    namesPlace: () => `${shownName}:${line.number}:1`,
     line: line.number,
     names: Object.keys(object),
     text: (name) => (Object.hasOwn(object, name) ? scalarText(object[name]) : undefined),

@@ -10,4 +10,6 @@ export interface Row {
   list(name: string): readonly string[] | undefined;
   /** `file:line:column` of a field, or of the row, for errors. */
   place(name?: string): string;
+  /** `file:line:column` where the names of its fields stand: of a table its first line, of JSON the row. */
+  namesPlace(): string;
 }
