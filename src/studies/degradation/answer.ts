@@ -32,9 +32,7 @@ function comparisonStatement({ attribute, group, comparedWith, kind, comparison 
   const [one, other] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
   const what = kindInWords(kind!);
   const { verdict, difference } = comparison;
-  const { speakers, utterances } = difference.n;
-  const n = speakers > 0 ? counted(speakers, 'speaker') : counted(utterances, 'recording');
-  const apart = `${differenceInWords(difference, what)}, ${n}`;
+  const apart = differenceInWords(difference, what);
   const text =
     verdict === 'cannot tell'
       ? `Whether disturbed sound costs ${one} more or less than ${other} cannot be told (${apart}).${whyOpen(comparison)}`

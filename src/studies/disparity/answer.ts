@@ -60,12 +60,10 @@ function headline({ design, results }: DisparityFinding): Statement {
   };
 }
 
-/** `one: 31.3 % WER for sex female (95 % CI 26.0-37.1), 9.2 points more than for everybody (95 % CI 5.1-13.3), 12 speakers.` */
+/** `one: 31.3 % WER for sex female (95 % CI 26.0-37.1), 9.2 points more than for everybody (95 % CI 5.1-13.3).` */
 function gapInWords({ group, wordErrorRate, gap }: GroupResult, name: string): string {
   const rate = rateInWords(wordErrorRate, 'WER', `for ${groupWords(group)}`);
-  const { speakers, utterances } = gap.difference.n;
-  const n = speakers > 0 ? counted(speakers, 'speaker') : counted(utterances, 'recording');
-  return `${named(name)}: ${rate}, ${differenceInWords(gap.difference, 'than for everybody')}, ${n}.`;
+  return `${named(name)}: ${rate}, ${differenceInWords(gap.difference, 'than for everybody')}.`;
 }
 
 function worstServed({ design, results }: DisparityFinding): Statement[] {
