@@ -127,7 +127,11 @@ test('score finds who spoke under any usual name of the column, in any letter ca
 test('score says where pairs are wrong, and writes nothing to stdout', async () => {
   await using folder = await temporaryFolder();
   const wrong: readonly (readonly [string, string | Buffer, RegExp, ...string[]])[] = [
-    ['column.csv', 'id,refrence,hypothesis\na,b,c\n', /column\.csv:1:1: .*"reference".*is it "refrence"\? --reference-column names it/],
+    [
+      'column.csv',
+      'id,refrence,hypothesis\na,b,c\n',
+      /column\.csv:1:1: .*"reference".*is it "refrence"\? --reference-column names it/,
+    ],
     ['twice.tsv', 'id\treference\thypothesis\na\tb\tc\na\tb\tc\n', /twice\.tsv:3:1: expected different ids.*line 2/],
     ['by.tsv', 'reference\thypothesis\taccent\nb\tc\tus\n', /"acent" \(--by\).*did you mean "accent"/, '--by', 'acent'],
     ['long.tsv', Buffer.alloc(50_000_000, 'x'), /long\.tsv:1: expected a text file with lines of at most 1 MiB/],
