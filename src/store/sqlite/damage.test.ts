@@ -139,8 +139,8 @@ test('a hundred random bytes in the middle are never read as something else, and
     for (const file of [aside, `${aside}-wal`]) rmSync(file, { force: true });
   }
   assert.ok(refused > 5, `only ${refused} of 15 hit anything`);
-  // Behind an inner page of the tree nothing is found any more.
-  assert.ok(answers > 0.7 * refused * size, `${answers} of ${refused * size} answers were kept`);
+  // What stood on a page that was hit is lost.
+  assert.ok(answers > 0.95 * refused * size, `${answers} of ${refused * size} answers were kept`);
 });
 
 test('single flipped bits are never read as something else', () => {
@@ -336,4 +336,34 @@ test('a kill while somebody is forgotten or runs are pruned is no log that was l
     file.close();
     assert.deepEqual(checkStore(copy).missing, { answers: 0, calls: 0 });
   }
+});
+
+test('answers behind a broken inner page come back, long ones too', () => {
+  const copy = damaged('inner', () => {});
+  const long = 'a long answer '.repeat(2000);
+  let [root, pageSize] = [0, 0];
+  {
+    using store = openStore(copy);
+    const place = { batch: 0, position: 0 };
+    const timing = { seconds: 0.5, calls: 1 };
+    const observation = { transcript: { text: long }, soundSeconds: 1, timing };
+    const answer = { place, key: sha256('long'), utteranceId: 'u0', speaker: 's0', observation };
+    store.record(run, { answers: [answer] });
+  }
+  const before = openFile(copy, { readonly: true });
+  root = before.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'observations'").pluck().get() as number;
+  pageSize = before.pragma('page_size') as number;
+  before.close();
+  const bytes = readFileSync(copy);
+  assert.equal(bytes[(root - 1) * pageSize], 5, 'the root is an inner page');
+  bytes.fill(0xff, (root - 1) * pageSize, root * pageSize);
+  writeFileSync(copy, bytes);
+  assert.throws(() => openStore(copy), { code: 'store' });
+  assert.deepEqual(repairStore(copy).kept, { runs: 1, answers: size + 1 });
+  assert.ok(checkStore(copy).good);
+  const repaired = openFile(copy, { readonly: true });
+  const texts = repaired.prepare('SELECT transcript FROM observations ORDER BY number').pluck().all() as string[];
+  repaired.close();
+  assert.ok(texts.at(-1)!.includes(long));
+  assert.ok(texts[7]!.includes('heard 7heard 7'));
 });

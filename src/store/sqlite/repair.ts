@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { putInPlace, syncFile } from '../../base/on-disk.ts';
 import { refuseOtherVersion } from './check.ts';
@@ -42,6 +42,7 @@ export function repairStore(path: string): Repaired {
     to.transaction(() => {
       for (const [table, columns] of Object.entries(covered)) copyTable(source, target, table, columns, true);
       for (const [table, columns] of Object.entries(bare)) copyTable(source, target, table, columns, false);
+      if (structureIsBroken(source)) copyAnswersOfLeaves(path, target);
     })();
     const removedRuns = to.transaction(() => removeBroken(target))();
     const count = (table: string) => target.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
@@ -87,6 +88,121 @@ function copyTable(
       // What stands behind the broken place is read from the other end.
     }
   }
+}
+
+function structureIsBroken(database: SqliteDatabase): boolean {
+  try {
+    return database.pragma('quick_check(1)') !== 'ok';
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Answers that no tree leads to any more, because an inner page of it is broken: every page of the file is looked at, and what a leaf holds is
+ * kept where its checksum is that of an answer (https://www.sqlite.org/fileformat2.html, sections 1.6 and 2.1). Answers alone: they are what
+ * was paid for, and they are never changed, so that none on a page which is free now can be an old one. What stands in the log alone is not found.
+ */
+function copyAnswersOfLeaves(path: string, to: SqliteDatabase): void {
+  const columns = (to.prepare('SELECT name FROM pragma_table_info(?)').all('observations') as { name: string }[]).map(
+    ({ name }) => name,
+  );
+  const wanted = covered.observations;
+  const checksum = to.prepare(`SELECT row_checksum(${wanted.map(() => '?').join(', ')})`).pluck();
+  const insert = to.prepare(
+    `INSERT OR IGNORE INTO observations (${wanted.join(', ')}) VALUES (${wanted.map(() => '?').join(', ')})`,
+  );
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(100);
+    readSync(file, header, 0, 100, 0);
+    const size = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+    const page = Buffer.alloc(size);
+    const usable = size - header[20]!;
+    const overflow = Buffer.alloc(size);
+    for (let at = size; readSync(file, page, 0, size, at) === size; at += size) {
+      if (page[0] !== tableLeaf) continue;
+      for (let cell = 0; cell < page.readUInt16BE(3) && 10 + 2 * cell <= size; cell++) {
+        try {
+          const { rowid, payload } = readCell(page, page.readUInt16BE(8 + 2 * cell), usable, (number) => {
+            if (readSync(file, overflow, 0, size, (number - 1) * size) !== size) throw new RangeError('no such page');
+            return overflow;
+          });
+          const values = readRecord(payload);
+          if (values.length !== columns.length) continue;
+          const row = wanted.map((column) => (column === 'number' ? rowid : values[columns.indexOf(column)]!));
+          if (checksum.get(...(row as never[])) === values[columns.indexOf('checksum')])
+            insert.run(...(row as never[]));
+        } catch {
+          // No cell, or one that is broken.
+        }
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+const tableLeaf = 13;
+
+function readCell(
+  page: Buffer,
+  start: number,
+  usable: number,
+  overflowPage: (number: number) => Buffer,
+): { readonly rowid: number; readonly payload: Buffer } {
+  const [length, afterLength] = readVarint(page, start);
+  const [rowid, from] = readVarint(page, afterLength);
+  if (length > longestRow) throw new RangeError('no row is so long');
+  const least = Math.floor(((usable - 12) * 32) / 255) - 23;
+  const surplus = least + ((length - least) % (usable - 4));
+  const local = length <= usable - 35 ? length : surplus <= usable - 35 ? surplus : least;
+  const parts = [Buffer.from(page.subarray(from, from + local))];
+  let left = length - local;
+  for (let next = left > 0 ? page.readUInt32BE(from + local) : 0; left > 0; ) {
+    const overflow = overflowPage(next);
+    next = overflow.readUInt32BE(0);
+    const part = Buffer.from(overflow.subarray(4, Math.min(usable, 4 + left)));
+    parts.push(part);
+    left -= part.length;
+  }
+  return { rowid, payload: Buffer.concat(parts) };
+}
+
+/** Longer ones are no answers but a broken length. */
+const longestRow = 64 * 1024 * 1024;
+
+function readRecord(payload: Buffer): (number | string | Buffer | null)[] {
+  const [headerEnd, first] = readVarint(payload, 0);
+  const types: number[] = [];
+  for (let at = first; at < headerEnd; ) {
+    const [type, next] = readVarint(payload, at);
+    types.push(type);
+    at = next;
+  }
+  let at = headerEnd;
+  return types.map((type) => {
+    if (type === 0) return null;
+    if (type === 8 || type === 9) return type - 8;
+    const size = type >= 12 ? (type - (type % 2 === 0 ? 12 : 13)) / 2 : [0, 1, 2, 3, 4, 6, 8, 8][type]!;
+    const bytes = payload.subarray(at, at + size);
+    at += size;
+    if (type === 7) return bytes.readDoubleBE(0);
+    if (type === 6) return Number(bytes.readBigInt64BE(0));
+    if (type < 12) return bytes.readIntBE(0, size);
+    return type % 2 === 0 ? bytes : bytes.toString('utf8');
+  });
+}
+
+/** A number of one to nine bytes, and where it ends. */
+function readVarint(bytes: Buffer, start: number): readonly [number, number] {
+  let value = 0;
+  for (let place = 0; place < 8; place++) {
+    const byte = bytes.readUInt8(start + place);
+    value = value * 128 + (byte & 127);
+    if (byte < 128) return [value, start + place + 1];
+  }
+  return [value * 256 + bytes.readUInt8(start + 8), start + 9];
 }
 
 /** What points to nothing, and runs that cannot go on. */
