@@ -59,6 +59,7 @@ test('The contrary, too few groups and no order are said as what they are.', () 
   const text = (counts: readonly number[], list: readonly string[] = names) =>
     biasStatement(biasesOf(drops, groups, [found('accent', list, counts)])[0]!).text;
   assert.match(text([6, 2, 4, 4, 7, 1, 3]), /vanishing words show the contrary \(rank correlation −0\.\d\d/);
+  assert.match(text([1, 6, 3, 4, 2, 7, 5]), /\(rank correlation 1\.00 over 7 groups, p < \.001/);
   assert.match(text([1, 2], ['English', 'Korean']), /cannot be told \(rank correlation 1\.00 over 2 groups, p = 1/);
   assert.match(text([5, 5, 5], names.slice(0, 3)), /cannot be told \(all values of one side are equal\)/);
 });

@@ -95,7 +95,7 @@ export function biasStatement({ attribute, kind, groups, correlation: { value, p
       .join(' and ');
   };
   const who = `most words vanish for ${most('lost')}, most violations are against ${most('violations')}`;
-  const told = `rank correlation ${value.toFixed(2).replace('-', '−')} over ${counted(groups.length, 'group')}, p = ${pValue < 0.001 ? '< .001' : pValue.toFixed(3).replace(/^0/, '')}`;
+  const told = `rank correlation ${signed(value)} over ${counted(groups.length, 'group')}, ${pText(pValue)}`;
   const verdict =
     pValue > highestP
       ? 'whether vanishing words show the same bias cannot be told'
@@ -137,8 +137,16 @@ export function biasSection(biases: readonly Bias[]): Section | null {
       ...(correlation.value === null
         ? {}
         : {
-            note: `Spearman’s rank correlation ${correlation.value.toFixed(2).replace('-', '−')}; ${correlation.test}.`,
+            note: `Spearman’s rank correlation ${signed(correlation.value)}, ${pText(correlation.pValue!)} (${correlation.test}).`,
           }),
     })),
   };
+}
+
+function signed(correlation: number): string {
+  return correlation.toFixed(2).replace('-', '−');
+}
+
+function pText(pValue: number): string {
+  return pValue < 0.001 ? 'p < .001' : `p = ${pValue.toFixed(3).replace(/^0/, '')}`;
 }
