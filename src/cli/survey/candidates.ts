@@ -258,7 +258,7 @@ async function speakerTable(tree: SoundTree, parents: readonly string[]): Promis
     const delimiter = endingOf(path) === 'tsv' ? '\t' : ',';
     const [header = '', ...rows] = ((await beginningOf(join(tree.root, path))) ?? '').split(/\r?\n/);
     const usual = ['speaker', 'speaker_id', 'id', 'spk'];
-    const column = header.split(delimiter).findIndex((name) => usual.includes(name.trim()));
+    const column = header.split(delimiter).findIndex((name) => usual.includes(name.trim().toLowerCase()));
     const named = new Set(rows.map((row) => row.split(delimiter)[column]?.trim()));
     if (column !== -1 && parents.every((name) => named.has(name))) return path;
   }

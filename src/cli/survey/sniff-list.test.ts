@@ -68,6 +68,15 @@ test('columns called id or utterance that repeat themselves or hold the words na
   assert.deepEqual(found?.columns, { id: null, path: 'audio', reference: 'utterance', speaker: null });
 });
 
+test('columns in any letter case are found, and languages that are written out are no tags', async () => {
+  const rows = (language: string) =>
+    four.map((sound, n) => `7\t${sound}\tgo on ${'abcd'[n]}\tada\t${language}\n`).join('');
+  const found = (language: string) => sniffed('x.tsv', `ID\tPath\tText\tSpeaker\tLanguage\n${rows(language)}`, four);
+  const columns = { id: null, path: 'Path', reference: 'Text', speaker: 'Speaker' };
+  assert.deepEqual((await found('en_GB'))?.columns, columns);
+  assert.deepEqual((await found('English (UK)'))?.columns, { ...columns, language: null });
+});
+
 test('absolute paths and a part of the sounds are found; what names no sound is no list', async () => {
   const nemo = (name: string) => JSON.stringify({ audio_filepath: name, text: 'go on' });
   const found = await sniffed('m.json', `${nemo('ROOT/w/1.wav')}\n${nemo('ROOT/w/9.wav')}\n`, four);

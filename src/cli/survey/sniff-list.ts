@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
+import { usualColumn } from '../../corpora/manifest/columns.ts';
 import { splitQuoted } from '../../corpora/shared/split-quoted.ts';
 import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
 
@@ -89,7 +90,7 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
         ? { quotes: table.quotes }
         : {}),
       ...(headless ? { header } : {}),
-      columns: { ...idColumn(columns, sound, reference), path: sound, reference, speaker },
+      columns: { ...idColumn(columns, sound, reference), ...languageColumn(columns), path: sound, reference, speaker },
       attributes,
       ...(found.folder === null ? {} : { soundFolder: found.folder }),
       ...(found.ending === '' ? {} : { soundEnding: found.ending }),
@@ -330,12 +331,25 @@ function isAttribute({ name, values }: Column): boolean {
   return !technicalName.test(name) && distinct >= 2 && distinct <= 8 && distinct <= said.length / 2;
 }
 
+/** A column called `language` that holds names of languages, or anything but tags, is none to `manifest`. */
+function languageColumn(columns: readonly Column[]): { language?: null } {
+  const name = usualColumn(
+    columns.map((column) => column.name),
+    'language',
+  );
+  const values = columns.find((column) => column.name === name)?.values.map((value) => value.trim()) ?? [];
+  return values.every((value) => value === '' || /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/i.test(value))
+    ? {}
+    : { language: null };
+}
+
 /** A column called `id` or `utterance` names utterances unless it repeats itself or holds the words. */
 function idColumn(columns: readonly Column[], sound: string, text: string | null): { id?: null } {
-  const usual = ['id', 'utt', 'utt_id', 'utterance', 'utterance_id'];
-  const found = usual
-    .map((name) => columns.find((column) => column.name === name))
-    .find((column) => column !== undefined);
+  const name = usualColumn(
+    columns.map((column) => column.name),
+    'id',
+  );
+  const found = columns.find((column) => column.name === name);
   if (found === undefined || found.name === sound) return {};
   const unique =
     new Set(found.values).size === found.values.length && found.values.every((value) => value.trim() !== '');

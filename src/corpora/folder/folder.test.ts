@@ -106,7 +106,7 @@ test('speakers come from a folder, or everything from a pattern', async () => {
     [undefined, 'anna', 'ben'],
   );
   const { utterances, warnings } = await read(
-    { ...files, 'people.tsv': 'speaker\tsex\tage\nanna\tF\tNA\nben\tM\t40\n' },
+    { ...files, 'people.tsv': 'Speaker\tsex\tage\nanna\tF\tNA\nben\tM\t40\n' },
     {
       pattern: '^(?<speaker>[^/]+)/(?<place>[^/]+)/(?<id>\\w+)\\.(?<language>)',
       attributes: 'people.tsv',

@@ -17,7 +17,9 @@ const notKnown = new Set(['', 'NA', 'N/A', 'NaN', 'nan', 'null']);
 export async function readSpeakerAttributes(file: string, shownName: string): Promise<SpeakerAttributes> {
   const speakers = new Map<string, Readonly<Record<string, string>>>();
   for await (const row of readRows(file, shownName, rowFormatOf(shownName))) {
-    const column = usualNames.find((name) => row.names.includes(name));
+    const column = usualNames
+      .map((name) => row.names.find((other) => other.toLowerCase() === name))
+      .find((name) => name !== undefined);
     if (column === undefined) {
       throw new EarwitnessError(
         'bad-input',

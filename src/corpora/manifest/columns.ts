@@ -12,7 +12,7 @@ export type ColumnOfRole = Readonly<Partial<Record<Role, string>>>;
 /**
  * Names under which these are found when the options name none, the first that is there: Common Voice (`client_id path
  * sentence locale`), NeMo (`audio_filepath text offset duration`), Hugging Face audiofolder (`file_name transcription`),
- * DeepSpeech (`wav_filename transcript`), and what people write by hand.
+ * DeepSpeech (`wav_filename transcript`), and what people write by hand. In any letter case.
  */
 const usualNames: Readonly<Record<Role, readonly string[]>> = {
   id: ['id', 'utt', 'utt_id', 'utterance', 'utterance_id'],
@@ -25,6 +25,18 @@ const usualNames: Readonly<Record<Role, readonly string[]>> = {
   duration: ['duration', 'duration_seconds'],
   tags: ['tags'],
 };
+
+/**
+ * The column that has a usual name of a role: written as here, else in any letter case; undefined where none has.
+ *
+ * @example usualColumn(['Path', 'Text'], 'reference') // 'Text'
+ */
+export function usualColumn(names: readonly string[], role: Role): string | undefined {
+  const usual = usualNames[role];
+  const exact = usual.find((name) => names.includes(name));
+  if (exact !== undefined) return exact;
+  return usual.map((name) => names.find((other) => other.toLowerCase() === name)).find((name) => name !== undefined);
+}
 
 /**
  * Finds the column of each role.
@@ -50,7 +62,7 @@ export function findColumns(
       if (needed.includes(role)) throw missing(name, `columns.${role}`, names, place);
       continue;
     }
-    const column = name ?? usualNames[role].find((usual) => known.has(usual));
+    const column = name ?? usualColumn(names, role);
     if (column !== undefined) found[role] = column;
   }
   if (found.id === undefined && found.path === undefined) {

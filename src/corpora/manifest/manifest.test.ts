@@ -57,6 +57,18 @@ test('a Common Voice list is understood as it is: quotes are literal, sounds lie
   ]);
 });
 
+test('columns are found in any letter case, those written as usual first', async () => {
+  for (const [content, reference] of [
+    ['ID\tPath\tText\tSpeaker\tLanguage\tStart\nu\ta.wav\tyes\tanna\tde\t1\n', 'yes'],
+    ['id\tFILE\tText\ttranscript\tSpeaker_ID\tLang\tSTART\nu\ta.wav\tno\tyes\tanna\tde\t1\n', 'yes'],
+  ] as const) {
+    const [utterance] = await read(content);
+    const { id, sound, speaker, language } = utterance;
+    assert.deepEqual([id, sound, utterance.reference], ['u', { file: '/a.wav', startSeconds: 1 }, reference]);
+    assert.deepEqual([speaker, language], ['anna', 'de']);
+  }
+});
+
 test('a NeMo list is understood as it is: stretches of one file have ids of their own', async () => {
   const rows = [
     { audio_filepath: 'call.wav', offset: 0.1, duration: 0.2, text: 'one', speaker: 7 },
