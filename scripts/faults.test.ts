@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-test('mutated sounds, manifests, configs, bundles and stores are read or refused in a sentence', {
+test('mutated sounds, manifests, configs, transcripts, cases, models, bundles and stores are read or refused in a sentence', {
   timeout: 120_000,
 }, () => {
   const bench = fileURLToPath(new URL('../bench/faults/faults.ts', import.meta.url));

@@ -11,6 +11,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -22,6 +23,12 @@ import { encodeWav } from '../../src/audio/encode-wav.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { EarwitnessError, messageOf } from '../../src/base/errors.ts';
 import { createRandom } from '../../src/base/random.ts';
+import { readStm } from '../../src/base/transcript-lines/read-stm.ts';
+import { linesOf } from '../../src/cli/score/text-file.ts';
+import { readOnnxGraph } from '../../src/packages/onnx-graph.ts';
+import { onnxModel } from '../../src/packages/testing/onnx-writer.ts';
+import { checkColumns } from '../../src/session/cases/check-columns.ts';
+import { readCheckFile } from '../../src/session/cases/read-check-file.ts';
 import { loadConfig } from '../../src/session/config/load-config.ts';
 import { verifyBundle } from '../../src/session/evidence/verify-bundle.ts';
 import { openCorpus } from '../../src/session/open-corpus.ts';
@@ -106,9 +113,9 @@ async function attack(
     }
     slowestMs = Math.max(slowestMs, systemClock.monotonicMs() - started);
   }
-  if (slowestMs > longestMs) counts.wrong++;
-  failed += counts.wrong;
   const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
+  if (slowestMs > longestMs || memory > 1024) counts.wrong++;
+  failed += counts.wrong;
   console.log(
     `${name}: ${mutations} mutations, ${counts.read} read, ${counts.refused} refused, ${counts.wrong} wrong, slowest ${Math.round(slowestMs)} ms, ${memory} MB`,
   );
@@ -117,6 +124,20 @@ async function attack(
 function ended(cwd: string, args: readonly string[]): void {
   const { status, stderr } = spawnSync(process.execPath, [command, ...args], { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+}
+
+/** Command lines of processes that work in a folder, where the system tells. */
+function processesIn(folder: string): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc').flatMap((id) => {
+    try {
+      const inside = /^\d+$/.test(id) && readlinkSync(`/proc/${id}/cwd`).startsWith(folder);
+      return inside ? [readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
+    } catch {
+      // It has ended.
+      return [];
+    }
+  });
 }
 
 /** Kills a command at random moments; what it left must be whole, and the same command ends. */
@@ -142,6 +163,7 @@ async function killing(name: string, from: string, args: readonly string[], afte
       if (!checkStore(store).good) faults.push('the store is damaged');
       const left = readdirSync(cwd, { recursive: true }).filter((file) => /\.tmp$|\.part$|\.merge-/.test(String(file)));
       faults.push(...left.map((file) => `${file} was left`), ...after(cwd));
+      faults.push(...processesIn(cwd).map((line) => `still at work: ${line}`));
     } catch (error) {
       faults.push(messageOf(error));
     }
@@ -269,6 +291,24 @@ try {
       for (const { batch, size } of store.batches(id)) store.answers(id, batch, { from: 0, limit: size });
     }
   });
+
+  const stm = Buffer.from(
+    Array.from({ length: 20 }, (_, n) => `call 1 s${n} ${n}.0 ${n}.9 <o,f0,male> one {two / too / @} three\n`).join(''),
+  );
+  await attack('transcripts', stm, place('heard.stm'), (file) => readStm(linesOf({ name: file, path: file, format: 'stm' }), file));
+  const row = (n: number) => `case-${n},sounds/${n}.wav,one two,yes,yes,me,"a, note"\n`;
+  const verdicts = Buffer.from(
+    `${checkColumns.slice(0, 7).join(',')}\n${Array.from({ length: 20 }, (_, n) => row(n)).join('')}`,
+  );
+  await attack('cases', verdicts, place('verdicts.csv'), (file) => readCheckFile(file));
+  const model = onnxModel({
+    nodes: [{ operator: 'MatMul', inputs: ['x', 'matrix'], outputs: ['y'] }],
+    weights: [{ name: 'matrix', shape: [3, 20], values: Array.from({ length: 60 }, () => 1) }],
+    inputs: [{ name: 'x', type: 'float', shape: ['batch', 3] }],
+    outputs: [{ name: 'y', type: 'float', shape: ['batch', 20] }],
+    metadata: { vocab_size: '20' },
+  });
+  await attack('models', Buffer.from(model), place('model.onnx'), (file) => readOnnxGraph(file));
 
   const finished = (cwd: string) => {
     using store = openStore(join(cwd, '.earwitness/store.sqlite'), { readonly: true });
