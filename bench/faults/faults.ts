@@ -295,7 +295,9 @@ try {
   const stm = Buffer.from(
     Array.from({ length: 20 }, (_, n) => `call 1 s${n} ${n}.0 ${n}.9 <o,f0,male> one {two / too / @} three\n`).join(''),
   );
-  await attack('transcripts', stm, place('heard.stm'), (file) => readStm(linesOf({ name: file, path: file, format: 'stm' }), file));
+  await attack('transcripts', stm, place('heard.stm'), (file) =>
+    readStm(linesOf({ name: file, path: file, format: 'stm' }), file),
+  );
   const row = (n: number) => `case-${n},sounds/${n}.wav,one two,yes,yes,me,"a, note"\n`;
   const verdicts = Buffer.from(
     `${checkColumns.slice(0, 7).join(',')}\n${Array.from({ length: 20 }, (_, n) => row(n)).join('')}`,
