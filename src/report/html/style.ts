@@ -121,6 +121,7 @@ ${heatRules}
 .box{fill:var(--ink);fill-opacity:.18;stroke:var(--ink);stroke-width:1.5}
 .bar{fill:var(--ink);fill-opacity:.75;stroke:var(--ink);stroke-width:1}
 .bar.hollow{fill-opacity:.2}
+.bar+.whisker{stroke:var(--text);opacity:.75}
 .mean{fill:none;stroke:var(--text);stroke-width:1.5}
 .fit{fill:none;stroke:var(--text);stroke-width:1.5;stroke-dasharray:8 4}
 .grid{stroke:var(--border);stroke-width:1}
