@@ -84,10 +84,14 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
     }),
     spent(runId): Spent {
       const run = numberOf(runId);
-      const total = database
-        .prepare(`SELECT count(*) AS calls, coalesce(sum(seconds), 0) AS audioSeconds FROM attempts
-           WHERE run = ? AND ${intact('attempts')}`)
-        .get(run) as { calls: number; audioSeconds: number };
+      const total = { calls: 0, audioSeconds: 0 };
+      const calls = database
+        .prepare(`SELECT seconds FROM attempts WHERE run = ? AND ${intact('attempts')}`)
+        .iterate(run);
+      for (const { seconds } of calls as Iterable<{ seconds: number }>) {
+        total.calls++;
+        total.audioSeconds += seconds;
+      }
       const money = database
         .prepare(
           'SELECT currency, sum(price) AS amount FROM attempts WHERE run = ? AND currency IS NOT NULL GROUP BY currency',
@@ -97,27 +101,30 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
     },
     tally(runId): RunTally {
       const run = numberOf(runId);
-      const counts = database
+      const trials = database
         .prepare(
-          `SELECT count(*) AS trials, coalesce(sum(transcript IS NOT NULL), 0) AS answered, coalesce(sum(reused), 0) AS reused
+          `SELECT reused, transcript IS NOT NULL AS answered, failure_kind AS kind
            FROM run_trials LEFT JOIN observations ON observations.number = observation AND ${intact('observations')}
            WHERE run_trials.run = ? AND recognizer IS NOT NULL`,
         )
-        .get(run) as { trials: number; answered: number; reused: number };
-      const kinds = database
-        .prepare(
-          `SELECT failure_kind AS kind, count(*) AS n FROM run_trials JOIN observations ON observations.number = observation
-           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND failure_kind IS NOT NULL GROUP BY failure_kind ORDER BY failure_kind`,
-        )
-        .all(run) as { kind: string; n: number }[];
+        .iterate(run) as Iterable<{ reused: number; answered: number; kind: string | null }>;
+      const counts = { trials: 0, answered: 0, reused: 0, failed: 0 };
+      const kinds = new Map<string, number>();
+      for (const { reused, answered, kind } of trials) {
+        counts.trials++;
+        counts.answered += answered;
+        counts.reused += reused;
+        if (kind === null) continue;
+        counts.failed++;
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      }
       const lost = database
         .prepare("SELECT count(*) FROM attempts WHERE run = ? AND state = 'lost'")
         .pluck()
         .get(run) as number;
       return {
         ...counts,
-        failed: kinds.reduce((sum, { n }) => sum + n, 0),
-        failures: Object.fromEntries(kinds.map(({ kind, n }) => [kind, n])),
+        failures: Object.fromEntries([...kinds].sort(([a], [b]) => (a < b ? -1 : 1))),
         possiblyPaid: lost,
       };
     },

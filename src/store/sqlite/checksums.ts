@@ -57,7 +57,11 @@ export class DamagedRow extends EarwitnessError {
 export const repairHint =
   '`earwitness store check` lists it, and `earwitness store repair` keeps all that is still good';
 
-/** Teaches a connection `row_checksum(values…)`, and `row_intact(table, checksum, values…)`, which is 1 or throws `DamagedRow`. */
+/**
+ * Teaches a connection `row_checksum(values…)`, and `row_intact(table, checksum, values…)`, which is 1 or throws `DamagedRow`.
+ * What they are given stays in memory until the step of the statement has ended: what counts many rows iterates over them and counts here, as
+ * `count(*)` is a single step.
+ */
 export function registerChecksums(file: DatabaseSync): void {
   file.function('row_checksum', { varargs: true }, (...values) => checksum(values));
   file.function('row_intact', { varargs: true }, (table, wanted, ...values) => {

@@ -22,27 +22,33 @@ export function failuresPart(
   numberOf: RunNumber,
 ): Pick<Store, 'failures' | 'failedBefore' | 'silent'> {
   const failure = database.prepare('SELECT 1 FROM observations WHERE key = ? AND failure_kind IS NOT NULL LIMIT 1');
+  const recognizers = database.prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intact('runs')}`).pluck();
+  const namesOf = (run: number) => JSON.parse(recognizers.get(run) as string) as readonly { readonly name: string }[];
   return {
     failedBefore: (key) => failure.get(blob(key)) !== undefined,
     silent(runId) {
-      return database
+      const run = numberOf(runId);
+      const answers = database
         .prepare(
-          `SELECT json_extract(recognizers, '$[' || recognizer || '].name') AS recognizer, answers FROM
-             (SELECT run_trials.run AS asked_by, recognizer, count(*) AS answers, max(trim(transcript, char(9, 10, 13, 32)) <> '') AS wrote
-              FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
-              WHERE run_trials.run = ? AND recognizer IS NOT NULL AND transcript IS NOT NULL GROUP BY recognizer)
-             JOIN runs ON number = asked_by AND ${intact('runs')} WHERE wrote = 0 ORDER BY recognizer`,
+          `SELECT recognizer, trim(transcript, char(9, 10, 13, 32)) <> '' AS wrote
+           FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
+           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND transcript IS NOT NULL`,
         )
-        .all(numberOf(runId)) as { recognizer: string; answers: number }[];
+        .iterate(run) as Iterable<{ recognizer: number; wrote: number }>;
+      const counts = new Map<number, { answers: number; wrote: number }>();
+      for (const { recognizer, wrote } of answers) {
+        const known = counts.get(recognizer) ?? { answers: 0, wrote: 0 };
+        counts.set(recognizer, { answers: known.answers + 1, wrote: known.wrote + wrote });
+      }
+      const names = namesOf(run);
+      return [...counts]
+        .filter(([, { wrote }]) => wrote === 0)
+        .map(([number, { answers: silent }]) => ({ recognizer: names[number]!.name, answers: silent }))
+        .sort((a, b) => (a.recognizer < b.recognizer ? -1 : 1));
     },
     failures(runId) {
       const run = numberOf(runId);
-      const names = JSON.parse(
-        database
-          .prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intact('runs')}`)
-          .pluck()
-          .get(run) as string,
-      ) as readonly { readonly name: string }[];
+      const names = namesOf(run);
       const asked = database
         .prepare(
           'SELECT recognizer, count(*) AS trials FROM run_trials WHERE run = ? AND recognizer IS NOT NULL GROUP BY recognizer',
@@ -52,9 +58,9 @@ export function failuresPart(
         .prepare(
           `SELECT recognizer, failure_kind AS kind, coalesce(failure_message, '') AS message, utterance_id
            FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
-           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND failure_kind IS NOT NULL ORDER BY batch, position`,
+           WHERE run_trials.run = ? AND recognizer IS NOT NULL ORDER BY batch, position`,
         )
-        .iterate(run) as Iterable<FailedRow>;
+        .iterate(run) as Iterable<FailedRow | { readonly kind: null }>;
       const tallies = asked.map(({ recognizer, trials }) => ({
         recognizer,
         trials,
@@ -63,6 +69,7 @@ export function failuresPart(
       }));
       const byRecognizer = new Map(tallies.map((tally) => [tally.recognizer, tally]));
       for (const row of failed) {
+        if (row.kind === null) continue;
         const tally = byRecognizer.get(row.recognizer)!;
         tally.failed++;
         count(tally.shapes, row);

@@ -82,6 +82,9 @@ type JournalPart = Pick<
   | 'linkStored'
 >;
 
+/** Rows that one statement changes: what a function of ours is given of a row stays in memory until the statement has ended. */
+const mostAtOnce = 10_000;
+
 /** What a run has asked, in order, and which observation answers each question. */
 export function journalPart(database: SqliteDatabase, numberOf: RunNumber): JournalPart {
   const insert = database.prepare(
@@ -132,6 +135,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
     freshRuns.set(run, fresh);
     return fresh;
   };
+  const lastPosition = database.prepare('SELECT max(position) FROM run_trials WHERE run = ? AND batch = ?').pluck();
   const wholeSize = database
     .prepare(
       `SELECT CASE WHEN keys_hash IS NOT NULL AND forgotten_at_ms IS NULL THEN size END
@@ -247,13 +251,15 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
     linkBatch(runId, batch) {
       const run = numberOf(runId);
       const usable = `key = run_trials.key AND (observations.run = @run OR (transcript IS NOT NULL AND NOT @fresh))`;
-      database
-        .prepare(
-          `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE ${usable}), reused = 1
-           WHERE run = @run AND batch = @batch AND recognizer IS NOT NULL AND observation IS NULL
-             AND EXISTS (SELECT 1 FROM observations WHERE ${usable})`,
-        )
-        .run({ run, batch, fresh: freshOf(run) ? 1 : 0 });
+      const fill = database.prepare(
+        `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE ${usable}), reused = 1
+         WHERE run = @run AND batch = @batch AND position >= @from AND position < @end AND recognizer IS NOT NULL
+           AND observation IS NULL AND EXISTS (SELECT 1 FROM observations WHERE ${usable})`,
+      );
+      const last = lastPosition.get(run, batch) as number | null;
+      for (let from = 0; from <= (last ?? -1); from += mostAtOnce) {
+        fill.run({ run, batch, from, end: from + mostAtOnce, fresh: freshOf(run) ? 1 : 0 });
+      }
     },
     linkStored(runId, { batch, position }, key) {
       const run = numberOf(runId);
