@@ -23,6 +23,8 @@ export interface RunFlags {
   readonly preview?: number | true;
   /** The command that goes on after a preview. */
   readonly goOn?: string;
+  /** Told that a trial was answered. */
+  readonly onAnswered?: () => void;
   readonly workers?: number;
   readonly maxFailed?: number;
   readonly executor: ExecutorChoice;
@@ -64,7 +66,10 @@ export async function executeRun(
     terminal: { width: terminalWidth(), color: wantsColor(), verbose: flags.verbose === true },
   };
   const display = createProgressDisplay(process.stderr, flags.verbose);
-  const running = runInThread(job, display.on);
+  const running = runInThread(job, (event) => {
+    if (event.type === 'progress' && event.answered > event.failed) flags.onAnswered?.();
+    display.on(event);
+  });
   let stopping = false;
   const onInterrupt = () => {
     const isInFlight = running.stop();

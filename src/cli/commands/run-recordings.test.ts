@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -81,6 +82,30 @@ test('a config that says something else is neither used nor overwritten, and wha
   await refused('bad-input', /empty: expected recordings \(wav, flac.*but found none/, 'empty', '-r', './hear.sh');
   const sound = /one sound; name its folder/;
   await refused('bad-input', sound, 'recordings/s0-0.wav', '-r', './hear.sh');
+});
+
+test('the config of a run that ended before it began is removed, so that another recognizer can be named', async () => {
+  await using folder = await recordings(2);
+  await writeFile(folder.file('deaf.sh'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+  const config = 'earwitness.config.yaml';
+  const run = (...programs: string[]) => {
+    const named = programs.flatMap((program) => ['-r', program]);
+    return runCommand(['run', 'recordings', ...named, '--no-sound', '--json'], { cwd: folder.path });
+  };
+  for (const programs of [['./deaf.sh'], ['./hear.sh', './deaf.sh']]) {
+    const deaf = await run(...programs);
+    assert.equal(deaf.code, exitCodes['nothing-answered'], deaf.stderr);
+    const removed = 'Removed earwitness.config.yaml again, so that other recognizers can be named.';
+    assert.ok(deaf.stderr.includes(`\n${removed}\nearwitness: deaf answered none of`), deaf.stderr);
+    assert.equal(existsSync(folder.file(config)), false);
+  }
+  const heard = await run('./hear.sh');
+  assert.equal(heard.code, 0, heard.stderr);
+  // One that somebody wrote, or that was answered to, stays.
+  const written = await readFile(folder.file(config), 'utf8');
+  await writeFile(folder.file('hear.sh'), '#!/bin/sh\nexit 3\n');
+  assert.equal((await run('./hear.sh')).code, exitCodes['nothing-answered']);
+  assert.equal(await readFile(folder.file(config), 'utf8'), written);
 });
 
 const readiness = await transformers.readiness(plainServices('.', {}));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { dirname, extname, join, relative, resolve } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
@@ -121,10 +121,27 @@ export function addRunOptions(command: Command): Command {
 
 async function start(recordings: string | undefined, options: Options): Promise<void> {
   applyTrust(options);
-  const file = recordings === undefined ? givenConfig(options) : await writtenConfig(recordings, options);
-  const loaded = await loadConfig(file);
+  const config = recordings === undefined ? null : await writtenConfig(recordings, options);
   const mode = options.new ? 'new' : options.fresh ? 'fresh' : options.retryFailed ? 'retry-failed' : 'continue';
-  await executeRun(loaded, { mode, resume: null }, { ...options, goOn: goOnWith(options) });
+  let answered = false;
+  const onAnswered = () => {
+    answered = true;
+  };
+  try {
+    const loaded = await loadConfig(config?.file ?? givenConfig(options));
+    await executeRun(loaded, { mode, resume: null }, { ...options, goOn: goOnWith(options), onAnswered });
+  } catch (error) {
+    const stopped = error instanceof EarwitnessError && error.code === 'interrupted';
+    if (config?.written && !answered && !stopped) await takeBack(config.file, config.text);
+    throw error;
+  }
+}
+
+/** Removes a config of which nothing came, so that another can be written; not where somebody has edited it. */
+async function takeBack(file: string, text: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => null)) !== text) return;
+  await rm(file);
+  tell(`Removed ${printable(basename(file))} again, so that other recognizers can be named.`);
 }
 
 function givenConfig({ config, recognizer, noise, telephone, language }: Options): string {
@@ -143,8 +160,16 @@ function goOnWith({ config }: Options): string {
 
 const usualConfig = 'earwitness.config.yaml';
 
+/** A config for recordings that somebody named. */
+interface RecordingsConfig {
+  readonly file: string;
+  readonly text: string;
+  /** By this command; else it was there. */
+  readonly written: boolean;
+}
+
 /** Writes the config of recordings that somebody named, or finds it as it would be written. */
-async function writtenConfig(recordings: string, options: Options): Promise<string> {
+async function writtenConfig(recordings: string, options: Options): Promise<RecordingsConfig> {
   const file = resolve(options.config ?? usualConfig);
   const format = extname(file) === '.ts' ? 'ts' : 'yaml';
   if (!['.ts', '.yaml', '.yml'].includes(extname(file))) {
@@ -175,14 +200,15 @@ async function writtenConfig(recordings: string, options: Options): Promise<stri
   for (const line of newConfigLines(config)) tell(line);
   const text = await newConfigText(config);
   const shown = options.config ?? usualConfig;
-  if (existsSync(file)) {
+  const written = !existsSync(file);
+  if (!written) {
     if ((await readFile(file, 'utf8')) !== text) throw otherConfig(shown);
     tell(`${shown} is there as this command writes it, and is used.`);
   } else {
     await writeNewConfig(file, text);
     tell(`Wrote ${shown}: from now on \`${goOnWith(options)}\` does the same.`);
   }
-  return file;
+  return { file, text, written };
 }
 
 function otherConfig(name: string): EarwitnessError {
