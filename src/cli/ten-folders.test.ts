@@ -1,4 +1,4 @@
-// Ten folders that a stranger might have: in each, `init --yes` and then `run --preview` must end with something true or with
+// Twelve folders that a stranger might have: in each, `init --yes` and then `run --preview` must end with something true or with
 // one sentence that helps. The words are spelled in tones, which a model made in the test really hears.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -129,6 +129,32 @@ const cases: readonly Case[] = [
     concluded: oneInEight,
   },
   {
+    name: 'a NeMo manifest of another machine',
+    files: {
+      'train_manifest.json': lines((index) =>
+        JSON.stringify({ audio_filepath: `/raid/eva/audio/${speakers[index]}/${index}.wav`, text: written[index] }),
+      ),
+      ...each((index) => [`audio/${speakers[index]}/${index}.wav`, sounds.each[index]!.wav]),
+    },
+    found: [
+      /Found here: 4 recordings, \d+ s, all with words, /,
+      /Its paths begin with "\/raid\/eva\/", which is of another machine: sounds here whose paths end alike are taken\./,
+    ],
+    concluded: oneInEight,
+  },
+  {
+    name: 'texts in a folder like that of the sounds',
+    files: {
+      ...each((index) => [`my data/audio/${speakers[index]}/${index}.wav`, sounds.each[index]!.wav]),
+      ...each((index) => [`my data/transcripts/${speakers[index]}/${index}.txt`, written[index]!]),
+    },
+    found: [
+      /Found here: 4 recordings, \d+ s, all with words, /,
+      /plain sounds in my data\/audio, words in files of the same names in my data\/transcripts\./,
+    ],
+    concluded: oneInEight,
+  },
+  {
     name: 'a Kaldi data folder',
     files: {
       'data/test/wav.scp': lines((index) => `${speakers[index]}-${index} audio/${index}.wav`),
@@ -201,7 +227,7 @@ const onOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 const readiness = await transformers.readiness(plainServices('.', {}));
 
-test('init and a preview say something true in each of ten folders that a stranger might have', {
+test('init and a preview say something true in each of the folders that a stranger might have', {
   skip: readiness.ready ? false : readiness.found,
   concurrency: 2,
 }, async (t) => {

@@ -3,7 +3,8 @@ import { join, posix } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
-import { type SniffedList, sniffList, soundNames } from './sniff-list.ts';
+import { type SniffedList, sniffList } from './sniff-list.ts';
+import { soundNames } from './sound-column.ts';
 import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
 
 /** A way to read what lies in a folder, before it was tried. Paths in the options are relative to the root of the tree. */
@@ -19,7 +20,7 @@ export interface Candidate {
 }
 
 /** Options in which members name paths. */
-export const pathOptions: readonly string[] = ['folder', 'file', 'soundFolder', 'attributes'];
+export const pathOptions: readonly string[] = ['folder', 'file', 'soundFolder', 'attributes', 'texts'];
 
 /**
  * Ways to read a folder, the most telling first: published data sets by their signs, Common Voice, Kaldi, lists of the sounds that
@@ -138,7 +139,7 @@ export async function* lists(tree: SoundTree, only?: string): AsyncGenerator<Can
     const [left, right] = [worth(a), worth(b)];
     return left.map((value, index) => value - right[index]!).find((difference) => difference !== 0) ?? 0;
   });
-  for (const { path, options, columns } of sorted) {
+  for (const { path, options, columns, prefix } of sorted) {
     // A list without words tells no more than the folder, unless it names who speaks.
     if (
       only === undefined &&
@@ -159,22 +160,28 @@ export async function* lists(tree: SoundTree, only?: string): AsyncGenerator<Can
       type: 'manifest',
       options: { file: path, ...options },
       what: `the list ${printable(path, 80)}: ${parts.filter((part) => part !== null).join(', ')}`,
-      notes:
-        others.length === 0
+      notes: [
+        ...(prefix === null
+          ? []
+          : [
+              `Its paths begin with ${shown(prefix)}, which is of another machine: sounds here whose paths end alike are taken.`,
+            ]),
+        ...(others.length === 0
           ? []
           : [
               `Other lists: ${others
                 .slice(0, 5)
                 .map((name) => printable(name, 60))
                 .join(', ')}; set file to one of them.`,
-            ],
+            ]),
+      ],
       whoSpeaks: 'Where a column of the list says who speaks, set columns.speaker to its name.',
     };
   }
 }
 
-function shown(column: string): string {
-  return JSON.stringify(printable(column, 40));
+function shown(text: string): string {
+  return JSON.stringify(printable(text, 80));
 }
 
 function isSideText(path: string, sounds: ReadonlyMap<string, readonly string[]>): boolean {
@@ -195,6 +202,7 @@ async function bareFolder(tree: SoundTree): Promise<Candidate> {
   const table = nested ? await speakerTable(tree, parents) : null;
   const bySpeaker = nested && (table !== null || parents.every((name) => speakerFolder.test(name)));
   const clash = endingsThatClash(tree);
+  const texts = parallelTexts(tree, inside, folder);
   const known = clash === null && tree.endings.every((ending) => usualEndings.has(ending));
   return {
     type: usual.name,
@@ -203,6 +211,7 @@ async function bareFolder(tree: SoundTree): Promise<Candidate> {
       ...(known ? {} : { extensions: clash === null ? [...tree.endings] : [clash] }),
       ...(libriSpeech ? { pattern: '(?<speaker>\\d+)/\\d+/[^/]+$' } : bySpeaker ? { speaker: 'parent' } : {}),
       ...(table === null || libriSpeech ? {} : { attributes: table }),
+      ...(texts === null ? {} : { texts }),
     },
     what: folder === '.' ? 'plain sounds' : `plain sounds in ${printable(folder, 80)}`,
     notes: [
@@ -233,6 +242,24 @@ function patternOfNames(names: readonly string[]): string | null {
 /** Also in folders. */
 function patternBefore(mark: string): string {
   return `pattern: '(?<speaker>[^/${mark}]+)${mark}[^/]*$'`;
+}
+
+/** The folder that has most texts named as the sounds are in theirs; null where more texts lie beside the sounds, or none. */
+function parallelTexts(tree: SoundTree, inside: readonly string[], folder: string): string | null {
+  const stems = new Set(inside.map((path) => path.replace(/\.[^./]+$/, '')));
+  const counts = new Map<string, number>();
+  for (const path of tree.others) {
+    if (!['txt', 'lab', 'trn'].includes(endingOf(path))) continue;
+    const parts = path.replace(/\.[^./]+$/, '').split('/');
+    for (let depth = 0; depth < parts.length; depth++) {
+      if (!stems.has(parts.slice(depth).join('/'))) continue;
+      const place = parts.slice(0, depth).join('/') || '.';
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+  }
+  const beside = counts.get(folder) ?? 0;
+  const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+  return best === undefined || best[1] <= beside ? null : best[0];
 }
 
 /** What `folder` takes without being told. */

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../base/json.ts';
 import { temporaryFolder } from '../testing/run-command.ts';
 import { guessLanguage } from './guess-language.ts';
-import { sniffList, soundNames } from './sniff-list.ts';
+import { sniffList } from './sniff-list.ts';
+import { soundNames } from './sound-column.ts';
 import { readSoundTree } from './sound-tree.ts';
 
 /** What a list beside these sounds is found to be. */
@@ -32,6 +33,28 @@ test('a list without a line of names and without endings, as LJ Speech has it', 
     soundEnding: '.wav',
     matched: 2,
   });
+});
+
+test('paths of another machine lead to the sounds here whose paths end alike, each to one alone', async () => {
+  const rows = ['a/1.wav', 'a/2.wav', 'b/1.wav', 'b/9.wav'].map((name) =>
+    JSON.stringify({ audio_filepath: `/home/eva/speech/audio/${name}`, text: `said in ${name}` }),
+  );
+  const sounds = ['wavs/a/1.wav', 'wavs/a/2.wav', 'wavs/b/1.wav', 'other/1.wav'];
+  assert.deepEqual(await sniffed('lists/train.json', rows.join('\n'), sounds), {
+    columns: { path: 'audio_filepath', reference: 'text', speaker: null },
+    attributes: [],
+    soundFolder: 'wavs',
+    soundPrefix: '/home/eva/speech/audio/',
+    absentSounds: 'left out',
+    matched: 3,
+  });
+  // Paths meant from another folder, of which more than the name of the file must be alike.
+  const relative = (parts: string) => `file\ttext\n${parts}/1.wav\tone of them\n${parts}/2.wav\tthe other one\n`;
+  assert.equal((await sniffed('list.tsv', relative('an4/c'), sounds))?.matched, undefined);
+  assert.equal((await sniffed('list.tsv', relative('an4/wavs/a'), sounds))?.soundPrefix, 'an4/');
+  // Which of two is meant nobody knows.
+  const one = `path\ttext\n/x/1.wav\tone of them\n`;
+  assert.equal(await sniffed('list.tsv', one, ['p/1.wav', 'q/1.wav']), null);
 });
 
 test('a speaker is known by having one sex, a text by being one, whatever the columns are called', async () => {

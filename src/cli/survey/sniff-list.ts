@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { isAbsolute, join, posix, relative } from 'node:path';
+import { join } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { usualColumn } from '../../corpora/manifest/columns.ts';
 import { splitQuoted } from '../../corpora/shared/split-quoted.ts';
-import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
+import { type SoundNames, soundColumn } from './sound-column.ts';
+import { beginningOf, endingOf } from './sound-tree.ts';
 
 /** A list of recordings as it was found, and how `manifest` reads it. */
 export interface SniffedList {
@@ -13,30 +13,14 @@ export interface SniffedList {
   readonly options: JsonObject;
   /** Which column is what, for people. */
   readonly columns: { readonly sound: string; readonly text: string | null; readonly speaker: string | null };
+  /** What the paths begin with that is not here; null: nothing. */
+  readonly prefix: string | null;
   /** Rows looked at, and of those the ones whose sound is there. */
   readonly rows: number;
   readonly matched: number;
 }
 
 const mostRows = 2000;
-
-/** Names of the files of a tree by which values of a list are looked up. */
-export interface SoundNames {
-  readonly tree: SoundTree;
-  /** Paths by the last part of the name, and by that without its ending. */
-  readonly byName: ReadonlyMap<string, readonly string[]>;
-  readonly byStem: ReadonlyMap<string, readonly string[]>;
-}
-
-/** Makes the look-up of a tree. */
-export function soundNames(tree: SoundTree): SoundNames {
-  const nameOf = (path: string) => posix.basename(path);
-  return {
-    tree,
-    byName: Map.groupBy(tree.sounds, nameOf),
-    byStem: Map.groupBy(tree.sounds, (path) => nameOf(path).replace(/\.[^.]+$/, '')),
-  };
-}
 
 interface Table {
   readonly format: 'tsv' | 'csv' | 'jsonl';
@@ -61,10 +45,14 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
   const table = jsonTable(text) ?? delimitedTable(text);
   if (table === null) return null;
   const width = table.names?.length ?? table.rows[0]!.length;
-  const found = Array.from({ length: width }, (_, column) => soundColumn(table, column, path, names)).reduce((a, b) =>
-    b.matched > a.matched ? b : a,
-  );
-  if (found.matched === 0) return null;
+  const found = Array.from({ length: width }, (_, column) => {
+    // An age of 3 is not the sound 3.wav.
+    if (personName.test((table.names ?? table.rows[0]!)[column]!.trim())) return null;
+    const values = table.rows.map((row) => row[column] ?? '');
+    const sounds = soundColumn(values, path, names);
+    return sounds === null ? null : { ...sounds, column };
+  }).reduce((a, b) => ((b?.matched ?? 0) > (a?.matched ?? 0) ? b : a));
+  if (found === null) return null;
   const headless = table.names === null && found.firstMatches;
   const header = table.names ?? (headless ? madeNames(width) : table.rows[0]!.map((name) => name.trim()));
   if (new Set(header).size !== header.length || header.some((name) => name === '')) return null;
@@ -93,11 +81,13 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
       columns: { ...idColumn(columns, sound, reference), ...languageColumn(columns), path: sound, reference, speaker },
       attributes,
       ...(found.folder === null ? {} : { soundFolder: found.folder }),
+      ...(found.prefix === '' ? {} : { soundPrefix: found.prefix }),
       ...(found.ending === '' ? {} : { soundEnding: found.ending }),
       ...(found.outside ? { allowOutside: true } : {}),
       ...(found.matched < rows.length ? { absentSounds: 'left out' } : {}),
     },
     columns: { sound, text: reference, speaker },
+    prefix: found.prefix || null,
     rows: rows.length,
     matched: found.matched,
   };
@@ -168,74 +158,6 @@ function quotedRows(lines: readonly string[], delimiter: string): string[][] | n
     rows.push([...split.fields]);
   }
   return rows;
-}
-
-interface SoundColumn {
-  readonly column: number;
-  readonly matched: number;
-  /** Whether the first row, which may be names, has a sound. */
-  readonly firstMatches: boolean;
-  /** From which folder the paths are meant, relative to the root; null: `manifest` finds it by itself. */
-  readonly folder: string | null;
-  /** What the paths lack, with the dot. */
-  readonly ending: string;
-  /** Whether the paths are absolute, or lead out of the list's folder. */
-  readonly outside: boolean;
-}
-
-/** How many values of a column name sounds that are there, from which folder and with which ending. */
-function soundColumn(table: Table, column: number, path: string, { tree, byName, byStem }: SoundNames): SoundColumn {
-  const ways = new Map<string, { count: number; folder: string; ending: string; outside: boolean }>();
-  let first = false;
-  const none = { column, matched: 0, firstMatches: false, folder: null, ending: '', outside: false };
-  // An age of 3 is not the sound 3.wav.
-  if (personName.test((table.names ?? table.rows[0]!)[column]!.trim())) return none;
-  for (const [index, row] of table.rows.entries()) {
-    const value = (row[column] ?? '').trim();
-    if (value === '' || value.length > 1024) continue;
-    const way = wayTo(value);
-    if (way === null) continue;
-    if (index === 0) first = true;
-    const key = JSON.stringify(way);
-    const known = ways.get(key) ?? { count: 0, ...way };
-    known.count++;
-    ways.set(key, known);
-  }
-  const [best] = [...ways.values()].sort((a, b) => b.count - a.count);
-  if (best === undefined) return none;
-  const { count, folder, ending, outside } = best;
-  const own = posix.dirname(path);
-  const found = [own, ...['clips', 'wavs', 'wav', 'audio'].map((name) => posix.join(own, name))].includes(folder);
-  return { column, matched: count, firstMatches: first, folder: found || outside ? null : folder, ending, outside };
-
-  function wayTo(value: string): { folder: string; ending: string; outside: boolean } | null {
-    if (isAbsolute(value)) {
-      if (!existsSync(value)) return null;
-      return { folder: '.', ending: '', outside: !value.startsWith(`${join(tree.root, posix.dirname(path))}/`) };
-    }
-    const clean = posix.normalize(value);
-    if (clean.startsWith('..')) {
-      const inTree = posix.join(posix.dirname(path), clean);
-      const there = byName.get(posix.basename(clean))?.includes(inTree) === true;
-      return there ? { folder: posix.dirname(path), ending: '', outside: true } : null;
-    }
-    const end = (candidates: readonly string[] | undefined, ending: (sound: string) => string) => {
-      // Paths may be meant from a folder above, whose name they then have: by the whole path of the sound.
-      const whole = (sound: string) => join(tree.root, sound).replaceAll('\\', '/');
-      const fitting = candidates?.filter((sound) => whole(sound).endsWith(`/${clean}${ending(sound)}`)) ?? [];
-      // Of several of the name the one nearest to the list.
-      const own = fitting.find((sound) => posix.dirname(sound).startsWith(posix.dirname(path))) ?? fitting[0];
-      if (own === undefined) return null;
-      const folder = whole(own).slice(0, -(clean.length + ending(own).length + 1));
-      return {
-        folder: relative(tree.root, folder || '/').replaceAll('\\', '/') || '.',
-        ending: ending(own),
-        outside: false,
-      };
-    };
-    const ending = (sound: string) => /\.[^./]+$/.exec(sound)?.[0] ?? '';
-    return end(byName.get(posix.basename(clean)), () => '') ?? end(byStem.get(posix.basename(clean)), ending);
-  }
 }
 
 function madeNames(width: number): string[] {

@@ -177,7 +177,7 @@ async function readCandidate(
     corpus: { type: candidate.type, options: takesLanguage ? { ...options, language: chosen } : options },
     what:
       candidate.type === 'folder' && counted.texts > 0
-        ? `${candidate.what}, words in files beside them`
+        ? `${candidate.what}, words in files ${'texts' in options ? `of the same names in ${printable(String(options.texts), 80)}` : 'beside them'}`
         : candidate.what,
     clips: counted.clips,
     texts: counted.texts,
@@ -198,7 +198,7 @@ async function readCandidate(
             : 'a guess',
     sounds: readable,
     // How many have words is said anyway.
-    notes: notes.filter((note) => !note.includes('have no text beside them')),
+    notes: notes.filter((note) => !/have no text (?:beside them|of their name)/.test(note)),
   };
 }
 

@@ -59,6 +59,41 @@ test('texts of the same name are found, in the order of their kinds, and sounds 
   assert.deepEqual(warnings, ['.: 2 of 5 sounds have no text beside them']);
 });
 
+test('words may stand in a folder like that of the sounds', async () => {
+  const files = {
+    'wavs/x.wav': 'x',
+    'wavs/a/y.wav': 'x',
+    'wavs/b/z.wav': 'x',
+    'txt/x.txt': 'one',
+    'txt/a/y.TXT': 'two',
+    'wavs/b/z.txt': 'not this',
+  };
+  const { rows, warnings } = await read(files, { folder: 'wavs', texts: 'txt' });
+  assert.deepEqual(rows, [
+    ['x', 'one', undefined],
+    ['a/y', 'two', undefined],
+    ['b/z', undefined, undefined],
+  ]);
+  assert.deepEqual(warnings, ['wavs: 1 of 3 sounds have no text of their name in txt']);
+  await assertRefused(
+    read(files, { folder: 'wavs', texts: 'no' }),
+    /^no: expected a folder with texts, but there is none/,
+  );
+});
+
+test('links in the folder of words lead no farther than those to sounds', async () => {
+  await using outside = await temporaryFolder({ 'secret.txt': 'secret', 'b/y.txt': 'secret' });
+  await using tree = await temporaryFolder({ 'wavs/x.wav': 'x', 'wavs/b/y.wav': 'x', 'txt/none.txt': '' });
+  await symlink(join(outside.path, 'secret.txt'), join(tree.path, 'txt/x.txt'));
+  await symlink(join(outside.path, 'b'), join(tree.path, 'txt/b'));
+  const references = async (allowOutside: boolean) =>
+    (
+      await utterancesOf(await folder.open({ folder: 'wavs', texts: 'txt', allowOutside }, testServices(tree.path)))
+    ).map(({ reference }) => reference);
+  assert.deepEqual(await references(false), [undefined, undefined]);
+  assert.deepEqual(await references(true), ['secret', 'secret']);
+});
+
 test('LibriSpeech is understood as it is, speakers from its names', async () => {
   const { rows } = await read({
     'test/61/70968/61-70968-0000.flac': 'x',

@@ -1,10 +1,12 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
+import { isInside } from '../shared/contained-path.ts';
 import { createIdRegister } from '../shared/id-register.ts';
 import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
+import { listFolder } from '../shared/list-folder.ts';
 import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
 import { checkId } from '../shared/utterance-id.ts';
 import { type PassedOver, walkFolder } from '../shared/walk-folder.ts';
@@ -17,8 +19,8 @@ import { readSpeakerAttributes, type SpeakerAttributes } from './speaker-attribu
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
 
 /**
- * Sound files in a folder, with their words in files beside them: of the same name (`.txt`, `.lab`, `.trn`), LibriSpeech's
- * `*.trans.txt`, or CMU Sphinx' `transcription` and `fileids`. The id is the path inside of the folder without extension.
+ * Sound files in a folder, with their words in files beside them or in a folder like it: of the same name (`.txt`, `.lab`,
+ * `.trn`), LibriSpeech's `*.trans.txt`, or CMU Sphinx' `transcription` and `fileids`. The id is the path inside of the folder without extension.
  *
  * @example { type: 'folder', folder: '/usr/share/pocketsphinx/test/data/librivox', language: 'en' }
  */
@@ -28,9 +30,12 @@ export const folder: CorpusKind<FolderOptions> = {
   options: folderOptions,
   async open(options, services) {
     const root = resolve(services.baseFolder, options.folder);
-    await checkFolder(root, options.folder);
+    await checkFolder(root, options.folder, 'sound files');
+    const texts = options.texts === undefined ? null : resolve(services.baseFolder, options.texts);
+    if (texts !== null) await checkFolder(texts, options.texts!, 'texts');
     const reading: FolderReading = {
       root,
+      textRoot: texts === null ? null : await realpath(texts),
       options,
       extensions: new Set((options.extensions ?? usualExtensions).map((name) => name.replace('.', '').toLowerCase())),
       language: options.language === undefined ? undeterminedLanguage : languageTag(options.language, () => 'language'),
@@ -44,7 +49,7 @@ export const folder: CorpusKind<FolderOptions> = {
     async function* utterances(): AsyncGenerator<Utterance> {
       const counts = noCounts();
       yield* readFolder(reading, counts);
-      if (!warned) for (const warning of warningsOf(counts)) services.warn(`${options.folder}: ${warning}`);
+      if (!warned) for (const warning of warningsOf(counts, options)) services.warn(`${options.folder}: ${warning}`);
       warned = true;
     }
     const atOpening = noCounts();
@@ -58,6 +63,8 @@ export const folder: CorpusKind<FolderOptions> = {
 /** What is the same for each pass over a folder. */
 interface FolderReading {
   readonly root: string;
+  /** Where the words are, after links are followed; null: beside the sounds. */
+  readonly textRoot: string | null;
   readonly options: FolderOptions;
   readonly extensions: ReadonlySet<string>;
   readonly language: string;
@@ -84,7 +91,7 @@ const noCounts = (): FolderCounts => ({
 });
 
 async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncGenerator<Utterance> {
-  const { root, options, extensions, match, speakers } = reading;
+  const { root, textRoot, options, extensions, match, speakers } = reading;
   // Ids that are paths can only meet inside of one folder; those that a pattern makes can meet anywhere.
   const madeIds = match === null ? null : createIdRegister();
   for await (const { path, files } of walkFolder(root, options.folder, options.allowOutside ?? false, counts)) {
@@ -93,7 +100,9 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
     const here = join(root, path);
     const shownFolder = path === '' ? options.folder : `${options.folder}/${path}`;
     const { texts, listed, libriSpeech } = await readFolderTexts(here, files, shownFolder);
-    const sideFiles = sideFilesOf(files);
+    const sideFolder = textRoot === null ? here : join(textRoot, path);
+    const shownSide = textRoot === null ? shownFolder : join(options.texts!, path);
+    const sideFiles = sideFilesOf(textRoot === null ? files : await textsIn(sideFolder, textRoot, shownSide, options));
     const relativePaths = sounds.map((name) => (path === '' ? name : `${path}/${name}`));
     const groups = match?.(relativePaths);
     const stems = new Map<string, string>();
@@ -122,7 +131,7 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
           `${place}: expected an id of its own for each sound, but the pattern gives "${id.slice(0, 100)}" to another one too; let it take in more of the path`,
         );
       }
-      const reference = texts.get(stem) ?? (await readSideText(here, stem, sideFiles, shownFolder));
+      const reference = texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide));
       const speaker = named?.speaker ?? speakerOf(relativePath, stem, options.speaker, libriSpeech);
       const { id: _id, speaker: _speaker, language, ...attributes } = named ?? {};
       const ofSpeaker = speaker === undefined ? undefined : speakers?.get(speaker);
@@ -155,13 +164,25 @@ function speakerOf(
   return from === undefined && libriSpeech ? /^(\d+)-\d+-\d+$/.exec(stem)?.[1] : undefined;
 }
 
-async function checkFolder(root: string, shownName: string): Promise<void> {
+/** None where a folder of sounds has no folder of texts. Links lead no farther than those to sounds do. */
+async function textsIn(
+  folder: string,
+  textRoot: string,
+  shownName: string,
+  { allowOutside = false }: FolderOptions,
+): Promise<readonly string[]> {
+  const real = await realpath(folder).catch(() => null);
+  if (real === null || !(allowOutside || real === textRoot || isInside(textRoot, real))) return [];
+  return (await listFolder(real, textRoot, shownName, allowOutside)).files;
+}
+
+async function checkFolder(root: string, shownName: string, what: string): Promise<void> {
   const found = await stat(root).catch(() => null);
   if (found?.isDirectory()) return;
   const problem = found === null ? 'there is none' : 'it is a file';
   throw new EarwitnessError(
     'bad-input',
-    `${shownName}: expected a folder with sound files, but ${problem}; check the path`,
+    `${shownName}: expected a folder with ${what}, but ${problem}; check the path`,
   );
 }
 
@@ -182,9 +203,13 @@ function noSounds(
   );
 }
 
-function warningsOf({ sounds, withoutText, unmatched, unlisted, unknownSpeaker, links }: FolderCounts): string[] {
+function warningsOf(
+  { sounds, withoutText, unmatched, unlisted, unknownSpeaker, links }: FolderCounts,
+  { texts }: FolderOptions,
+): string[] {
   return [
-    withoutText > 0 && `${withoutText} of ${sounds} sounds have no text beside them`,
+    withoutText > 0 &&
+      `${withoutText} of ${sounds} sounds have no text ${texts === undefined ? 'beside them' : `of their name in ${texts}`}`,
     unmatched > 0 && `${unmatched} of ${sounds} sounds do not match the pattern, so nothing is known from their names`,
     unknownSpeaker > 0 &&
       `${unknownSpeaker} of ${sounds} sounds have a speaker who is not in the file of attributes, or none`,

@@ -31,6 +31,13 @@ export const folderOptions = z.strictObject({
     .describe(
       'A TSV or CSV file with a column `speaker` (or `id`); its other columns become attributes of that speaker.',
     ),
+  texts: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A folder like this one with the words: of a/1.wav those of a/1.txt (.lab, .trn) in it. Default: they stand beside the sounds.',
+    ),
   language: z.string().optional().describe('Language of the utterances. Default: und (not known).'),
   allowOutside: z
     .boolean()

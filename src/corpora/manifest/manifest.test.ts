@@ -324,6 +324,27 @@ test('a list without a line of names, whose sounds are named without ending, is 
   );
 });
 
+test('what paths begin with on another machine is taken away, and what is left is meant from the folder of sounds', async () => {
+  await using tree = await temporaryFolder({
+    'list.tsv': 'path\ttext\n/data/eva/a/1.wav\tone\na/2.wav\ttwo\n',
+    'wavs/a/1.wav': 'sound',
+    'wavs/a/2.wav': 'sound',
+  });
+  const read = async (soundFolder: { soundFolder?: string }) =>
+    (
+      await utterancesOf(
+        await manifest.open(
+          manifest.options.parse({ file: 'list.tsv', soundPrefix: '/data/eva/', ...soundFolder }),
+          testServices(tree.path),
+        ),
+      )
+    ).map(({ id, sound }) => [id, (sound as { file: string }).file]);
+  const expected = [1, 2].map((n) => [`a/${n}`, `${tree.path}/wavs/a/${n}.wav`]);
+  assert.deepEqual(await read({ soundFolder: 'wavs' }), expected);
+  // A usual folder is found without being told.
+  assert.deepEqual(await read({}), expected);
+});
+
 test('rows whose sounds are not there are left out where that is wanted, and counted', async () => {
   await using tree = await temporaryFolder({ 'list.csv': 'path,text\na.wav,one\nb.wav,two\n', 'b.wav': 'sound' });
   const services = testServices(tree.path);

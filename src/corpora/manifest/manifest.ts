@@ -12,7 +12,7 @@ import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
 import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
 import { type ManifestOptions, manifestOptions } from './options.ts';
 import { findSoundFolder } from './sound-folder.ts';
-import { type RowContext, utteranceFromRow } from './utterance-from-row.ts';
+import { type RowContext, utteranceFromRow, withoutPrefix } from './utterance-from-row.ts';
 
 const usuallyMissing = ['', 'NA', 'N/A', 'NaN', 'nan', 'null'];
 
@@ -45,7 +45,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
     for await (const row of rows()) {
       first ??= row;
       const { path } = columnsFor(row).columns;
-      const written = path === undefined ? undefined : row.text(path);
+      const written = path === undefined ? undefined : withoutPrefix(row.text(path), options.soundPrefix);
       firstPaths.push(written ? `${written}${options.soundEnding ?? ''}` : '');
       if (firstPaths.length === rowsAtOpening) break;
     }
@@ -70,6 +70,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
       missing: new Set(options.missing ?? usuallyMissing),
       language: options.language === undefined ? undefined : languageTag(options.language, () => 'language'),
       soundFolder,
+      soundPrefix: options.soundPrefix,
       soundEnding: options.soundEnding ?? '',
       boundary,
     };

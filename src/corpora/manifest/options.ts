@@ -56,6 +56,13 @@ export const manifestOptions = z.strictObject({
     .describe(
       'Folder from which paths of sounds are meant. Default: the folder of the list, or clips/, wavs/, wav/ or audio/ beside it where the sounds are there.',
     ),
+  soundPrefix: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'What paths begin with on the machine where the list was made, with the last /: it is taken away, and what is left is meant from soundFolder. /data/speech/',
+    ),
   soundEnding: z
     .string()
     .regex(/^\.[A-Za-z0-9]{1,8}$/, 'expected an ending like ".wav"')

@@ -16,6 +16,8 @@ export interface RowContext {
   readonly language: string | undefined;
   /** Relative paths are meant from here. */
   readonly soundFolder: string;
+  /** Taken away from the beginning of each path that has it. */
+  readonly soundPrefix: string | undefined;
   /** Appended to each path. */
   readonly soundEnding: string;
   readonly boundary: Boundary;
@@ -35,7 +37,8 @@ export function utteranceFromRow(row: Row, context: RowContext): Utterance {
     const text = name === undefined ? undefined : row.text(name);
     return text === undefined || missing.has(text.trim()) ? undefined : text.trim();
   };
-  const path = columns.path === undefined ? undefined : row.text(columns.path) || undefined;
+  const path =
+    columns.path === undefined ? undefined : withoutPrefix(row.text(columns.path), context.soundPrefix) || undefined;
   const stretch = path === undefined ? {} : readStretch(row, columns, known);
   const speaker = known(columns.speaker);
   const language = known(columns.language) ?? context.language ?? languageInName(path);
@@ -49,6 +52,11 @@ export function utteranceFromRow(row: Row, context: RowContext): Utterance {
     attributes: readAttributes(context, known),
     tags: readTags(row, columns.tags, known),
   };
+}
+
+/** @example withoutPrefix('/data/speech/a/1.wav', '/data/speech/') // 'a/1.wav' */
+export function withoutPrefix(path: string | undefined, prefix: string | undefined): string | undefined {
+  return prefix !== undefined && path?.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
 interface Times {

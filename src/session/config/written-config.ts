@@ -827,6 +827,8 @@ interface FolderCorpus extends CorpusFrame {
   readonly speaker?: 'none' | 'parent' | 'top' | undefined;
   /** A TSV or CSV file with a column `speaker` (or `id`); its other columns become attributes of that speaker. */
   readonly attributes?: string | undefined;
+  /** A folder like this one with the words: of a/1.wav those of a/1.txt (.lab, .trn) in it. Default: they stand beside the sounds. */
+  readonly texts?: string | undefined;
   /** Language of the utterances. Default: und (not known). */
   readonly language?: string | undefined;
   /** Whether symbolic links to sounds outside of the folder are followed. Default: false, they are left out. */
@@ -908,6 +910,8 @@ interface ManifestCorpus extends CorpusFrame {
   readonly language?: string | undefined;
   /** Folder from which paths of sounds are meant. Default: the folder of the list, or clips/, wavs/, wav/ or audio/ beside it where the sounds are there. */
   readonly soundFolder?: string | undefined;
+  /** What paths begin with on the machine where the list was made, with the last /: it is taken away, and what is left is meant from soundFolder. /data/speech/ */
+  readonly soundPrefix?: string | undefined;
   /** Appended to the paths of a list that names its sounds without ending: .wav */
   readonly soundEnding?: string | undefined;
   /** What becomes of rows whose sounds are not there: asked, and each is a failure; or left out, counted in a warning. Default: asked. */
