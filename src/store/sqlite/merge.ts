@@ -5,6 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { checkStore, damageSentence } from './check.ts';
 import type { SqliteDatabase } from './database.ts';
 import { asStoreError, copyUpToDate, openDatabase } from './open-database.ts';
+import { partsOf } from './parts.ts';
 
 /** What came over from another store. */
 export interface Merged {
@@ -16,6 +17,34 @@ const runColumns =
   'id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, findings, warnings, utterances_complete, forgotten_at_ms';
 const observationColumns =
   'key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls';
+
+/** What belongs to no run, each with what tells its rows. */
+const sharedTables = {
+  sounds: 'hash',
+  clips: 'hash',
+  measurements: 'clip',
+  qualities: 'clip, measure',
+  quality_sets: 'hash, measure',
+  similarities: 'key',
+  predictions: 'key',
+  elapsed: 'key',
+  materials: 'hash',
+};
+
+/** What belongs to a run, each with what tells its rows within it, and the columns that are copied. */
+const runTables = [
+  ['run_utterances', 'position', 'position, id, speaker, utterance, made'],
+  ['run_conditions', 'position', 'position, condition'],
+  ['run_batches', 'batch', 'batch, study, size, keys_hash'],
+  [
+    ...['run_trials', 'batch, position'],
+    'batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks, reused',
+  ],
+  ['run_plans', 'run', 'hash, plan, frozen_at_ms'],
+  ['run_materials', 'kind, name', 'kind, name, hash'],
+  ['run_sounds', 'utterance', 'utterance, identity'],
+  ['attempts', 'number', 'batch, position, key, sent_at_ms, state, seconds, price, currency'],
+] as const;
 
 /**
  * Copies the runs and answers of another store into this one. Runs that are here already are passed over, so that
@@ -71,24 +100,22 @@ function copyAll(database: SqliteDatabase): Merged {
   let observations = 0;
   for (const run of missing) observations += copyRun(database, run.number);
   // Answers of runs that were pruned there are answers still.
-  observations += database
-    .prepare(
-      `INSERT INTO main.observations (run, ${observationColumns})
-       SELECT NULL, ${observationColumns} FROM other.observations AS o
-       WHERE transcript IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.observations AS m WHERE m.key = o.key)`,
-    )
-    .run().changes;
-  database.exec(`
-    INSERT OR IGNORE INTO main.sounds SELECT * FROM other.sounds;
-    INSERT OR IGNORE INTO main.clips SELECT * FROM other.clips;
-    INSERT OR IGNORE INTO main.measurements SELECT * FROM other.measurements;
-    INSERT OR IGNORE INTO main.qualities SELECT * FROM other.qualities;
-    INSERT OR IGNORE INTO main.quality_sets SELECT * FROM other.quality_sets;
-    INSERT OR IGNORE INTO main.similarities SELECT * FROM other.similarities;
-    INSERT OR IGNORE INTO main.predictions SELECT * FROM other.predictions;
-    INSERT OR IGNORE INTO main.elapsed SELECT * FROM other.elapsed;
-    INSERT OR IGNORE INTO main.materials SELECT * FROM other.materials;
-  `);
+  for (const { condition, values } of partsOf(database, 'other.observations', 'number')) {
+    observations += database
+      .prepare(
+        `INSERT INTO main.observations (run, ${observationColumns})
+         SELECT NULL, ${observationColumns} FROM other.observations AS o
+         WHERE ${condition} AND transcript IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.observations AS m WHERE m.key = o.key)`,
+      )
+      .run(...values).changes;
+  }
+  for (const [table, key] of Object.entries(sharedTables)) {
+    for (const { condition, values } of partsOf(database, `other.${table}`, key)) {
+      database
+        .prepare(`INSERT OR IGNORE INTO main.${table} SELECT * FROM other.${table} WHERE ${condition}`)
+        .run(...values);
+    }
+  }
   return { runs: missing.length, observations };
 }
 
@@ -99,23 +126,17 @@ function copyRun(database: SqliteDatabase, from: number): number {
       .prepare(`INSERT INTO main.runs (${runColumns}, merged) SELECT ${runColumns}, 1 FROM other.runs WHERE number = ?`)
       .run(from).lastInsertRowid,
   );
-  const tables: readonly (readonly [string, string])[] = [
-    ['run_utterances', 'position, id, speaker, utterance, made'],
-    ['run_conditions', 'position, condition'],
-    ['run_batches', 'batch, study, size, keys_hash'],
-    [
-      'run_trials',
-      'batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks, reused',
-    ],
-    ['run_plans', 'hash, plan, frozen_at_ms'],
-    ['run_materials', 'kind, name, hash'],
-    ['run_sounds', 'utterance, identity'],
-    ['attempts', 'batch, position, key, sent_at_ms, state, seconds, price, currency'],
-  ];
-  for (const [table, columns] of tables) {
-    database
-      .prepare(`INSERT INTO main.${table} (run, ${columns}) SELECT ?, ${columns} FROM other.${table} WHERE run = ?`)
-      .run(run, from);
+  for (const [table, key, columns] of runTables) {
+    for (const { condition, values } of partsOf(database, `other.${table}`, key, {
+      condition: 'run = ?',
+      values: [from],
+    })) {
+      database
+        .prepare(
+          `INSERT INTO main.${table} (run, ${columns}) SELECT ?, ${columns} FROM other.${table} WHERE ${condition}`,
+        )
+        .run(run, ...values);
+    }
   }
   const insert = database.prepare(
     `INSERT INTO main.observations (run, ${observationColumns})
@@ -134,7 +155,7 @@ function copyRun(database: SqliteDatabase, from: number): number {
     .pluck();
   const links = database
     .prepare('SELECT batch, position, observation FROM other.run_trials WHERE run = ? AND observation IS NOT NULL')
-    .all(from) as { batch: number; position: number; observation: number }[];
+    .iterate(from) as Iterable<{ batch: number; position: number; observation: number }>;
   let copied = 0;
   for (const { batch, position, observation } of links) {
     let number = same.get(observation) as number | bigint | undefined;

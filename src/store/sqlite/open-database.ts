@@ -10,7 +10,7 @@ import { checksumTriggers, repairHint } from './checksums.ts';
 import { finishChores } from './chores.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
 import { type KeptMarker, missingOf, openMarker } from './last-kept.ts';
-import { migrations } from './migrations/migrations.ts';
+import { applyMigration, migrations } from './migrations/migrations.ts';
 
 /** A database, and what gives back its lock. */
 export interface OpenedDatabase {
@@ -233,7 +233,7 @@ function migrate(database: SqliteDatabase, path: string): void {
   const found = versionOf(database);
   for (let version = found; version < migrations.length; version++) {
     database.transaction(() => {
-      database.exec(migrations[version]!);
+      applyMigration(database, migrations[version]!);
       database.pragma(`user_version = ${version + 1}`);
     })();
   }

@@ -2,6 +2,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { PairedAnswers, Store } from '../contract.ts';
 import { DamagedRow, intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
+import { partsOf } from './parts.ts';
 import { fromRow, type ObservationRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
@@ -27,8 +28,7 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
     FROM run_trials
     JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
     JOIN run_conditions ON run_conditions.run = run_trials.run AND run_conditions.position = run_trials.condition
-    WHERE run_trials.run = ? AND recognizer = ? AND observation IS NOT NULL
-      AND ${intact('run_trials')} AND ${intact('run_utterances')} AND ${intact('run_conditions')}`;
+    WHERE observation IS NOT NULL AND ${intact('run_trials')} AND ${intact('run_utterances')} AND ${intact('run_conditions')}`;
 
   return {
     pairs(before, after) {
@@ -42,9 +42,17 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
           `CREATE TEMP TABLE ${name} (number INTEGER, utterance_id TEXT, condition_name TEXT, draw INTEGER, repeat INTEGER,
              UNIQUE (utterance_id, condition_name, draw, repeat) ON CONFLICT IGNORE)`,
         );
-        database
-          .prepare(`INSERT INTO temp.${name} ${side} ORDER BY batch, run_trials.position`)
-          .run(numberOf(run), recognizer);
+        const asked = { condition: 'run_trials.run = ? AND recognizer = ?', values: [numberOf(run), recognizer] };
+        for (const { condition, values } of partsOf(
+          database,
+          'run_trials',
+          'run_trials.batch, run_trials.position',
+          asked,
+        )) {
+          database
+            .prepare(`INSERT INTO temp.${name} ${side} AND ${condition} ORDER BY batch, run_trials.position`)
+            .run(...values);
+        }
       }
       const count = (sql: string) => database.prepare(sql).pluck().get() as number;
       const both = count(`SELECT count(*) FROM temp.before JOIN temp.after ${same}`);

@@ -4,7 +4,7 @@ import { putInPlace, syncFile } from '../../base/on-disk.ts';
 import { refuseOtherVersion } from './check.ts';
 import { type CoveredTable, checksumTriggers, covered, verified } from './checksums.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
-import { migrations } from './migrations/migrations.ts';
+import { applyMigration, migrations } from './migrations/migrations.ts';
 import { takeLock } from './open-database.ts';
 
 /** What became of a store that was damaged. */
@@ -35,7 +35,7 @@ export function repairStore(path: string): Repaired {
     from = openFile(path, { readonly: true });
     refuseOtherVersion(from, path);
     to = openFile(half, { readonly: false });
-    for (const migration of migrations) to.exec(migration);
+    for (const migration of migrations) applyMigration(to, migration);
     to.pragma(`user_version = ${migrations.length}`);
     to.exec(checksumTriggers);
     const [source, target] = [from, to];

@@ -13,7 +13,7 @@ import { openFile } from './database.ts';
 import { exportStore } from './export.ts';
 import { forgetSpeaker } from './forget.ts';
 import { mergeStore } from './merge.ts';
-import { migrations } from './migrations/migrations.ts';
+import { applyMigration, migrations } from './migrations/migrations.ts';
 import { asStoreError } from './open-database.ts';
 import { pruneStore } from './prune.ts';
 import { openStore } from './sqlite-store.ts';
@@ -439,7 +439,7 @@ test('an exported run takes no sounds of other runs with it', (context) => {
 function oldStore(context: TestContext): string {
   const old = temporaryPath(context);
   const database = openFile(old, { readonly: false });
-  database.exec(migrations[0]!);
+  applyMigration(database, migrations[0]!);
   database.exec(`
     INSERT INTO runs (id, name, purpose, config, seed, fresh, recognizers, started_at_ms, utterances_complete)
       VALUES ('old-run', 'old', 'p', '{}', 1, 0, '[]', 5, 1);

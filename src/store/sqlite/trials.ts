@@ -28,10 +28,13 @@ export function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<S
         `CREATE TEMP TABLE trials (utterance INTEGER, condition INTEGER, draw INTEGER, repeat INTEGER, recognizer INTEGER,
            number INTEGER)`,
       );
+      // Row by row, because what a function of ours is given of a row stays in memory until the step has ended.
+      const whole = database.prepare(`SELECT 1 FROM run_trials WHERE run = ? AND ${intact('run_trials')}`);
+      for (const _ of whole.iterate(run));
       database
         .prepare(
           `INSERT INTO temp.trials SELECT utterance, condition, draw, repeat, recognizer, min(observation) FROM run_trials
-           WHERE run = ? AND recognizer IS NOT NULL AND observation IS NOT NULL AND ${intact('run_trials')}
+           WHERE run = ? AND recognizer IS NOT NULL AND observation IS NOT NULL
            GROUP BY utterance, condition, draw, repeat, recognizer ORDER BY utterance, condition, draw, repeat, recognizer`,
         )
         .run(run);

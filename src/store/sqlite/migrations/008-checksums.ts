@@ -1,10 +1,15 @@
-import { covered } from '../checksums.ts';
+import { covered, keyOf } from '../checksums.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { partsOf } from '../parts.ts';
 
 /** A checksum of every row, so that what a disk or a stranger changed is not taken for what was recognized. */
-export const checksums = Object.entries(covered)
-  .map(
-    ([table, columns]) =>
-      `ALTER TABLE ${table} ADD COLUMN checksum INTEGER;
-       UPDATE ${table} SET checksum = row_checksum(${columns.join(', ')});`,
-  )
-  .join('\n');
+export function checksums(database: SqliteDatabase): void {
+  for (const [table, columns] of Object.entries(covered)) {
+    database.exec(`ALTER TABLE ${table} ADD COLUMN checksum INTEGER`);
+    for (const { condition, values } of partsOf(database, table, keyOf(table as keyof typeof covered))) {
+      database
+        .prepare(`UPDATE ${table} SET checksum = row_checksum(${columns.join(', ')}) WHERE ${condition}`)
+        .run(...values);
+    }
+  }
+}
