@@ -8,12 +8,88 @@ import {
   writeTwiddles,
   writeWeights,
 } from './spectral-tables.ts';
-import { compile, createMemory, type Kernel, type WasmMemory } from './wasm/assembler.ts';
-import { complexBytes } from './wasm/complex-numbers.ts';
-import { stageFunctions, stageNames } from './wasm/fourier-kernels.ts';
-import { complexesPerTurn, enterFunction, leaveFunction } from './wasm/lane-kernels.ts';
+import {
+  add,
+  advance,
+  type Code,
+  compile,
+  countDown,
+  createMemory,
+  type FunctionScope,
+  get,
+  integer,
+  type Kernel,
+  multiply,
+  sequence,
+  set,
+  type WasmFunction,
+  type WasmMemory,
+} from './wasm/assembler.ts';
+import { complexBytes, complexes, imaginary, loadComplex, storeComplex } from './wasm/complex-numbers.ts';
+import { smallTransform } from './wasm/small-transforms.ts';
 import { packFunction, spectrumFunction } from './wasm/spectrum-kernels.ts';
-import { lanes } from './wasm/vectors.ts';
+import { lanes, loadVector, storeVector, transpose } from './wasm/vectors.ts';
+
+/** Names of the functions for one radix. */
+const stageNames = (radix: number) => ({
+  /** (base, blocks): of every `radix` neighbours. */
+  plain: `plain${radix}`,
+  /** (base, blocks, inner, part bytes, twiddles) */
+  forward: `forward${radix}`,
+  /** (base, blocks, inner, part bytes, twiddles) */
+  backward: `backward${radix}`,
+});
+
+/** Complex numbers that `enter` and `leave` handle at a time. */
+const complexesPerTurn = 2;
+
+/** Parameters: samples of the first lane, bytes from lane to lane, transform, turns. */
+const enterFunction: WasmFunction = {
+  name: 'enter',
+  parameters: 4,
+  body(scope) {
+    const [samples, laneStep, transform, turns] = [0, 1, 2, 3];
+    const offsets = Array.from({ length: lanes.count }, () => scope.i32());
+    const rows = offsets.map(() => scope.v128());
+    const address = (lane: number) => add(get(samples), get(offsets[lane]!));
+    const setOffsets = offsets.map((offset, lane) => set(offset, multiply(get(laneStep), integer(lane))));
+    return [
+      ...setOffsets,
+      countDown(turns, [
+        ...rows.map((row, lane) => set(row, loadVector(address(lane)))),
+        transpose(scope, rows),
+        ...rows.map((row, index) => storeVector(get(transform), get(row), 16 * index)),
+        advance(samples, integer(16)),
+        advance(transform, integer(2 * complexBytes)),
+      ]),
+    ];
+  },
+};
+
+/** Parameters: transform (parts exchanged), samples of the first lane, bytes from lane to lane, turns. */
+const leaveFunction: WasmFunction = {
+  name: 'leave',
+  parameters: 4,
+  body(scope) {
+    const [transform, samples, laneStep, turns] = [0, 1, 2, 3];
+    const offsets = Array.from({ length: lanes.count }, () => scope.i32());
+    const address = (lane: number) => add(get(samples), get(offsets[lane]!));
+    const setOffsets = offsets.map((offset, lane) => set(offset, multiply(get(laneStep), integer(lane))));
+    const rows = offsets.map(() => scope.v128());
+    return [
+      ...setOffsets,
+      countDown(turns, [
+        ...[imaginary, 0, complexBytes + imaginary, complexBytes].map((offset, index) =>
+          set(rows[index]!, loadVector(get(transform), offset)),
+        ),
+        transpose(scope, rows),
+        ...rows.map((row, lane) => storeVector(address(lane), get(row))),
+        advance(samples, integer(16)),
+        advance(transform, integer(2 * complexBytes)),
+      ]),
+    ];
+  },
+};
 
 /** Lengths of blocks of real samples, before and after: both even, the second a multiple of 4. */
 export interface BlockSizes {
@@ -153,4 +229,77 @@ function kernelsFor(radices: readonly number[], kind: 'real' | 'complex') {
     ]);
   modules.set(key, link);
   return link;
+}
+
+/**
+ * Fourier transforms of several signals at once, one in each lane: a complex number is two vectors, the real and the
+ * imaginary parts of all lanes. No lane hears of the others, so the result for a block does not depend on its company.
+ *
+ * Forward by decimation in frequency, which leaves the spectrum in digit-reversed order; backward by decimation in time,
+ * which takes it so: neither needs a second array nor a pass for sorting. (Van Loan, Computational Frameworks for the Fast
+ * Fourier Transform, 1992, sections 1.9 and 2.3.)
+ *
+ * @param radix 2, 4 or any odd number
+ */
+function stageFunctions(radix: number): WasmFunction[] {
+  const names = stageNames(radix);
+  return [
+    { name: names.plain, parameters: 2, body: (scope) => plainStage(scope, radix) },
+    { name: names.forward, parameters: 5, body: (scope) => twiddledStage(scope, radix, 'after') },
+    { name: names.backward, parameters: 5, body: (scope) => twiddledStage(scope, radix, 'before') },
+  ];
+}
+
+function plainStage(scope: FunctionScope, radix: number): Code[] {
+  const [base, blocks] = [0, 1];
+  const legs = complexes(scope, radix);
+  const transform = smallTransform(scope, radix);
+  return [
+    transform.prepare,
+    countDown(blocks, [
+      ...legs.flatMap((leg, k) => loadComplex(leg, get(base), k * complexBytes)),
+      transform.apply(legs),
+      ...legs.flatMap((leg, k) => storeComplex(get(base), leg, k * complexBytes)),
+      advance(base, integer(radix * complexBytes)),
+    ]),
+  ];
+}
+
+function twiddledStage(scope: FunctionScope, radix: number, place: 'before' | 'after'): Code[] {
+  const [base, blocks, inner, part, twiddles] = [0, 1, 2, 3, 4];
+  const legs = complexes(scope, radix);
+  const offsets = legs.map(() => scope.i32());
+  const [counter, twiddle] = [scope.i32(), scope.i32()];
+  const product = scope.v128();
+  const transform = smallTransform(scope, radix);
+  const address = (k: number) => (k === 0 ? get(base) : add(get(base), get(offsets[k]!)));
+  const turned = sequence(
+    legs.slice(1).map(({ re, im }, k) => {
+      const cosine = lanes.splat(get(twiddle), 2 * k * 4);
+      const sine = lanes.splat(get(twiddle), (2 * k + 1) * 4);
+      return sequence([
+        set(product, lanes.subtract(lanes.multiply(get(re), cosine), lanes.multiply(get(im), sine))),
+        set(im, lanes.add(lanes.multiply(get(re), sine), lanes.multiply(get(im), cosine))),
+        set(re, get(product)),
+      ]);
+    }),
+  );
+  return [
+    transform.prepare,
+    ...offsets.map((offset, k) => set(offset, multiply(get(part), integer(k)))),
+    countDown(blocks, [
+      set(counter, get(inner)),
+      set(twiddle, get(twiddles)),
+      countDown(counter, [
+        ...legs.flatMap((leg, k) => loadComplex(leg, address(k), 0)),
+        ...(place === 'before' ? [turned] : []),
+        transform.apply(legs),
+        ...(place === 'after' ? [turned] : []),
+        ...legs.flatMap((leg, k) => storeComplex(address(k), leg, 0)),
+        advance(base, integer(complexBytes)),
+        advance(twiddle, integer(2 * (radix - 1) * 4)),
+      ]),
+      advance(base, get(offsets[radix - 1]!)),
+    ]),
+  ];
 }

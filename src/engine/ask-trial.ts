@@ -1,7 +1,6 @@
-import type { Clip } from '../audio/clip.ts';
-import { durationSeconds } from '../audio/clip.ts';
+import { type Clip, durationSeconds } from '../audio/clip.ts';
 import { EarwitnessError } from '../base/errors.ts';
-import { createRandom } from '../base/random.ts';
+import { createRandom, type Random } from '../base/random.ts';
 import type { Failure, Observation, Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { PlannedQuestion } from '../store/contract.ts';
@@ -10,7 +9,6 @@ import type { ReadyCondition } from './conditions.ts';
 import type { Outcome } from './executors/contract.ts';
 import { heardKey } from './keys.ts';
 import type { LaneContext } from './lane-context.ts';
-import { backoffSeconds } from './limits/backoff.ts';
 
 /** A trial that has been asked and is not kept yet: one of `keep` and `dismiss` is to be called. */
 export interface AskedTrial {
@@ -192,4 +190,20 @@ function asked(
       }),
     dismiss: () => commit.end(end, null),
   };
+}
+
+const firstSeconds = 1;
+const longestSeconds = 60;
+
+/**
+ * How long to wait before asking again: doubling from 1 s to 60 s, each by chance between half of it and all of it, so
+ * that many who failed together do not come back together ("equal jitter": M. Brooker, Exponential Backoff And Jitter,
+ * 2015). What the service asked for is waited for in full.
+ *
+ * @param failures how many times the call has failed, from 1
+ */
+export function backoffSeconds(failures: number, random: Random, retryAfterSeconds?: number): number {
+  const whole = Math.min(longestSeconds, firstSeconds * 2 ** (failures - 1));
+  const jittered = whole * (0.5 + random.next() / 2);
+  return Math.max(jittered, retryAfterSeconds ?? 0);
 }

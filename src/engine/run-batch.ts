@@ -1,15 +1,14 @@
+import type { Clock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
-import type { BatchRecord } from '../store/contract.ts';
-import type { Batch } from '../studies/contract.ts';
-import { soundChanged } from './ask-trial.ts';
-import { runLane } from './lane.ts';
+import type { BatchRecord, PlannedQuestion } from '../store/contract.ts';
+import type { Batch, Question } from '../studies/contract.ts';
+import { askTrial, soundChanged } from './ask-trial.ts';
+import type { Asking } from './asking.ts';
+import type { OnEvent } from './events.ts';
 import type { LaneContext, RunContext } from './lane-context.ts';
 import { predictAndKeep, predictorNamed } from './predictions.ts';
-import { createProgressMeter } from './progress.ts';
 import { addQuality } from './quality.ts';
 import { meterNamed } from './similarities.ts';
-import { textQuestions } from './unjournaled.ts';
-import { walkOpen } from './walk-open.ts';
 
 /**
  * Sees to it that every question of a planned batch has an answer: one lane for each recognizer, and one for the sounds
@@ -88,4 +87,172 @@ async function measure(context: LaneContext, asked: Batch): Promise<void> {
       context.settled(null, true);
     }
   });
+}
+
+/** Questions about texts: what they are about is not journaled, only its hash. */
+type TextQuestion = Extract<Question, { readonly ask: 'similarity' | 'prediction' }>;
+
+/**
+ * Finds the questions about texts that journaled ones stand for, by walking their batch once more. To be asked in the order of
+ * the positions; the next may be asked before the last was found.
+ */
+function textQuestions(batch: Batch): (planned: PlannedQuestion) => Promise<TextQuestion> {
+  const questions = batch.questions()[Symbol.asyncIterator]();
+  let next = 0;
+  let found: Promise<TextQuestion | null> = Promise.resolve(null);
+  const find = async (position: number): Promise<TextQuestion> => {
+    for (;;) {
+      const { done, value } = await questions.next();
+      if (done) throw new Error(`a batch had a question at ${position} when it was planned, and has none now`);
+      if (next++ < position) continue;
+      if (value.ask !== 'similarity' && value.ask !== 'prediction')
+        throw new Error(`the question at ${position} was another when it was planned`);
+      return value;
+    }
+  };
+  return ({ position }) => {
+    const searched = found.then(() => find(position));
+    found = searched;
+    return searched;
+  };
+}
+
+/** Asks one recognizer all its open questions of a batch. */
+async function runLane(context: LaneContext, recognizerIndex: number): Promise<void> {
+  const { setup, batch } = context;
+  const { inFlight, askings } = context;
+  const asking = askings[recognizerIndex]!;
+  const { concurrency } = asking.recognizer.limits;
+  const alike = askings.filter(({ identity }) => identity === asking.identity).length > 1;
+
+  // One more than can be asked at once: its sound is made while the others are being recognized.
+  await walkOpen(context, recognizerIndex, concurrency + 1, async (question) => {
+    if (question.twin || alike) {
+      for (let asked = inFlight.get(question.key); asked; asked = inFlight.get(question.key)) {
+        await asked.catch(() => false);
+      }
+      if (setup.store.linkStored(setup.runId, { batch, position: question.position }, question.key)) {
+        context.settled(recognizerIndex, false);
+        return;
+      }
+    }
+    const failed = askAndKeep(context, asking, question);
+    inFlight.set(question.key, failed);
+    try {
+      context.settled(recognizerIndex, await failed);
+    } finally {
+      inFlight.delete(question.key);
+    }
+  });
+}
+
+/** @returns whether it failed */
+async function askAndKeep(context: LaneContext, asking: Asking, question: PlannedQuestion): Promise<boolean> {
+  const asked = await askTrial(context, asking, question);
+  await asked.keep();
+  return asked.failure !== null;
+}
+
+const everyMs = 100;
+
+/** Counts what has been settled in a batch and says how long the rest will take. */
+interface ProgressMeter {
+  settled(lane: number | null, failed: boolean): void;
+  finish(): void;
+}
+
+interface Lane {
+  left: number;
+  done: number;
+}
+
+/**
+ * The time left is that of the slowest lane at its own pace since the batch began: lanes work side by side, and answers
+ * that were stored before took no time and say nothing about it.
+ *
+ * @param open how many questions each lane still has to settle
+ */
+function createProgressMeter(
+  open: ReadonlyMap<number | null, number>,
+  before: { readonly size: number; readonly answered: number; readonly reused: number },
+  clock: Clock,
+  on: OnEvent,
+): ProgressMeter {
+  const lanes = new Map([...open].map(([lane, left]): [number | null, Lane] => [lane, { left, done: 0 }]));
+  const started = clock.monotonicMs();
+  let told = Number.NEGATIVE_INFINITY;
+  let { answered } = before;
+  let failures = 0;
+
+  const secondsLeft = (now: number): number | null => {
+    const elapsed = (now - started) / 1000;
+    let longest = 0;
+    for (const { left, done } of lanes.values()) {
+      if (left === 0) continue;
+      if (done === 0) return null;
+      longest = Math.max(longest, (elapsed / done) * left);
+    }
+    return longest;
+  };
+  const tell = (now: number) => {
+    told = now;
+    on({
+      type: 'progress',
+      size: before.size,
+      answered,
+      failed: failures,
+      reused: before.reused,
+      secondsLeft: secondsLeft(now),
+    });
+  };
+
+  return {
+    settled(lane, failed) {
+      const counts = lanes.get(lane);
+      if (counts) {
+        counts.left--;
+        counts.done++;
+      }
+      answered++;
+      if (failed) failures++;
+      const now = clock.monotonicMs();
+      if (now - told >= everyMs) tell(now);
+    },
+    finish: () => tell(clock.monotonicMs()),
+  };
+}
+
+const pageSize = 256;
+
+/** Walks the open questions of a batch for one recognizer (or for the sounds to be measured), several at once, in order. */
+async function walkOpen(
+  { setup: { store, runId }, batch, stop, breakOff }: LaneContext,
+  recognizer: number | null,
+  atOnce: number,
+  answer: (question: PlannedQuestion) => Promise<void>,
+): Promise<void> {
+  let after = -1;
+  let page: readonly PlannedQuestion[] = [];
+  let index = 0;
+  const next = (): PlannedQuestion | null => {
+    if (index === page.length) {
+      page = store.open(runId, batch, { recognizer, after, limit: pageSize });
+      index = 0;
+      if (page.length === 0) return null;
+      after = page.at(-1)!.position;
+    }
+    return page[index++]!;
+  };
+  const work = async () => {
+    try {
+      for (let question = next(); question && !stop.aborted; question = next()) await answer(question);
+    } catch (error) {
+      breakOff(error);
+      throw error;
+    }
+  };
+  // Settled, not all: what is in flight when one of them breaks is waited for and kept.
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, work));
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure) throw failure.reason;
 }

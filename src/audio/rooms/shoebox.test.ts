@@ -5,8 +5,7 @@ import { flac } from '../../decoders/flac/flac.ts';
 import { directSound } from './direct-sound.ts';
 import { metresPerSecond } from './room-shape.ts';
 import { expectedEchoes, shoeboxEchoes } from './shoebox-echoes.ts';
-import { halfPulseSamples, shoeboxResponse } from './shoebox-response.ts';
-import { simulateShoebox } from './simulate-shoebox.ts';
+import { halfPulseSamples, shoeboxResponse, simulateShoebox } from './simulate-shoebox.ts';
 
 const room = { lengthMetres: 6, widthMetres: 5, heightMetres: 3 };
 const source = { x: 2, y: 3.5, z: 1.6 };

@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesPerFrame, decodePcm } from '../../audio/pcm.ts';
@@ -5,8 +6,6 @@ import { wavLayout } from '../../audio/wav-layout.ts';
 import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
-import { ffmpegVersion, missingFfmpeg } from './ffmpeg-version.ts';
-import { runBounded } from './run-bounded.ts';
 
 const longestSeconds = 300;
 /** Of decoded sound: 1.5 hours of 44.1 kHz stereo. */
@@ -81,4 +80,79 @@ function isMp4(head: Uint8Array): boolean {
 /** Play lists and scripts are text: ffmpeg must not be led on by them to other files. */
 function isText(head: Uint8Array): boolean {
   return head.subarray(0, 512).every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
+}
+
+let version: string | null = null;
+
+/**
+ * Version of the installed ffmpeg, asked once.
+ *
+ * @throws EarwitnessError `missing-program` where there is none
+ */
+function ffmpegVersion(): string {
+  if (version !== null) return version;
+  const answer = spawnSync('ffmpeg', ['-version'], { encoding: 'utf8', timeout: 20_000, maxBuffer: 1 << 20 });
+  const match = /^ffmpeg version (\S+)/.exec(answer.stdout ?? '');
+  if (!match) throw missingFfmpeg('this sound file');
+  version = match[1]!;
+  return version;
+}
+
+/** The sentence for a file that only ffmpeg could read. */
+function missingFfmpeg(nameForErrors: string): EarwitnessError {
+  return new EarwitnessError(
+    'missing-program',
+    `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, and it is none of these; other sound files need the program ffmpeg, which is not installed; install it (Debian: apt install ffmpeg) or convert the file`,
+  );
+}
+
+interface BoundedAnswer {
+  /** Why there is no answer: the program is not there, or a limit was passed. */
+  readonly problem: 'missing' | 'too long' | null;
+  readonly code: number | null;
+  readonly output: Uint8Array;
+  /** What it wrote to its error output, the beginning of it. */
+  readonly said: string;
+}
+
+/** Runs a program without a shell, gives it bytes, and ends it when it takes too long or says too much. */
+function runBounded(
+  program: string,
+  options: readonly string[],
+  input: Uint8Array | null,
+  limits: { readonly longestSeconds: number; readonly mostOutputBytes: number },
+): Promise<BoundedAnswer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, options, { stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'], shell: false });
+    const output: Buffer[] = [];
+    let outputBytes = 0;
+    let said = '';
+    let tooLong = false;
+    const stop = () => {
+      tooLong = true;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(stop, limits.longestSeconds * 1000);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      outputBytes += chunk.length;
+      if (outputBytes > limits.mostOutputBytes) stop();
+      else output.push(chunk);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (said.length < 2000) said += chunk.toString('utf8').slice(0, 2000);
+    });
+    // A program that has heard enough closes its input: that is no error.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      if (error.code !== 'ENOENT') return reject(error);
+      resolve({ problem: 'missing', code: null, output: new Uint8Array(), said });
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      const problem = tooLong ? 'too long' : null;
+      resolve({ problem, code, output: tooLong ? new Uint8Array() : Buffer.concat(output), said });
+    });
+  });
 }

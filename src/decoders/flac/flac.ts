@@ -1,15 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Clip } from '../../audio/clip.ts';
 import { DamagedFlac } from '../../audio/flac/damaged-flac.ts';
 import { readFrame } from '../../audio/flac/frame.ts';
 import { isFrameSync } from '../../audio/flac/frame-header.ts';
+import type { Samples } from '../../audio/flac/samples.ts';
 import { isFlac, readStreamInfo } from '../../audio/flac/stream-info.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
 import { damagedPage, isOggOf } from '../shared/ogg.ts';
-import { nativeStream } from './native-stream.ts';
-import { createSampleDigest } from './sample-digest.ts';
-import { mostSamples, SoundBuffer } from './sound-buffer.ts';
 
 /** FLAC and FLAC in Ogg (RFC 9639). Nothing is kept from one file to the next. */
 export const flac: Decoder = {
@@ -88,4 +87,103 @@ function tooLong(nameForErrors: string, sampleRate: number): EarwitnessError {
     'bad-input',
     `${nameForErrors}: expected at most ${(mostSamples / sampleRate / 3600).toFixed(1)} hours of sound in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
   );
+}
+
+/** The MD5 of samples as FLAC makes it: interleaved, signed, lowest byte first, whole bytes (RFC 9639, section 8.2). */
+interface SampleDigest {
+  add(channels: readonly Samples[]): void;
+  hex(): string;
+}
+
+function createSampleDigest(bitsPerSample: number): SampleDigest {
+  const hash = createHash('md5');
+  const width = Math.ceil(bitsPerSample / 8);
+  return {
+    add(channels) {
+      const step = width * channels.length;
+      const bytes = new Uint8Array(step * channels[0]!.length);
+      for (const [channel, samples] of channels.entries()) {
+        let at = channel * width;
+        for (let n = 0; n < samples.length; n++, at += step) {
+          const value = samples[n]!;
+          bytes[at] = value;
+          for (let byte = 1; byte < width; byte++) bytes[at + byte] = value >> (8 * byte);
+        }
+      }
+      hash.update(bytes);
+    },
+    hex: () => hash.digest('hex'),
+  };
+}
+
+/** Before the native stream, the first packet of FLAC in Ogg has a mark, a version and a count: 9 bytes. */
+const mappingHeaderBytes = 9;
+
+/**
+ * The native FLAC stream inside of an Ogg file: all packets of its first logical stream, one behind the other (RFC 9639,
+ * section 10.1). The pages must have been proved.
+ *
+ * @throws DamagedFlac where a second FLAC stream follows or runs beside the first
+ */
+function nativeStream(ogg: Uint8Array): Uint8Array {
+  const view = new DataView(ogg.buffer, ogg.byteOffset, ogg.byteLength);
+  const native = new Uint8Array(ogg.length);
+  const serial = view.getUint32(14, true);
+  let length = 0;
+  for (let start = 0; start + 27 <= ogg.length && view.getUint32(start) === 0x4f676753; ) {
+    const segments = ogg[start + 26]!;
+    let bodyBytes = 0;
+    for (let segment = 0; segment < segments; segment++) bodyBytes += ogg[start + 27 + segment]!;
+    const bodyAt = start + 27 + segments;
+    const body = ogg.subarray(bodyAt, bodyAt + bodyBytes);
+    if (view.getUint32(start + 14, true) === serial) {
+      const part = start === 0 ? body.subarray(mappingHeaderBytes) : body;
+      native.set(part, length);
+      length += part.length;
+    } else if (body[0] === 0x7f && body[1] === 0x46) {
+      throw new DamagedFlac('there is more than one FLAC stream in it');
+    }
+    start = bodyAt + bodyBytes;
+  }
+  return native.subarray(0, length);
+}
+
+/** Samples that one file may have: a gigabyte, 4.6 hours at 16 kHz. */
+const mostSamples = 2 ** 28;
+
+/** Mixes frames to one channel as they come. Grows, since headers promise what they like. */
+class SoundBuffer {
+  length = 0;
+  readonly #scale: number;
+  #samples: Float32Array;
+
+  constructor(bitsPerSample: number, expectedSamples: number) {
+    this.#scale = 2 ** (1 - bitsPerSample);
+    this.#samples = new Float32Array(expectedSamples);
+  }
+
+  /** @throws RangeError where the file has more than `mostSamples` */
+  add(channels: readonly Samples[], blockSize: number): void {
+    const length = this.length + blockSize;
+    if (length > mostSamples) throw new RangeError(`expected at most ${mostSamples} samples`);
+    if (length > this.#samples.length) {
+      const larger = new Float32Array(Math.min(mostSamples, Math.max(length, 2 * this.#samples.length)));
+      larger.set(this.#samples.subarray(0, this.length));
+      this.#samples = larger;
+    }
+    const into = this.#samples.subarray(this.length, length);
+    const scale = this.#scale;
+    const [first] = channels;
+    for (let n = 0; n < blockSize; n++) {
+      let sum = first![n]!;
+      for (let channel = 1; channel < channels.length; channel++) sum += channels[channel]![n]!;
+      into[n] = (sum * scale) / channels.length;
+    }
+    this.length = length;
+  }
+
+  /** What was added; the buffer must not be used any more. */
+  samples(): Float32Array {
+    return this.length === this.#samples.length ? this.#samples : this.#samples.slice(0, this.length);
+  }
 }

@@ -1,9 +1,9 @@
+import { format } from 'node:util';
 import { mixToMono } from '../../audio/mix.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { isAbsent, missingPackage, packageVersion } from '../../packages/installed-package.ts';
 import type { Decoder } from '../contract.ts';
-import { withoutLibraryChatter } from './library-chatter.ts';
 
 /** What one call of a library decoder gives. */
 export interface DecodedPart {
@@ -157,4 +157,36 @@ function unreadable({ kind }: LibraryMember, nameForErrors: string, why: string)
     'bad-input',
     `${nameForErrors}: expected ${kind}, but it cannot be read (${readable}); it is damaged, copy it again from its source or take it out`,
   );
+}
+
+const libraries = /^(@wasm-audio-decoders\/|mpg123-decoder|ogg-opus-decoder|opus-decoder|codec-parser)/;
+let listening = 0;
+let original: typeof console.error | null = null;
+let originalWarn: typeof console.warn | null = null;
+
+/**
+ * Runs something while what the decoder libraries print about damaged files is dropped: it comes back as an error, in one
+ * sentence. Anything that others print meanwhile is passed on.
+ */
+async function withoutLibraryChatter<Result>(action: () => Promise<Result>): Promise<Result> {
+  if (listening++ === 0) {
+    original = console.error;
+    originalWarn = console.warn;
+    console.error = passOn(original);
+    console.warn = passOn(originalWarn);
+  }
+  try {
+    return await action();
+  } finally {
+    if (--listening === 0 && original && originalWarn) {
+      console.error = original;
+      console.warn = originalWarn;
+    }
+  }
+}
+
+function passOn(print: (...values: unknown[]) => void) {
+  return (...values: unknown[]) => {
+    if (!libraries.test(format(...values))) print(...values);
+  };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import { createManualClock } from '../../base/manual-clock.ts';
 import { createRandom } from '../../base/random.ts';
-import { backoffSeconds } from './backoff.ts';
+import { backoffSeconds } from '../ask-trial.ts';
 import { createBudget } from './budget.ts';
 import { createRate } from './rate.ts';
 import { createSemaphore } from './semaphore.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { chorus } from './chorus.ts';
-import type { Voice } from './voice-delays.ts';
+import { chorus, type Voice } from './chorus.ts';
 
 const services = { random: createRandom(1) };
 const sampleRate = 1000;

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { keepRecent } from '../../audio/recently-used.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
+import { type ModulationShape, modulationTable } from '../shared/modulation-table.ts';
 import { tailTimeMap } from '../shared/tail-time-map.ts';
-import { type MixedVoice, mixVoices } from './mix-voices.ts';
-import { ringSamples, type Voice, voiceDelays } from './voice-delays.ts';
 
 type ChorusParameters = { readonly gainIn: number; readonly gainOut: number; readonly voices: Voice[] };
 
@@ -83,4 +82,128 @@ function tooDeep({ delaySeconds, depthSeconds }: Omit<Voice, 'decay'>): Earwitne
     'bad-input',
     `chorus: expected a depth that is less than the delay (${delaySeconds} s), but it is ${depthSeconds} s; choose a smaller one`,
   );
+}
+
+/** One delayed copy, as it is mixed in. */
+interface MixedVoice {
+  readonly amplitude: number;
+  /** Pairs, as `VoiceDelays` has them: a delay, and for how many samples it stays so; repeated without end. */
+  readonly runs: Int32Array;
+}
+
+/** Where a voice is in its runs. */
+interface Cursor {
+  run: number;
+  left: number;
+}
+
+/**
+ * Writes a sound together with two delayed copies of another (mostly of itself). Stretches in which no delay changes are
+ * one loop: that is what makes it fast.
+ *
+ * @param base mixed in as it is, times `baseGain`; may be `mixed` itself
+ * @param samples what the copies are of
+ * @param mixed what is written; `base` and the copies are silent where they have ended
+ */
+function mixVoices(
+  base: Float32Array,
+  baseGain: number,
+  samples: Float32Array,
+  voices: readonly [MixedVoice, MixedVoice],
+  mixed: Float32Array,
+): void {
+  const [first, second] = voices;
+  const { amplitude } = first;
+  const { amplitude: otherAmplitude } = second;
+  const cursor: Cursor = { run: 0, left: first.runs[1]! };
+  const otherCursor: Cursor = { run: 0, left: second.runs[1]! };
+  const sounding = Math.min(base.length, samples.length);
+  for (let start = 0; start < mixed.length; ) {
+    const end = Math.min(mixed.length, start + Math.min(cursor.left, otherCursor.left));
+    const delay = first.runs[cursor.run]!;
+    const otherDelay = second.runs[otherCursor.run]!;
+    const loopStart = Math.min(end, Math.max(start, delay, otherDelay));
+    const loopEnd = Math.max(loopStart, Math.min(end, sounding));
+    const edge = (n: number) =>
+      baseGain * (base[n] ?? 0) +
+      amplitude * (samples[n - delay] ?? 0) +
+      otherAmplitude * (samples[n - otherDelay] ?? 0);
+    for (let n = start; n < loopStart; n++) mixed[n] = edge(n);
+    for (let n = loopStart; n < loopEnd; n++) {
+      mixed[n] = baseGain * base[n]! + amplitude * samples[n - delay]! + otherAmplitude * samples[n - otherDelay]!;
+    }
+    for (let n = loopEnd; n < end; n++) mixed[n] = edge(n);
+    advance(cursor, first.runs, end - start);
+    advance(otherCursor, second.runs, end - start);
+    start = end;
+  }
+}
+
+function advance(cursor: Cursor, runs: Int32Array, count: number): void {
+  cursor.left -= count;
+  if (cursor.left > 0) return;
+  cursor.run = (cursor.run + 2) % runs.length;
+  cursor.left = runs[cursor.run + 1]!;
+}
+
+/** One copy of the sound. */
+export type Voice = {
+  readonly delaySeconds: number;
+  readonly decay: number;
+  readonly frequencyHz: number;
+  readonly depthSeconds: number;
+  readonly modulation: ModulationShape | 'sox-sine';
+};
+
+/** How late a voice is, over one period of its modulation. */
+interface VoiceDelays {
+  /** Pairs: a delay in samples, and for how many samples it stays so. */
+  readonly runs: Int32Array;
+  /** In samples; below 0 where the depth is greater than the delay. */
+  readonly shortest: number;
+}
+
+/**
+ * The delays of a voice as SoX 14.4.2 has them: between delay - depth and delay + depth, less one sample, for a triangle
+ * from the least on, for a sine from the middle. Its own sine goes from 0 to depth, and where it is at 0 it reads what is
+ * oldest in a ring: `atZero`.
+ *
+ * @param atZero samples that a delay of 0 of a `sox-sine` stands for
+ */
+function voiceDelays(voice: Omit<Voice, 'decay'>, sampleRate: number, atZero: number): VoiceDelays {
+  const depth = wholeSamples(milliseconds(voice.depthSeconds), sampleRate);
+  const period = Math.max(1, Math.floor(sampleRate / Math.fround(voice.frequencyHz)));
+  const longest = ringSamples(voice, sampleRate) - 1;
+  const shortest = longest - 2 * depth;
+  if (voice.modulation === 'sox-sine') {
+    const delays = modulationTable('sine', period, 0, depth, 0).map((delay) => delay || atZero);
+    return { runs: runsOf(delays), shortest: 0 };
+  }
+  const delays = modulationTable(voice.modulation, period, shortest, longest, voice.modulation === 'sine' ? 0 : 0.75);
+  return { runs: runsOf(delays), shortest };
+}
+
+/** Samples that SoX keeps for a voice, by which the sound gets longer. */
+function ringSamples({ delaySeconds, depthSeconds }: Omit<Voice, 'decay'>, sampleRate: number): number {
+  return wholeSamples(Math.fround(milliseconds(delaySeconds) + milliseconds(depthSeconds)), sampleRate);
+}
+
+/** SoX keeps what it is told as 32-bit floats, which now and then decides on a sample. */
+function milliseconds(seconds: number): number {
+  return Math.fround(1000 * seconds);
+}
+
+function wholeSamples(duration: number, sampleRate: number): number {
+  return Math.floor((duration * sampleRate) / 1000);
+}
+
+function runsOf(values: Int32Array): Int32Array {
+  const runs = new Int32Array(2 * values.length);
+  let count = 0;
+  for (let start = 0, end = 0; start < values.length; start = end) {
+    while (end < values.length && values[end] === values[start]) end++;
+    runs[count++] = values[start]!;
+    runs[count++] = end - start;
+  }
+  return runs.slice(0, count);
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { clipShare } from './clip-share.ts';
-import { magnitudeAtRank } from './magnitude-at-rank.ts';
+import { clipShare, magnitudeAtRank } from './clip-share.ts';
 
 const services = { random: createRandom(1) };
 const noise = (length: number, seed: string) => {

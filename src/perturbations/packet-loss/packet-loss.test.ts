@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import { rms } from '../../audio/levels.ts';
 import { createRandom } from '../../base/random.ts';
 import { losePackets } from '../shared/lost-packets.ts';
-import { concealByPitch } from './conceal-by-pitch.ts';
-import { concealByRepetition } from './conceal-by-repetition.ts';
-import type { Gap } from './gaps.ts';
-import { packetLoss } from './packet-loss.ts';
+import { concealByPitch, concealByRepetition, type Gap, packetLoss } from './packet-loss.ts';
 
 const ones = (length: number) => ({ samples: new Float32Array(length).fill(1), sampleRate: 16000 });
 const repeatPackets = (samples: Float32Array, gap: Gap, sampleRate: number) =>

@@ -1,9 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { z } from 'zod';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { PredictorServices } from '../contract.ts';
-import { readFurtherTexts } from './read-further-texts.ts';
-import { readPronunciations } from './read-pronunciations.ts';
-import { createTextFeatures, type TextFeatures, textFeaturesVersion } from './text-features.ts';
+import { printable } from '../../base/printable.ts';
+import type { PredictorServices, TriedText } from '../contract.ts';
+import { type Collection, createCollection } from './collection.ts';
+import type { FeatureBlock } from './feature-block.ts';
+import { ngramBlock } from './ngram-block.ts';
+import { parsePronunciations } from './parse-pronunciations.ts';
+import { measureBlock, measureTexts } from './text-measures.ts';
+import type { StageBlocks } from './two-stages.ts';
+import { wordBlock } from './word-block.ts';
+import type { SpokenWords } from './word-table.ts';
+
+/** Raised whenever a feature changes. */
+const textFeaturesVersion = 3;
 
 /** Files that say more of words than the texts of a search do. */
 export const textFeatureOptions = {
@@ -46,4 +58,160 @@ export async function openTextFeatures(
       texts: further?.hash ?? null,
     },
   };
+}
+
+/** A pronouncing dictionary with the hash of its file. */
+interface Pronunciations {
+  readonly phonemes: ReadonlyMap<string, string>;
+  readonly hash: string;
+}
+
+/** @throws EarwitnessError `bad-config` for a file that cannot be read or holds no pronunciation */
+async function readPronunciations(dictionary: string, services: PredictorServices): Promise<Pronunciations> {
+  const { content, hash, shown } = await readOptionFile(
+    { option: 'dictionary', file: dictionary, expected: 'a pronouncing dictionary' },
+    services,
+  );
+  const phonemes = parsePronunciations(content);
+  if (phonemes.size === 0) {
+    throw new EarwitnessError(
+      'bad-config',
+      `expected a word and its phonemes on each line of ${shown}, as in "vote V OW T", but no line is so; name a dictionary in the format of PocketSphinx`,
+    );
+  }
+  return { phonemes, hash };
+}
+
+/** Texts that are only counted, with the hash of their file. */
+interface FurtherTexts {
+  readonly texts: readonly string[];
+  readonly hash: string;
+}
+
+/**
+ * The texts of a file, one on each line, lower-case as those of a search are.
+ *
+ * @throws EarwitnessError `bad-config` for a file that cannot be read or has no text
+ */
+async function readFurtherTexts(
+  file: string,
+  services: Pick<PredictorServices, 'baseFolder' | 'fileHash'>,
+): Promise<FurtherTexts> {
+  const { content, hash, shown } = await readOptionFile({ option: 'texts', file, expected: 'texts' }, services);
+  const texts = content
+    .split('\n')
+    .map((line) => line.trim().toLowerCase())
+    .filter((line) => line !== '');
+  if (texts.length === 0) {
+    throw new EarwitnessError(
+      'bad-config',
+      `expected a text on each line of ${shown}, but it has none; name a file with texts like those that are searched`,
+    );
+  }
+  return { texts, hash };
+}
+
+/** A file that an option names. */
+interface OptionFile {
+  readonly content: string;
+  readonly hash: string;
+  /** Its path as the config has it, fit to be printed. */
+  readonly shown: string;
+}
+
+/**
+ * @param expected what is in it: `a pronouncing dictionary`
+ * @throws EarwitnessError `bad-config` for a file that cannot be read
+ */
+async function readOptionFile(
+  { option, file, expected }: { readonly option: string; readonly file: string; readonly expected: string },
+  { baseFolder, fileHash }: Pick<PredictorServices, 'baseFolder' | 'fileHash'>,
+): Promise<OptionFile> {
+  const path = resolve(baseFolder, file);
+  const shown = printable(file);
+  let content: string;
+  try {
+    content = await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new EarwitnessError(
+      'bad-config',
+      `expected ${expected} at ${shown}, but it cannot be read (${printable(messageOf(cause))}); correct the path or leave the option ${option} out`,
+      { cause },
+    );
+  }
+  return { content, hash: await fileHash(path), shown };
+}
+
+/** Makes the features of tried texts and of the pool. */
+type TextFeatures = (tried: readonly TriedText[], pool: readonly string[]) => StageBlocks;
+
+/**
+ * Features of texts by themselves. What is counted over all texts is kept until others are asked about: while a pool is tried
+ * tried texts and pool together stay the same.
+ *
+ * @param pronunciations phonemes of words; null where no dictionary is used
+ * @param further texts that count for how frequent words are, and for what is usual in a text
+ */
+function createTextFeatures(
+  pronunciations: ReadonlyMap<string, string> | null,
+  further: readonly string[],
+): TextFeatures {
+  let kept: { readonly collection: Collection; readonly measures: Float64Array } | null = null;
+  return (tried, pool) => {
+    const triedTexts = tried.map(({ text }) => text);
+    const all = [...triedTexts, ...pool, ...further];
+    if (kept === null || !holdsExactly(kept.collection, all)) {
+      const collection = createCollection(all, pronunciations);
+      kept = { collection, measures: measureTexts(collection) };
+    }
+    const { collection, measures } = kept;
+    const rowsOf = (texts: readonly string[]) => Uint32Array.from(texts, (text) => collection.rowOf.get(text)!);
+    const [triedRows, poolRows] = [rowsOf(triedTexts), rowsOf(pool)];
+    const measured = measureBlock(measures, triedRows, poolRows);
+    const byText = [measured, ngramBlock(collection, triedRows, poolRows)];
+    const best = tried.map((text, place) => spokenWords(collection, triedRows[place]!, text, [0, 1]));
+    const others = tried.map((text, place) => spokenWords(collection, triedRows[place]!, text, [1]));
+    const byWord = (block: FeatureBlock | null) =>
+      block === null ? byText : [block, withoutPrior(measured), byText[1]!];
+    return {
+      determinable: byWord(wordBlock(collection, best, poolRows, 'determinable')),
+      failing: byWord(wordBlock(collection, others, poolRows, 'failing')),
+    };
+  };
+}
+
+/** What is expected of long texts and rare words beforehand is in the chances of words already. */
+function withoutPrior({ prior: _, ...block }: FeatureBlock): FeatureBlock {
+  return block;
+}
+
+/**
+ * What became of the words for some of those who listened, whoever heard most of the text first. Null where the words between blanks are
+ * not those that are counted, as in scripts without blanks.
+ */
+function spokenWords(
+  { texts }: Collection,
+  row: number,
+  { text, missed }: TriedText,
+  [from, to]: readonly [number, number?],
+): SpokenWords | null {
+  const words = texts[row]!.length;
+  if (missed === undefined || words !== text.split(' ').length) return null;
+  const listeners = missed.toSorted((a, b) => a.length - b.length).slice(from, to);
+  if (listeners.length === 0) return { row, misheard: null };
+  const misheard = new Float64Array(words);
+  for (const places of listeners) for (const place of places) misheard[place]! += 1 / listeners.length;
+  return { row, misheard: misheard.map((share) => Math.min(1, share)) };
+}
+
+function holdsExactly({ rowOf }: Collection, texts: readonly string[]): boolean {
+  const seen = new Uint8Array(rowOf.size);
+  let different = 0;
+  for (const text of texts) {
+    const row = rowOf.get(text);
+    if (row === undefined) return false;
+    if (seen[row] === 0) different++;
+    seen[row] = 1;
+  }
+  return different === rowOf.size;
 }

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
-import { createCollection, edgeHash } from './collection.ts';
+import { createCollection, edgeHash, textWords } from './collection.ts';
 import { createHashColumns } from './hash-columns.ts';
 import { ngramBlock } from './ngram-block.ts';
 import { parsePronunciations } from './parse-pronunciations.ts';
 import { measureBlock, measureTexts } from './text-measures.ts';
-import { textWords } from './text-words.ts';
 import { wordBlock } from './word-block.ts';
 import { wordFeatures } from './word-features.ts';
 

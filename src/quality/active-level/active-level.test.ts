@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testQuality } from '../conformance.ts';
-import { activeLevel } from './active-level.ts';
-import { measureSpeechLevel } from './speech-voltmeter.ts';
+import { activeLevel, measureSpeechLevel } from './active-level.ts';
 
 const services = { baseFolder: '/nowhere', fileHash: async () => '' };
 testQuality({ measure: activeLevel, options: {}, services, skip: false });

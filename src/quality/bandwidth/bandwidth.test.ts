@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { testQuality } from '../conformance.ts';
-import { bandwidth } from './bandwidth.ts';
-import { measureBandwidth } from './measure-bandwidth.ts';
+import { bandwidth, measureBandwidth } from './bandwidth.ts';
 
 const services = { baseFolder: '/nowhere', fileHash: async () => '' };
 testQuality({ measure: bandwidth, options: {}, services, skip: false });

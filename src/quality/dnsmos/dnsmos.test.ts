@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sha256 } from '../../base/hash.ts';
 import { testQuality } from '../conformance.ts';
 import { dnsmos } from './dnsmos.ts';
-import { melBands } from './mel-bands.ts';
-import { createPowerSpectra } from './power-spectrum.ts';
+import { createPowerSpectra, melBands } from './mel-windows.ts';
 import { fillWindow, heardWindows, windowSamples } from './windows.ts';
 
 const baseFolder = fileURLToPath(new URL('../../../../shared/data/models', import.meta.url));

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { testQuality } from '../conformance.ts';
-import { estimateNoise } from './estimate-noise.ts';
-import { noiseLevel } from './noise-level.ts';
+import { estimateNoise, noiseLevel } from './noise-level.ts';
 
 const services = { baseFolder: '/nowhere', fileHash: async () => '' };
 testQuality({ measure: noiseLevel, options: {}, services, skip: false });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { testQuality } from '../conformance.ts';
-import { measurePitch } from './measure-pitch.ts';
-import { pitch } from './pitch.ts';
+import { measurePitch, pitch } from './pitch.ts';
 
 const services = { baseFolder: '/nowhere', fileHash: async () => '' };
 testQuality({ measure: pitch, options: {}, services, skip: false });

@@ -1,15 +1,63 @@
+import { isUtf8 } from 'node:buffer';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { temporaryFolder } from '../../base/abandoned.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
-import type { RecognitionRequest, RecognizerKind, RecognizerServices } from '../contract.ts';
+import type { Transcript } from '../../model/observation.ts';
+import {
+  RecognitionError,
+  type RecognitionRequest,
+  type RecognizerKind,
+  type RecognizerServices,
+} from '../contract.ts';
+import { printable } from '../shared/printable.ts';
+import { recordedWords } from '../shared/recorded-words.ts';
 import { clipOf } from '../shared/request-clip.ts';
-import { type CommandOptions, commandOptions } from './options.ts';
-import { readOutput } from './read-output.ts';
 import { runProgram } from './run-program.ts';
+
+const commandOptions = z.strictObject({
+  program: z
+    .array(z.string())
+    .min(1)
+    .refine(([program]) => program?.trim() !== '', { error: 'expected a program, but its name is empty', path: [0] })
+    .describe(
+      'Program and arguments, no shell. {wav} stands for the path of a 16-bit WAV file, {sampleRate} and {language} for those; without {wav} the file comes on standard input.',
+    ),
+  sampleRate: z
+    .int()
+    .min(1000)
+    .max(384_000)
+    .default(16_000)
+    .describe('Rate of the WAV file in Hz; clips are resampled.'),
+  output: z.enum(['text', 'json']).default('text').describe('What it prints to standard output.'),
+  textPath: z
+    .string()
+    .min(1)
+    .default('text')
+    .describe('With output json: where the transcript stands, members and positions with dots: results.0.transcript.'),
+  wordsPath: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('With output json: where the words stand, a list of {text, start, end, confidence}, in seconds.'),
+  timeLimitSeconds: z.number().positive().max(86_400).default(60).describe('Killed when it takes longer.'),
+  concurrency: z.int().min(1).max(256).default(1).describe('How many run at once.'),
+  usesProcessor: z.boolean().default(true).describe("Whether it works on this machine's processor, not elsewhere."),
+  environment: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
+    .default([])
+    .describe('Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.'),
+  maxOutputBytes: z.int().min(1).max(100_000_000).default(1_000_000).describe('Killed when it prints more.'),
+  version: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Version of program and model. Given, answers are kept from run to run; else every run asks anew.'),
+});
 
 const alwaysSeen = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR'];
 
@@ -116,3 +164,45 @@ async function withWavFile<T>(wav: Uint8Array, use: (path: string) => Promise<T>
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * What a program printed, as a transcript. Blanks and line ends at the end are taken away.
+ *
+ * @throws RecognitionError `garbage`: not UTF-8, no JSON, nothing at the path, no list of words
+ */
+function readOutput(output: Buffer, options: Pick<CommandOptions, 'output' | 'textPath' | 'wordsPath'>): Transcript {
+  if (!isUtf8(output)) throw new RecognitionError('garbage', 'the program printed bytes that are no UTF-8 text');
+  const printed = output.toString('utf8');
+  if (options.output === 'text') return { text: printed.trimEnd() };
+  let value: unknown;
+  try {
+    value = JSON.parse(printed);
+  } catch {
+    throw new RecognitionError('garbage', `the program printed no JSON: ${printable(printed.trim(), 100)}`);
+  }
+  const text = at(value, options.textPath);
+  if (typeof text !== 'string') {
+    throw new RecognitionError('garbage', `the program's JSON has no text at ${printable(options.textPath, 100)}`);
+  }
+  if (options.wordsPath === undefined) return { text };
+  const words = recordedWords(at(value, options.wordsPath));
+  if (!words) {
+    throw new RecognitionError(
+      'garbage',
+      `the program's JSON has no list of words at ${printable(options.wordsPath, 100)}`,
+    );
+  }
+  return { text, words };
+}
+
+/** What stands at a path of members and positions; undefined where there is nothing. */
+function at(value: unknown, path: string): unknown {
+  let here = value;
+  for (const part of path.split('.')) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, part)) return undefined;
+    here = (here as Readonly<Record<string, unknown>>)[part];
+  }
+  return here;
+}
+
+type CommandOptions = z.infer<typeof commandOptions>;

@@ -1,13 +1,16 @@
+import type { Clip } from '../../audio/clip.ts';
+import { encodeWav } from '../../audio/encode-wav.ts';
+import { resample } from '../../audio/resample.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
-import type { RecognizerKind } from '../contract.ts';
-import { hiddenKey } from '../shared/hidden-key.ts';
-import { openConnections } from '../shared/http-post.ts';
+import { RecognitionError, type RecognizerKind } from '../contract.ts';
+import { type HiddenKey, hiddenKey } from '../shared/hidden-key.ts';
+import { type HttpAnswer, type HttpMessage, openConnections } from '../shared/http-post.ts';
+import { printable } from '../shared/printable.ts';
 import { clipOf } from '../shared/request-clip.ts';
-import { keyVariableFor, readKey, transcriptionsUrl } from './endpoint.ts';
-import { formOf } from './form.ts';
+import { retryAfterSeconds } from '../shared/retry-after.ts';
 import { type OpenaiCompatibleOptions, openaiCompatibleOptions } from './options.ts';
 import { maxAnswerBytes, readTranscription } from './read-transcription.ts';
-import { refusalOf } from './refusal.ts';
 
 /** Calls at once where the config does not say. */
 const concurrency = 4;
@@ -96,4 +99,159 @@ function isHosted({ baseUrl, keyVariable, usesProcessor }: OpenaiCompatibleOptio
   const { hostname } = transcriptionsUrl(baseUrl);
   const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
   return !usesProcessor && (!isHere || keyVariable !== undefined);
+}
+
+/** Subtags that say that the language is not known: undetermined, several, none, not coded (ISO 639-2). */
+const unknownLanguages: readonly string[] = ['und', 'mul', 'zxx', 'mis'];
+
+/** The question as a form with a file (multipart/form-data, RFC 7578). */
+async function formOf(clip: Clip, languageTag: string, options: OpenaiCompatibleOptions): Promise<HttpMessage> {
+  const wav = encodeWav(resample(clip, options.sampleRate), { format: 's16' });
+  const form = new FormData();
+  form.set('file', new Blob([wav as Uint8Array<ArrayBuffer>], { type: 'audio/wav' }), 'clip.wav');
+  form.set('model', options.model);
+  form.set('response_format', options.responseFormat);
+  if (options.responseFormat === 'verbose_json' && options.wordTimes) form.set('timestamp_granularities[]', 'word');
+  const language = languageOf(languageTag, options.language);
+  if (language !== null) form.set('language', language);
+  if (options.prompt !== undefined) form.set('prompt', options.prompt);
+  if (options.temperature !== undefined) form.set('temperature', String(options.temperature));
+  // Node's own encoder of forms stands behind its Response.
+  const encoded = new Response(form);
+  return {
+    headers: { 'Content-Type': encoded.headers.get('content-type')! },
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  };
+}
+
+/** ISO 639 code: the first part of a BCP 47 tag. */
+function languageOf(tag: string, chosen: string | undefined): string | null {
+  if (chosen !== undefined) return chosen === 'none' ? null : chosen;
+  const primary = tag.split('-', 1)[0]!.toLowerCase();
+  return /^[a-z]{2,3}$/.test(primary) && !unknownLanguages.includes(primary) ? primary : null;
+}
+
+const standardVariable = 'OPENAI_API_KEY';
+const standardHost = 'api.openai.com';
+
+/**
+ * Where clips are posted to.
+ *
+ * @throws EarwitnessError `bad-config` for anything but an http(s) address without user, query and fragment: keys could
+ * stand there, and it becomes part of the identity
+ * @example transcriptionsUrl('http://localhost:8000/v1/').href // 'http://localhost:8000/v1/audio/transcriptions'
+ */
+function transcriptionsUrl(baseUrl: string, path = '/audio/transcriptions'): URL {
+  const url = URL.parse(baseUrl);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    // Without what came: a text that is no address may be a key in the wrong place.
+    throw new EarwitnessError(
+      'bad-config',
+      'baseUrl: expected an address that begins with https:// or http://, but got something else; as in https://api.openai.com/v1',
+    );
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new EarwitnessError(
+      'bad-config',
+      `baseUrl: expected an address without user, query and fragment, but got one with it for ${printable(url.host, 100)}; a key goes into the environment, and its variable's name into keyVariable`,
+    );
+  }
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}${path}`;
+  return url;
+}
+
+/** The environment variable that holds the key; null where none is sent. A key goes to no server that it was not named for. */
+function keyVariableFor(url: URL, named: string | null | undefined): string | null {
+  if (named !== undefined) return named;
+  return url.hostname === standardHost && url.protocol === 'https:' ? standardVariable : null;
+}
+
+/**
+ * The key.
+ *
+ * @throws EarwitnessError `bad-config` where the variable is not set or holds what no header can carry
+ */
+function readKey(variable: string | null, environment: (name: string) => string | undefined): string | null {
+  if (variable === null) return null;
+  const key = environment(variable);
+  if (key === undefined || key === '') {
+    throw new EarwitnessError(
+      'bad-config',
+      `keyVariable: expected the key in the environment variable ${variable}, but it is not set; set it, or keyVariable to null where the server needs none`,
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new EarwitnessError(
+      'bad-config',
+      `keyVariable: expected a key of visible ASCII characters in the environment variable ${variable}, but it holds blanks, line ends or others; correct it`,
+    );
+  }
+  return key;
+}
+
+const shownCharacters = 300;
+/** Nobody waits longer within a run; `run --retry-failed` asks again when it is time. */
+const longestWaitSeconds = 3600;
+/** Request Timeout, Too Early, Too Many Requests; and all of 500 and above. */
+const passingStatuses: readonly number[] = [408, 425, 429];
+
+/**
+ * An answer that is no success, as the failure it stands for.
+ *
+ * @param keyVariable null where no key was sent
+ * @param nowMs milliseconds since 1970-01-01 UTC
+ */
+function refusalOf(answer: HttpAnswer, keyVariable: string | null, hidden: HiddenKey, nowMs: number): RecognitionError {
+  const { status } = answer;
+  if (status >= 300 && status < 400) {
+    const target = redirectTarget(answer.header('location'));
+    return new RecognitionError(
+      'refused',
+      `the server redirects (${status})${target === null ? '' : ` to ${hidden.inMessage(target)}`}, which is not followed: neither sound nor key goes to an address that was not named; put it into baseUrl if it is to be trusted`,
+    );
+  }
+  const said = errorIn(answer.body);
+  const words = said.message === '' ? '' : `: ${printable(hidden.inMessage(said.message), shownCharacters)}`;
+  // OpenAI's code for an account without money, which waiting does not fill.
+  if ((passingStatuses.includes(status) || status >= 500) && said.code !== 'insufficient_quota') {
+    const wait = retryAfterSeconds(answer.header('retry-after'), answer.header('date'), nowMs);
+    const tooLong = wait !== undefined && wait > longestWaitSeconds;
+    const when = tooLong ? `, to be asked again in ${(wait / 3600).toFixed(1)} hours` : '';
+    return new RecognitionError('unavailable', `the server answered ${status}${when}${words}`, {
+      retryable: !tooLong,
+      ...(wait === undefined || tooLong ? {} : { retryAfterSeconds: wait }),
+    });
+  }
+  const hint =
+    status === 401 || status === 403
+      ? keyVariable === null
+        ? '; if it wants a key, name its environment variable in keyVariable'
+        : `; check the key in ${keyVariable}`
+      : status === 404
+        ? '; check baseUrl and model'
+        : '';
+  return new RecognitionError('refused', `the server answered ${status}${words}${hint}`);
+}
+
+/** Without its query, in which such addresses carry what is secret. */
+function redirectTarget(location: string | null): string | null {
+  const url = location === null ? null : URL.parse(location);
+  return url === null ? null : printable(`${url.origin}${url.pathname}`, shownCharacters);
+}
+
+/** `{"error": {"message", "code"}}` as OpenAI writes it, `{"error": "…"}` or `{"detail": "…"}` as others do, or a short text. */
+function errorIn(body: Buffer): { readonly message: string; readonly code: unknown } {
+  const text = body.toString('utf8').trim();
+  try {
+    const value = JSON.parse(text) as { error?: { message?: unknown; code?: unknown } | string; detail?: unknown };
+    const { error, detail } = value;
+    if (typeof error === 'object' && error !== null && typeof error.message === 'string') {
+      return { message: error.message, code: error.code };
+    }
+    if (typeof error === 'string') return { message: error, code: null };
+    if (typeof detail === 'string') return { message: detail, code: null };
+    return { message: text, code: null };
+  } catch {
+    return { message: text.startsWith('<') ? '' : text, code: null };
+  }
 }

@@ -5,7 +5,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../shared/printable.ts';
 import type { Binding, Functions, Pointer } from './binding.ts';
 import { CallGate } from './call-gate.ts';
-import { type FreshState, freshState } from './fresh-state.ts';
+import { frontEndMemory } from './front-end-memory.ts';
+import { gaussianMemory } from './gaussian-memory.ts';
 import { addPronunciations, type Pronunciation } from './pronunciations.ts';
 import type { Segment } from './segments.ts';
 
@@ -259,4 +260,28 @@ async function refusal(functions: Functions, log: string): Promise<EarwitnessErr
       ? 'without saying why'
       : `saying ${JSON.stringify(printable(complaints.slice(0, 3).join(' '), 300))}`;
   return new EarwitnessError('bad-config', `PocketSphinx refused its settings or a model file, ${words}; check both`);
+}
+
+/** Sets a decoder back to what it was when it had heard nothing. */
+interface FreshState {
+  restore(): void;
+}
+
+/**
+ * Remembers everything that a decoder of 0.8 or 5prealpha carries from one clip to the next. What its searches hold is
+ * cleared by the library itself when an utterance starts.
+ *
+ * @param decoder one that has heard nothing yet
+ * @returns null where its memory does not look as expected; then only a new decoder is a fresh one
+ */
+function freshState(binding: Binding, decoder: Pointer, config: Pointer): FreshState | null {
+  const frontEnd = frontEndMemory(binding, decoder, config);
+  const gaussians = frontEnd && gaussianMemory(binding, decoder, config);
+  if (!frontEnd || !gaussians) return null;
+  const memory = [...frontEnd, ...gaussians];
+  return {
+    restore() {
+      for (const { live, fresh } of memory) live.set(fresh);
+    },
+  };
 }

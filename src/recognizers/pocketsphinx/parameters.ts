@@ -1,6 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { beamPresets } from './beams.ts';
 import type { PocketsphinxOptions } from './options.ts';
 
 /** Parameters that name a file the library reads: their content is part of the identity, not their path. */
@@ -105,3 +104,10 @@ export function checkParameterNames(names: readonly string[], known: readonly st
 function defined<T>(values: Readonly<Record<string, T | undefined>>): Record<string, T> {
   return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, T] => entry[1] !== undefined));
 }
+
+/** Beam widths by the library's parameter names. */
+const beamPresets: Readonly<Record<PocketsphinxOptions['beams'], Readonly<Record<string, number>>>> = {
+  default: {},
+  /** In place of 1e-48, 1e-48 and 7e-29. On 16 sentences of TIMIT: WER .47 in place of .30, in .57 of the processor time. */
+  narrow: { '-beam': 1e-36, '-pbeam': 1e-36, '-wbeam': 1e-22 },
+};

@@ -9,9 +9,8 @@ import { testRecognizer } from '../conformance.ts';
 import type { Recognizer } from '../contract.ts';
 import { plainServices } from '../shared/plain-services.ts';
 import { tones } from '../testing/tones.ts';
-import { sherpaOnnx } from './sherpa-onnx.ts';
+import { sherpaOnnx, wordsOfTokens } from './sherpa-onnx.ts';
 import { endingHz, highHz, lowHz, writeTinyModels } from './testing/tiny-models.ts';
-import { wordsOfTokens } from './token-words.ts';
 
 const folder = writeTinyModels(mkdtempSync(join(tmpdir(), 'earwitness-sherpa-')));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,21 +1,45 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clip } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
 import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import type { Transcript } from '../../model/observation.ts';
+import type { Transcript, Word } from '../../model/observation.ts';
 import { notReady } from '../../packages/installed-package.ts';
-import { type Recognition, RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
+import {
+  type PartialTranscript,
+  type Recognition,
+  RecognitionError,
+  type Recognizer,
+  type RecognizerKind,
+} from '../contract.ts';
 import { abortable, givenUp } from '../shared/abortable.ts';
+import { laterBy } from '../shared/later-words.ts';
 import { unusable } from '../shared/model-unusable.ts';
+import { quietPieces } from '../shared/quiet-pieces.ts';
 import { recognizeStream } from '../shared/recognize-stream.ts';
 import { clipOf } from '../shared/request-clip.ts';
 import { type Feeding, streamingIdentity } from '../shared/streaming-options.ts';
 import { createTurns } from '../shared/turns.ts';
-import { libraryVersion, loadLibrary, type OfflineRecognizer, type OnlineRecognizer } from './library.ts';
+import {
+  libraryVersion,
+  loadLibrary,
+  type OfflineRecognizer,
+  type OnlineRecognizer,
+  type OnlineStream,
+  type SherpaResult,
+} from './library.ts';
 import { isOnline, libraryConfig, sampleRate } from './library-config.ts';
 import { findModelFiles } from './model-files.ts';
-import { hearOffline } from './offline.ts';
-import { hearOnline } from './online.ts';
 import { type OfflineOptions, type SherpaOnnxKind, type SherpaOnnxOptions, sherpaOnnxOptions } from './options.ts';
+
+/** A frame after subsampling, as nearly all these models have: how long the last token lasts where nothing tells. */
+const frameSeconds = 0.04;
+
+/** Silence after the sound, without which the last words stay in the model: the longest look ahead of the published ones. */
+const tailSeconds = 0.8;
+
+/** Shorter sound is filled up with silence: some graphs fail on fewer frames than their first layers take. */
+const shortestSamples = sampleRate / 4;
 
 /** Raised when this member feeds the library otherwise, so that answers change. */
 const method = 1;
@@ -153,4 +177,117 @@ function checkLanguage(told: string, spoken: string): void {
     'refused',
     `the utterance is in ${JSON.stringify(spoken.slice(0, 40))}, but this recognizer is told ${JSON.stringify(told)}; use one for each language`,
   );
+}
+
+/** Hears whole clips, piece by piece where they are long. */
+async function hearOffline(
+  recognizer: OfflineRecognizer,
+  { samples }: Clip,
+  chunkSeconds: number,
+  signal: AbortSignal,
+): Promise<Transcript> {
+  const texts: string[] = [];
+  const words: Word[] = [];
+  for (const piece of quietPieces(samples, sampleRate, chunkSeconds)) {
+    await setImmediate();
+    if (signal.aborted) throw givenUp(signal);
+    if (piece.samples.length === 0) continue;
+    const stream = recognizer.createStream();
+    stream.acceptWaveform({ samples: longEnough(piece.samples), sampleRate });
+    const result = await recognizer.decodeAsync(stream);
+    const text = result.text.trim();
+    if (text !== '') texts.push(text);
+    words.push(...laterBy(piece.startSeconds, wordsOfTokens(result)));
+  }
+  return { text: texts.join(' '), ...(words.length > 0 ? { words } : {}) };
+}
+
+function longEnough(samples: Float32Array): Float32Array {
+  const filled = new Float32Array(Math.max(shortestSamples, samples.length));
+  filled.set(samples);
+  return filled;
+}
+
+/**
+ * Hears sound as it comes; gives a partial transcript whenever the text has changed, and the final one at the end. No more sound
+ * goes into the library than it has decoded before the next chunk is taken.
+ *
+ * @throws RecognitionError `sound` for a chunk at another rate
+ */
+async function* hearOnline(
+  recognizer: OnlineRecognizer,
+  chunks: AsyncIterable<Clip> | Iterable<Clip>,
+  signal: AbortSignal,
+): AsyncGenerator<PartialTranscript> {
+  const stream = recognizer.createStream();
+  let told = '';
+  let heard = false;
+  for await (const chunk of chunks) {
+    if (signal.aborted) throw givenUp(signal);
+    if (chunk.sampleRate !== sampleRate) {
+      throw new RecognitionError('sound', `expected chunks at ${sampleRate} Hz, got ${chunk.sampleRate}`);
+    }
+    if (chunk.samples.length === 0) continue;
+    heard = true;
+    stream.acceptWaveform({ samples: chunk.samples, sampleRate });
+    await decodeReady(recognizer, stream, signal);
+    const partial = transcriptOf(recognizer, stream);
+    if (partial.text === told) continue;
+    told = partial.text;
+    yield { ...partial, final: false };
+  }
+  if (!heard) {
+    yield { text: '', final: true };
+    return;
+  }
+  stream.acceptWaveform({ samples: new Float32Array(tailSeconds * sampleRate), sampleRate });
+  stream.inputFinished();
+  await decodeReady(recognizer, stream, signal);
+  yield { ...transcriptOf(recognizer, stream), final: true };
+}
+
+/** The library decodes in the calling thread, a few tenths of a second of sound at a time. */
+async function decodeReady(recognizer: OnlineRecognizer, stream: OnlineStream, signal: AbortSignal): Promise<void> {
+  while (recognizer.isReady(stream)) {
+    recognizer.decode(stream);
+    await setImmediate();
+    if (signal.aborted) throw givenUp(signal);
+  }
+}
+
+function transcriptOf(recognizer: OnlineRecognizer, stream: OnlineStream): Omit<PartialTranscript, 'final'> {
+  const result = recognizer.getResult(stream);
+  const words = wordsOfTokens(result);
+  return { text: result.text.trim(), ...(words.length > 0 ? { words } : {}) };
+}
+
+/**
+ * Words with times from tokens, where a token that begins with a blank (or its mark `▁`) begins a word. The start is when the
+ * first token was emitted, the end when the last one was, and that token's length where the model tells it. Times that go
+ * back are set to the last one.
+ *
+ * @returns nothing where there are no times, or where the tokens do not spell the text (bytes, Chinese characters)
+ */
+export function wordsOfTokens({ text, tokens = [], timestamps = [], durations = [] }: SherpaResult): Word[] {
+  if (tokens.length === 0 || timestamps.length !== tokens.length) return [];
+  const words: { text: string; startSeconds: number; endSeconds: number }[] = [];
+  let earliest = 0;
+  for (const [index, token] of tokens.entries()) {
+    const letters = token.replace(/^[▁\s]+/, '').trimEnd();
+    const begins = /^[▁\s]/.test(token);
+    const startSeconds = Math.max(earliest, timestamps[index]!);
+    const endSeconds = startSeconds + Math.max(durations[index] ?? 0, frameSeconds);
+    earliest = startSeconds;
+    const last = words.at(-1);
+    if (last === undefined || begins) words.push({ text: letters, startSeconds, endSeconds });
+    else {
+      // A mark alone begins a word whose first letters come with the next token.
+      if (last.text === '') last.startSeconds = startSeconds;
+      last.text += letters;
+      last.endSeconds = endSeconds;
+    }
+  }
+  const spelled = words.filter((word) => word.text !== '');
+  const same = spelled.map((word) => word.text).join(' ') === text.trim().replace(/\s+/g, ' ');
+  return same ? spelled : [];
 }

@@ -1,15 +1,34 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { RecognizerServices } from '../contract.ts';
+import { modelCacheFolder } from '../shared/cache-folder.ts';
 import { existingFolder } from '../shared/existing-file.ts';
 import { unusable } from '../shared/model-unusable.ts';
 import { type OnnxFile, openOnnxFile } from '../shared/onnx-files.ts';
-import { hubModel } from './hub-model.ts';
-import { type ChosenWeights, chooseWeights, settingsFiles } from './model-layout.ts';
-import { hubId, type TransformersOptions } from './options.ts';
+import { download, type HubFile, type HubSource, listFiles } from './hub-download.ts';
+import { hubId, type TransformersOptions, type WeightKind, weightSuffixes } from './options.ts';
+
+/** What the library reads besides graphs, where it is there. */
+const settingsFiles: readonly string[] = [
+  'config.json',
+  'generation_config.json',
+  'preprocessor_config.json',
+  'processor_config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+];
+
+const encoderAndDecoder: readonly string[] = ['encoder_model', 'decoder_model_merged'];
+const onlyGraph: readonly string[] = ['model'];
+const kinds = Object.keys(weightSuffixes) as WeightKind[];
+
+const listName = 'hub-files.json';
+
+/** Owner of exports to ONNX, under the names that models have with their own owners. */
+const exportsOwner = 'onnx-community';
 
 const neededFiles: readonly string[] = ['config.json', 'preprocessor_config.json', 'tokenizer.json'];
 
@@ -128,4 +147,139 @@ async function readObject(path: string, shown: string): Promise<JsonObject> {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw unusable(`expected a JSON object in ${shown}, but it is something else; copy it again`);
+}
+
+/** What is kept of the hub's list, so that a second use needs no network and later files are of the same commit. */
+interface KeptList {
+  /** The model that the files are of: the one that was named, or its export to ONNX. */
+  readonly hub: string;
+  readonly commit: string;
+  readonly files: readonly HubFile[];
+}
+
+/**
+ * The folder of a model of the hub in the cache. What is not there yet is downloaded; what is there is used as it is,
+ * without a look at the network, so that a branch that moves does not change a study that goes on: another revision, or an
+ * emptied cache, fetches anew. A model that was published without ONNX files is taken from `onnx-community`, where its export
+ * has the same name.
+ *
+ * @param hub owner/name
+ * @throws EarwitnessError `bad-config`: the hub cannot be reached, knows no such model or revision, or sent something else
+ */
+async function hubModel(hub: string, options: HubOptions, services: RecognizerServices): Promise<string> {
+  const { revision, dtype, cacheFolder } = options;
+  const root = modelCacheFolder(cacheFolder, services);
+  const folder = join(root, 'huggingface', hub.replace('/', '--'), encodeURIComponent(revision));
+  const kept = await readList(join(folder, listName), hub);
+  const source = { endpoint: options.endpoint, services };
+  const list = kept ?? (await findList(hub, revision, source));
+  const weights = chooseWeights(new Set(list.files.map(({ name }) => name)), dtype, list.hub);
+  const graphs = Object.values(weights).map(({ file }) => file);
+  const wanted = list.files.filter(
+    ({ name }) => settingsFiles.includes(name) || graphs.some((file) => belongs(name, file)),
+  );
+  const missing: HubFile[] = [];
+  for (const file of wanted) if (!(await stat(join(folder, file.name)).catch(() => null))?.isFile()) missing.push(file);
+  for (const file of missing) {
+    await download({ hub: list.hub, commit: list.commit, file, to: join(folder, file.name) }, source);
+  }
+  if (kept === null) await keepList(join(folder, listName), list);
+  return folder;
+}
+
+type HubOptions = Pick<TransformersOptions, 'revision' | 'dtype' | 'cacheFolder' | 'endpoint'>;
+
+async function findList(hub: string, revision: string, source: HubSource): Promise<KeptList> {
+  const list = { hub, ...(await listFiles(hub, revision, source)) };
+  const [owner, name] = hub.split('/');
+  if (list.files.some((file) => file.name.endsWith('.onnx')) || owner === exportsOwner || revision !== 'main')
+    return list;
+  const exported = `${exportsOwner}/${name}`;
+  source.services.progress?.(`${hub} has no ONNX files; its export ${exported} is taken`);
+  try {
+    return { hub: exported, ...(await listFiles(exported, revision, source)) };
+  } catch (cause) {
+    throw new EarwitnessError(
+      'bad-config',
+      `hub: expected ${hub} with ONNX files (onnx/….onnx), or their export as ${exported}, but it has none, and ${messageOf(cause).replace(/^hub: /, '')}; name a model that was exported to ONNX`,
+      { cause },
+    );
+  }
+}
+
+/** A graph, or one of the files in which it keeps its weights. */
+function belongs(name: string, graph: string): boolean {
+  return name === graph || (name.startsWith(`${graph}_data`) && /^(_\d+)?$/.test(name.slice(graph.length + 5)));
+}
+
+/** @param named the model that was asked for: older lists do not name another */
+async function readList(path: string, named: string): Promise<KeptList | null> {
+  try {
+    const { hub = named, commit, files } = JSON.parse(await readFile(path, 'utf8')) as Partial<KeptList>;
+    return typeof commit === 'string' && Array.isArray(files) ? { hub, commit, files } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function keepList(path: string, list: KeptList): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const written = `${path}.${process.pid}.part`;
+  await writeFile(written, JSON.stringify(list));
+  await rename(written, path);
+}
+
+/** The graphs of a model: each with its file (relative to the model, with `/`) and what kind of weights it has. */
+type ChosenWeights = Readonly<Record<string, { readonly file: string; readonly kind: WeightKind }>>;
+
+/**
+ * Which of a model's ONNX files are meant.
+ *
+ * @param names all files of the model, relative to it, with `/`
+ * @param shown the model, for errors
+ * @throws EarwitnessError `bad-config`: none, not the kind that is asked for, or several and none asked for
+ */
+export function chooseWeights(
+  names: ReadonlySet<string>,
+  dtype: TransformersOptions['dtype'],
+  shown: string,
+): ChosenWeights {
+  const fileOf = (graph: string, kind: WeightKind) => `onnx/${graph}${weightSuffixes[kind]}.onnx`;
+  const kindsOf = (graph: string) => kinds.filter((kind) => names.has(fileOf(graph, kind)));
+  const graphs = encoderAndDecoder.some((graph) => kindsOf(graph).length > 0) ? encoderAndDecoder : onlyGraph;
+  const missing = graphs.find((graph) => kindsOf(graph).length === 0);
+  if (missing !== undefined) {
+    throw unusable(
+      `expected ${fileOf(missing, 'fp32')}, or one of its kinds like ${fileOf(missing, 'q8')}, in ${shown}, but there is none; name a model exported to ONNX for transformers.js`,
+    );
+  }
+  const wrong = typeof dtype === 'object' ? Object.keys(dtype).find((graph) => !graphs.includes(graph)) : undefined;
+  if (wrong !== undefined) {
+    throw unusable(
+      `expected ${graphs.join(' or ')}, but got ${printable(wrong, 60)}; correct the name`,
+      undefined,
+      'dtype',
+    );
+  }
+  const common = kinds.filter((kind) => graphs.every((graph) => names.has(fileOf(graph, kind))));
+  const chosen: Record<string, { file: string; kind: WeightKind }> = {};
+  for (const graph of graphs) {
+    const there = kindsOf(graph);
+    const kind = (typeof dtype === 'object' ? dtype[graph] : dtype) ?? standard(common, there);
+    if (kind === null || !there.includes(kind)) {
+      throw unusable(
+        `expected ${kind === null ? 'one kind of weights' : `weights of kind ${kind}`} for ${graph} in ${shown}, but there is ${there.join(', ')}; name one of them`,
+        undefined,
+        'dtype',
+      );
+    }
+    chosen[graph] = { file: fileOf(graph, kind), kind };
+  }
+  return chosen;
+}
+
+function standard(common: readonly WeightKind[], there: readonly WeightKind[]): WeightKind | null {
+  if (common.includes('fp32')) return 'fp32';
+  if (common.length === 1) return common[0]!;
+  return common.length === 0 && there.length === 1 ? there[0]! : null;
 }

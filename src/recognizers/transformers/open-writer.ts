@@ -1,12 +1,14 @@
+import type { Word } from '../../model/observation.ts';
 import { givenUp } from '../shared/abortable.ts';
 import { createTurns } from '../shared/turns.ts';
-import type { Heard, Hearing, HearingRequest } from './hearing.ts';
-import { longEnough } from './hearing.ts';
+import { type Heard, type Hearing, type HearingRequest, longEnough } from './hearing.ts';
 import { checkLanguageOptions, languageSetting, whisperLanguages } from './languages.ts';
 import type { LoadedModel } from './load-model.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { TransformersOptions } from './options.ts';
-import { type TimedText, timedWords } from './timed-words.ts';
+
+/** Times come from attention to frames of 0.02 s: a word that gets no time of its own gets this least one. */
+const leastSeconds = 0.02;
 
 /** The library draws from one generator for the whole process: those who draw take turns. */
 const drawing = createTurns();
@@ -86,4 +88,33 @@ function stopsWhenAborted(signal: AbortSignal): (ids: readonly unknown[]) => boo
     if (signal.aborted) throw givenUp(signal);
     return ids.map(() => false);
   };
+}
+
+/** A word as the library's pipeline gives it. */
+interface TimedText {
+  readonly text: string;
+  readonly timestamp: readonly [start: number | null, end: number | null];
+}
+
+/**
+ * Words with times in order. The library's times come from cross-attentions (dynamic time warping) and may stand still or go
+ * back a little where two pieces of sound meet: a word never begins before the one before it.
+ */
+export function timedWords(chunks: readonly TimedText[]): Word[] {
+  const words: Word[] = [];
+  let earliest = 0;
+  for (const { text, timestamp } of chunks) {
+    const written = text.trim();
+    if (written === '') continue;
+    const [start, end] = timestamp;
+    if (start === null || !Number.isFinite(start)) {
+      words.push({ text: written });
+      continue;
+    }
+    const startSeconds = Math.max(start, earliest);
+    const endSeconds = Math.max(end ?? startSeconds, startSeconds + leastSeconds);
+    words.push({ text: written, startSeconds, endSeconds });
+    earliest = startSeconds;
+  }
+  return words;
 }

@@ -3,6 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
 import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 import { notReady } from '../../packages/installed-package.ts';
@@ -13,10 +14,11 @@ import { unusable } from '../shared/model-unusable.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
 import { clipOf } from '../shared/request-clip.ts';
 import { createTurns } from '../shared/turns.ts';
+import { type WhisperSizes, whisperParameters } from '../shared/whisper-parameters.ts';
 import type { Hearing } from './hearing.ts';
+import { whisperLanguages } from './languages.ts';
 import { libraryVersions, loadLibrary } from './library.ts';
 import { loadModel } from './load-model.ts';
-import { modelFacts } from './model-facts.ts';
 import { findModelFiles, type ModelFiles } from './model-files.ts';
 import { openCtc } from './open-ctc.ts';
 import { openWriter } from './open-writer.ts';
@@ -179,4 +181,43 @@ function asFailure(error: unknown): never {
 function seedOf(samples: Float32Array, repeat: number): number {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
   return Number.parseInt(sha256(`${sha256(bytes)} ${repeat}`).slice(0, 8), 16);
+}
+
+const architectures: Readonly<Record<ModelFiles['family'], string>> = {
+  whisper: 'encoder-decoder Transformer',
+  sequence: 'encoder-decoder Transformer',
+  ctc: 'encoder with connectionist temporal classification',
+};
+
+/** What the files say of a model, for analyses by size and kind; what else is known of it stands in the config's `facts`. */
+function modelFacts(files: ModelFiles, wordTimes: boolean): JsonObject {
+  const { family, modelType, config, generation, weights, graphs } = files;
+  const all = Object.values(graphs);
+  const stored = all.reduce((sum, { graph }) => sum + graph.parameters, 0);
+  return {
+    architecture: architectures[family],
+    modelType,
+    parameters: (family === 'whisper' ? whisperParameters(sizesOf(config)) : null) ?? stored,
+    modelBytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    weights: Object.fromEntries(Object.entries(weights).map(([graph, { kind }]) => [graph, kind])),
+    ...(family === 'whisper' ? { languages: whisperLanguages(generation) ?? ['en'] } : {}),
+    wordTimes,
+    confidences: family === 'ctc' && wordTimes,
+  };
+}
+
+/** By the names of config.json; NaN where it lacks one. */
+function sizesOf(config: JsonObject): WhisperSizes {
+  const size = (name: string) => (typeof config[name] === 'number' ? config[name] : Number.NaN);
+  return {
+    width: size('d_model'),
+    melBands: size('num_mel_bins'),
+    audioPositions: size('max_source_positions'),
+    encoderLayers: size('encoder_layers'),
+    encoderInner: size('encoder_ffn_dim'),
+    vocabulary: size('vocab_size'),
+    textPositions: size('max_target_positions'),
+    decoderLayers: size('decoder_layers'),
+    decoderInner: size('decoder_ffn_dim'),
+  };
 }

@@ -8,9 +8,7 @@ import { wav } from '../../decoders/wav/wav.ts';
 import { testRecognizer } from '../conformance.ts';
 import { plainServices } from '../shared/plain-services.ts';
 import { whisperParameters } from '../shared/whisper-parameters.ts';
-import { readGgmlModel } from './ggml-file.ts';
-import { wordsOfTokens } from './token-words.ts';
-import { whisperCpp } from './whisper-cpp.ts';
+import { readGgmlModel, whisperCpp, wordsOfTokens } from './whisper-cpp.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-whisper-cpp-'));
 after(() => rmSync(folder, { recursive: true }));

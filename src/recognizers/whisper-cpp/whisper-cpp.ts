@@ -1,16 +1,53 @@
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { z } from 'zod';
 import { toInt16 } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
+import { printable } from '../../base/printable.ts';
+import type { Word } from '../../model/observation.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
 import { abortable, givenUp } from '../shared/abortable.ts';
 import { existingFile } from '../shared/existing-file.ts';
+import { spokenLanguageOption, threadsOption, whisperTask } from '../shared/local-model-options.ts';
+import { unusable } from '../shared/model-unusable.ts';
 import { clipOf } from '../shared/request-clip.ts';
 import { createTurns } from '../shared/turns.ts';
-import { whisperParameters } from '../shared/whisper-parameters.ts';
-import { type GgmlModel, readGgmlModel } from './ggml-file.ts';
-import { type WhisperCppOptions, whisperCppOptions } from './options.ts';
-import { loadPackage, packageVersions, usesVectorInstructions, type WhisperContext } from './package.ts';
-import { wordsOfTokens } from './token-words.ts';
+import { type WhisperSizes, whisperParameters } from '../shared/whisper-parameters.ts';
+import {
+  loadPackage,
+  packageVersions,
+  usesVectorInstructions,
+  type WhisperContext,
+  type WhisperResult,
+} from './package.ts';
+
+const magic = 0x67_67_6d_6c;
+const headNumbers = 11;
+/** Words of the vocabularies of multilingual models; English-only ones have 51864. */
+const leastMultilingual = 51_865;
+
+const unitSeconds = 0.001;
+/** whisper.cpp counts in hundredths of a second. */
+const leastSeconds = 0.01;
+
+const whisperCppOptions = z.strictObject({
+  model: z.string().min(1).describe('A ggml file of whisper.cpp, like ggml-base.en.bin'),
+  threads: threadsOption,
+  gpu: z.boolean().default(false).describe('Whether a graphics card computes, where the package installed can'),
+  language: spokenLanguageOption,
+  task: whisperTask.default('transcribe').describe('What the model does; "translate" writes English'),
+  beamSize: z.int().min(1).max(8).default(1).describe('Paths that are searched; 1 takes the likeliest token each time'),
+  temperature: z.number().min(0).max(1).default(0).describe('0 takes the likeliest tokens; above, they are drawn'),
+  temperatureStep: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('Added to the temperature when the model does not trust its own answer; 0 takes the first answer'),
+  prompt: z.string().max(2000).optional().describe('Text that the model takes for what was said before'),
+  wordTimes: z.boolean().default(false).describe('Whether words get times, from the times of their tokens'),
+});
 
 /** Raised when this member feeds the library otherwise, so that answers change. */
 const method = 1;
@@ -140,4 +177,77 @@ function toPcm(samples: Float32Array): ArrayBuffer {
   const integers = new Int16Array(Math.max(samples.length, shortestSamples));
   for (let index = 0; index < samples.length; index++) integers[index] = toInt16(samples[index]!);
   return integers.buffer;
+}
+
+type WhisperCppOptions = z.output<typeof whisperCppOptions>;
+
+/**
+ * Words of segments that hold a token each: one that begins with a blank begins a word. Times of tokens are guesses of
+ * whisper.cpp from probabilities of its time tokens; a word lasts at least a hundredth of a second, and none begins before the last.
+ */
+export function wordsOfTokens(segments: WhisperResult['segments']): Word[] {
+  const words: { text: string; startSeconds: number; endSeconds: number }[] = [];
+  let earliest = 0;
+  for (const { text, t0, t1 } of segments) {
+    const letters = text.trim();
+    if (letters === '') continue;
+    const last = words.at(-1);
+    if (last !== undefined && !/^\s/.test(text)) {
+      last.text += letters;
+      last.endSeconds = Math.max(last.endSeconds, t1 * unitSeconds);
+      continue;
+    }
+    const startSeconds = Math.max(earliest, t0 * unitSeconds);
+    words.push({ text: letters, startSeconds, endSeconds: Math.max(t1 * unitSeconds, startSeconds + leastSeconds) });
+    earliest = startSeconds;
+  }
+  return words;
+}
+
+/** What the head of a model says of it. */
+interface GgmlModel {
+  readonly sizes: WhisperSizes;
+  /** Whether it can be told a language: English-only models have one token fewer for each. */
+  readonly multilingual: boolean;
+  /** `ftype`: how weights are written (0 fp32, 1 fp16, others quantized). */
+  readonly weightType: number;
+  readonly bytes: number;
+}
+
+/**
+ * Reads the head of whisper.cpp's own format (whisper.cpp, `whisper_model_load`: magic, then eleven 32-bit numbers).
+ *
+ * @throws EarwitnessError `bad-config`: it is something else
+ */
+export async function readGgmlModel(path: string): Promise<GgmlModel> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4 * (1 + headNumbers)), 0, 4 * (1 + headNumbers), 0);
+    if (bytesRead < buffer.length || buffer.readUInt32LE(0) !== magic) {
+      throw unusable(
+        `expected a ggml file of whisper.cpp, but ${printable(basename(path), 80)} is none; convert the model with whisper.cpp's own script`,
+      );
+    }
+    const number = (place: number) => buffer.readInt32LE(4 * (1 + place));
+    const width = number(2);
+    return {
+      sizes: {
+        vocabulary: number(0),
+        audioPositions: number(1),
+        width,
+        encoderLayers: number(4),
+        encoderInner: 4 * width,
+        textPositions: number(5),
+        decoderLayers: number(8),
+        decoderInner: 4 * number(6),
+        melBands: number(9),
+      },
+      multilingual: number(0) >= leastMultilingual,
+      weightType: number(10),
+      bytes: size,
+    };
+  } finally {
+    await file.close();
+  }
 }

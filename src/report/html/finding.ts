@@ -1,10 +1,17 @@
-import type { Example, Finding, Section } from '../../model/finding.ts';
+import { scaleLinear } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import { limitText } from '../../base/limit-text.ts';
+import type { BoxPlot, Chart, ChartSeries, Estimate, Example, Finding, Section } from '../../model/finding.ts';
+import { formatCell, formatEstimate } from '../format/cell.ts';
+import { chartTable } from '../prepare/chart-table.ts';
+import { describeEdits, referenceWords } from '../prepare/edit-words.ts';
+import { axisText } from './axis-text.ts';
 import { htmlBars } from './bars.ts';
-import { htmlBoxPlot } from './box-plot.ts';
-import { htmlChart } from './chart.ts';
-import { differenceKey, htmlExample } from './example.ts';
+import { type ChartFrame, type ChartScales, chartFrame, chartScales, tickLabel } from './chart-scales.ts';
+import { htmlDifference } from './difference.ts';
 import { htmlHeatMap } from './heat-map.ts';
-import { html, type Markup } from './markup.ts';
+import { seriesLook } from './marker.ts';
+import { html, type Markup, trusted } from './markup.ts';
 import { htmlPlane } from './plane.ts';
 import type { ShownSound } from './sounds.ts';
 import { htmlTable } from './table.ts';
@@ -53,4 +60,184 @@ ${examples.length > 0 && html`<div class="examples">${examples.map((example) => 
 ${left > 0 && html`<p class="small quiet">${left} more are in the JSON of this report.</p>`}
 </section>
 `;
+}
+
+const frame = { width: 520, left: 130, right: 18, top: 8, bottom: 44, row: 44 } as const;
+
+/** A box for each group on its side: quartiles, range as whiskers, and every value as a dot. */
+export function htmlBoxPlot({ title, label, kind, boxes }: BoxPlot, id: string): Markup {
+  const height = frame.top + frame.bottom + frame.row * boxes.length;
+  const bounds = boxes.flatMap(({ least, most }) => [least, most]);
+  const low = bounds.reduce((a, b) => Math.min(a, b), 0);
+  const high = bounds.reduce((a, b) => Math.max(a, b), 0);
+  const x = scaleLinear()
+    .domain([low, high > low ? high : low + 1])
+    .nice(5)
+    .range([frame.left, frame.width - frame.right]);
+  const ticks = x.ticks(5);
+  const at = (value: number) => x(value).toFixed(1);
+  const told = (value: number) => formatCell(value, kind).main;
+  return html`<figure class="chart boxes" aria-labelledby="${id}-heading">
+<h4 id="${id}-heading"><bdi>${title}</bdi></h4>
+<div class="plot"><svg viewBox="0 0 ${frame.width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc">
+<title id="${id}-title">${title}</title>
+<desc id="${id}-desc">${boxes.map(({ name, least, median, most }) => `${name}: median ${told(median)}, from ${told(least)} to ${told(most)}`).join('; ')}.</desc>
+${ticks.map((tick) => html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${at(tick)}" x2="${at(tick)}" y1="${frame.top}" y2="${height - frame.bottom}"/><text class="tick" x="${at(tick)}" y="${height - frame.bottom + 18}" text-anchor="middle">${axisText(tick, kind, ticks)}</text>`)}
+${boxes.map((box, index) => {
+  const middle = frame.top + frame.row * (index + 0.5);
+  const width = Math.max(1, x(box.thirdQuartile) - x(box.firstQuartile)).toFixed(1);
+  return html`<g class="${seriesLook(index).className}"><text class="tick" x="${frame.left - 8}" y="${middle}" dy=".32em" text-anchor="end">${tickLabel(box.name)}</text>
+<line class="whisker" x1="${at(box.least)}" x2="${at(box.most)}" y1="${middle}" y2="${middle}"/><rect class="box" x="${at(box.firstQuartile)}" y="${middle - 12}" width="${width}" height="24"/><line class="line" x1="${at(box.median)}" x2="${at(box.median)}" y1="${middle - 12}" y2="${middle + 12}"/>
+${box.points.map(({ name, value }) => html`<circle class="marker" cx="${at(value)}" cy="${middle}" r="3.5"><title>${name}: ${told(value)}</title></circle>`)}</g>`;
+})}
+<text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${height - 6}" text-anchor="middle">${label}</text>
+</svg></div>
+</figure>
+`;
+}
+
+const mostCharacters = 2000;
+
+/** What the marks in the differences mean, shown once above a list of examples. */
+function differenceKey(): Markup {
+  return html`<p class="key small quiet"><span><del>left out</del> said, not heard</span> <span><ins>put in</ins> heard, not said</span> <span><del>said</del> <ins>heard</ins> one for the other</span></p>`;
+}
+
+/** A trial worth hearing: its sound before and after, what was said, and what each recognizer made of it. */
+function htmlExample(example: Example, sound: ShownSound | undefined): Markup {
+  const said = example.transcripts.find(({ aligned }) => aligned)?.aligned;
+  const draw = example.draw > 0 ? `, draw ${example.draw + 1}` : '';
+  return html`<article class="example">
+<h4><bdi>${limitText(example.title, 300)}</bdi></h4>
+<p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
+${sound && soundMarkup(example, sound)}
+${said && html`<p><span class="small quiet">Said</span><br><bdi>${limitText(referenceWords(said).join(' '), mostCharacters)}</bdi></p>`}
+<dl class="heard">${example.transcripts.map(transcriptMarkup)}</dl>
+</article>
+`;
+}
+
+function transcriptMarkup({ label, aligned, note }: Example['transcripts'][number]): Markup {
+  return html`<div><dt><bdi>${label}</bdi>${aligned && html`<span class="quiet">${describeEdits(aligned)}</span>`}</dt>
+<dd>${aligned && htmlDifference(aligned)}${!aligned && !note && 'No transcript: the trial failed.'}${
+    note && html` <span class="quiet">${limitText(note, mostCharacters)}</span>`
+  }</dd></div>`;
+}
+
+function soundMarkup(example: Example, { clean, changed, note }: ShownSound): Markup {
+  const players = [player('Before', 'clean', example, clean), player('After', example.conditionName, example, changed)];
+  return html`${(clean || changed) && html`<div class="sounds">${players}</div>`}${note && html`<p class="small quiet">${note}</p>`}`;
+}
+
+function player(when: string, condition: string, example: Example, base64: string | null): Markup | null {
+  if (base64 === null) return null;
+  return html`<figure><figcaption>${when} (<bdi>${limitText(condition, 100)}</bdi>)</figcaption><audio controls preload="metadata" aria-label="${when}, ${limitText(condition, 100)}: ${limitText(example.utteranceId, 100)}" src="data:audio/wav;base64,${trusted(base64)}"></audio></figure>`;
+}
+
+/**
+ * Curves with their interval bands, and directly beneath them a table with the same numbers.
+ *
+ * @param id unique in the page, made by us
+ */
+function htmlChart(chart: Chart, id: string): Markup {
+  const frame = chartFrame(chart);
+  const scales = chartScales(chart, frame);
+  const names = chart.series.map((series) => series.name).join(', ');
+  return html`<figure class="chart" aria-labelledby="${id}-heading">
+<h4 id="${id}-heading"><bdi>${chart.title}</bdi></h4>
+<ul class="legend" aria-hidden="true">${chart.series.map((series, index) => legendItem(series.name, index))}</ul>
+<div class="plot"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-labelledby="${id}-title ${id}-desc">
+<title id="${id}-title">${chart.title}</title>
+<desc id="${id}-desc">${chart.yLabel} (upright) over ${chart.xLabel}, for ${names}, with intervals as bands. The table beneath has the same numbers.</desc>
+${axes(chart, frame, scales)}
+${chart.series.map((series, index) => band(series, index, scales))}
+${chart.series.map((series, index) => curve(series, index, scales))}
+${hits(chart, frame, scales)}
+</svg></div>
+${htmlTable(chartTable(chart), { id: `${id}-table`, rows: 500, forest: false, sortable: false, unseenCaption: true })}
+</figure>
+`;
+}
+
+function legendItem(name: string, index: number): Markup {
+  const look = seriesLook(index);
+  return html`<li class="${look.className}"><svg viewBox="0 0 36 14" aria-hidden="true"><line class="line" x1="1" x2="35" y1="7" y2="7" stroke-dasharray="${look.dashes}"/><path class="marker" transform="translate(18 7)" d="${look.markerPath}"/></svg><bdi>${name}</bdi></li>`;
+}
+
+function axes(chart: Chart, frame: ChartFrame, { x, y, yTicks }: ChartScales): Markup {
+  const floor = frame.height - frame.bottom;
+  return html`${yTicks.map((tick) => {
+    const at = y(tick).toFixed(1);
+    return html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${frame.left}" x2="${frame.width - frame.right}" y1="${at}" y2="${at}"/><text class="tick" x="${frame.left - 8}" y="${at}" dy=".32em" text-anchor="end">${axisText(tick, chart.yKind, yTicks)}</text>`;
+  })}
+${chart.xTicks.map((tick, index) => {
+  const at = (x(index) ?? 0).toFixed(1);
+  return frame.tilted
+    ? html`<text class="tick" transform="translate(${at} ${floor + 14}) rotate(-38)" text-anchor="end">${tickLabel(tick)}</text>`
+    : html`<text class="tick" x="${at}" y="${floor + 18}" text-anchor="middle">${tickLabel(tick)}</text>`;
+})}
+<text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${frame.height - 6}" text-anchor="middle">${chart.xLabel}</text>`;
+}
+
+interface Place {
+  readonly x: number;
+  readonly estimate: Estimate | null;
+}
+
+/** A place for every tick, so that a missing point leaves a gap instead of a bridge. */
+function placesOf(series: ChartSeries, { x }: ChartScales): readonly Place[] {
+  return x.domain().map((index) => ({
+    x: x(index) ?? 0,
+    estimate: series.points.find((point) => point.x === index)?.estimate ?? null,
+  }));
+}
+
+function band(series: ChartSeries, index: number, scales: ChartScales): Markup {
+  const places = placesOf(series, scales);
+  const has = ({ estimate }: Place) => estimate?.low != null && estimate.high != null;
+  const shape = area<Place>()
+    .defined(has)
+    .x((place) => place.x)
+    .y0((place) => scales.y(place.estimate?.low ?? 0))
+    .y1((place) => scales.y(place.estimate?.high ?? 0))
+    .digits(1);
+  const alone = places.filter((place, at) => {
+    const beside = [places[at - 1], places[at + 1]];
+    return has(place) && !beside.some((other) => other && has(other));
+  });
+  return html`<g class="${seriesLook(index).className}"><path class="band" d="${shape(places as Place[]) ?? ''}"/>${alone.map(
+    ({ x, estimate }) =>
+      html`<line class="whisker" x1="${x.toFixed(1)}" x2="${x.toFixed(1)}" y1="${scales.y(estimate?.low ?? 0).toFixed(1)}" y2="${scales.y(estimate?.high ?? 0).toFixed(1)}"/>`,
+  )}</g>`;
+}
+
+function curve(series: ChartSeries, index: number, scales: ChartScales): Markup {
+  const look = seriesLook(index);
+  const places = placesOf(series, scales);
+  const shape = line<Place>()
+    .defined(({ estimate }) => estimate?.value != null)
+    .x((place) => place.x)
+    .y((place) => scales.y(place.estimate?.value ?? 0))
+    .digits(1);
+  const markers = places.map(
+    ({ x, estimate }) =>
+      estimate?.value != null &&
+      html`<path class="marker" transform="translate(${x.toFixed(1)} ${scales.y(estimate.value).toFixed(1)})" d="${look.markerPath}"/>`,
+  );
+  return html`<g class="${look.className}"><path class="line" stroke-dasharray="${look.dashes}" d="${shape(places as Place[]) ?? ''}"/>${markers}</g>`;
+}
+
+/** A column for the pointer over every tick; its title tells the values where no script runs. */
+function hits(chart: Chart, frame: ChartFrame, { x }: ChartScales): Markup {
+  const width = x.step() || frame.width - frame.left - frame.right;
+  return html`${chart.xTicks.map((tick, index) => {
+    const values = chart.series.map((series) => {
+      const estimate = series.points.find((point) => point.x === index)?.estimate;
+      const { main, interval, reason } = estimate
+        ? formatEstimate(estimate, chart.yKind)
+        : formatCell(null, chart.yKind);
+      return `${series.name}: ${[main, interval, reason].filter(Boolean).join(' ')}`;
+    });
+    return html`<rect class="hit" x="${((x(index) ?? 0) - width / 2).toFixed(1)}" y="${frame.top}" width="${width.toFixed(1)}" height="${frame.height - frame.top - frame.bottom}"><title>${tick}: ${values.join('; ')}</title></rect>`;
+  })}`;
 }

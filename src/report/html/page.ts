@@ -1,17 +1,33 @@
 import { sha256 } from '../../base/hash.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { limitText } from '../../base/limit-text.ts';
-import type { Example } from '../../model/finding.ts';
+import type { ColumnKind, Example, Finding, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
+import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { counted } from '../format/sample-size.ts';
-import { answerSection } from './answer.ts';
-import { failuresSection } from './failures.ts';
+import { reasonsTable } from '../prepare/failure-reasons.ts';
+import { jsonLines } from '../prepare/json-lines.ts';
+import { tallySentence } from '../prepare/tally.ts';
 import { type Detail, findingSection } from './finding.ts';
 import { html, type Markup, trusted } from './markup.ts';
 import { hasPlain, plainSection } from './plain.ts';
-import { provenanceSection } from './provenance.ts';
 import { script } from './script.ts';
 import type { ShownSound } from './sounds.ts';
 import { style } from './style.ts';
+import { htmlTable } from './table.ts';
+import { verdictMark } from './verdict-mark.ts';
+
+/** What each kind of failure means, for readers of the report. */
+const meanings: Readonly<Record<string, string>> = {
+  sound: 'the sound could not be read or made',
+  crash: "the recognizer's process died, twice",
+  timeout: 'no answer in time',
+  refused: 'the recognizer said no',
+  unavailable: 'it could not be reached or was too busy, also after retries',
+  garbage: 'its answer could not be understood',
+  'unknown-utterance': 'it does not know this utterance',
+  error: 'anything else',
+};
 
 export interface PageOptions {
   readonly detail: Detail;
@@ -104,4 +120,109 @@ function warningsSection(warnings: readonly string[]): Markup | null {
   }</ul>
 </section>
 `;
+}
+
+/** Everything that decides the numbers, so that they can be made again. */
+function provenanceSection(report: RunReport): Markup {
+  return html`<section id="provenance" aria-labelledby="provenance-title">
+<h2 id="provenance-title">Settings and provenance</h2>
+<div class="facts">
+<div>${facts({ program: `Earwitness ${report.earwitness}`, run: report.run.name, seed: report.run.seed })}</div>
+${report.findings.map(({ study, settings }) => folded(`Study ${study.name}, version ${study.version}`, settings))}
+${report.recognizers.map(({ name, identity }) => folded(`Recognizer ${name}`, identity))}
+${Object.keys(report.timing).length > 0 && folded('Timing of this run', report.timing)}
+</div></section>
+`;
+}
+
+function folded(title: string, value: JsonObject): Markup {
+  return html`<details><summary><bdi>${limitText(title, 200)}</bdi></summary>${facts(value)}</details>\n`;
+}
+
+function facts(value: JsonObject): Markup {
+  const lines = jsonLines(value);
+  if (lines.length === 0) return html`<p class="small quiet">None.</p>`;
+  return html`<dl>${lines.map(
+    ({ path, value: text }) =>
+      html`<dt><bdi>${limitText(path, 200)}</bdi></dt><dd><bdi>${limitText(text, 1000)}</bdi></dd>`,
+  )}</dl>`;
+}
+
+/** What became of the trials, with the failures by kind, most frequent first, and why. */
+function failuresSection({ tally, failures }: Pick<RunReport, 'tally' | 'failures'>): Markup {
+  const kinds = Object.entries(tally.failures)
+    .filter(([, count]) => count > 0)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const table: Table = {
+    id: 'failures',
+    title: 'Failures by kind',
+    columns: [
+      { key: 'kind', label: 'Kind', kind: 'text' },
+      { key: 'count', label: 'Trials', kind: 'count' },
+      { key: 'share', label: 'Share of all trials', kind: 'rate' },
+      { key: 'meaning', label: 'What it means', kind: 'text' },
+    ],
+    rows: kinds.map(([kind, count]) => ({
+      kind,
+      count,
+      share: tally.trials > 0 ? count / tally.trials : null,
+      meaning: Object.hasOwn(meanings, kind) ? (meanings[kind] ?? null) : null,
+    })),
+    note: 'A failure is never counted as an empty transcript: failed trials are left out of the rates.',
+  };
+  return html`<section id="trials" aria-labelledby="trials-title">
+<h2 id="trials-title">What became of the trials</h2>
+<p class="text">${tallySentence(tally)}</p>
+${kinds.length > 0 && htmlTable(table, { id: 'failures', rows: 100, forest: false, sortable: true })}
+${failures.length > 0 && htmlTable(reasonsTable(failures), { id: 'failure-reasons', rows: 100, forest: false, sortable: true })}
+</section>
+`;
+}
+
+/** The answer of every finding as cards, the most important statement of each across the whole width. */
+function answerSection(findings: readonly Finding[]): Markup {
+  const several = findings.length > 1;
+  return html`<section id="answer" aria-labelledby="answer-title">
+<h2 id="answer-title"${several ? null : html` class="unseen"`}>The answer</h2>
+${findings.map((finding) => html`${several && html`<h3>${finding.title}</h3>`}${cards(finding)}`)}
+</section>
+`;
+}
+
+function cards(finding: Finding): Markup {
+  const all = [
+    ...finding.answer.map((statement) => ({ statement, usual: 'rate' as const })),
+    ...(finding.timing?.answer ?? []).map((statement) => ({ statement, usual: 'number' as const })),
+  ];
+  if (all.length === 0) return html`<p class="text">${finding.title}: no answer was found.</p>`;
+  return html`<div class="cards">${all.map(({ statement, usual }, index) => card(statement, usual, index === 0))}</div>`;
+}
+
+function card(statement: Statement, usual: ColumnKind, first: boolean): Markup {
+  const { kind = usual, verdict = statement.comparison?.verdict } = statement;
+  const numbers = [
+    statement.estimate && formatEstimate(statement.estimate, kind),
+    statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
+  ].filter((number) => number !== undefined);
+  return html`<article class="card${first ? ' first' : ''}">
+${verdict && verdictMark(verdict)}
+<p class="sentence"><bdi>${statement.text}</bdi></p>
+${numbers.map((number, index) => figures(number, index === 0))}
+${numbers.length > 0 && evidence(numbers)}
+</article>
+`;
+}
+
+function figures(number: ShownCell, first: boolean): Markup {
+  const comparison = number.verdict !== null;
+  return html`<p class="figures"><span class="number${first ? ' big' : ''}">${!first && comparison && 'difference '}${number.main}</span>
+${number.interval && html`<span class="number interval"><span class="unseen">interval </span>${number.interval}</span>`}
+${number.pValue && html`<span class="number interval">${number.pValue}</span>`}
+${number.reason && html`<span class="quiet small">${number.reason}</span>`}</p>
+`;
+}
+
+function evidence(numbers: readonly ShownCell[]): Markup {
+  return html`<details><summary>What it rests on</summary>
+${numbers.map(({ n, method }) => html`<p>${n}. ${method}.</p>`)}</details>`;
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleReport } from '../sample-report.ts';
-import { escapeMarkdown } from './escape-markdown.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { escapeMarkdown, renderMarkdown } from './render-markdown.ts';
 
 test('text from outside stands for itself', () => {
   // What each character would start, from CommonMark 0.31.2 and GitHub's extensions.

@@ -1,17 +1,17 @@
 import { limitText } from '../../base/limit-text.ts';
-import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement } from '../../model/finding.ts';
+import { visibleText } from '../../base/visible-text.ts';
+import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { formatComparison, formatEstimate } from '../format/cell.ts';
+import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/verdict.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { editOf } from '../prepare/edit-words.ts';
 import { reasonsTable } from '../prepare/failure-reasons.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
+import { shownRows } from '../prepare/shown-rows.ts';
 import { tallySentence } from '../prepare/tally.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
-import { escapeMarkdown } from './escape-markdown.ts';
-import { markdownTable } from './markdown-table.ts';
 
 export interface MarkdownOptions {
   /** Whether words that were said may be shown. */
@@ -170,4 +170,58 @@ function closingLines(report: RunReport): readonly string[] {
 
 function lineItem({ path, value }: { readonly path: string; readonly value: string }): string {
   return `  - ${escapeMarkdown(path)}: ${escapeMarkdown(limitText(value, 500))}`;
+}
+
+/** A table in GitHub's Markdown, with the reasons for its dashes beneath it. */
+function markdownTable(table: Table, mostRows: number): readonly string[] {
+  const rows = shownRows(table, mostRows);
+  const reasons: string[] = [];
+  const lines = [
+    rowLine(table.columns.map(({ label }) => escapeMarkdown(label))),
+    rowLine(table.columns.map((_, index) => (rows.some((row) => row[index]?.numeric) ? '---:' : '---'))),
+    ...rows.map((row) => rowLine(row.map((cell) => markdownCell(cell, reasons)))),
+  ];
+  if (table.rows.length > rows.length) lines.push('', `… ${table.rows.length - rows.length} more rows`);
+  if (table.note) lines.push('', escapeMarkdown(table.note));
+  if (reasons.length > 0) {
+    lines.push('', ...reasons.map((reason, index) => `- (${index + 1}) ${escapeMarkdown(reason)}`));
+  }
+  return lines;
+}
+
+/** A cell in Markdown. A reason is put on the list (once) and referred to by its number. */
+function markdownCell(cell: ShownCell, reasons: string[]): string {
+  const parts = [escapeMarkdown(cell.main)];
+  if (cell.interval) parts.push(`\\${cell.interval.slice(0, -1)}\\]`);
+  if (cell.verdict && verdictWording[cell.verdict].word !== cell.main) parts.push(verdictWording[cell.verdict].word);
+  if (cell.pValue) parts.push(escapeMarkdown(`(${cell.pValue})`));
+  if (cell.reason) {
+    if (!reasons.includes(cell.reason)) reasons.push(cell.reason);
+    parts.push(`(${reasons.indexOf(cell.reason) + 1})`);
+  }
+  return parts.join(' ');
+}
+
+function rowLine(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/**
+ * A text that stands in Markdown (CommonMark 0.31 with GitHub's tables, autolinks, mentions and mathematics) for itself
+ * alone: no emphasis, link, image, HTML, heading, list, cell border, mention or line break comes of it.
+ *
+ * @example escapeMarkdown('a|b <i>') // 'a\\|b &lt;i&gt;'
+ */
+export function escapeMarkdown(text: string): string {
+  return (
+    visibleText(text)
+      .replace(/[\\`*_{}[\]()#!|~$^]/g, '\\$&')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      // GitHub makes links of bare addresses and mentions after all escapes are resolved; an empty comment parts them.
+      .replace(/@|:(?=\/\/)|(?<=\bwww)\.|#(?=\d)/gi, '$&<!-- -->')
+      .replace(/^(\s*)([-+=])/, '$1\\$2')
+      .replace(/^(\s*\d+)([.)])/, '$1\\$2')
+  );
 }

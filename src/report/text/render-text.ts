@@ -1,18 +1,18 @@
 import { limitText } from '../../base/limit-text.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/visible-text.ts';
-import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
+import type { AlignedWord, Example, Finding, PlainSummary, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { counted } from '../format/sample-size.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
+import { editOf } from '../prepare/edit-words.ts';
 import { otherFailures, reasonText } from '../prepare/failure-reasons.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
+import { plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
 import { tallySentence } from '../prepare/tally.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { wrapToWidth } from './display-width.ts';
 import { createPaint, type Paint } from './paint.ts';
-import { textDifference } from './text-difference.ts';
-import { textPlain } from './text-plain.ts';
 import { statementMargin, textStatement } from './text-statement.ts';
 import { textTable } from './text-table.ts';
 import { textWords } from './text-words.ts';
@@ -236,4 +236,42 @@ function heading(text: string, page: Page): Block {
 
 function title(text: string, page: Page): Block {
   return wrapToWidth(visibleText(text), page.width);
+}
+
+/** The page for everybody in the terminal. */
+function textPlain(
+  plain: PlainSummary,
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): readonly string[] {
+  return plainParts(plain).flatMap(({ title, lines }) => [
+    `  ${paint('strong', title)}`,
+    ...lines.flatMap(({ text, verdict }) => {
+      const word = verdict === undefined ? '' : `[${plainVerdicts[verdict]}] `;
+      return wrapToWidth(`${word}${visibleText(text)}`, Math.max(10, width - 6)).map((line, index) =>
+        index === 0 ? `  • ${line}` : `    ${line}`,
+      );
+    }),
+  ]);
+}
+
+/**
+ * An alignment on one line, in the marks of wdiff: `the [-cat-] {+hat+} sat`.
+ */
+function textDifference(aligned: readonly AlignedWord[]): string {
+  return aligned.map(wordText).join(' ');
+}
+
+function wordText(word: AlignedWord): string {
+  const reference = visibleText(word.reference ?? '');
+  const hypothesis = visibleText(word.hypothesis ?? '');
+  switch (editOf(word)) {
+    case 'same':
+      return reference;
+    case 'deletion':
+      return `[-${reference}-]`;
+    case 'insertion':
+      return `{+${hypothesis}+}`;
+    case 'substitution':
+      return `[-${reference}-] {+${hypothesis}+}`;
+  }
 }

@@ -7,14 +7,12 @@ import { align } from '../alignment/align.ts';
 import type { AlignmentRule } from '../alignment/alignment-rule.ts';
 import { countEdits } from '../alignment/count-edits.ts';
 import { type EditCounts, errors } from '../edit-counts.ts';
-import { alignNetwork } from './align-network.ts';
-import { networkPath } from './network-path.ts';
+import { alignNetwork, fragmentsAgree, networkPath } from './align-network.ts';
 import { type NetworkTable, tableOf } from './network-table.ts';
 import { withOptionalWords } from './optional-words.ts';
 import { parseReference } from './parse-reference.ts';
 import { linearNetwork, type ReferenceNetwork } from './reference-network.ts';
-import { fragmentsAgree } from './word-fragments.ts';
-import { brokenSeeds } from './word-seeds.ts';
+import { brokenSeeds } from './remaining-cost.ts';
 
 const split = (text: string) => text.split(' ').filter(Boolean);
 const slashed = (counts: EditCounts) =>

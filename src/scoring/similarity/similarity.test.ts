@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { coversLanguage, type SentenceEmbedder } from '../../model/sentence-embedder.ts';
-import { none } from '../normalizers/none.ts';
+import { none } from '../normalizers/normalizers.ts';
 import { chrf } from './chrf.ts';
 import { lexicalSimilarity } from './lexical-similarity.ts';
 import { semanticSimilarity } from './semantic-similarity.ts';

@@ -1,8 +1,16 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import type { SoundCollectionKind } from '../contract.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { limitText } from '../../base/limit-text.ts';
+import { printable } from '../../base/printable.ts';
+import type { FactRow, SoundCollectionKind } from '../contract.ts';
 import { listedSounds } from '../shared/listed-sounds.ts';
-import { factsByName } from './facts-by-name.ts';
+
+/** Columns that may hold the path. */
+const pathColumns = ['path', 'file', 'filename'];
+/** Facts are carried along with every sound. */
+const longestFact = 1000;
 
 const options = z.strictObject({
   folder: z.string().min(1).max(4096).describe('Folder of sound files; those in folders inside of it count too'),
@@ -35,3 +43,80 @@ export const folder: SoundCollectionKind<z.infer<typeof options>> = {
     return sounds.filter(({ name }) => facts.has(name)).map((sound) => ({ ...sound, facts: facts.get(sound.name)! }));
   },
 };
+
+interface Places {
+  readonly manifestFolder: string;
+  readonly folder: string;
+  readonly shownName: string;
+  /** Paths inside of the folder that there are. */
+  readonly known: ReadonlySet<string>;
+}
+
+/**
+ * What a table knows of the files in a folder, by their paths inside of it. Rows of files elsewhere are passed over: one
+ * table may describe several folders. Numbers become numbers.
+ *
+ * @throws EarwitnessError `bad-input`: no column with a path, a file of the folder that is not there or is named twice, or
+ * no row about the folder
+ */
+async function factsByName(
+  rows: AsyncIterable<FactRow>,
+  { manifestFolder, folder, shownName, known }: Places,
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const facts = new Map<string, JsonObject>();
+  for await (const row of rows) {
+    const column = pathColumns.find((name) => row.text(name) !== undefined);
+    if (column === undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${row.place()}: expected a column ${pathColumns.join(' or ')} with the path of a sound file, but there is none; name it so`,
+      );
+    }
+    const path = row.text(column)!;
+    const name = [manifestFolder, folder]
+      .map((from) => inside(folder, resolve(from, path)))
+      .find((way) => known.has(way));
+    if (name === undefined) {
+      const missing = inside(folder, resolve(manifestFolder, path));
+      if (missing.startsWith('../')) continue;
+      throw new EarwitnessError(
+        'bad-input',
+        `${row.place(column)}: expected the path of a sound file, but there is no ${JSON.stringify(limitText(path, 200))}; correct it, or take the row out`,
+      );
+    }
+    if (facts.has(name)) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${row.place(column)}: expected every file once, but ${JSON.stringify(limitText(path, 200))} stands here again; take one of the rows out`,
+      );
+    }
+    facts.set(name, factsOf(row, column));
+  }
+  if (facts.size === 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(shownName)}: expected rows about files of the folder, but none is; check both paths`,
+    );
+  }
+  return facts;
+}
+
+function inside(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join('/');
+}
+
+function factsOf(row: FactRow, pathColumn: string): JsonObject {
+  return Object.fromEntries(
+    row.names.flatMap((name) => {
+      const text = name === pathColumn ? undefined : row.text(name)?.trim();
+      return text === undefined || text === '' ? [] : [[name, factOf(text)]];
+    }),
+  );
+}
+
+function factOf(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?(?:e[-+]?\d{1,2})?$/i.test(text)
+    ? Number(text)
+    : limitText(text, longestFact);
+}

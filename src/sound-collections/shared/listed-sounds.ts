@@ -1,7 +1,9 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
 import type { ListedSound } from '../contract.ts';
-import { listSoundFiles } from './list-sound-files.ts';
 import type { FoundFolder } from './part-folder.ts';
 
 /** The sound files of a folder with what their paths tell. */
@@ -16,4 +18,54 @@ export async function listedSounds(
 /** The name of a file without folders and ending. */
 export function stemOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+}
+
+/** Endings of sound files. Which kind they are, their content says. */
+const endings = /\.(wav|wave|flac|mp3|ogg|oga|opus|aif|aiff|aifc|sph|nist|m4a|mp4|webm)$/i;
+/** Deeper folders are taken for a mistake. */
+const deepest = 64;
+
+/**
+ * The sound files in a folder and all folders in it, as paths from there with `/`, in the order of these paths by code
+ * unit. Hidden files and links are left out.
+ *
+ * @param shownName how errors name the folder
+ * @throws EarwitnessError `bad-input` where it cannot be read, or holds no sound
+ */
+async function listSoundFiles(folder: string, shownName: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  const walk = async (path: string, depth: number): Promise<void> => {
+    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch((thrown) => {
+      throw unreadable(path === '' ? shownName : `${shownName}/${path}`, thrown);
+    });
+    for (const entry of entries) {
+      if (entry.name.startsWith('.')) continue;
+      const inside = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory() && depth < deepest) await walk(inside, depth + 1);
+      else if (entry.isFile() && endings.test(entry.name)) found.push(inside);
+    }
+  };
+  await walk('', 0);
+  if (found.length === 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(shownName)}: expected sound files in this folder, but there are none; check the path`,
+    );
+  }
+  return found.sort();
+}
+
+function unreadable(shownName: string, thrown: unknown): EarwitnessError {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  const reason =
+    code === 'ENOENT'
+      ? 'there is none'
+      : code === 'ENOTDIR'
+        ? 'it is a file'
+        : `it cannot be read (${messageOf(thrown).slice(0, 200)})`;
+  return new EarwitnessError(
+    'bad-input',
+    `${printable(shownName)}: expected a folder of sound files, but ${reason}; check the path`,
+    { cause: thrown },
+  );
 }

@@ -1,5 +1,3 @@
-import { polynomial } from './polynomial.ts';
-
 // Rational approximations of W. J. Cody, "Rational Chebyshev approximations for the error function", Math. Comp. 23
 // (1969), scaled to the normal distribution: near 0, up to the square root of 32, and beyond.
 const centralOver = [
@@ -105,4 +103,11 @@ export function normalQuantile(probability: number): number {
       ? polynomial(outerOver, depth - 1.6) / polynomial(outerUnder, depth - 1.6)
       : polynomial(tailOver, depth - 5) / polynomial(tailUnder, depth - 5);
   return centred < 0 ? -size : size;
+}
+
+/** The value at `x` of a polynomial whose coefficients are given from the constant upwards (Horner's rule). */
+function polynomial(coefficients: readonly number[], x: number): number {
+  let value = 0;
+  for (let power = coefficients.length - 1; power >= 0; power--) value = value * x + coefficients[power]!;
+  return value;
 }

@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
 import { poissonRegression } from '../mixed-models/poisson-regression.ts';
 import { causeColumns } from './cause-columns.ts';
-import { decomposeGap, type GapData } from './decompose-gap.ts';
-import { jackknifeSpread } from './jackknife-spread.ts';
+import { decomposeGap, type GapData, speakerParts } from './decompose-gap.ts';
+import { jackknifeSpread } from './jackknife-estimate.ts';
 import { shapleyParts } from './shapley-parts.ts';
-import { speakerParts } from './speaker-parts.ts';
 
 const random = () => createRandom('decompose gap');
 

@@ -1,6 +1,6 @@
+import { addSpreads, type Spread } from '../bootstrap/cluster-spread.ts';
 import { studentQuantile, studentUpperTail } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
-import { jackknifeSpread } from './jackknife-spread.ts';
 
 /** A number with its interval, and the chance of one as far from 0 if it were 0; null with the interval. */
 export interface JackknifeEstimate {
@@ -33,4 +33,23 @@ export function jackknifeEstimate(
     part: { value, low: value - half, high: value + half, level, method: named },
     pValue: 2 * studentUpperTail(Math.abs(value) / error, degreesOfFreedom),
   };
+}
+
+/**
+ * The variance of an estimate from what it is without each part of the data in turn, for strata (groups of speakers) that
+ * were drawn apart (R. Bell and D. McCaffrey, Survey Methodology 28, 2002: of the estimators for regressions with few clusters
+ * the one that is never too small on average; J. MacKinnon, M. Nielsen and M. Webb, J. Applied Econometrics 38, 2023). Degrees
+ * of freedom: the parts of a stratum less 1, put together as B. L. Welch does.
+ *
+ * @param without the estimate without each part, stratum by stratum; a stratum of one part tells nothing and adds nothing
+ */
+export function jackknifeSpread(without: readonly (readonly number[])[]): Spread {
+  const spreads = without.flatMap((values): Spread[] => {
+    const count = values.length;
+    if (count < 2) return [];
+    const mean = values.reduce((sum, value) => sum + value, 0) / count;
+    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    return [{ variance: ((count - 1) / count) * squares, degreesOfFreedom: count - 1 }];
+  });
+  return spreads.length === 0 ? { variance: 0, degreesOfFreedom: 1 } : addSpreads(spreads);
 }

@@ -1,8 +1,6 @@
-import type { CountRows } from './count-rows.ts';
-import { dispersionTerms } from './dispersion-terms.ts';
+import { type CountRows, countedTo } from './count-rows.ts';
 import { findMode } from './find-mode.ts';
 import type { QuadratureRule } from './gauss-hermite.ts';
-import { logInflation, loss, lossSlope, lossSlopeFrom } from './negative-binomial-loss.ts';
 
 /** What a log-likelihood changes with. */
 export interface LikelihoodSlopes {
@@ -202,4 +200,74 @@ export function marginalLikelihood(rows: CountRows, rule: QuadratureRule): Margi
   };
 
   return { at, slopes, modes };
+}
+
+/** log(1 + product), which for large products needs no care and is quicker without. */
+function logInflation(product: number): number {
+  return product < 1e-3 ? Math.log1p(product) : Math.log(1 + product);
+}
+
+/**
+ * What a row takes from its log-likelihood beside count x predictor: (count + 1 / dispersion) log(1 + dispersion mean) if
+ * negative binomial, the mean if Poisson (dispersion 0).
+ */
+function loss(count: number, mean: number, dispersion: number): number {
+  if (dispersion === 0) return mean;
+  return (count + 1 / dispersion) * logInflation(dispersion * mean);
+}
+
+/** By how much less is lost with more dispersion, not counting what is the same for every mean. */
+function lossSlope(count: number, mean: number, dispersion: number): number {
+  return lossSlopeFrom(logInflation(dispersion * mean), count, mean, dispersion);
+}
+
+/** The same where the logarithm of the inflation is known. */
+function lossSlopeFrom(log: number, count: number, mean: number, dispersion: number): number {
+  const product = dispersion * mean;
+  const weight = mean / (1 + product);
+  // For small products the difference of logarithm and share would lose its digits.
+  const curved =
+    product < 1e-3
+      ? mean * mean * (1 / 2 - product * (2 / 3 - product * (3 / 4 - product * (4 / 5 - (product * 5) / 6))))
+      : (log - product / (1 + product)) / (dispersion * dispersion);
+  return curved - count * weight;
+}
+
+/**
+ * What the dispersion alone adds to a negative binomial log-likelihood: for each count the sum of log(1 + dispersion i)
+ * over whole i below it (the logarithm of a ratio of gamma functions, which for little dispersion would lose its digits),
+ * and its derivative. Far out the sum is taken by the formula of Euler and Maclaurin (NIST Handbook 2.10.1).
+ */
+function dispersionTerms(rows: CountRows, dispersion: number): { value: number; derivative: number } {
+  let value = 0;
+  let derivative = 0;
+  for (let below = 0; below < rows.exceeding.length; below++) {
+    const product = dispersion * below;
+    value += rows.exceeding[below]! * Math.log1p(product);
+    derivative += (rows.exceeding[below]! * below) / (1 + product);
+  }
+  for (const count of rows.large) {
+    const [from, to] = [countedTo, count - 1];
+    value += integralOfLog(to, dispersion) - integralOfLog(from, dispersion);
+    value += (Math.log1p(dispersion * from) + Math.log1p(dispersion * to)) / 2;
+    value += (dispersion / (1 + dispersion * to) - dispersion / (1 + dispersion * from)) / 12;
+    derivative += integralOfShare(to, dispersion) - integralOfShare(from, dispersion);
+    derivative += (from / (1 + dispersion * from) + to / (1 + dispersion * to)) / 2;
+    derivative += (1 / (1 + dispersion * to) ** 2 - 1 / (1 + dispersion * from) ** 2) / 12;
+  }
+  return { value, derivative };
+}
+
+/** The integral of log(1 + dispersion x) from 0. */
+function integralOfLog(x: number, dispersion: number): number {
+  const product = dispersion * x;
+  if (product < 1e-4) return x * product * (1 / 2 - product / 6 + (product * product) / 12);
+  return ((1 + product) * Math.log1p(product) - product) / dispersion;
+}
+
+/** The integral of x / (1 + dispersion x) from 0. */
+function integralOfShare(x: number, dispersion: number): number {
+  const product = dispersion * x;
+  if (product < 1e-4) return x * x * (1 / 2 - product / 3 + (product * product) / 4);
+  return (product - Math.log1p(product)) / dispersion ** 2;
 }

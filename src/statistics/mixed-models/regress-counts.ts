@@ -1,16 +1,21 @@
 import { printable } from '../../base/printable.ts';
 import { orthonormalColumns } from '../regression/orthonormal-columns.ts';
 import { thetaStandardError } from './coefficient-covariance.ts';
-import { columnReferences } from './column-references.ts';
-import type { CountData, CountRegression, CountRegressionOptions } from './count-data.ts';
-import { countResiduals } from './count-residuals.ts';
+import type { CountData, CountRegression, CountRegressionOptions, TermTest } from './count-data.ts';
+import type { CountRows } from './count-rows.ts';
 import { fitCounts } from './fit-counts.ts';
 import { linearPredictor } from './fit-fixed-effects.ts';
 import { type CountMethod, columnsOver, type FittedCounts } from './fitted-counts.ts';
+import { heldStart } from './held-start.ts';
+import {
+  betweenSpeakerReference,
+  chiSquareReference,
+  type LikelihoodRatioReference,
+} from './likelihood-ratio-reference.ts';
 import { countRows, type PreparedCounts, prepareCounts } from './prepare-counts.ts';
 import { rateCoefficients } from './rate-coefficients.ts';
+import { searchCounts } from './search-counts.ts';
 import { separatedLevels } from './separated-levels.ts';
-import { testTerm } from './test-term.ts';
 
 /** Fits counts, and tests and intervals for each coefficient and predictor. What cannot be had is null with a reason. */
 export function regressCounts(
@@ -107,4 +112,97 @@ function remarks(fitted: FittedCounts): string[] {
     notes.push('each speaker has one row, so that speakers and rows cannot be told apart');
   }
   return notes;
+}
+
+/** How far counts are from their means. */
+interface CountResiduals {
+  /** Twice what the log-likelihood is below that with a mean of its own for each row. */
+  readonly deviance: number;
+  /** Squared distances over variances. */
+  readonly pearsonChiSquare: number;
+}
+
+/** Deviance and Pearson's chi-square of Poisson (dispersion 0) or negative binomial counts. */
+function countResiduals(rows: CountRows, predictor: Float64Array, dispersion: number): CountResiduals {
+  let deviance = 0;
+  let pearsonChiSquare = 0;
+  for (let row = 0; row < predictor.length; row++) {
+    const count = rows.counts[row]!;
+    const mean = Math.exp(predictor[row]!);
+    if (count > 0) deviance += 2 * count * Math.log(count / mean);
+    deviance -=
+      dispersion === 0
+        ? 2 * (count - mean)
+        : 2 * (count + 1 / dispersion) * Math.log1p((dispersion * (count - mean)) / (1 + dispersion * mean));
+    pearsonChiSquare += (count - mean) ** 2 / (mean * (1 + dispersion * mean));
+  }
+  return { deviance, pearsonChiSquare };
+}
+
+/**
+ * For each column of the design what its likelihood ratio is held against: the between-speaker F distribution where no
+ * speaker has two values of it, else the chi-square distribution.
+ */
+function columnReferences(
+  prepared: PreparedCounts,
+  method: CountMethod,
+): readonly (LikelihoodRatioReference | string)[] {
+  const { design, speakerOf, speakers } = prepared;
+  if (method.rule === null) return design.columns.map(() => chiSquareReference);
+  const between = design.columns.map(({ values }) =>
+    values.every((value, row) => row === 0 || speakerOf[row] !== speakerOf[row - 1] || value === values[row - 1]),
+  );
+  const coefficients = between.filter(Boolean).length;
+  const reference =
+    speakers.length > coefficients
+      ? betweenSpeakerReference(speakers.length, coefficients)
+      : `a test of what differs between speakers needs more speakers (${speakers.length}) than coefficients between them (${coefficients})`;
+  return between.map((isBetween) => (isBetween ? reference : chiSquareReference));
+}
+
+/**
+ * The likelihood-ratio test of a predictor: twice what the log-likelihood loses without it. Levels without errors take
+ * part: their best log-likelihood is 0, and without the predictor they share the others' rate.
+ */
+function testTerm(fitted: FittedCounts, term: string): TermTest {
+  const { prepared, method, separated, fit, references } = fitted;
+  const all = prepared.design.columns;
+  const own = all.flatMap((column, place) => (column.term === term ? [place] : []));
+  const untested = (reason: string): TermTest => ({
+    term,
+    likelihoodRatio: null,
+    coefficients: own.length,
+    betweenSpeakerDegreesOfFreedom: null,
+    pValue: null,
+    reason,
+    test: 'likelihood-ratio test',
+  });
+  if (own.length === 0) return untested('there is only one level');
+  const reference = references[own[0]!]!;
+  if (typeof reference === 'string') return untested(reference);
+
+  // Levels of other factors that have no errors stay out of both models.
+  const keep = (row: number) =>
+    [...separated.columns].every((place) => all[place]!.term === term || all[place]!.values[row] === 0);
+  const rest = all.flatMap((column, place) => (column.term === term || separated.columns.has(place) ? [] : [place]));
+  const rows = countRows(prepared, keep);
+  const { columns, triangle } = orthonormalColumns(columnsOver(prepared, rest, keep));
+  const held = own.map((place) => fitted.places.indexOf(place));
+  const near = held.includes(-1) ? null : heldStart(fitted, held, triangle);
+  const variances = { spread: fit.spread, dispersion: fit.dispersion };
+  const zeros = new Float64Array(own.length);
+  const start =
+    near === null ? variances : { ...variances, near: { point: near.pointAt(zeros), inverse: near.inverse } };
+  const simpler = searchCounts(rows, columns, method, start);
+  if (typeof simpler === 'string') return untested(`the model without it has no fit: ${simpler}`);
+  const likelihoodRatio = 2 * (fit.logLikelihood - simpler.logLikelihood);
+  if (likelihoodRatio < -1e-4) return untested('the model without it fits better, so that the fit is not the best one');
+  return {
+    term,
+    likelihoodRatio: Math.max(0, likelihoodRatio),
+    coefficients: own.length,
+    betweenSpeakerDegreesOfFreedom: reference.degreesOfFreedom,
+    pValue: reference.pValue(likelihoodRatio, own.length),
+    test: reference.name,
+  };
 }

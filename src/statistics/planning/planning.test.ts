@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { studentUpperTail } from '../distributions/student-t.ts';
 import { pairedTTest } from '../significance/t-test.ts';
-import { noncentralTCdf } from './noncentral-t.ts';
 import {
   detectableDifference,
   deviationOfDifferences,
+  noncentralTCdf,
   pairsForPower,
   powerOfPairedDifference,
   powerOfTwoMeans,

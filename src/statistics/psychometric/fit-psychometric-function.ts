@@ -1,9 +1,12 @@
+import type { Random } from '../../base/random.ts';
+import { bcaCorrection, bootstrapLimits } from '../bootstrap/bootstrap-limits.ts';
 import { neededClusters } from '../bootstrap/few-clusters.ts';
 import { chiSquareUpperTail } from '../distributions/chi-square-upper-tail.ts';
+import { logBeta } from '../distributions/log-beta.ts';
 import { normalQuantile } from '../distributions/normal.ts';
+import { studentQuantile } from '../distributions/student-t.ts';
 import type { Interval } from '../interval.ts';
 import { profileLimits } from '../optimization/profile-limits.ts';
-import { binomialDeviance, logChoices } from './binomial-deviance.ts';
 import { checkPsychometricData, speakerPlaces } from './check-psychometric-data.ts';
 import { fitLogistic, type LogisticFit } from './fit-logistic.ts';
 import { type HeldQuestion, heldLogLikelihood, logitAt } from './held-logistic.ts';
@@ -11,7 +14,6 @@ import { ratePlaces } from './logistic-objective.ts';
 import { logisticPrecision } from './logistic-precision.ts';
 import { type PooledLevels, poolLevels, withoutThreshold } from './pooled-levels.ts';
 import type { PsychometricData, PsychometricFunction, PsychometricOptions } from './psychometric-function.ts';
-import { speakerBootstrap } from './speaker-bootstrap.ts';
 
 /**
  * The psychometric function of words: the share right = guess + (1 - guess - lapse) x logistic(intercept + slope x level),
@@ -181,4 +183,82 @@ function withoutFunction(reason: string, level: number): PsychometricFunction {
     reason,
     notes: [],
   };
+}
+
+/** Twice what the log-likelihood of a fit is below that of a share of its own for each level. */
+function binomialDeviance(pooled: PooledLevels, fit: LogisticFit): number {
+  const span = 1 - fit.guess - fit.lapse;
+  let deviance = 0;
+  pooled.levels.forEach((level, place) => {
+    const logit = fit.point[0]! + fit.point[1]! * level;
+    const words = pooled.words[place]!;
+    const hits = pooled.correct[place]!;
+    const right = fit.guess + span / (1 + Math.exp(-logit));
+    const wrong = fit.lapse + span / (1 + Math.exp(logit));
+    if (hits > 0) deviance += 2 * hits * Math.log(hits / (words * right));
+    if (hits < words) deviance += 2 * (words - hits) * Math.log((words - hits) / (words * wrong));
+  });
+  return Math.max(0, deviance);
+}
+
+/** The sum of the logarithms of the binomial coefficients. */
+function logChoices({ words, correct }: PooledLevels): number {
+  return words.reduce((sum, count, place) => {
+    const hits = correct[place]!;
+    return sum - Math.log(count + 1) - logBeta(hits + 1, count - hits + 1);
+  }, 0);
+}
+
+/** An interval over resampled speakers, or why there is none. */
+type SpeakerLimits =
+  | { readonly low: number; readonly high: number; readonly method: string }
+  | { readonly reason: string };
+
+/**
+ * The BCa interval of an estimate over speakers, who are resampled whole, for estimates that are fits and may not exist in
+ * a resample. Up to a twentieth of such resamples is left out, more is a reason. For few speakers it is expanded: t
+ * deviates (Kish's effective number of speakers, less 1) times the root of n / (n - 1) in the place of normal ones (T.
+ * Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69, 2015).
+ *
+ * @param weights words of each speaker, for their effective number
+ * @param estimateOf the estimate if each speaker counts so many times; null where there is none
+ */
+function speakerBootstrap(
+  estimate: number,
+  weights: readonly number[],
+  estimateOf: (times: Uint32Array) => number | null,
+  options: { readonly level: number; readonly resamples: number; readonly random: Random },
+): SpeakerLimits {
+  const speakers = weights.length;
+  const times = new Uint32Array(speakers);
+  const replicates: number[] = [];
+  for (let resample = 0; resample < options.resamples; resample++) {
+    times.fill(0);
+    for (let draw = 0; draw < speakers; draw++) times[options.random.integer(speakers)]!++;
+    const value = estimateOf(times);
+    if (value !== null) replicates.push(value);
+  }
+  const missing = options.resamples - replicates.length;
+  if (missing > options.resamples / 20) {
+    return { reason: `${missing} of ${options.resamples} resamples of speakers have no threshold` };
+  }
+  const leaveOneOut: number[] = [];
+  for (let speaker = 0; speaker < speakers; speaker++) {
+    times.fill(1);
+    times[speaker] = 0;
+    const value = estimateOf(times);
+    if (value === null) return { reason: 'without one of the speakers there is no threshold' };
+    leaveOneOut.push(value);
+  }
+  const sorted = Float64Array.from(replicates).sort();
+  const without = Float64Array.from(leaveOneOut);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const squares = weights.reduce((total, weight) => total + weight * weight, 0);
+  const effective = (sum * sum) / squares;
+  const deviate =
+    studentQuantile((1 + options.level) / 2, Math.max(1, effective - 1)) * Math.sqrt(speakers / (speakers - 1));
+  const { low, high } = bootstrapLimits(sorted, deviate, bcaCorrection(sorted, estimate, without));
+  const lost = missing > 0 ? `, ${missing} of them without a threshold left out` : '';
+  const method = `BCa bootstrap over ${speakers} speakers, ${options.resamples} resamples${lost}, expanded for few speakers`;
+  return { low, high, method };
 }

@@ -1,16 +1,15 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { access, readFile, rm, stat } from 'node:fs/promises';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Synthesizer, SynthesizerKind } from '../contract.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Synthesizer, SynthesizerKind, SynthesizerServices } from '../contract.ts';
 import { chooseVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
 import { runProgram } from '../shared/run-program.ts';
-import { speakableText } from '../shared/speakable-text.ts';
-import { commandIdentity } from './command-identity.ts';
-import { fillArguments } from './fill-arguments.ts';
-import { findProgram } from './find-program.ts';
+import { quoted, speakableText } from '../shared/speakable-text.ts';
 
 export interface CommandOptions {
   readonly command: readonly string[];
@@ -94,5 +93,83 @@ async function writtenFile(path: string, program: string): Promise<Uint8Array> {
   } catch (cause) {
     const message = `${program}: expected a WAV file at {output}, but it wrote none; try the text with the program itself`;
     throw new EarwitnessError('bad-input', message, { cause });
+  }
+}
+
+/** What placeholders in arguments become. */
+interface Filling {
+  readonly text: string;
+  readonly voice: string;
+  readonly output: string;
+}
+
+/**
+ * Fills in `{text}`, `{voice}` and `{output}`. What is filled in is not searched again, and a text that would make an
+ * argument begin with a hyphen, and so look like an option, gets a blank before it.
+ *
+ * @example fillArguments(['-v', '{voice}', '{text}'], { text: '-o', voice: 'a', output: '' }) // ['-v', 'a', ' -o']
+ */
+function fillArguments(parameters: readonly string[], filling: Filling): string[] {
+  return parameters.map((parameter) => {
+    const filled = parameter.replace(/\{(text|voice|output)\}/g, (_, key: keyof Filling) => filling[key]);
+    return parameter.startsWith('{text}') && filled.startsWith('-') ? ` ${filled}` : filled;
+  });
+}
+
+/**
+ * The file that a program's name stands for: a name with a slash is meant from the base folder, any other is looked for
+ * on PATH.
+ *
+ * @throws EarwitnessError `missing-program` where there is none that can be run
+ */
+async function findProgram(program: string, baseFolder: string): Promise<string> {
+  const hasFolder = /[/\\]/.test(program);
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const candidates = hasFolder ? [resolve(baseFolder, program)] : folders.map((folder) => join(folder, program));
+  for (const candidate of candidates) if (await isProgram(candidate)) return candidate;
+  const place = hasFolder ? 'there is no such file that can be run' : 'it is not on PATH';
+  throw new EarwitnessError(
+    'missing-program',
+    `expected the program ${quoted(program)} of the synthesizer, but ${place}; install it, or correct the option command`,
+  );
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** A program as it stands in the options, found. */
+interface FoundCommand {
+  readonly path: string;
+  readonly parameters: readonly string[];
+  readonly version: string;
+}
+
+/**
+ * What can change the sound: the program's content, its arguments, and the content of files that these name (scripts,
+ * models). Paths do not belong to it, so that another folder changes nothing.
+ */
+async function commandIdentity(
+  { path, parameters, version }: FoundCommand,
+  { baseFolder, fileHash }: SynthesizerServices,
+): Promise<JsonObject> {
+  const known: Json[] = [];
+  for (const parameter of parameters) {
+    const file = resolve(baseFolder, parameter);
+    known.push((await isFile(file)) ? { file: await fileHash(file) } : parameter);
+  }
+  return { engine: 'command', program: basename(path), content: await fileHash(path), arguments: known, version };
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
   }
 }

@@ -1,9 +1,24 @@
 import { multiplyRounded, saturate16 } from '../fixed-point.ts';
 import { type LongTermPrediction, predictLongTerm } from './long-term.ts';
-import { codePulses } from './pulses.ts';
-import { decodedLogAreaRatios } from './reflection.ts';
-import { analyse, filterSegments, synthesize } from './short-term.ts';
+import { decodedLogAreaRatios, reflectionOf } from './reflection.ts';
 import { createGsmState, frameLength, type GsmState, longestLag, subframeLength } from './state.ts';
+
+/** Where the four mixtures of old and new log-area ratios begin (GSM 06.10, 5.2.9.1). */
+const segmentStarts = [0, 13, 27, 40, frameLength] as const;
+
+const coefficients = new Int32Array(8);
+
+const pulseCount = 13;
+
+/** Weighting filter (GSM 06.10, table 4.4). */
+const weighting = Int32Array.of(-134, -374, 0, 2054, 5741, 8192, 5741, 2054, 0, -374, -134);
+/** Inverse and plain mantissas of the block maximum (tables 4.5 and 4.6). */
+const inverseMantissas = Int32Array.of(29128, 26215, 23832, 21846, 20165, 18725, 17476, 16384);
+const mantissas = Int32Array.of(18431, 20479, 22527, 24575, 26623, 28671, 30719, 32767);
+
+const margin = 5;
+const padded = new Int32Array(subframeLength + 2 * margin);
+const weighted = new Int32Array(subframeLength);
 
 /** Gains of the long-term predictor (GSM 06.10, table 4.3 b). */
 const gains = Int32Array.of(3277, 11469, 21299, 32767);
@@ -90,4 +105,133 @@ function postprocess(frame: Int32Array, decoded: Int16Array, start: number, stat
 
 function saturate32(value: number): number {
   return value > 2147483647 ? 2147483647 : value < -2147483648 ? -2147483648 : value;
+}
+
+/**
+ * What is left of a stretch after 13 pulses on one of four grids were coded with 3 bits each and decoded (GSM 06.10, 5.2.13
+ * to 5.2.17).
+ *
+ * @param values 40 values; replaced by the pulses, zeros between them
+ */
+function codePulses(values: Int32Array): void {
+  padded.set(values, margin);
+  for (let n = 0; n < subframeLength; n++) {
+    let sum = 4096;
+    for (let tap = 0; tap < weighting.length; tap++) sum = (sum + Math.imul(padded[n + tap]!, weighting[tap]!)) | 0;
+    weighted[n] = saturate16(sum >> 13);
+  }
+  const grid = strongestGrid();
+
+  let largest = 0;
+  for (let n = 0; n < pulseCount; n++) largest = Math.max(largest, Math.abs(weighted[grid + 3 * n]!));
+  largest = saturate16(largest);
+  let coarse = 0;
+  for (let rest = largest >> 9; rest > 0 && coarse < 6; rest >>= 1) coarse++;
+  const maximumCode = (largest >> (coarse + 5)) + (coarse << 3);
+  let exponent = maximumCode > 15 ? (maximumCode >> 3) - 1 : 0;
+  let mantissa = maximumCode - (exponent << 3);
+  if (mantissa === 0) {
+    exponent = -4;
+    mantissa = 7;
+  } else {
+    while (mantissa <= 7) {
+      mantissa = (mantissa << 1) | 1;
+      exponent--;
+    }
+    mantissa -= 8;
+  }
+
+  const shift = 6 - exponent;
+  const rounding = shift > 0 ? 1 << (shift - 1) : 0;
+  values.fill(0);
+  for (let n = 0; n < pulseCount; n++) {
+    const place = grid + 3 * n;
+    const normalized = (weighted[place]! << (shift + 16)) >> 16;
+    const code = ((normalized * inverseMantissas[mantissa]!) >> 27) + 4;
+    const decoded = multiplyRounded(mantissas[mantissa]!, ((code << 1) - 7) << 12);
+    values[place] = saturate16(decoded + rounding) >> shift;
+  }
+}
+
+/** Of the four sets of every third value, the one with most energy; of equals, the first. */
+function strongestGrid(): number {
+  let strongest = 0;
+  let most = -1;
+  for (let grid = 0; grid < 4; grid++) {
+    let energy = 0;
+    for (let n = 0; n < pulseCount; n++) {
+      const value = weighted[grid + 3 * n]! >> 2;
+      energy += value * value;
+    }
+    if (energy <= most) continue;
+    most = energy;
+    strongest = grid;
+  }
+  return strongest;
+}
+
+/**
+ * Runs a filter over the four segments of a frame, each with reflection coefficients between those of the frame before and
+ * this one's.
+ *
+ * @param filter given eight coefficients, the first value and the one behind the last
+ */
+function filterSegments(
+  lastRatios: Int32Array,
+  ratios: Int32Array,
+  filter: (coefficients: Int32Array, from: number, to: number) => void,
+): void {
+  for (let segment = 0; segment < 4; segment++) {
+    for (let i = 0; i < 8; i++) {
+      const old = lastRatios[i]!;
+      const now = ratios[i]!;
+      const mixed =
+        segment === 0
+          ? (old >> 2) + (now >> 2) + (old >> 1)
+          : segment === 1
+            ? (old >> 1) + (now >> 1)
+            : segment === 2
+              ? (old >> 2) + (now >> 2) + (now >> 1)
+              : now;
+      coefficients[i] = reflectionOf(mixed);
+    }
+    filter(coefficients, segmentStarts[segment]!, segmentStarts[segment + 1]!);
+  }
+}
+
+/** The prediction residual of values, in place: a lattice of eight stages (5.2.10). */
+function analyse(values: Int32Array, lattice: Int32Array, reflections: Int32Array, from: number, to: number): void {
+  for (let n = from; n < to; n++) {
+    let forward = values[n]!;
+    let kept = forward;
+    for (let i = 0; i < 8; i++) {
+      const reflection = reflections[i]!;
+      const delayed = lattice[i]!;
+      // A reflection coefficient is never -32768, so that no product overflows.
+      let backward = delayed + ((Math.imul(reflection, forward) + 16384) >> 15);
+      backward = backward > 32767 ? 32767 : backward < -32768 ? -32768 : backward;
+      forward += (Math.imul(reflection, delayed) + 16384) >> 15;
+      forward = forward > 32767 ? 32767 : forward < -32768 ? -32768 : forward;
+      lattice[i] = kept;
+      kept = backward;
+    }
+    values[n] = forward;
+  }
+}
+
+/** The sound of a prediction residual, in place: the inverse lattice (5.3.4). */
+function synthesize(values: Int32Array, lattice: Int32Array, reflections: Int32Array, from: number, to: number): void {
+  for (let n = from; n < to; n++) {
+    let forward = values[n]!;
+    for (let i = 7; i >= 0; i--) {
+      const reflection = reflections[i]!;
+      const delayed = lattice[i]!;
+      forward -= (Math.imul(reflection, delayed) + 16384) >> 15;
+      forward = forward > 32767 ? 32767 : forward < -32768 ? -32768 : forward;
+      const backward = delayed + ((Math.imul(reflection, forward) + 16384) >> 15);
+      lattice[i + 1] = backward > 32767 ? 32767 : backward < -32768 ? -32768 : backward;
+    }
+    lattice[0] = forward;
+    values[n] = forward;
+  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { chinese } from './chinese.ts';
-import { chineseNumber } from './chinese-numbers.ts';
+import { chineseNumber } from './chinese-steps.ts';
 
 const say = (text: string) =>
   chinese

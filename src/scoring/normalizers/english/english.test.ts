@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { english, englishText } from './english.ts';
-import { americanSpellings } from './spelling/american-spelling.ts';
+import { americanSpellings, english, englishText } from './english.ts';
 
 const golden = new URL('../../../../../shared/golden/normalizer/english.tsv', import.meta.url);
 const skip = existsSync(golden) ? false : 'shared/golden/normalizer is not beside the repository';
