@@ -12,7 +12,8 @@ import { print, printLine, say, terminalWidth } from './output.ts';
 import { wantsColor } from './print-report.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
 import { timeLeft } from './progress/time-left.ts';
-import { amount, minutesText } from './survey/survey-text.ts';
+import { amount } from './survey/amount.ts';
+import { minutesText } from './survey/survey-text.ts';
 import { wrap } from './terminal/text-table.ts';
 
 /** Options of `run` and `resume`. */

@@ -6,6 +6,7 @@ import { printable } from '../base/printable.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/services.ts';
 import { configTemplate, type TemplateFormat } from './config-template.ts';
+import type { Doing } from './progress/doing-line.ts';
 import { timeLeft } from './progress/time-left.ts';
 import {
   type ChosenRecognizers,
@@ -18,10 +19,12 @@ import {
   usualConditions,
 } from './suggest-config.ts';
 import { type MeasuredSpeed, measureSpeeds } from './suggest-recognizers.ts';
+import { amount } from './survey/amount.ts';
 import { cutRecordings, tooLong } from './survey/cut-recordings.ts';
 import { guessLanguage } from './survey/guess-language.ts';
+import { packedSounds } from './survey/packed-sounds.ts';
 import { survey } from './survey/survey.ts';
-import { amount, minutesText, surveyText } from './survey/survey-text.ts';
+import { minutesText, surveyText } from './survey/survey-text.ts';
 
 /** Recordings, or texts where there are none; null where nothing can be spoken either. */
 export interface FoundMaterial {
@@ -36,9 +39,15 @@ export interface FoundMaterial {
  * @param path a folder or a list, as the user wrote it
  * @param language BCP 47; null: to be found out
  * @param baseFolder where the config is to be: paths are meant from there
+ * @param doing is told what is looked at
  * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read; `bad-usage`: no tag of a language
  */
-export async function findMaterial(path: string, language: string | null, baseFolder: string): Promise<FoundMaterial> {
+export async function findMaterial(
+  path: string,
+  language: string | null,
+  baseFolder: string,
+  doing: Doing,
+): Promise<FoundMaterial> {
   // Names of languages are no tags, and texts would be read as of a language that nobody knows.
   if (language !== null && !/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(language)) {
     throw new EarwitnessError(
@@ -46,17 +55,20 @@ export async function findMaterial(path: string, language: string | null, baseFo
       `--language: expected a BCP 47 tag such as en, de or pt-BR, but got ${JSON.stringify(printable(language, 60))}`,
     );
   }
-  const found = await survey({ path, baseFolder, language });
+  const found = await survey({ path, baseFolder, language, doing });
   if (found !== null) {
-    const cut = tooLong(found) ? await cutRecordings(found, baseFolder) : found;
+    const cut = tooLong(found) ? await cutRecordings(found, baseFolder, doing) : found;
     return { material: { kind: 'recordings', survey: cut }, lines: surveyText(cut, path) };
   }
   const nothing = `There are no recordings ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
+  const own = await ownTexts(path, baseFolder);
+  const packed = own === null ? await packedSounds(path, baseFolder) : null;
+  if (packed?.parquet === true) return { material: null, lines: [`${nothing} ${packed.advice}`] };
   const synthesizer = await suggestSynthesizer(await readySynthesizers(baseFolder));
   if (synthesizer === null) {
-    return { material: null, lines: [`${nothing} Put some there, or name their folder: earwitness init FOLDER.`] };
+    const advice = packed?.advice ?? 'Put some there, or name their folder: earwitness init FOLDER.';
+    return { material: null, lines: [`${nothing} ${advice}`] };
   }
-  const own = await ownTexts(path, baseFolder);
   if (own !== null) {
     const { texts, about, guessed } = own;
     const spoken = `Texts are: ${about}, a line one utterance, to be spoken by ${synthesizer}.`;
@@ -68,7 +80,7 @@ export async function findMaterial(path: string, language: string | null, baseFo
   const instead = `Texts spoken by ${synthesizer} stand in for them: edit the texts, or name a folder of recordings: earwitness init FOLDER.`;
   return {
     material: { kind: 'texts', synthesizer, texts: { texts: sampleTexts }, language: 'en' },
-    lines: [`${nothing} ${instead}`],
+    lines: [[nothing, packed?.advice, instead].filter((part) => part !== undefined).join(' ')],
   };
 }
 
@@ -152,10 +164,10 @@ export function newConfigLines(config: NewConfig): string[] {
 /**
  * How long a new config will take on this machine, by how long one short clip takes; nothing where that says nothing.
  */
-export async function timeLines(config: NewConfig, baseFolder: string): Promise<string[]> {
+export async function timeLines(config: NewConfig, baseFolder: string, doing: Doing): Promise<string[]> {
   const { material, recognizers } = config;
   if (material.kind === 'texts') return [];
-  const speeds = await measureSpeeds(recognizers, material.survey, baseFolder);
+  const speeds = await measureSpeeds(recognizers, material.survey, baseFolder, doing);
   const problems = speeds.filter(({ problem }) => problem !== null);
   const lines = problems.map(({ name, problem }) => `${name} does not work yet: ${printable(problem!, 300)}.`);
   const measured = speeds.filter(

@@ -10,6 +10,7 @@ import { findServers } from '../session/members/model-server.ts';
 import { openRecognizer } from '../session/members/open-recognizer.ts';
 import { createServices } from '../session/services.ts';
 import type { ExaminedMember } from './examine-machine.ts';
+import type { Doing } from './progress/doing-line.ts';
 import type { ChosenRecognizers } from './suggest-config.ts';
 import type { Survey } from './survey/survey.ts';
 
@@ -102,6 +103,7 @@ export async function measureSpeeds(
   chosen: ChosenRecognizers,
   found: Survey,
   baseFolder: string,
+  doing: Doing,
 ): Promise<readonly MeasuredSpeed[]> {
   const services = createServices({ baseFolder });
   const speeds: MeasuredSpeed[] = [];
@@ -114,6 +116,7 @@ export async function measureSpeeds(
     );
     for (const [name, { type, options }] of Object.entries(chosen)) {
       if (!(await isHere(type, options, baseFolder))) continue;
+      doing(`trying how fast ${printable(name, 40)} is here, on one clip`);
       const { member, moduleHash } = await loadMember('recognizers', type, baseFolder);
       try {
         const { recognizer } = await openRecognizer(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
@@ -226,4 +227,55 @@ test('doctor says of each member whether it is there, and lists licences with co
   assert.match(pesq.found, /it needs program \(/);
   assert.ok(machine.cores >= 1);
   assert.match((await runCommand(['doctor'])).stdout, /codec-parser +LGPL-3\.0-or-later/);
+});
+
+test('sounds in Parquet files of Hugging Face are told how to get out, and are read then', async () => {
+  const { parquetWriteBuffer } = await import('hyparquet-writer');
+  const features = { audio: { _type: 'Audio' }, gender: { _type: 'ClassLabel', names: ['female', 'male'] } };
+  const parquet = (names: readonly string[]) =>
+    Buffer.from(
+      parquetWriteBuffer({
+        schema: [
+          { name: 'root', num_children: 4 },
+          { name: 'audio', repetition_type: 'OPTIONAL', num_children: 2 },
+          { name: 'bytes', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' },
+          { name: 'path', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+          { name: 'text', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+          { name: 'speaker_id', type: 'INT64', repetition_type: 'OPTIONAL' },
+          { name: 'gender', type: 'INT64', repetition_type: 'OPTIONAL' },
+        ],
+        columnData: [
+          { name: 'audio', data: names.map((name) => ({ bytes: new Uint8Array(sineWav()), path: `${name}.wav` })) },
+          { name: 'text', data: names.map((name) => `so say all of ${name}`) },
+          { name: 'speaker_id', data: names.map((_, n) => BigInt(n)) },
+          { name: 'gender', data: names.map((_, n) => BigInt(n % 2)) },
+        ],
+        kvMetadata: [{ key: 'huggingface', value: JSON.stringify({ info: { features } }) }],
+      }),
+    );
+  await using folder = await folderOf({
+    'my data/test-00000-of-00002.parquet': parquet(['ada', 'ben']),
+    'my data/test-00001-of-00002.parquet': parquet(['eva', 'max']),
+  });
+  const refused = await runCommand(['init', 'my data', '--yes'], { cwd: folder.path });
+  assert.equal(refused.code, exitCodes['bad-input']);
+  const [, command = ''] =
+    /^earwitness: There are no recordings in my data .* and here are 2 such files \(test-00000-of-00002\.parquet, …\)\. Get them out with: (node .*); then: earwitness init recordings$/m.exec(
+      refused.stderr,
+    ) ?? [];
+  const unpacked = spawnSync('sh', ['-c', command], { cwd: folder.path, encoding: 'utf8' });
+  assert.deepEqual([unpacked.stderr, unpacked.stdout], ['', 'recordings/test: 4 sounds\n']);
+  const { code, stderr } = await runCommand(['init', 'recordings', '--yes', '-r', 'scripted'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^Found in recordings: 4 recordings, 4 s, all with words, 2 speakers\.$/m);
+  assert.match(stderr, /^Groups: gender \(female 2, male 2\)\.$/m);
+});
+
+test('archives are named where there are no recordings beside them', async () => {
+  await using folder = await folderOf({ 'dev-clean.tar.gz': '', 'earwitness-1.0.0.tgz': '', 'words.jsonl.gz': '' });
+  const { stderr } = await runCommand(['init', '--yes', '-r', 'scripted'], { cwd: folder.path });
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /Archives are not looked into, and here is 1 archive \(dev-clean\.tar\.gz\): unpack what holds recordings\./,
+  );
 });

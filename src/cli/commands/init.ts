@@ -20,6 +20,7 @@ import {
   timeLines,
 } from '../new-config.ts';
 import { printJson, say, terminalWidth } from '../output.ts';
+import { createDoingLine } from '../progress/doing-line.ts';
 import type { ChosenRecognizers, Material } from '../suggest-config.ts';
 import { proposeRecognizers } from '../suggest-recognizers.ts';
 import { createPrompt } from '../terminal/prompt.ts';
@@ -78,28 +79,40 @@ async function run(path: string, options: Options): Promise<void> {
       'init asks questions, but stdin is no terminal; take the suggestions with --yes',
     );
   }
+  using line = createDoingLine(process.stderr);
+  const { doing } = line;
+  const told = (text: string) => {
+    line.clear();
+    tell(text);
+  };
+  doing('looking for recognizers that work here');
   const named = options.recognizer === undefined ? null : await namedRecognizers(options.recognizer, folder);
   const proposal = await (named === null
     ? proposeRecognizers(await examineRecognizers(folder), folder)
     : { chosen: named, offers: [] });
   const look = async (at: string) => {
-    const found = await findMaterial(at, options.language ?? null, folder);
-    // Without material its line is the error.
-    if (found.material !== null) for (const line of found.lines) tell(line);
+    const found = await findMaterial(at, options.language ?? null, folder, doing);
+    // Where nothing is asked and there is no material, its line is the error.
+    if (found.material !== null || !options.yes) for (const text of found.lines) told(text);
     return found;
   };
   const first = await look(path);
-  for (const offer of proposal.offers) tell(offer);
+  if (first.material !== null) for (const offer of proposal.offers) told(offer);
+  line.clear();
   const { found, recognizers } = options.yes
     ? { found: first, recognizers: proposal.chosen }
     : await ask(first, path, named !== null, proposal.chosen, look);
-  if (found.material === null) throw new EarwitnessError('bad-input', found.lines.at(-1)!);
+  if (found.material === null) {
+    const said = 'no config was written: it would be about nothing';
+    throw new EarwitnessError('bad-input', options.yes ? found.lines.at(-1)! : said);
+  }
 
   const config: NewConfig = { material: found.material, recognizers, conditions: ['noise'], format: options.format };
-  for (const line of newConfigLines(config)) tell(line);
+  for (const text of newConfigLines(config)) told(text);
   const file = `earwitness.config.${options.format}`;
   await writeNewConfig(join(folder, file), await newConfigText(config));
-  for (const line of await timeLines(config, folder)) tell(line);
+  for (const text of await timeLines(config, folder, doing)) told(text);
+  line.clear();
   if (options.json) await printJson(answerOf(file, config));
   tell(`Wrote ${file}. A first look at 10 recordings, and what the rest will take: earwitness run --preview`);
 }

@@ -12,6 +12,7 @@ import type { CliCommand } from '../command.ts';
 import { examineRecognizers } from '../examine-machine.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
 import { findMaterial, newConfigLines, newConfigText } from '../new-config.ts';
+import { createDoingLine } from '../progress/doing-line.ts';
 import { proposeRecognizers } from '../suggest-recognizers.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
 import { collected, recognizerHelp, tell, writeNewConfig } from './init.ts';
@@ -182,16 +183,22 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
   const other = options.config === undefined ? configNames.filter((name) => existsSync(join(folder, name))) : [];
   if (other.some((name) => name !== usualConfig)) throw otherConfig(other[0]!);
 
+  using line = createDoingLine(process.stderr);
+  line.doing('looking for recognizers that work here');
   const { recognizer } = options;
   const { chosen, offers } =
     recognizer === undefined
       ? await proposeRecognizers(await examineRecognizers(folder), folder)
       : { chosen: await namedRecognizers(recognizer, folder), offers: [] };
-  const found = await findMaterial(relative(folder, resolve(recordings)) || '.', options.language ?? null, folder);
+  const path = relative(folder, resolve(recordings)) || '.';
+  const found = await findMaterial(path, options.language ?? null, folder, line.doing);
+  line.clear();
   if (found.material?.kind !== 'recordings') {
     throw new EarwitnessError(
       'bad-input',
-      `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found none; name the folder that holds them`,
+      found.material === null
+        ? found.lines.at(-1)!
+        : `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found none; name the folder that holds them`,
     );
   }
   for (const line of [...found.lines, ...offers]) tell(line);

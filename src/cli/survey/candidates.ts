@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
+import type { Doing } from '../progress/doing-line.ts';
 import { type SniffedList, sniffList } from './sniff-list.ts';
 import { soundNames } from './sound-column.ts';
 import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
@@ -26,11 +27,11 @@ export const pathOptions: readonly string[] = ['folder', 'file', 'soundFolder', 
  * Ways to read a folder, the most telling first: published data sets by their signs, Common Voice, Kaldi, lists of the sounds that
  * are there, and the bare sounds. Each is to be tried: the first that gives utterances counts.
  */
-export async function* candidates(tree: SoundTree): AsyncGenerator<Candidate> {
+export async function* candidates(tree: SoundTree, doing: Doing): AsyncGenerator<Candidate> {
   yield* dataSets(tree);
   yield* commonVoice(tree);
   yield* kaldi(tree);
-  yield* lists(tree);
+  yield* lists(tree, doing);
   if (tree.sounds.length > 0) yield await bareFolder(tree);
 }
 
@@ -120,7 +121,7 @@ const listEndings = new Set(['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'jso
 const mostLists = 200;
 
 /** @param only the list that the user named, relative to the root */
-export async function* lists(tree: SoundTree, only?: string): AsyncGenerator<Candidate> {
+export async function* lists(tree: SoundTree, doing: Doing, only?: string): AsyncGenerator<Candidate> {
   const names = soundNames(tree);
   const wanted = only === undefined ? tree.others.filter((path) => listEndings.has(endingOf(path))) : [only];
   // Nearest first: a text beside each sound is no list, and there may be a million of them.
@@ -130,6 +131,7 @@ export async function* lists(tree: SoundTree, only?: string): AsyncGenerator<Can
     .slice(0, mostLists);
   const found: SniffedList[] = [];
   for (const path of nearest) {
+    doing('looking into lists', () => printable(path, 60));
     const list = await sniffList(path, names);
     if (list !== null) found.push(list);
   }

@@ -5,6 +5,8 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
+import type { Doing } from '../progress/doing-line.ts';
+import { amount } from './amount.ts';
 import type { Survey } from './survey.ts';
 
 /** Name of the list that is written beside the config. */
@@ -27,10 +29,11 @@ export function tooLong({ longestSeconds, minutes, clips }: Survey): boolean {
  *
  * @param found recordings that are `tooLong`
  * @param baseFolder where the list is written, and from where its paths are meant
+ * @param doing is told how many pieces there are
  * @returns the pieces as a survey of their own
  * @throws EarwitnessError `bad-input`: a sound cannot be read, or the list not written
  */
-export async function cutRecordings(found: Survey, baseFolder: string): Promise<Survey> {
+export async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): Promise<Survey> {
   const services = createServices({ baseFolder });
   const { member } = await loadMember('corpora', found.corpus.type, baseFolder);
   const corpus = await member.open(member.options.parse(found.corpus.options) as never, services.corpus);
@@ -42,6 +45,7 @@ export async function cutRecordings(found: Survey, baseFolder: string): Promise<
   try {
     for await (const { sound, speaker, attributes } of corpus.utterances()) {
       if (sound === undefined || !('file' in sound)) continue;
+      doing('cutting long recordings at pauses', () => amount(lines.length - 1, 'piece'));
       const { samples, sampleRate } = await services.sounds.read(sound.file);
       const file = relative(baseFolder, sound.file);
       outside ||= file.startsWith('..');

@@ -133,3 +133,13 @@ test('a language is told by its frequent words, or not at all', () => {
   assert.equal(guessLanguage(['yes', 'no']), null);
   assert.equal(guessLanguage([]), null);
 });
+
+test('words of digits are found where their column is called so, and classes are not', async () => {
+  const spoken = (values: readonly string[]) =>
+    `file,label\n${values.map((value, n) => `${n + 1}.wav,${value}`).join('\n')}`;
+  const sounds = ['1.wav', '2.wav', '3.wav'];
+  const found = await sniffed('list.csv', spoken(['4 3 9 2', 'one 5 5', '7 7 0']), sounds);
+  assert.equal((found!.columns as JsonObject).reference, 'label');
+  const classes = await sniffed('list.csv', spoken(['0', '1', '2']), sounds);
+  assert.equal((classes!.columns as JsonObject).reference, null);
+});

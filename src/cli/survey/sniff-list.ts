@@ -172,23 +172,34 @@ interface Column {
 const textName =
   /^(reference|sentence|text|transcription|transcript|transcripts?|words?|utterance|wortlaut|satz|transkript(ion)?|texte|phrase|frase|texto|testo|prompt|said|orthography|normali[sz]ed.*|label)$/i;
 
+/** So much of a text is letters, blanks and points. */
+const mostlyLetters = 0.85;
+
 /** The column that reads like language: by its name, else the one with most words. */
 function textColumn(columns: readonly Column[], sound: string): string | null {
   const read = columns
     .filter(({ name }) => name !== sound)
     .map(({ name, values }) => {
       const said = values.filter((value) => value.trim() !== '');
-      const letters = said.join('').replace(/[^\p{L}\p{M}\s'’.,!?-]/gu, '').length / Math.max(1, said.join('').length);
+      const all = said.join('');
+      const share = (others: RegExp) => all.replace(others, '').length / Math.max(1, all.length);
+      const letters = share(/[^\p{L}\p{M}\s'’.,!?-]/gu);
+      const digits = share(/\P{Nd}/gu);
       const wordCount =
         said.reduce((sum, value) => sum + value.trim().split(/\s+/).length, 0) / Math.max(1, said.length);
       const different = new Set(said).size / Math.max(1, said.length);
-      return { name, letters, wordCount, different, any: said.length > 0 };
+      return { name, letters, digits, wordCount, different, any: said.length > 0 };
     })
-    .filter(({ any, letters }) => any && letters > 0.85);
-  const named = read.find(({ name }) => textName.test(name));
+    .filter(({ any }) => any);
+  // Words may be digits ("4 3 9"), but a number alone is a class.
+  const named = read.find(
+    ({ name, letters, wordCount, digits }) =>
+      textName.test(name) && (letters > mostlyLetters || (letters + digits > mostlyLetters && wordCount >= 2)),
+  );
   if (named !== undefined) return named.name;
   // Without blanks there are languages, but also names of places: those need a name that says so.
   const [best] = read
+    .filter(({ letters }) => letters > mostlyLetters)
     .filter(({ name, wordCount, different }) => !otherText.test(name) && wordCount >= 2 && different > 0.2)
     .sort((a, b) => b.wordCount * b.letters - a.wordCount * a.letters);
   return best?.name ?? null;
@@ -199,7 +210,7 @@ const otherText =
   /^(source|author|artist|title|url|licen[cs]e|description|comments?|notes?|remarks?|bemerkung(en)?|kommentar|category|kind|type|topic|location|city|address)$/i;
 
 const speakerName =
-  /^(speaker|speaker[_ ]?id|client[_ ]?id|spk(_?id)?|sprecher(in|[_ -]?id)?|talker|caller|reader|voice|user(_?id)?|participant(_?id)?|subject(_?id)?|person(_?id)?|locut(eur|or)a?|hablante|parlante|actor|name)$/i;
+  /^(speaker|who|speaker[_ ]?id|client[_ ]?id|spk(_?id)?|sprecher(in|[_ -]?id)?|talker|caller|reader|voice|user(_?id)?|participant(_?id)?|subject(_?id)?|person(_?id)?|locut(eur|or)a?|hablante|parlante|actor|name)$/i;
 
 /**
  * By its name; or because its values come again and are parts of the paths of their sounds, or have each one sex, age or accent.

@@ -2,6 +2,8 @@ import { open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFolder } from '../../corpora/shared/list-folder.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
+import type { Doing } from '../progress/doing-line.ts';
+import { amount } from './amount.ts';
 
 /** What lies in a folder and all folders in it. Paths are relative to it, with `/`, sorted. */
 export interface SoundTree {
@@ -38,15 +40,17 @@ const looks = 3;
 /**
  * Looks through a folder. A sound is told by the ending of its name, or, where that is unknown, by its first bytes.
  *
+ * @param doing is told how many files were seen
  * @throws EarwitnessError `bad-input`: a folder cannot be read
  */
-export async function readSoundTree(root: string, shownName: string): Promise<SoundTree> {
+export async function readSoundTree(root: string, shownName: string, doing: Doing = () => {}): Promise<SoundTree> {
   const files: string[] = [];
   const realRoot = await realpath(root);
   let cut = false;
   const walk = async (path: string, depth: number): Promise<void> => {
     const found = await listFolder(join(root, path), realRoot, path === '' ? shownName : `${shownName}/${path}`, false);
     for (const name of found.files) files.push(path === '' ? name : `${path}/${name}`);
+    doing('looking for recordings', () => amount(files.length, 'file'));
     cut ||= files.length > mostFiles || (depth >= deepest && found.folders.length > 0);
     if (cut) return;
     for (const name of found.folders) {

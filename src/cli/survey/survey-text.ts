@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.ts';
+import { amount } from './amount.ts';
 import type { Survey } from './survey.ts';
 
 const shownGroups = 5;
@@ -35,11 +36,6 @@ function languageReason({ languageFrom }: Survey): string {
     case 'a guess':
       return 'taken for granted; --language says another';
   }
-}
-
-/** @example amount(1, 'speaker') // '1 speaker' */
-export function amount(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** @example minutesText(0.545) // '33 s' */

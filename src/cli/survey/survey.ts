@@ -7,6 +7,8 @@ import { printable } from '../../base/printable.ts';
 import type { Corpus } from '../../corpora/contract.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
+import type { Doing } from '../progress/doing-line.ts';
+import { amount } from './amount.ts';
 import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
 import { guessLanguage } from './guess-language.ts';
 import { readSoundTree, type SoundTree } from './sound-tree.ts';
@@ -50,6 +52,7 @@ export interface SurveyRequest {
   readonly baseFolder: string;
   /** BCP 47; null: to be found out. */
   readonly language: string | null;
+  readonly doing: Doing;
 }
 
 /**
@@ -57,9 +60,10 @@ export interface SurveyRequest {
  *
  * @returns null where there is no sound at all
  * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read, with the reason of the most telling way
- * @example await survey({ path: 'recordings', baseFolder: process.cwd(), language: null })
+ * @example await survey({ path: 'recordings', baseFolder: process.cwd(), language: null, doing: () => {} })
  */
-export async function survey({ path, baseFolder, language }: SurveyRequest): Promise<Survey | null> {
+export async function survey(request: SurveyRequest): Promise<Survey | null> {
+  const { path, baseFolder, doing } = request;
   const given = resolve(baseFolder, path);
   const found = await stat(given).catch(() => null);
   if (found === null) {
@@ -69,7 +73,7 @@ export async function survey({ path, baseFolder, language }: SurveyRequest): Pro
     );
   }
   const root = found.isDirectory() ? given : dirname(given);
-  const tree = await readSoundTree(root, printable(path));
+  const tree = await readSoundTree(root, printable(path), doing);
   if (tree.cut) {
     throw new EarwitnessError(
       'bad-input',
@@ -82,11 +86,11 @@ export async function survey({ path, baseFolder, language }: SurveyRequest): Pro
       `${printable(path)}: expected a folder of recordings, or a list of them, but this is one sound; name its folder`,
     );
   }
-  const ways = found.isDirectory() ? candidates(tree) : lists(tree, basename(given));
+  const ways = found.isDirectory() ? candidates(tree, doing) : lists(tree, doing, basename(given));
   let refused: Refused | null = null;
   for await (const candidate of ways) {
     try {
-      const read = await readCandidate(candidate, tree, baseFolder, language);
+      const read = await readCandidate(candidate, tree, request);
       if (read !== null) return refused === null ? read : { ...read, notes: [...read.notes, passedOver(refused)] };
     } catch (error) {
       if (!(error instanceof EarwitnessError)) throw error;
@@ -131,8 +135,7 @@ const mostValues = 1000;
 async function readCandidate(
   candidate: Candidate,
   tree: SoundTree,
-  baseFolder: string,
-  language: string | null,
+  { baseFolder, language, doing }: SurveyRequest,
 ): Promise<Survey | null> {
   const notes = [...candidate.notes];
   await using services = closing(
@@ -141,7 +144,7 @@ async function readCandidate(
   const { member } = await loadMember('corpora', candidate.type, baseFolder);
   const options = writtenOptions(candidate, tree, baseFolder);
   const corpus = await member.open(member.options.parse(options) as never, services.corpus);
-  const counted = await count(corpus).finally(() => corpus.close());
+  const counted = await count(corpus, doing).finally(() => corpus.close());
   if (counted.clips === 0 || counted.files.length === 0) return null;
 
   const step = Math.max(1, Math.ceil(counted.files.length / mostMeasured));
@@ -150,7 +153,8 @@ async function readCandidate(
   const unreadable: EarwitnessError[] = [];
   let seconds = 0;
   let longest = counted.longestStretch;
-  for (const file of measured) {
+  for (const [index, file] of measured.entries()) {
+    doing('measuring how long they are', () => `${index} of ${measured.length}`);
     try {
       const duration = await services.sounds.durationSeconds(file);
       seconds += duration;
@@ -223,7 +227,7 @@ interface Counted {
 /** What says nothing of a person or a recording. */
 const noGroups = new Set(['corpus', 'licence', 'split', 'style']);
 
-async function count(corpus: Corpus): Promise<Counted> {
+async function count(corpus: Corpus, doing: Doing): Promise<Counted> {
   const speakers = new Set<string>();
   const files = new Set<string>();
   const languages = new Map<string, number>();
@@ -242,6 +246,7 @@ async function count(corpus: Corpus): Promise<Counted> {
     }
     last = sound.file;
     clips++;
+    doing('reading what is known of each', () => amount(clips, 'recording'));
     if (sound.endSeconds !== undefined) {
       const length = sound.endSeconds - (sound.startSeconds ?? 0);
       stretchSeconds += length;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 
 /** One line of a text file, without its end. */
@@ -44,7 +44,7 @@ export async function* readTextLines(
   }
 
   try {
-    const chunks: AsyncIterable<Buffer> = typeof file === 'string' ? createReadStream(file) : file;
+    const chunks: AsyncIterable<Buffer> = typeof file === 'string' ? blocksOf(file) : file;
     for await (const chunk of chunks) {
       const lastNewline = chunk.lastIndexOf(10);
       carried.push(lastNewline === -1 ? chunk : chunk.subarray(0, lastNewline));
@@ -63,6 +63,25 @@ export async function* readTextLines(
     if (carriedBytes > 0) yield* linesOf(Buffer.concat(carried));
   } catch (error) {
     throw error instanceof EarwitnessError ? error : unreadable(error, shownName);
+  }
+}
+
+/** A corpus may have a text of a few words for each of its sounds: a stream takes 64 KiB of memory for each. */
+const firstBlockBytes = 4096;
+const blockBytes = 1 << 16;
+
+async function* blocksOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  try {
+    let size = firstBlockBytes;
+    for (;;) {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(size), 0, size);
+      if (bytesRead === 0) return;
+      if (bytesRead === size) size = blockBytes;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
   }
 }
 
