@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from './base/errors.ts';
 import { createFileHash } from './decoders/file-hash.ts';
 import type { RecognizerAddress } from './engine/executors/contract.ts';
-import type { FromHost, ToHost } from './engine/executors/host-messages.ts';
+import type { FromHost, ToHost } from './engine/executors/host.ts';
 import { answered, failedWith } from './engine/executors/outcome.ts';
 import type { Recognizer } from './recognizers/contract.ts';
 import { loadMember } from './session/members/load-member.ts';

@@ -33,8 +33,8 @@ import { dealGroups } from '../../src/statistics/fairness/deal-groups.ts';
 import type { GroupedUnits } from '../../src/statistics/fairness/grouped-units.ts';
 import { rateContrast } from '../../src/statistics/fairness/rate-contrast.ts';
 import { resampleDisparities } from '../../src/statistics/fairness/resample-disparities.ts';
-import { mixedPoisson } from '../../src/statistics/mixed-models/mixed-poisson.ts';
-import { holm } from '../../src/statistics/significance/holm.ts';
+import { mixedPoisson } from '../../src/statistics/mixed-models/count-models.ts';
+import { holm } from '../../src/statistics/significance/multiplicity.ts';
 import { changesOf, presenceOf } from '../../src/studies/disparity/domain-shift.ts';
 import { poisson } from './poisson.ts';
 

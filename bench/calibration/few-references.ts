@@ -19,7 +19,7 @@
  */
 import { createRandom, type Random } from '../../src/base/random.ts';
 import type { Interval } from '../../src/statistics/interval.ts';
-import type { PartlyLabelledCounts } from '../../src/statistics/prediction-powered/partly-labelled-counts.ts';
+import type { PartlyLabelledCounts } from '../../src/statistics/prediction-powered/powered-influences.ts';
 import {
   predictionPoweredGap,
   predictionPoweredRate,

@@ -21,7 +21,7 @@
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { decomposeGap, type GapData } from '../../src/statistics/gap-decomposition/decompose-gap.ts';
-import { holm } from '../../src/statistics/significance/holm.ts';
+import { holm } from '../../src/statistics/significance/multiplicity.ts';
 import { poisson } from './poisson.ts';
 
 const simulations = Number(process.argv[2] ?? 2000);

@@ -23,8 +23,7 @@
  */
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { bootstrapInterval } from '../../src/statistics/bootstrap/bootstrap-interval.ts';
-import { differenceInterval } from '../../src/statistics/bootstrap/difference-interval.ts';
-import { logRatioInterval } from '../../src/statistics/bootstrap/log-ratio-interval.ts';
+import { differenceInterval, logRatioInterval } from '../../src/statistics/bootstrap/difference-interval.ts';
 import { type ClusteredCounts, rateInterval } from '../../src/statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../src/statistics/interval.ts';
 import { permutationTestOfRates } from '../../src/statistics/significance/permutation-test.ts';

@@ -16,8 +16,8 @@
  * 111 conditions. 1,000 random arrangements, exact with 7 speakers.
  */
 import { createRandom, type Random } from '../../src/base/random.ts';
-import { holm } from '../../src/statistics/significance/holm.ts';
 import { jointPairedTest } from '../../src/statistics/significance/joint-paired-test.ts';
+import { holm } from '../../src/statistics/significance/multiplicity.ts';
 import { poisson as drawPoisson } from './poisson.ts';
 
 interface Shape {

@@ -20,15 +20,17 @@
  *   with one in ten 10 times as large
  */
 import { createRandom, type Random } from '../../src/base/random.ts';
-import { normalUpperTail } from '../../src/statistics/distributions/normal.ts';
+import { normalUpperTail } from '../../src/statistics/distributions.ts';
 import type {
   CountRegression,
   CountRegressionOptions,
   SpeakerCountData,
 } from '../../src/statistics/mixed-models/count-data.ts';
-import { mixedNegativeBinomial } from '../../src/statistics/mixed-models/mixed-negative-binomial.ts';
-import { mixedPoisson } from '../../src/statistics/mixed-models/mixed-poisson.ts';
-import { poissonRegression } from '../../src/statistics/mixed-models/poisson-regression.ts';
+import {
+  mixedNegativeBinomial,
+  mixedPoisson,
+  poissonRegression,
+} from '../../src/statistics/mixed-models/count-models.ts';
 import { fitPsychometricFunction } from '../../src/statistics/psychometric/fit-psychometric-function.ts';
 import { huberRegression } from '../../src/statistics/regression/huber-regression.ts';
 import { theilSen } from '../../src/statistics/regression/theil-sen.ts';

@@ -12,21 +12,20 @@
  * share a deviation (intraclass correlation .3), where every utterance is taken for independent.
  */
 import { createRandom, type Random } from '../../src/base/random.ts';
-import { cohenKappa } from '../../src/statistics/agreement/cohen-kappa.ts';
+import { cohenKappa } from '../../src/statistics/agreement/kappa.ts';
 import { krippendorffAlpha, krippendorffAlphaInterval } from '../../src/statistics/agreement/krippendorff-alpha.ts';
-import { normalUpperTail } from '../../src/statistics/distributions/normal.ts';
-import { powerOfPairedDifference, powerOfTwoMeans } from '../../src/statistics/planning/power.ts';
-import { powerOfTwoProportions } from '../../src/statistics/planning/power-of-proportions.ts';
-import { benjaminiHochberg } from '../../src/statistics/significance/benjamini-hochberg.ts';
-import { binomialTest } from '../../src/statistics/significance/binomial-test.ts';
-import { holm } from '../../src/statistics/significance/holm.ts';
+import { normalUpperTail } from '../../src/statistics/distributions.ts';
+import {
+  powerOfPairedDifference,
+  powerOfTwoMeans,
+  powerOfTwoProportions,
+} from '../../src/statistics/planning/power.ts';
+import { binomialTest, mcnemar, signTest } from '../../src/statistics/significance/binomial-test.ts';
 import { mapsswe } from '../../src/statistics/significance/mapsswe.ts';
-import { mcnemar } from '../../src/statistics/significance/mcnemar.ts';
-import { pairedPermutationTest } from '../../src/statistics/significance/paired-permutation-test.ts';
+import { benjaminiHochberg, holm } from '../../src/statistics/significance/multiplicity.ts';
+import { pairedPermutationTest, signFlipTest } from '../../src/statistics/significance/paired-permutation-test.ts';
 import { permutationTestOfMeans, permutationTestOfRates } from '../../src/statistics/significance/permutation-test.ts';
 import { rankSum } from '../../src/statistics/significance/rank-sum.ts';
-import { signFlipTest } from '../../src/statistics/significance/sign-flip-test.ts';
-import { signTest } from '../../src/statistics/significance/sign-test.ts';
 import { pairedTTest, studentTTest, welchTTest } from '../../src/statistics/significance/t-test.ts';
 import { wilcoxonSignedRank } from '../../src/statistics/significance/wilcoxon-signed-rank.ts';
 import { poisson as drawPoisson } from './poisson.ts';

@@ -1,4 +1,4 @@
-import { copyWithSilence } from './copy-with-silence.ts';
+import { copyWithSilence } from './fit-length.ts';
 import { kaiserBeta, kaiserOrder, windowedSinc } from './kaiser.ts';
 import { compile, createMemory } from './wasm/assembler.ts';
 import { entryBytes, rowProducts } from './wasm/row-kernels.ts';

@@ -1,4 +1,4 @@
-import { copyWithSilence } from './copy-with-silence.ts';
+import { copyWithSilence } from './fit-length.ts';
 import {
   type Response,
   stagesOf,

@@ -6,8 +6,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { aiffLayout } from './aiff-layout.ts';
 import type { Clip } from './clip.ts';
 import { encodeWav } from './encode-wav.ts';
-import { alawValues, ulawValues } from './g711.ts';
-import { bytesPerFrame, decodePcm, type PcmLayout } from './pcm.ts';
+import { alawValues, bytesPerFrame, decodePcm, type PcmLayout, ulawValues } from './pcm.ts';
 import { sphereLayout } from './sphere-layout.ts';
 import { isWav, readsWavFormat, wavLayout } from './wav-layout.ts';
 

@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { hashJson } from '../base/hash.ts';
-import { createRate, type Rate } from './limits/rate.ts';
-import { createSemaphore, type Semaphore } from './limits/semaphore.ts';
+import { createRate, createSemaphore, type Rate, type Semaphore } from './limits.ts';
 import type { RecognizerSetup } from './setup.ts';
 
 /** How one recognizer is asked. */

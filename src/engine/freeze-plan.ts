@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, hashJson } from '../base/hash.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import type { Utterance } from '../model/utterance.ts';
 import type { FrozenPlan, Store } from '../store/contract.ts';
 import type { StudyContext } from '../studies/contract.ts';
-import { describedUtterance } from './described-utterance.ts';
 import type { RunSetup } from './setup.ts';
 import { storedUtterances } from './utterances.ts';
 
@@ -73,4 +73,14 @@ async function hashUtterances(store: Store, runId: string): Promise<JsonObject> 
 
 function plainJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+/**
+ * An utterance as others may have it: of the file of its sound only the name is left, because folders tell about the machine
+ * and the person whose it is.
+ */
+export function describedUtterance(utterance: Utterance): Utterance {
+  const { sound } = utterance;
+  if (sound === undefined || !('file' in sound)) return utterance;
+  return { ...utterance, sound: { ...sound, file: sound.file.replace(/^.*[/\\]/s, '') } };
 }

@@ -3,8 +3,7 @@ import type { Asking } from './asking.ts';
 import type { ClipMaker } from './clips.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Budget } from './limits/budget.ts';
-import type { Semaphore } from './limits/semaphore.ts';
+import type { Budget, Semaphore } from './limits.ts';
 import type { RunSetup } from './setup.ts';
 
 /** What the lanes of a batch share. */

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import type { OpusSettings, SoundCodec } from '../audio/codecs/sound-codec.ts';
-import { sampleHash } from '../audio/measure-clip.ts';
+import { sampleHash } from '../audio/levels.ts';
 import { releaseSamples } from '../audio/release-samples.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';

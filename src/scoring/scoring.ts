@@ -5,13 +5,6 @@ export type { TranscriptLine, TranscriptLines } from '../base/transcript-lines/t
 export type { AlignedWord } from '../model/finding.ts';
 export { coversLanguage, type SentenceEmbedder } from '../model/sentence-embedder.ts';
 export {
-  aequevoxViolations,
-  type GroupDistances,
-  type Violation,
-  type Violations,
-} from './agreement/aequevox-violations.ts';
-export { type AgreementMatrix, agreementMatrix, type RecognizerTranscripts } from './agreement/agreement-matrix.ts';
-export {
   type RoverAlternative,
   type RoverOptions,
   type RoverResult,
@@ -19,42 +12,51 @@ export {
   type RoverTranscript,
   rover,
 } from './agreement/rover.ts';
-export { type TranscriptDistance, transcriptDistance } from './agreement/transcript-distance.ts';
 export {
+  type AgreementMatrix,
+  agreementMatrix,
+  type RecognizerTranscripts,
+  type TranscriptDistance,
+  transcriptDistance,
+} from './agreement/transcript-distance.ts';
+export {
+  aequevoxViolations,
+  type GroupDistances,
   type PairDistances,
+  type Violation,
   type ViolationExcess,
   type ViolationRow,
+  type Violations,
   type ViolationTable,
   violationExcess,
   violationTable,
 } from './agreement/violation-table.ts';
 export { countWords, sortByDrop, type WordCounts, wordDrops } from './agreement/word-drops.ts';
 export { align, alignOperations } from './alignment/align.ts';
-export type { AlignmentRule } from './alignment/alignment-rule.ts';
 export { characters, countCharacterEdits } from './alignment/characters.ts';
 export { countEdits } from './alignment/count-edits.ts';
+export type { AlignmentRule } from './alignment/edit-operation.ts';
 export { operation } from './alignment/edit-operation.ts';
 export type { AlignedPlace } from './analysis/aligned-place.ts';
 export { type ConfusionPair, type Confusions, confusionPairs } from './analysis/confusion-pairs.ts';
-export { findPhrases, type PhraseSpan } from './analysis/find-phrases.ts';
-export {
-  type HallucinationOptions,
-  type HallucinationSigns,
-  hallucinationSigns,
-} from './analysis/hallucination-signs.ts';
 export {
   type ExtraWordPosition,
   extraWordPositions,
+  type HallucinationOptions,
+  type HallucinationSigns,
+  hallucinationSigns,
   type InsertionRun,
   insertionRuns,
-} from './analysis/insertion-runs.ts';
+} from './analysis/hallucination-signs.ts';
 export {
   addPhraseCounts,
   countKeywordErrors,
   countPhraseErrors,
+  findPhrases,
   noPhrases,
   type PhraseCounts,
   type PhraseRates,
+  type PhraseSpan,
   phraseRates,
 } from './analysis/phrase-errors.ts';
 export { type LoopOptions, type RepeatedLoop, repeatedLoops } from './analysis/repeated-loops.ts';
@@ -81,27 +83,45 @@ export {
   referenceLength,
 } from './edit-counts.ts';
 export { type FillRate, fillRate } from './fill-rate/fill-rate.ts';
-export { applyGlm, type GlmSide, glmNetwork } from './glm/apply-glm.ts';
-export { foldAsciiCase } from './glm/fold-ascii-case.ts';
 export type { Glm, GlmRule } from './glm/glm.ts';
-export { parseGlm } from './glm/parse-glm.ts';
+export { applyGlm, foldAsciiCase, type GlmSide, glmNetwork, parseGlm } from './glm/glm.ts';
 export { withSynonyms } from './glm/synonyms.ts';
 export { type ComparedSegment, comparedSegments } from './mapsswe/compared-segments.ts';
-export { type ExplainedStep, makeNormalizer, type Normalizer, type NormalizerStep } from './normalizers/normalizer.ts';
-export { normalizerIdentity } from './normalizers/normalizer-identity.ts';
+export {
+  type ExplainedStep,
+  makeNormalizer,
+  type Normalizer,
+  type NormalizerStep,
+  normalizerIdentity,
+} from './normalizers/normalizer.ts';
 export { normalizerNamed, normalizers } from './normalizers/normalizers.ts';
-export { type ErrorRates, errorRates } from './rates/error-rates.ts';
-export { matchErrorRate } from './rates/match-error-rate.ts';
+export {
+  type ErrorRates,
+  errorRates,
+  matchErrorRate,
+  wordAccuracy,
+  wordInformationLost,
+  wordInformationPreserved,
+} from './rates/error-rates.ts';
 export { cer, mer, type TextRateOptions, type Texts, wer, wil, wip } from './rates/rates-of-texts.ts';
 export { type CorpusScore, createScoreTally, type MacroRates, type ScoreTally } from './rates/score-tally.ts';
-export { wordAccuracy } from './rates/word-accuracy.ts';
-export { wordInformationLost, wordInformationPreserved } from './rates/word-information.ts';
 export { type AlignedNetworkWord, alignNetwork, type NetworkAlignment } from './reference-network/align-network.ts';
-export { withOptionalWords } from './reference-network/optional-words.ts';
 export { parseReference } from './reference-network/parse-reference.ts';
-export { linearNetwork, type NetworkArc, type ReferenceNetwork } from './reference-network/reference-network.ts';
-export { type ChrfOptions, type ChrfPair, type ChrfScore, chrf } from './similarity/chrf.ts';
-export { type LexicalMeasure, type LexicalSimilarity, lexicalSimilarity } from './similarity/lexical-similarity.ts';
+export {
+  linearNetwork,
+  type NetworkArc,
+  type ReferenceNetwork,
+  withOptionalWords,
+} from './reference-network/reference-network.ts';
+export {
+  type ChrfOptions,
+  type ChrfPair,
+  type ChrfScore,
+  chrf,
+  type LexicalMeasure,
+  type LexicalSimilarity,
+  lexicalSimilarity,
+} from './similarity/lexical-similarity.ts';
 export {
   type SemanticSimilarity,
   type SemanticSimilarityOptions,
@@ -109,15 +129,18 @@ export {
   semanticSimilarity,
   type TextPair,
 } from './similarity/semantic-similarity.ts';
-export { type CategoryMeans, categoryMeans, type ScenarioValue } from './srb/category-mean.ts';
 export {
+  type CategoryMeans,
+  categoryMeans,
   logErrorRateRatio,
   normalizeByDifficulty,
   type RobustnessValue,
+  type ScenarioValue,
   wordErrorRateDegradation,
 } from './srb/degradation.ts';
-export { createDifficultyTable, type DifficultyTable } from './srb/difficulty-table.ts';
 export {
+  createDifficultyTable,
+  type DifficultyTable,
   publishedQualityScales,
   type QualityScale,
   type QualityScales,
@@ -127,9 +150,13 @@ export {
   type ScenarioQuality,
 } from './srb/quality-difficulty.ts';
 export { type TerScore, translationEditRate } from './ter/translation-edit-rate.ts';
-export { ctmText } from './transcript-files/ctm-text.ts';
-export { cutAtSilences, type SpeechStretch } from './transcript-files/cut-at-silences.ts';
-export { type CutSegment, type CutTranscript, cutToSegments } from './transcript-files/cut-to-segments.ts';
+export {
+  type CutSegment,
+  type CutTranscript,
+  cutAtSilences,
+  cutToSegments,
+  type SpeechStretch,
+} from './transcript-files/cut-to-segments.ts';
 export { foldCase } from './transcript-files/fold-case.ts';
-export { type CtmToken, readCtm } from './transcript-files/read-ctm.ts';
+export { type CtmToken, ctmText, readCtm } from './transcript-files/read-ctm.ts';
 export { readTrn, type TrnUtterance } from './transcript-files/read-trn.ts';

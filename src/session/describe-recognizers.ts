@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { RateLimit } from '../engine/limits/rate.ts';
+import type { RateLimit } from '../engine/limits.ts';
 import type { WishedRecognizer } from '../engine/open-run.ts';
 import type { RecognizerLimits, RecognizerSetup } from '../engine/setup.ts';
 import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../recognizers/contract.ts';

@@ -1,4 +1,4 @@
-import { incompleteBeta } from './distributions/incomplete-beta.ts';
+import { incompleteBeta } from './distributions.ts';
 import type { Interval } from './interval.ts';
 
 /**

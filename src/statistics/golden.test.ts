@@ -3,13 +3,18 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
-import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap/bootstrap-limits.ts';
+import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap/bootstrap-interval.ts';
 import { rateInterval } from './bootstrap/rate-interval.ts';
-import { incompleteBeta } from './distributions/incomplete-beta.ts';
-import { logBeta } from './distributions/log-beta.ts';
-import { logGamma } from './distributions/log-gamma.ts';
-import { normalCdf, normalQuantile, normalUpperTail } from './distributions/normal.ts';
-import { studentQuantile, studentUpperTail } from './distributions/student-t.ts';
+import {
+  incompleteBeta,
+  logBeta,
+  logGamma,
+  normalCdf,
+  normalQuantile,
+  normalUpperTail,
+  studentQuantile,
+  studentUpperTail,
+} from './distributions.ts';
 import { quantileSorted } from './quantile.ts';
 
 const folder = new URL('../../../shared/golden/statistics/', import.meta.url);

@@ -1,31 +1,24 @@
 // `earwitness/statistics`: intervals and tests that respect clusters and pairs.
 export { createRandom, type Random } from '../base/random.ts';
-export { cohenKappa, type KappaOptions, type KappaResult } from './agreement/cohen-kappa.ts';
-export { fleissKappa } from './agreement/fleiss-kappa.ts';
+export type { Rating } from './agreement/kappa.ts';
+export { cohenKappa, fleissKappa, type KappaOptions, type KappaResult } from './agreement/kappa.ts';
+export type { MeasurementLevel } from './agreement/krippendorff-alpha.ts';
 export { type AlphaResult, krippendorffAlpha, krippendorffAlphaInterval } from './agreement/krippendorff-alpha.ts';
-export type { MeasurementLevel } from './agreement/measurement-level.ts';
-export type { Rating } from './agreement/rating.ts';
 export { bootstrapInterval, type PlainBootstrapOptions, type Statistic } from './bootstrap/bootstrap-interval.ts';
 export type { Resample } from './bootstrap/cluster-bootstrap.ts';
 export type { BootstrapOptions, ClusteredCounts, ComparisonOptions } from './bootstrap/clustered-counts.ts';
 export { combineRates, type WeightedRate } from './bootstrap/combine-rates.ts';
-export { differenceInterval, differenceIntervalWith } from './bootstrap/difference-interval.ts';
-export { logRatioInterval, logRatioIntervalWith } from './bootstrap/log-ratio-interval.ts';
-export { pairedDifferenceInterval } from './bootstrap/paired-difference-interval.ts';
+export {
+  differenceInterval,
+  differenceIntervalWith,
+  logRatioInterval,
+  logRatioIntervalWith,
+  pairedDifferenceInterval,
+} from './bootstrap/difference-interval.ts';
 export { type RandomOfData, randomOfData } from './bootstrap/random-of-data.ts';
 export { rateInterval, rateIntervalWith } from './bootstrap/rate-interval.ts';
 export { type ResamplingPlan, resamplePart } from './bootstrap/resampler.ts';
-export { attributeCombinations } from './coverage/attribute-combinations.ts';
-export {
-  type Coverage,
-  type CoverageCell,
-  type CoverageItem,
-  type CoverageOptions,
-  intersectionalCoverage,
-} from './coverage/intersectional-coverage.ts';
-export { klToUniform } from './coverage/kl-to-uniform.ts';
-export { normalCdf, normalQuantile, normalUpperTail } from './distributions/normal.ts';
-export { studentQuantile, studentUpperTail } from './distributions/student-t.ts';
+export { normalCdf, normalQuantile, normalUpperTail, studentQuantile, studentUpperTail } from './distributions.ts';
 export { exactProportionInterval } from './exact-proportion-interval.ts';
 export {
   type BetterWay,
@@ -37,7 +30,7 @@ export {
 } from './fairness/compare-disparities.ts';
 export { type DealOptions, type DealtGroups, dealGroups } from './fairness/deal-groups.ts';
 export type { GroupedUnits } from './fairness/grouped-units.ts';
-export { inseparableSets } from './fairness/inseparable-sets.ts';
+export { inseparableSets } from './fairness/grouped-units.ts';
 export { rateContrast } from './fairness/rate-contrast.ts';
 export { type ResampledDisparities, resampleDisparities } from './fairness/resample-disparities.ts';
 export type { Cause } from './gap-decomposition/cause-columns.ts';
@@ -48,6 +41,15 @@ export {
   type GapOptions,
   type GapPart,
 } from './gap-decomposition/decompose-gap.ts';
+export {
+  attributeCombinations,
+  type Coverage,
+  type CoverageCell,
+  type CoverageItem,
+  type CoverageOptions,
+  intersectionalCoverage,
+  klToUniform,
+} from './intersectional-coverage.ts';
 export type { Interval } from './interval.ts';
 export type {
   CountData,
@@ -57,35 +59,35 @@ export type {
   SpeakerCountData,
   TermTest,
 } from './mixed-models/count-data.ts';
-export { type MixedNegativeBinomialOptions, mixedNegativeBinomial } from './mixed-models/mixed-negative-binomial.ts';
-export { type MixedOptions, mixedPoisson } from './mixed-models/mixed-poisson.ts';
 export {
+  type MixedNegativeBinomialOptions,
+  type MixedOptions,
+  mixedNegativeBinomial,
+  mixedPoisson,
   type NegativeBinomialOptions,
   negativeBinomialRegression,
-} from './mixed-models/negative-binomial-regression.ts';
-export { poissonRegression } from './mixed-models/poisson-regression.ts';
+  poissonRegression,
+} from './mixed-models/count-models.ts';
 export { paretoFront } from './pareto-front.ts';
 export {
+  designEffect,
   detectableDifference,
+  detectableProportion,
   deviationOfDifferences,
+  itemsForTwoProportions,
   type PairedPlan,
   pairsForPower,
   powerOfPairedDifference,
   powerOfTwoMeans,
-} from './planning/power.ts';
-export {
-  designEffect,
-  detectableProportion,
-  itemsForTwoProportions,
   powerOfTwoProportions,
-} from './planning/power-of-proportions.ts';
+} from './planning/power.ts';
 export {
   proportionalAllocation,
   type SampleSize,
   type SampleSizeOptions,
   sampleSizeForProportion,
 } from './planning/sample-size.ts';
-export type { PartlyLabelledCounts } from './prediction-powered/partly-labelled-counts.ts';
+export type { PartlyLabelledCounts } from './prediction-powered/powered-influences.ts';
 export {
   type PoweredGap,
   type PoweredOptions,
@@ -116,9 +118,7 @@ export {
 } from './regression/logistic-regression.ts';
 export { type SparseRows, sparseRows } from './regression/sparse-rows.ts';
 export { type TheilSenLine, type TheilSenOptions, theilSen } from './regression/theil-sen.ts';
-export { benjaminiHochberg } from './significance/benjamini-hochberg.ts';
-export { type Alternative, binomialTest } from './significance/binomial-test.ts';
-export { holm } from './significance/holm.ts';
+export { type Alternative, binomialTest, type McNemarResult, mcnemar, signTest } from './significance/binomial-test.ts';
 export {
   type JointGroupOptions,
   type JointGroupPair,
@@ -132,9 +132,20 @@ export {
   jointPairedTest,
   type PairedComparison,
 } from './significance/joint-paired-test.ts';
-export { type MapssweResult, mapsswe } from './significance/mapsswe.ts';
-export { type McNemarResult, mcnemar } from './significance/mcnemar.ts';
-export { type PairedPermutationResult, pairedPermutationTest } from './significance/paired-permutation-test.ts';
+export {
+  type MapssweResult,
+  mapsswe,
+  type ScStatsResult,
+  scStatsBinomial,
+  scStatsSignTest,
+  scStatsWilcoxon,
+} from './significance/mapsswe.ts';
+export { benjaminiHochberg, holm } from './significance/multiplicity.ts';
+export {
+  type PairedPermutationResult,
+  pairedPermutationTest,
+  signFlipTest,
+} from './significance/paired-permutation-test.ts';
 export type { PermutationOptions, PermutationResult } from './significance/permutation-result.ts';
 export {
   permutationTestOfMeans,
@@ -143,14 +154,6 @@ export {
 } from './significance/permutation-test.ts';
 export { type RankCorrelation, rankCorrelation } from './significance/rank-correlation.ts';
 export { type RankSumOptions, type RankSumResult, rankSum } from './significance/rank-sum.ts';
-export {
-  type ScStatsResult,
-  scStatsBinomial,
-  scStatsSignTest,
-  scStatsWilcoxon,
-} from './significance/sc-stats.ts';
-export { signFlipTest } from './significance/sign-flip-test.ts';
-export { signTest } from './significance/sign-test.ts';
 export { pairedTTest, studentTTest, type TTestOptions, type TTestResult, welchTTest } from './significance/t-test.ts';
 export { type WilcoxonOptions, type WilcoxonResult, wilcoxonSignedRank } from './significance/wilcoxon-signed-rank.ts';
 export { varianceInterval } from './variance-interval.ts';

@@ -1,4 +1,4 @@
-import { chiSquareUpperTail } from './distributions/chi-square-upper-tail.ts';
+import { chiSquareUpperTail } from './distributions.ts';
 import { requireSquares } from './finite-values.ts';
 import type { Interval } from './interval.ts';
 import { findRoot } from './optimization/find-root.ts';

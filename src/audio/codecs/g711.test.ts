@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { alawValues, ulawValues } from '../g711.ts';
+import { alawValues, ulawValues } from '../pcm.ts';
 import { codeG711, encodeAlaw, encodeUlaw } from './g711.ts';
 
 const goldens = new URL('../../../../shared/golden/codecs/codecs.json', import.meta.url);

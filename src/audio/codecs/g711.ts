@@ -1,4 +1,4 @@
-import { alawValues, ulawValues } from '../g711.ts';
+import { alawValues, ulawValues } from '../pcm.ts';
 
 /** The two laws of G.711: A-law in Europe and between countries, mu-law in North America and Japan. */
 export type CompandingLaw = 'a-law' | 'mu-law';

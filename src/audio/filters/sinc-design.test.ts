@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type SincBand, sincTaps } from './sinc-design.ts';
+import { type SincBand, sincTaps } from './sinc-filter.ts';
 
 const band = (highPassHz: number, lowPassHz: number): SincBand => ({
   highPassHz,

@@ -1,4 +1,4 @@
-import { DamagedFlac } from './damaged-flac.ts';
+import { DamagedFlac } from './bit-reader.ts';
 
 /** What a FLAC stream says of itself (RFC 9639, section 8.2). */
 export interface StreamInfo {

@@ -17,3 +17,56 @@ export function roomVolume({ lengthMetres, widthMetres, heightMetres }: RoomShap
 export function roomSurface({ lengthMetres, widthMetres, heightMetres }: RoomShape): number {
   return 2 * (lengthMetres * widthMetres + lengthMetres * heightMetres + widthMetres * heightMetres);
 }
+
+/** Seconds per metre: 24 ln(10) over the speed of sound, as it is rounded in the literature. */
+const sabineConstant = 0.161;
+
+/**
+ * Reverberation time of a room after Sabine (1922): .161 volume / (surface x absorption), in seconds. Rooms with more than
+ * about 20 % of absorption are shorter than it says.
+ *
+ * @param absorption share of the energy that a wall takes, above 0, at most 1
+ * @throws RangeError for a room without volume or an absorption outside of that
+ * @example sabineRt60Seconds({ lengthMetres: 6, widthMetres: 5, heightMetres: 3 }, 0.2877) // 0.3998
+ */
+export function sabineRt60Seconds(room: RoomShape, absorption: number): number {
+  if (!(roomVolume(room) > 0) || !(absorption > 0 && absorption <= 1)) {
+    throw new RangeError(`expected a room with a volume and an absorption above 0 and at most 1, got ${absorption}`);
+  }
+  return (sabineConstant * roomVolume(room)) / (roomSurface(room) * absorption);
+}
+
+/**
+ * Which of so many classes of equal width a value belongs to, from 1. The ends of the range are the mildest and the worst
+ * value there are; a value on the border of two classes belongs to the milder, as in the code of Speech Robust Bench (which
+ * leaves the mildest value itself out). All values alike: class 1.
+ *
+ * @param mildest of all values: the smallest reverberation time, or the largest SRMR
+ * @param worst of all values, on the other side
+ * @example severityClass(0.5, 0.1, 0.9, 4) // 2
+ */
+export function severityClass(value: number, mildest: number, worst: number, classes: number): number {
+  const share = worst === mildest ? 0 : (value - mildest) / (worst - mildest);
+  // A billionth of a class less, so that what stands on a border is not moved across it by rounding.
+  return Math.min(classes, Math.max(1, Math.ceil(share * classes - 1e-9)));
+}
+
+/** Of the largest value: where a response is taken to begin (ISO 3382-1: 20 dB below). */
+const onsetShare = 0.1;
+
+/**
+ * Where the direct sound stands in a room response.
+ *
+ * @param by `peak`: the first of its largest values, which in rooms with a strong reflection may be that; `onset`: the first
+ * value within 20 dB of it, which may be a little early
+ * @example directSound(new Float32Array([0, 0.2, 1, 0.5]), 'peak') // 2
+ */
+export function directSound(response: Float32Array, by: 'peak' | 'onset'): number {
+  let peak = 0;
+  for (let n = 1; n < response.length; n++) if (Math.abs(response[n]!) > Math.abs(response[peak]!)) peak = n;
+  if (by === 'peak' || response.length === 0) return peak;
+  const least = onsetShare * Math.abs(response[peak]!);
+  let onset = 0;
+  while (Math.abs(response[onset]!) < least) onset++;
+  return onset;
+}

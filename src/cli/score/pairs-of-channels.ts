@@ -1,6 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { cutAtSilences } from '../../scoring/transcript-files/cut-at-silences.ts';
-import { channelKey } from '../../scoring/transcript-files/cut-to-segments.ts';
+import { channelKey, cutAtSilences } from '../../scoring/transcript-files/cut-to-segments.ts';
 import type { CtmToken } from '../../scoring/transcript-files/read-ctm.ts';
 import { shown, type TwoFiles, textOfTokens } from './pairs-of-segments.ts';
 import { createLeftovers, type PairSource, type ScoringPair } from './scoring-pair.ts';

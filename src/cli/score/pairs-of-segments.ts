@@ -1,9 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
 import type { StmFile, StmSegment } from '../../base/transcript-lines/read-stm.ts';
-import { ctmText } from '../../scoring/transcript-files/ctm-text.ts';
 import { cutToSegments } from '../../scoring/transcript-files/cut-to-segments.ts';
-import type { CtmToken } from '../../scoring/transcript-files/read-ctm.ts';
+import { type CtmToken, ctmText } from '../../scoring/transcript-files/read-ctm.ts';
 import { createLeftovers, type PairSource, type ScoringPair, type ScoringText } from './scoring-pair.ts';
 
 /** What two files hold, and how errors name them. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type EditCounts, referenceLength } from '../../scoring/edit-counts.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { ErrorRates } from '../../scoring/rates/error-rates.ts';
 import type { MacroRates } from '../../scoring/rates/score-tally.ts';
 import { print } from '../output.ts';

@@ -1,11 +1,9 @@
 import { align } from '../../scoring/alignment/align.ts';
-import type { AlignmentRule } from '../../scoring/alignment/alignment-rule.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import type { AlignmentRule } from '../../scoring/alignment/edit-operation.ts';
 import type { EditCounts } from '../../scoring/edit-counts.ts';
-import { applyGlm, type GlmSide, glmNetwork } from '../../scoring/glm/apply-glm.ts';
-import { foldAsciiCase } from '../../scoring/glm/fold-ascii-case.ts';
-import type { Glm } from '../../scoring/glm/glm.ts';
+import { applyGlm, foldAsciiCase, type Glm, type GlmSide, glmNetwork } from '../../scoring/glm/glm.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { splitWords } from '../../scoring/normalizers/split-words.ts';
 import { type AlignedNetworkWord, alignNetwork } from '../../scoring/reference-network/align-network.ts';

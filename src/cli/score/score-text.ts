@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { cutMiddle, displayWidth, wrapToWidth } from '../../report/text/display-width.ts';
-import type { Confusion } from '../../scoring/analysis/confusion-counts.ts';
+import type { Confusion } from '../../scoring/analysis/confusion-pairs.ts';
 import { referenceLength } from '../../scoring/edit-counts.ts';
 import { alignment } from '../terminal/alignment.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';

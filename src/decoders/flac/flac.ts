@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clip } from '../../audio/clip.ts';
-import { DamagedFlac } from '../../audio/flac/damaged-flac.ts';
-import { readFrame } from '../../audio/flac/frame.ts';
-import { isFrameSync } from '../../audio/flac/frame-header.ts';
-import type { Samples } from '../../audio/flac/samples.ts';
+import { DamagedFlac } from '../../audio/flac/bit-reader.ts';
+import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
 import { isFlac, readStreamInfo } from '../../audio/flac/stream-info.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';

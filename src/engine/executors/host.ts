@@ -3,10 +3,8 @@ import type { Clip } from '../../audio/clip.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EarwitnessError, type ErrorCode, messageOf } from '../../base/errors.ts';
 import type { Job, Outcome, RecognizerAddress } from './contract.ts';
-import type { FromHost, ToHost } from './host-messages.ts';
 import { lastWords } from './last-words.ts';
 import { failed } from './outcome.ts';
-import { untilOpened } from './until-opened.ts';
 
 /** How long an engine may take to stop when asked, before its process is killed. */
 const graceMs = 1000;
@@ -185,4 +183,47 @@ export class Host {
 
 function openError(code: string | null, message: string): Error {
   return code === null ? new Error(message) : new EarwitnessError(code as ErrorCode, message);
+}
+
+/** What the engine tells a host process. */
+export type ToHost =
+  | { readonly say: 'open'; readonly address: RecognizerAddress }
+  | { readonly say: 'recognize'; readonly id: number; readonly request: Job['request']; readonly clip: Clip | null }
+  | { readonly say: 'abort'; readonly id: number }
+  | { readonly say: 'close' };
+
+/** What a host process tells the engine. */
+export type FromHost =
+  | { readonly say: 'opened' }
+  | { readonly say: 'not-opened'; readonly code: string | null; readonly message: string }
+  | { readonly say: 'outcome'; readonly id: number; readonly outcome: Outcome };
+
+/**
+ * Waits for an engine to open: no longer than its time limit, and no longer than the run goes on.
+ *
+ * @throws the signal's reason; what opening threw, with the name of the recognizer; EarwitnessError `nothing-answered` when
+ * its time is up
+ */
+export async function untilOpened<Opened>(
+  { recognizer, openTimeLimitSeconds }: Pick<Job, 'recognizer' | 'openTimeLimitSeconds'>,
+  opening: Promise<Opened>,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const { promise: givenUp, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(() => {
+    const late = `its engine was not open after ${openTimeLimitSeconds} s; see whether it works by itself, or give it longer with limits.openTimeLimitSeconds`;
+    reject(new EarwitnessError('nothing-answered', late));
+  }, openTimeLimitSeconds * 1000);
+  try {
+    return await Promise.race([opening, givenUp]);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof EarwitnessError)) throw error;
+    throw new EarwitnessError(error.code, `${recognizer}: ${error.message}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
 }

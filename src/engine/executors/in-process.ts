@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Recognizer } from '../../recognizers/contract.ts';
 import type { Executor } from './contract.ts';
+import { untilOpened } from './host.ts';
 import { answered, failed, failedWith } from './outcome.ts';
-import { untilOpened } from './until-opened.ts';
 
 /**
  * Makes calls in this process: for tests, and for recognizers that cannot crash it. A call past its time limit is given

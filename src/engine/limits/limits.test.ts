@@ -4,9 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { createManualClock } from '../../base/manual-clock.ts';
 import { createRandom } from '../../base/random.ts';
 import { backoffSeconds } from '../ask-trial.ts';
-import { createBudget } from './budget.ts';
-import { createRate } from './rate.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createBudget, createRate, createSemaphore } from '../limits.ts';
 
 const never = new AbortController().signal;
 

@@ -13,8 +13,7 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
-import { isSilence, mixAtSnr } from '../shared/mix-at-snr.ts';
-import { readNoise } from '../shared/noise-stretch.ts';
+import { isSilence, mixAtSnr, readNoise } from '../shared/noise-stretch.ts';
 
 type BabbleParameters = {
   readonly sounds: string;

@@ -3,7 +3,7 @@ import { keepRecent } from '../../audio/recently-used.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { type ModulationShape, modulationTable } from '../shared/modulation-table.ts';
-import { tailTimeMap } from '../shared/tail-time-map.ts';
+import { tailTimeMap } from '../shared/time-maps.ts';
 
 type ChorusParameters = { readonly gainIn: number; readonly gainOut: number; readonly voices: Voice[] };
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
-import { directSound } from '../../audio/rooms/direct-sound.ts';
 import { measureRt60 } from '../../audio/rooms/measure-rt60.ts';
-import { severityClass } from '../../audio/rooms/severity-class.ts';
+import { directSound, severityClass } from '../../audio/rooms/room-shape.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';

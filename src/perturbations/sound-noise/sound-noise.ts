@@ -11,8 +11,7 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
-import { isSilence, mixAtSnr } from '../shared/mix-at-snr.ts';
-import { type NoiseStart, readNoise } from '../shared/noise-stretch.ts';
+import { isSilence, mixAtSnr, type NoiseStart, readNoise } from '../shared/noise-stretch.ts';
 
 type SoundNoiseParameters = {
   readonly sounds: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type StretchSegments, stretchTime } from '../../audio/time-stretch.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { linearTimeMap } from '../shared/linear-time-map.ts';
+import { linearTimeMap } from '../shared/time-maps.ts';
 
 type TempoParameters = {
   readonly factor: number;

@@ -5,7 +5,7 @@ import { releaseSamples } from '../../audio/release-samples.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { mixAtSnr } from '../shared/mix-at-snr.ts';
+import { mixAtSnr } from '../shared/noise-stretch.ts';
 
 type WhiteNoiseParameters = { readonly snrDb: number };
 

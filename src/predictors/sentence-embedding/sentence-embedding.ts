@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PredictorKind, TextVectors } from '../contract.ts';
+import { inOrderOfText } from '../shared/collection.ts';
 import type { FeatureBlock } from '../shared/feature-block.ts';
-import { inOrderOfText } from '../shared/in-order-of-text.ts';
 import { openTextFeatures, textFeatureOptions } from '../shared/open-text-features.ts';
 import { predictStages, stagesVersion } from '../shared/two-stages.ts';
 

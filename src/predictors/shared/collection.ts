@@ -1,3 +1,4 @@
+import type { TriedText } from '../contract.ts';
 import { hashPair } from './feature-hash.ts';
 import { type WordFeatures, wordFeatures } from './word-features.ts';
 
@@ -82,4 +83,9 @@ const words =
  */
 export function textWords(text: string): string[] {
   return text.toLowerCase().match(words) ?? [];
+}
+
+/** The tried texts by the order of their code units, so that the order in which they were tried changes no digit. */
+export function inOrderOfText(tried: readonly TriedText[]): TriedText[] {
+  return tried.toSorted((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
 }

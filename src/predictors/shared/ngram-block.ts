@@ -1,7 +1,6 @@
 import { type Collection, edgeHash } from './collection.ts';
 import type { FeatureBlock } from './feature-block.ts';
-import { hashPair } from './feature-hash.ts';
-import { createHashColumns, type HashColumns } from './hash-columns.ts';
+import { createHashColumns, type HashColumns, hashPair } from './feature-hash.ts';
 import { stretchWeight, wordScore } from './word-features.ts';
 
 /** How much a pair of words counts beside a word. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
 import { createCollection, edgeHash, textWords } from './collection.ts';
-import { createHashColumns } from './hash-columns.ts';
+import { createHashColumns } from './feature-hash.ts';
 import { ngramBlock } from './ngram-block.ts';
 import { parsePronunciations } from './parse-pronunciations.ts';
 import { measureBlock, measureTexts } from './text-measures.ts';

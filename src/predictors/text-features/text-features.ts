@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PredictorKind } from '../contract.ts';
-import { inOrderOfText } from '../shared/in-order-of-text.ts';
+import { inOrderOfText } from '../shared/collection.ts';
 import { openTextFeatures, textFeatureOptions } from '../shared/open-text-features.ts';
 import { predictStages, stagesVersion } from '../shared/two-stages.ts';
 

@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sha256 } from '../../base/hash.ts';
 import { testQuality } from '../conformance.ts';
 import { dnsmos } from './dnsmos.ts';
-import { createPowerSpectra, melBands } from './mel-windows.ts';
-import { fillWindow, heardWindows, windowSamples } from './windows.ts';
+import { createPowerSpectra, fillWindow, heardWindows, melBands, windowSamples } from './mel-windows.ts';
 
 const baseFolder = fileURLToPath(new URL('../../../../shared/data/models', import.meta.url));
 const services = { baseFolder, fileHash: async (path: string) => sha256(await readFile(path)) };

@@ -9,8 +9,15 @@ import { notReady } from '../../packages/installed-package.ts';
 import { loadOnnxRuntime, type OnnxRuntime } from '../../packages/onnx-runtime.ts';
 import type { MeasuredQuality, QualityMeasure, QualityServices } from '../contract.ts';
 import { undefinedValues } from '../shared/undefined-values.ts';
-import { createMelWindows, melShape } from './mel-windows.ts';
-import { fillWindow, heardWindows, hopSamples, sampleRate, windowSamples } from './windows.ts';
+import {
+  createMelWindows,
+  fillWindow,
+  heardWindows,
+  hopSamples,
+  melShape,
+  sampleRate,
+  windowSamples,
+} from './mel-windows.ts';
 
 /** Names under which Microsoft publishes the models, and how many numbers each gives. */
 const files = { quality: 'sig_bak_ovr.onnx', p808: 'model_v8.onnx' } as const;

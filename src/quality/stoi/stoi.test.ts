@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testQuality } from '../conformance.ts';
+import { thirdOctaveBands } from './band-envelopes.ts';
 import { stoi } from './stoi.ts';
-import { thirdOctaveBands } from './third-octave-bands.ts';
 
 const services = { baseFolder: '/nowhere', fileHash: async () => '' };
 testQuality({ measure: stoi, options: {}, services, skip: false });

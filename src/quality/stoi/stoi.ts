@@ -6,9 +6,7 @@ import { resample } from '../../audio/resample.ts';
 import type { QualityMeasure } from '../contract.ts';
 import { isSilent, sideBySide } from '../shared/side-by-side.ts';
 import { undefinedValues } from '../shared/undefined-values.ts';
-import { bandEnvelopes, type EnvelopePair } from './band-envelopes.ts';
-import { removeSilence } from './remove-silence.ts';
-import { thirdOctaveBands } from './third-octave-bands.ts';
+import { bandEnvelopes, type EnvelopePair, removeSilence, thirdOctaveBands } from './band-envelopes.ts';
 
 /** Stop band of Octave's design, and the window that follows from it. */
 const rejectionDb = 60;

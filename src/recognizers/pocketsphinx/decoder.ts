@@ -5,8 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../shared/printable.ts';
 import type { Binding, Functions, Pointer } from './binding.ts';
 import { CallGate } from './call-gate.ts';
-import { frontEndMemory } from './front-end-memory.ts';
-import { gaussianMemory } from './gaussian-memory.ts';
+import { frontEndMemory, gaussianMemory } from './gaussian-memory.ts';
 import { addPronunciations, type Pronunciation } from './pronunciations.ts';
 import type { Segment } from './segments.ts';
 

@@ -2,11 +2,10 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { RecognizerServices } from '../contract.ts';
-import { existingFile, existingFolder } from '../shared/existing-file.ts';
-import { dictionaryWords } from './dictionary-words.ts';
+import { existingFile, existingFolder } from '../shared/local-files.ts';
 import type { PocketsphinxOptions } from './options.ts';
 import { fileParameters, otherSearches } from './parameters.ts';
-import { type Pronunciation, readPronunciations } from './pronunciations.ts';
+import { dictionaryWords, type Pronunciation, readPronunciations } from './pronunciations.ts';
 
 /** Everything the decoder reads, as absolute paths. */
 export interface ModelFiles {

@@ -14,8 +14,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { testRecognizer } from '../conformance.ts';
 import type { Recognition, Recognizer } from '../contract.ts';
 import { plainServices } from '../shared/plain-services.ts';
-import { dictionaryWords, grammarWords } from './dictionary-words.ts';
 import { pocketsphinx } from './pocketsphinx.ts';
+import { dictionaryWords, grammarWords } from './pronunciations.ts';
 import { fillerWords, wordsOf } from './segments.ts';
 
 const run = promisify(execFile);

@@ -10,13 +10,12 @@ import { abortable, givenUp } from '../shared/abortable.ts';
 import { recognizeStream } from '../shared/recognize-stream.ts';
 import { clipOf } from '../shared/request-clip.ts';
 import { type Feeding, streamingIdentity } from '../shared/streaming-options.ts';
-import { loadBinding, loadKoffi } from './binding.ts';
+import { findLibraryFiles, type LibraryFiles, loadBinding, loadKoffi } from './binding.ts';
 import { type Decoded, Decoder } from './decoder.ts';
-import { dictionaryWords, grammarWords } from './dictionary-words.ts';
-import { findLibraryFiles, type LibraryFiles } from './library-files.ts';
 import { debianModel, findModelFiles, installLine, type ModelFiles, modelIdentity } from './model-files.ts';
 import { type PocketsphinxOptions, pocketsphinxOptions } from './options.ts';
 import { checkParameterNames, settingsOf } from './parameters.ts';
+import { dictionaryWords, grammarWords } from './pronunciations.ts';
 import { fillerWords, wordsOf } from './segments.ts';
 
 /** Raised when this member feeds the library otherwise, so that answers change. */

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { failureKinds, type Transcript } from '../../model/observation.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
-import { existingFile } from '../shared/existing-file.ts';
+import { existingFile } from '../shared/local-files.ts';
 import { printable } from '../shared/printable.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
 import { type RecordedOptions, recordedOptions } from './options.ts';

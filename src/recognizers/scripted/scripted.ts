@@ -10,7 +10,7 @@ import { createRandom } from '../../base/random.ts';
 import { failureKinds, type Transcript } from '../../model/observation.ts';
 import { RecognitionError, type RecognitionRequest, type RecognizerKind } from '../contract.ts';
 import { givenUp } from '../shared/abortable.ts';
-import { existingFile } from '../shared/existing-file.ts';
+import { existingFile } from '../shared/local-files.ts';
 import { printable } from '../shared/printable.ts';
 import { clipOf } from '../shared/request-clip.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
 
 // Options that engines on this machine have alike.
 
@@ -20,3 +21,8 @@ export const spokenLanguageOption = languageTagOption
 
 /** Of models of Whisper's kind. */
 export const whisperTask = z.enum(['transcribe', 'translate']);
+
+/** The sentence for a model that cannot be used; begins with the option that names it. */
+export function unusable(problem: string, cause?: unknown, option = 'model'): EarwitnessError {
+  return new EarwitnessError('bad-config', `${option}: ${problem}`, { cause });
+}

@@ -1,9 +1,9 @@
 import type { Clip } from '../../audio/clip.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Word } from '../../model/observation.ts';
 import { type PartialTranscript, type Recognition, RecognitionError, type Recognizer } from '../contract.ts';
 import { abortable, givenUp } from './abortable.ts';
 import type { Feeding } from './streaming-options.ts';
-import { followPartials } from './taken-back.ts';
 
 /**
  * Feeds a whole clip to a recognizer that hears while it is spoken: what `recognize` does in streaming mode. The final
@@ -98,4 +98,56 @@ function feedClip(
     }
   }
   return { chunks: chunks(), startedMs: () => started, endedMs: () => ended, waitedMs: () => waited };
+}
+
+/** How much a reader saw change before the transcript was final. */
+export interface Instability {
+  /** How many partial transcripts differed from the one before. */
+  readonly partials: number;
+  /** Words that were shown, each time that they were new or came in place of others. */
+  readonly wordsShown: number;
+  /** Words that were shown and then taken back or changed. */
+  readonly wordsTakenBack: number;
+}
+
+/**
+ * Follows partial transcripts. From one to the next, everything after the words that both begin with is taken back, and
+ * what stands there now is shown: the operations "revoke" and "add" of T. Baumann, M. Atterer and D. Schlangen,
+ * Assessing and Improving the Performance of Speech Recognition for Incremental Systems (NAACL 2009). Words taken back
+ * over words of the final transcript are the unstable partial word ratio of Y. Shangguan et al., Analyzing the Quality and
+ * Stability of a Streaming End-to-End On-Device Speech Recognizer (Interspeech 2020).
+ *
+ * @example
+ * const follow = followPartials();
+ * follow.add('the');
+ * follow.add('there was');
+ * follow.instability(); // { partials: 2, wordsShown: 3, wordsTakenBack: 1 }
+ */
+export function followPartials(): { add(text: string): void; instability(): Instability } {
+  let before: readonly string[] = [];
+  let partials = 0;
+  let wordsShown = 0;
+  let wordsTakenBack = 0;
+  return {
+    add(text) {
+      const words = text.split(/\s+/).filter(Boolean);
+      let common = 0;
+      while (common < before.length && common < words.length && words[common] === before[common]) common++;
+      if (common < before.length || common < words.length) partials++;
+      wordsTakenBack += before.length - common;
+      wordsShown += words.length - common;
+      before = words;
+    },
+    instability: () => ({ partials, wordsShown, wordsTakenBack }),
+  };
+}
+
+/** Words of a piece with times from the start of the whole. */
+export function laterBy(seconds: number, words: readonly Word[]): Word[] {
+  if (seconds === 0) return [...words];
+  return words.map((word) => ({
+    ...word,
+    ...(word.startSeconds === undefined ? {} : { startSeconds: word.startSeconds + seconds }),
+    ...(word.endSeconds === undefined ? {} : { endSeconds: word.endSeconds + seconds }),
+  }));
 }

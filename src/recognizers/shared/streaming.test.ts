@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import type { Clip } from '../../audio/clip.ts';
 import { createManualClock } from '../../base/manual-clock.ts';
 import type { PartialTranscript } from '../contract.ts';
-import { recognizeStream } from './recognize-stream.ts';
-import { followPartials } from './taken-back.ts';
+import { followPartials, recognizeStream } from './recognize-stream.ts';
 
 const never = new AbortController().signal;
 const clip: Clip = { samples: Float32Array.from({ length: 1000 }, (_, n) => n / 1000), sampleRate: 1000 };

@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { RecognizerServices } from '../contract.ts';
-import { existingFile } from '../shared/existing-file.ts';
-import { unusable } from '../shared/model-unusable.ts';
-import { type OnnxFile, openOnnxFile } from '../shared/onnx-files.ts';
+import { existingFile, type OnnxFile, openOnnxFile } from '../shared/local-files.ts';
+import { unusable } from '../shared/local-model-options.ts';
 import type { SherpaOnnxKind, SherpaOnnxOptions } from './options.ts';
 
 /** Options that name a graph, in the order in which they are looked at. */

@@ -13,10 +13,9 @@ import {
   type RecognizerKind,
 } from '../contract.ts';
 import { abortable, givenUp } from '../shared/abortable.ts';
-import { laterBy } from '../shared/later-words.ts';
-import { unusable } from '../shared/model-unusable.ts';
+import { unusable } from '../shared/local-model-options.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
-import { recognizeStream } from '../shared/recognize-stream.ts';
+import { laterBy, recognizeStream } from '../shared/recognize-stream.ts';
 import { clipOf } from '../shared/request-clip.ts';
 import { type Feeding, streamingIdentity } from '../shared/streaming-options.ts';
 import { createTurns } from '../shared/turns.ts';

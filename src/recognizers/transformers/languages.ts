@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { RecognitionError } from '../contract.ts';
-import { unusable } from '../shared/model-unusable.ts';
+import { unusable } from '../shared/local-model-options.ts';
 
 /** Whisper's names for languages whose BCP 47 tags say otherwise. */
 const otherNames: ReadonlyMap<string, string> = new Map([

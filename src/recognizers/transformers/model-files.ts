@@ -5,9 +5,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { RecognizerServices } from '../contract.ts';
 import { modelCacheFolder } from '../shared/cache-folder.ts';
-import { existingFolder } from '../shared/existing-file.ts';
-import { unusable } from '../shared/model-unusable.ts';
-import { type OnnxFile, openOnnxFile } from '../shared/onnx-files.ts';
+import { existingFolder, type OnnxFile, openOnnxFile } from '../shared/local-files.ts';
+import { unusable } from '../shared/local-model-options.ts';
 import { download, type HubFile, type HubSource, listFiles } from './hub-download.ts';
 import { hubId, type TransformersOptions, type WeightKind, weightSuffixes } from './options.ts';
 

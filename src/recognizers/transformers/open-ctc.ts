@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
-import { unusable } from '../shared/model-unusable.ts';
+import { unusable } from '../shared/local-model-options.ts';
 import { type Hearing, longEnough } from './hearing.ts';
 import type { LoadedModel } from './load-model.ts';
 import type { ModelFiles } from './model-files.ts';

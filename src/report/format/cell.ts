@@ -1,5 +1,10 @@
-import { formatFixed, percentDecimals, significantDecimals } from '../../base/number-format.ts';
-import { formatPValue, pValuePhrase } from '../../base/p-value.ts';
+import {
+  formatFixed,
+  formatPValue,
+  percentDecimals,
+  pValuePhrase,
+  significantDecimals,
+} from '../../base/number-format.ts';
 import type { Cell, ColumnKind, Comparison, Estimate, Verdict } from '../../model/finding.ts';
 import { formatSampleSize } from './sample-size.ts';
 import { isVerdict, verdictWording } from './verdict.ts';

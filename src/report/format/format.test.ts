@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatFixed } from '../../base/number-format.ts';
-import { formatPValue, pValuePhrase } from '../../base/p-value.ts';
+import { formatFixed, formatPValue, pValuePhrase } from '../../base/number-format.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { formatCell, formatComparison, formatEstimate, formatValue } from './cell.ts';
 import { formatSampleSize } from './sample-size.ts';

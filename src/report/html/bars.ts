@@ -1,9 +1,9 @@
 import { scaleLinear } from 'd3-scale';
 import type { BarChart } from '../../model/finding.ts';
 import { formatCell, formatValue } from '../format/cell.ts';
-import { axisText } from './axis-text.ts';
-import { seriesLook } from './marker.ts';
+import { axisText } from './chart-scales.ts';
 import { html, type Markup } from './markup.ts';
+import { seriesLook } from './palette.ts';
 
 const frame = { width: 520, left: 190, right: 18, top: 8, bottom: 44, bar: 12, between: 10 } as const;
 const longestName = 26;

@@ -1,5 +1,5 @@
 import { type ScaleLinear, type ScalePoint, scaleLinear, scalePoint } from 'd3-scale';
-import type { Chart } from '../../model/finding.ts';
+import type { Chart, ColumnKind } from '../../model/finding.ts';
 
 /** The room of a chart in units of its view box, about one CSS pixel each. */
 export interface ChartFrame {
@@ -61,4 +61,13 @@ export function chartScales(chart: Chart, frame: ChartFrame): ChartScales {
 /** A label short enough for its place on the axis. */
 export function tickLabel(tick: string): string {
   return tick.length <= longestTick ? tick : `${tick.slice(0, longestTick - 1).toWellFormed()}…`;
+}
+
+/** A round number on an axis, with as many decimals as the distance of its ticks needs. */
+export function axisText(tick: number, kind: ColumnKind, ticks: readonly number[]): string {
+  const factor = kind === 'rate' || kind === 'difference' ? 100 : 1;
+  const distance = Math.abs(((ticks[1] ?? 1) - (ticks[0] ?? 0)) * factor);
+  const decimals = distance > 0 ? Math.max(0, Math.min(6, -Math.floor(Math.log10(distance) + 1e-9))) : 0;
+  const number = (tick * factor).toFixed(decimals).replace('-', '−');
+  return kind === 'rate' ? `${number} %` : number;
 }

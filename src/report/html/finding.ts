@@ -5,13 +5,12 @@ import type { BoxPlot, Chart, ChartSeries, Estimate, Example, Finding, Section }
 import { formatCell, formatEstimate } from '../format/cell.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { describeEdits, referenceWords } from '../prepare/edit-words.ts';
-import { axisText } from './axis-text.ts';
 import { htmlBars } from './bars.ts';
-import { type ChartFrame, type ChartScales, chartFrame, chartScales, tickLabel } from './chart-scales.ts';
+import { axisText, type ChartFrame, type ChartScales, chartFrame, chartScales, tickLabel } from './chart-scales.ts';
 import { htmlDifference } from './difference.ts';
 import { htmlHeatMap } from './heat-map.ts';
-import { seriesLook } from './marker.ts';
 import { html, type Markup, trusted } from './markup.ts';
+import { seriesLook } from './palette.ts';
 import { htmlPlane } from './plane.ts';
 import type { ShownSound } from './sounds.ts';
 import { htmlTable } from './table.ts';

@@ -1,4 +1,8 @@
 import { visibleText } from '../../base/visible-text.ts';
+import type { Verdict } from '../../model/finding.ts';
+import { verdictWording } from '../format/verdict.ts';
+
+const classes: Readonly<Record<Verdict, string>> = { better: 'better', worse: 'worse', 'cannot tell': 'unsure' };
 
 const markup = Symbol('markup');
 
@@ -55,4 +59,10 @@ function printed(content: Content): string {
   if (typeof content === 'string') return escapeHtml(content);
   if (typeof content === 'number') return String(content);
   return markup in content ? content[markup] : content.map(printed).join('');
+}
+
+/** A verdict as a small label: word, mark and outline each carry it, so that colour need not. */
+export function verdictMark(verdict: Verdict): Markup {
+  const { word, mark, meaning } = verdictWording[verdict];
+  return html`<span class="verdict ${classes[verdict]}" title="${meaning}"><span aria-hidden="true">${mark}</span>${word}</span>`;
 }

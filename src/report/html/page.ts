@@ -9,13 +9,12 @@ import { reasonsTable } from '../prepare/failure-reasons.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { tallySentence } from '../prepare/tally.ts';
 import { type Detail, findingSection } from './finding.ts';
-import { html, type Markup, trusted } from './markup.ts';
+import { html, type Markup, trusted, verdictMark } from './markup.ts';
 import { hasPlain, plainSection } from './plain.ts';
 import { script } from './script.ts';
 import type { ShownSound } from './sounds.ts';
 import { style } from './style.ts';
 import { htmlTable } from './table.ts';
-import { verdictMark } from './verdict-mark.ts';
 
 /** What each kind of failure means, for readers of the report. */
 const meanings: Readonly<Record<string, string>> = {

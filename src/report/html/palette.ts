@@ -1,3 +1,14 @@
+import {
+  type SymbolType,
+  symbol,
+  symbolCircle,
+  symbolCross,
+  symbolDiamond,
+  symbolSquare,
+  symbolStar,
+  symbolTriangle,
+} from 'd3-shape';
+
 /**
  * The colours of the page, light and dark. A test computes their contrast (WCAG 2.2): text at least 4.5 to 1 on every
  * ground it stands on, lines and borders that carry meaning at least 3 to 1.
@@ -59,4 +70,30 @@ export function paletteVariables({ series, ...named }: Palette): string {
   const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const variables = Object.entries(named).map(([name, color]) => `--${kebab(name)}:${color}`);
   return [...variables, ...series.map((color, index) => `--series-${index}:${color}`)].join(';');
+}
+
+/** How a series is told from the others, by shape and dashes as well as by colour. */
+interface SeriesLook {
+  readonly className: string;
+  readonly dashes: string;
+  readonly markerPath: string;
+}
+
+const shapes: readonly SymbolType[] = [
+  symbolCircle,
+  symbolSquare,
+  symbolTriangle,
+  symbolDiamond,
+  symbolCross,
+  symbolStar,
+];
+const dashes: readonly string[] = ['none', '7 4', '2 4', '10 4 2 4', '12 3', '5 2 1 2 1 2'];
+
+/** The look of the series at an index; colours repeat after eight, shapes after six, so 24 are told apart. */
+export function seriesLook(index: number): SeriesLook {
+  return {
+    className: `series-${index % light.series.length}`,
+    dashes: dashes[index % dashes.length] ?? 'none',
+    markerPath: symbol(shapes[index % shapes.length] ?? symbolCircle, 60)() ?? '',
+  };
 }

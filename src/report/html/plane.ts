@@ -1,9 +1,9 @@
 import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
 import type { ColumnKind, Estimate, Plane } from '../../model/finding.ts';
 import { formatEstimate } from '../format/cell.ts';
-import { axisText } from './axis-text.ts';
-import { seriesLook } from './marker.ts';
+import { axisText } from './chart-scales.ts';
 import { html, type Markup } from './markup.ts';
+import { seriesLook } from './palette.ts';
 
 const frame = { width: 520, height: 380, left: 58, right: 18, top: 14, bottom: 48 } as const;
 

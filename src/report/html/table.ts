@@ -3,8 +3,7 @@ import type { Cell, Column, Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/verdict.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
-import { html, type Markup } from './markup.ts';
-import { verdictMark } from './verdict-mark.ts';
+import { html, type Markup, verdictMark } from './markup.ts';
 
 export interface TableOptions {
   /** Unique in the page, made by us. */

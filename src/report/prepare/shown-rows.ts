@@ -1,4 +1,4 @@
-import { formatPValue } from '../../base/p-value.ts';
+import { formatPValue } from '../../base/number-format.ts';
 import type { Cell, Comparison, Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
 

@@ -3,11 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../base/random.ts';
-import { aequevoxViolations, type GroupDistances } from './aequevox-violations.ts';
-import { agreementMatrix } from './agreement-matrix.ts';
 import { rover } from './rover.ts';
-import { transcriptDistance } from './transcript-distance.ts';
-import { violationExcess, violationTable } from './violation-table.ts';
+import { agreementMatrix, transcriptDistance } from './transcript-distance.ts';
+import { aequevoxViolations, type GroupDistances, violationExcess, violationTable } from './violation-table.ts';
 import { countWords, sortByDrop, wordDrops } from './word-drops.ts';
 
 const folder = new URL('../../../../shared/golden/aequevox/', import.meta.url);

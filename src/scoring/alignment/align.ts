@@ -1,7 +1,6 @@
 import type { AlignedWord } from '../../model/finding.ts';
-import type { AlignmentRule } from './alignment-rule.ts';
 import { traceWords } from './count-edits.ts';
-import { createTape, operation } from './edit-operation.ts';
+import { type AlignmentRule, createTape, operation } from './edit-operation.ts';
 
 /**
  * Sets the words of a hypothesis against those of the reference, along the path that `countEdits` counts.

@@ -1,9 +1,8 @@
 import type { EditCounts } from '../edit-counts.ts';
-import type { AlignmentRule } from './alignment-rule.ts';
 import { blockEdits } from './block-edits.ts';
 import { traceScliteNumbers } from './count-edits.ts';
-import { shortEdits, shortLength } from './short-edits.ts';
-import { shortScliteEdits } from './short-sclite-edits.ts';
+import type { AlignmentRule } from './edit-operation.ts';
+import { shortEdits, shortLength, shortScliteEdits } from './short-edits.ts';
 
 const blank = 0x20;
 const codePoints = 0x110000;

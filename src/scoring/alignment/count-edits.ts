@@ -1,10 +1,8 @@
 import type { EditCounts } from '../edit-counts.ts';
-import type { AlignmentRule } from './alignment-rule.ts';
 import { blockEdits } from './block-edits.ts';
-import { type OperationTape, operation } from './edit-operation.ts';
+import { type AlignmentRule, type OperationTape, operation } from './edit-operation.ts';
 import { scliteEdits } from './sclite-edits.ts';
-import { shortEdits, shortLength } from './short-edits.ts';
-import { shortScliteEdits } from './short-sclite-edits.ts';
+import { shortEdits, shortLength, shortScliteEdits } from './short-edits.ts';
 
 // Open addressing over at most 32 words in 128 slots; a slot counts only where it bears the number of this call.
 const slots = 128;

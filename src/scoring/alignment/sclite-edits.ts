@@ -1,6 +1,6 @@
 import type { EditCounts } from '../edit-counts.ts';
+import { createMatchMasks } from './block-edits.ts';
 import { type OperationTape, operation, traceEdge } from './edit-operation.ts';
-import { createMatchMasks } from './match-masks.ts';
 
 /** Integers (4 bytes) that the columns kept for tracing back may take: 24 MB. */
 const historyLimit = 6 * 2 ** 20;

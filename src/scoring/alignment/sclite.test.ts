@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../base/random.ts';
 import { addCounts, type EditCounts, noEdits } from '../edit-counts.ts';
-import { foldAsciiCase } from '../glm/fold-ascii-case.ts';
+import { foldAsciiCase } from '../glm/glm.ts';
 import { align, alignOperations } from './align.ts';
 import { characters, countCharacterEdits } from './characters.ts';
 import { countEdits } from './count-edits.ts';

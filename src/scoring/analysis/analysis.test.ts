@@ -6,10 +6,15 @@ import { countEdits } from '../alignment/count-edits.ts';
 import { errorRate, noEdits } from '../edit-counts.ts';
 import type { AlignedPlace } from './aligned-place.ts';
 import { confusionPairs } from './confusion-pairs.ts';
-import { findPhrases } from './find-phrases.ts';
-import { hallucinationSigns } from './hallucination-signs.ts';
-import { extraWordPositions, insertionRuns } from './insertion-runs.ts';
-import { addPhraseCounts, countKeywordErrors, countPhraseErrors, noPhrases, phraseRates } from './phrase-errors.ts';
+import { extraWordPositions, hallucinationSigns, insertionRuns } from './hallucination-signs.ts';
+import {
+  addPhraseCounts,
+  countKeywordErrors,
+  countPhraseErrors,
+  findPhrases,
+  noPhrases,
+  phraseRates,
+} from './phrase-errors.ts';
 import { repeatedLoops } from './repeated-loops.ts';
 
 const split = (text: string) => text.split(' ').filter(Boolean);

@@ -1,5 +1,4 @@
-import { type AlignedPlace, isError } from './aligned-place.ts';
-import { type ExtraWordPosition, extraWordPositions, type InsertionRun, insertionRuns } from './insertion-runs.ts';
+import { type AlignedPlace, isError, isInsertion } from './aligned-place.ts';
 import { type LoopOptions, type RepeatedLoop, repeatedLoops } from './repeated-loops.ts';
 
 /** Traces of words that nobody said. Signs to look at, not a verdict. */
@@ -52,4 +51,63 @@ export function hallucinationSigns(
         ? { wordsPerSecond: null, reason: 'the sound is empty' }
         : { wordsPerSecond: heard.length / durationSeconds }),
   };
+}
+
+/** Words one after another that nobody said. */
+export interface InsertionRun {
+  /** Place of the first in the alignment. */
+  readonly start: number;
+  /** Words of the reference before it. */
+  readonly afterReferenceWords: number;
+  readonly words: readonly string[];
+  readonly position: ExtraWordPosition;
+}
+
+/**
+ * Where extra words stand: before the first word of the reference, between its words, after the last, or `alone` where the
+ * reference is empty and nothing was said at all.
+ */
+export type ExtraWordPosition = 'before' | 'inside' | 'after' | 'alone';
+
+/**
+ * Stretches of inserted words, in order. A recognizer that hears speech in noise or goes on by itself (hallucination:
+ * A. Koenecke et al., "Careless Whisper", FAccT 2024) leaves long ones; where extra words follow some that were wrong, an
+ * alignment may count a few of them as substitutions, so runs are at least that long.
+ *
+ * @param leastWords shorter runs are left out; 1 by default, which gives all
+ * @throws RangeError where `leastWords` is no whole number from 1
+ * @example insertionRuns(align(['yes'], ['yes', 'thank', 'you']))
+ * // [{ start: 1, afterReferenceWords: 1, words: ['thank', 'you'], position: 'after' }]
+ */
+export function insertionRuns(aligned: readonly AlignedPlace[], leastWords = 1): InsertionRun[] {
+  if (!Number.isInteger(leastWords) || leastWords < 1) {
+    throw new RangeError(`expected runs of at least 1 word, but got ${leastWords}`);
+  }
+  const said = aligned.reduce((count, { reference }) => count + (reference === null ? 0 : 1), 0);
+  const runs: InsertionRun[] = [];
+  let before = 0;
+  for (let place = 0; place < aligned.length; place++) {
+    if (!isInsertion(aligned[place]!)) {
+      if (aligned[place]!.reference !== null) before++;
+      continue;
+    }
+    const start = place;
+    const words: string[] = [];
+    while (place < aligned.length && isInsertion(aligned[place]!)) words.push(aligned[place++]!.hypothesis ?? '');
+    place--;
+    const position = said === 0 ? 'alone' : before === 0 ? 'before' : before === said ? 'after' : 'inside';
+    if (words.length >= leastWords) runs.push({ start, afterReferenceWords: before, words, position });
+  }
+  return runs;
+}
+
+/**
+ * How many extra words stand where. Many before or after tell of a recording cut wrongly or of speech heard in silence.
+ *
+ * @example extraWordPositions(align(['yes'], ['oh', 'yes'])) // { before: 1, inside: 0, after: 0, alone: 0 }
+ */
+export function extraWordPositions(aligned: readonly AlignedPlace[]): Record<ExtraWordPosition, number> {
+  const counts = { before: 0, inside: 0, after: 0, alone: 0 };
+  for (const { position, words } of insertionRuns(aligned)) counts[position] += words.length;
+  return counts;
 }

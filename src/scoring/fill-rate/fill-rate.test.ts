@@ -6,7 +6,7 @@ import { bleuOf, meanSentenceBleu } from '../bleu/bleu.ts';
 import { bleuWeights } from '../bleu/bleu-options.ts';
 import { countBleuNgrams } from '../bleu/ngram-counts.ts';
 import { addCounts, errorRate, noEdits } from '../edit-counts.ts';
-import { wordAccuracy } from '../rates/word-accuracy.ts';
+import { wordAccuracy } from '../rates/error-rates.ts';
 import { fillRate } from './fill-rate.ts';
 
 const folder = new URL('../../../../shared/golden/sr-mt/', import.meta.url);

@@ -5,9 +5,7 @@ import type { EditCounts } from '../edit-counts.ts';
 import { splitWords } from '../normalizers/split-words.ts';
 import { alignNetwork } from '../reference-network/align-network.ts';
 import { parseReference } from '../reference-network/parse-reference.ts';
-import { applyGlm, glmNetwork } from './apply-glm.ts';
-import { foldAsciiCase } from './fold-ascii-case.ts';
-import { parseGlm } from './parse-glm.ts';
+import { applyGlm, foldAsciiCase, glmNetwork, parseGlm } from './glm.ts';
 import { withSynonyms } from './synonyms.ts';
 
 const slashed = (counts: EditCounts) =>

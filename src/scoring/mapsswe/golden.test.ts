@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { mapsswe } from '../../statistics/significance/mapsswe.ts';
-import { mcnemar } from '../../statistics/significance/mcnemar.ts';
-import { scStatsBinomial, scStatsSignTest, scStatsWilcoxon } from '../../statistics/significance/sc-stats.ts';
+import { mcnemar } from '../../statistics/significance/binomial-test.ts';
+import { mapsswe, scStatsBinomial, scStatsSignTest, scStatsWilcoxon } from '../../statistics/significance/mapsswe.ts';
 import { align } from '../alignment/align.ts';
 import { countEdits } from '../alignment/count-edits.ts';
 import { errors, referenceLength } from '../edit-counts.ts';

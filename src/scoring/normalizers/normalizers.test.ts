@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
 import { basicText } from './basic.ts';
-import { makeNormalizer } from './normalizer.ts';
-import { normalizerIdentity } from './normalizer-identity.ts';
+import { makeNormalizer, normalizerIdentity } from './normalizer.ts';
 import { normalizerNamed, normalizers } from './normalizers.ts';
 
 const golden = new URL('../../../../shared/golden/normalizer/basic.tsv', import.meta.url);

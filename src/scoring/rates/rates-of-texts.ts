@@ -4,8 +4,7 @@ import { countEdits } from '../alignment/count-edits.ts';
 import { addCounts, type EditCounts, errorRate, noEdits } from '../edit-counts.ts';
 import type { Normalizer } from '../normalizers/normalizer.ts';
 import { normalizerNamed } from '../normalizers/normalizers.ts';
-import { matchErrorRate } from './match-error-rate.ts';
-import { wordInformationLost, wordInformationPreserved } from './word-information.ts';
+import { matchErrorRate, wordInformationLost, wordInformationPreserved } from './error-rates.ts';
 
 /** How texts are made comparable before their words are counted. */
 export interface TextRateOptions {

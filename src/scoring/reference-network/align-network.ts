@@ -1,13 +1,11 @@
 import type { AlignedWord } from '../../model/finding.ts';
 import { align } from '../alignment/align.ts';
-import type { AlignmentRule } from '../alignment/alignment-rule.ts';
+import type { AlignmentRule } from '../alignment/edit-operation.ts';
 import type { EditCounts } from '../edit-counts.ts';
-import type { BackwardPath } from './backward-path.ts';
 import { createNetworkMatrix } from './network-matrix.ts';
-import { type NetworkTable, nothing, tableOf } from './network-table.ts';
+import { type BackwardPath, type NetworkTable, nothing, type StepCosts, tableOf } from './network-table.ts';
 import { linearNetwork, type ReferenceNetwork } from './reference-network.ts';
 import { remainingCost } from './remaining-cost.ts';
-import type { StepCosts } from './step-costs.ts';
 
 /** Words set against each other along the best wording. */
 export interface AlignedNetworkWord extends AlignedWord {

@@ -1,10 +1,8 @@
 import { operation } from '../alignment/edit-operation.ts';
-import type { BackwardPath } from './backward-path.ts';
 import { linearRow } from './linear-row.ts';
-import { type NetworkTable, nothing } from './network-table.ts';
+import { type BackwardPath, type NetworkTable, nothing, type StepCosts } from './network-table.ts';
 import { createPlaceRows, type PlaceRow } from './place-rows.ts';
 import type { RemainingCost } from './remaining-cost.ts';
-import type { StepCosts } from './step-costs.ts';
 
 /** The matrix of two networks as `networkPath` describes it. */
 export interface NetworkMatrix {

@@ -65,3 +65,18 @@ export function tableOf(network: ReferenceNetwork, symbolOf: (word: string) => n
   for (let arc = 0; arc < arcs; arc++) entries[next[to[arc]!]!++] = arc;
   return { arcs, places: network.places, symbols, optional, from, to, linear, firstEntry, entries };
 }
+
+/** What the steps of a path through two networks cost; what agrees costs nothing. */
+export interface StepCosts {
+  readonly substitution: number;
+  readonly deletionOrInsertion: number;
+  readonly optionalLeftOut: number;
+  /** For an alternative that says nothing. */
+  readonly nothing: number;
+}
+
+/** A path from the end to the beginning: which arcs each step passes, 0 where a side rests. */
+export interface BackwardPath {
+  readonly reference: readonly number[];
+  readonly hypothesis: readonly number[];
+}

@@ -1,5 +1,4 @@
-import { type NetworkTable, nothing } from './network-table.ts';
-import type { StepCosts } from './step-costs.ts';
+import { type NetworkTable, nothing, type StepCosts } from './network-table.ts';
 
 /** What the rest of a path costs at least behind an arc of the reference and one of the hypothesis. */
 export type RemainingCost = (arc: number, column: number) => number;

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { coversLanguage, type SentenceEmbedder } from '../../model/sentence-embedder.ts';
 import { none } from '../normalizers/normalizers.ts';
-import { chrf } from './chrf.ts';
-import { lexicalSimilarity } from './lexical-similarity.ts';
+import { chrf, lexicalSimilarity } from './lexical-similarity.ts';
 import { semanticSimilarity } from './semantic-similarity.ts';
 
 const golden = new URL('../../../../shared/golden/bleu/bleu.json', import.meta.url);

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
-import { categoryMeans } from './category-mean.ts';
-import { logErrorRateRatio, normalizeByDifficulty, wordErrorRateDegradation } from './degradation.ts';
-import { createDifficultyTable } from './difficulty-table.ts';
+import { categoryMeans, logErrorRateRatio, normalizeByDifficulty, wordErrorRateDegradation } from './degradation.ts';
 import {
+  createDifficultyTable,
   publishedQualityScales,
   qualityDifficulty,
   qualityScales,

@@ -147,3 +147,19 @@ function misplaced(word: LineField, place: string, why: string): EarwitnessError
     `${place}:${word.start + 1}: expected <ALT_BEGIN>, <ALT> and <ALT_END> in this order around alternatives, but found ${JSON.stringify(limitText(word.text, 40))} where ${why}; correct the marks`,
   );
 }
+
+/**
+ * The words of a ctm file as one line, alternatives in braces as trn and stm files write them (`@` stands for none).
+ *
+ * @example // UM or UH, then RIGHT
+ * ctmText(tokens) // '{ UM / UH } RIGHT'
+ */
+export function ctmText(tokens: readonly CtmToken[]): string {
+  return tokens
+    .map(({ alternatives }) =>
+      alternatives.length === 1
+        ? alternatives[0]!.join(' ')
+        : `{ ${alternatives.map((words) => (words.length === 0 ? '@' : words.join(' '))).join(' / ')} }`,
+    )
+    .join(' ');
+}

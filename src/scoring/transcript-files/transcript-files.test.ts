@@ -3,11 +3,9 @@ import { test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import { readStm } from '../../base/transcript-lines/read-stm.ts';
 import type { TranscriptLine } from '../../base/transcript-lines/transcript-line.ts';
-import { ctmText } from './ctm-text.ts';
-import { cutAtSilences } from './cut-at-silences.ts';
-import { cutToSegments } from './cut-to-segments.ts';
+import { cutAtSilences, cutToSegments } from './cut-to-segments.ts';
 import { foldCase } from './fold-case.ts';
-import { type CtmToken, readCtm } from './read-ctm.ts';
+import { type CtmToken, ctmText, readCtm } from './read-ctm.ts';
 import { readTrn } from './read-trn.ts';
 
 function lines(text: string): TranscriptLine[] {

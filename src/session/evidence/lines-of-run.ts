@@ -1,7 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { describedUtterance } from '../../engine/described-utterance.ts';
-import { describedConfig } from '../../engine/freeze-plan.ts';
+import { describedConfig, describedUtterance } from '../../engine/freeze-plan.ts';
 import { soundHash } from '../../engine/keys.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';

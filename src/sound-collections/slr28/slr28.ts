@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sabineRt60Seconds } from '../../audio/rooms/sabine.ts';
+import { sabineRt60Seconds } from '../../audio/rooms/room-shape.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { SoundCollectionKind } from '../contract.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { cohenKappa } from './cohen-kappa.ts';
-import { fleissKappa } from './fleiss-kappa.ts';
+import { cohenKappa, fleissKappa } from './kappa.ts';
 import { krippendorffAlpha, krippendorffAlphaInterval } from './krippendorff-alpha.ts';
 
 const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);

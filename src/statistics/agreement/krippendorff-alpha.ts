@@ -2,8 +2,7 @@ import type { Random } from '../../base/random.ts';
 import { requireSquares } from '../finite-values.ts';
 import type { Interval } from '../interval.ts';
 import { quantileSorted } from '../quantile.ts';
-import { type MeasurementLevel, squaredDistances } from './measurement-level.ts';
-import { distinctRatings, type Rating } from './rating.ts';
+import { distinctRatings, type Rating } from './kappa.ts';
 
 export interface AlphaResult {
   /** At most 1; 0 where raters agree as often as by chance. Null with `reason` where it is undefined. */
@@ -152,4 +151,37 @@ function alphaOf(table: RatingTable, units: Uint32Array, level: MeasurementLevel
     }
   }
   return expected === 0 ? null : 1 - ((total - 1) * observed) / expected;
+}
+
+/** What can be said of ratings: S. Stevens, "On the theory of scales of measurement", Science 103 (1946). */
+export type MeasurementLevel = 'nominal' | 'ordinal' | 'interval' | 'ratio';
+
+/**
+ * The squared distance of two categories (by their places) in Krippendorff's alpha: K. Krippendorff, "Computing
+ * Krippendorff's alpha-reliability" (2011), step D.
+ *
+ * @param totals how often each category was given: ordinal categories are as far apart as ratings lie between them
+ */
+function squaredDistances(
+  categories: readonly (number | string)[],
+  totals: Float64Array,
+  level: MeasurementLevel,
+): (one: number, other: number) => number {
+  if (level === 'nominal') return (one, other) => (one === other ? 0 : 1);
+  if (level === 'ordinal') {
+    const before = new Float64Array(totals.length + 1);
+    totals.forEach((count, place) => {
+      before[place + 1] = before[place]! + count;
+    });
+    return (one, other) => {
+      const between = before[Math.max(one, other) + 1]! - before[Math.min(one, other)]!;
+      return one === other ? 0 : (between - (totals[one]! + totals[other]!) / 2) ** 2;
+    };
+  }
+  const numbers = categories as readonly number[];
+  if (level === 'interval') return (one, other) => (numbers[one]! - numbers[other]!) ** 2;
+  return (one, other) => {
+    const sum = numbers[one]! + numbers[other]!;
+    return sum === 0 ? 0 : ((numbers[one]! - numbers[other]!) / sum) ** 2;
+  };
 }

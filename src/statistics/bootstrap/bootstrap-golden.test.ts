@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { bootstrapInterval, type Statistic } from './bootstrap-interval.ts';
-import { acceleration } from './bootstrap-limits.ts';
-import { differenceInterval } from './difference-interval.ts';
-import { logRatioInterval } from './log-ratio-interval.ts';
+import { acceleration, bootstrapInterval, type Statistic } from './bootstrap-interval.ts';
+import { differenceInterval, logRatioInterval } from './difference-interval.ts';
 import { rateInterval } from './rate-interval.ts';
 
 const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { bootstrapInterval, type Statistic } from './bootstrap-interval.ts';
-import { pairedDifferenceInterval } from './paired-difference-interval.ts';
+import { pairedDifferenceInterval } from './difference-interval.ts';
 
 const random = () => createRandom('plain observations');
 const eight = Float64Array.of(4, 9, 2, 7, 5, 1, 8, 6);

@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { exactProportionInterval } from '../exact-proportion-interval.ts';
 import { resamplesAlike } from './cluster-bootstrap.ts';
+import { defaultMinimumClusters } from './cluster-spread.ts';
 import type { ClusteredCounts } from './clustered-counts.ts';
-import { differenceInterval } from './difference-interval.ts';
-import { defaultMinimumClusters } from './few-clusters.ts';
-import { logRatioInterval } from './log-ratio-interval.ts';
+import { differenceInterval, logRatioInterval } from './difference-interval.ts';
 import { randomOfData } from './random-of-data.ts';
 import { rateInterval } from './rate-interval.ts';
 

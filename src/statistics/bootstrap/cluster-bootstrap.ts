@@ -1,9 +1,9 @@
 import type { Random } from '../../base/random.ts';
-import { normalQuantile } from '../distributions/normal.ts';
+import { normalQuantile } from '../distributions.ts';
 import { exactProportionInterval } from '../exact-proportion-interval.ts';
 import type { Interval } from '../interval.ts';
-import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap-limits.ts';
-import { addSpreads, clusterSpread } from './cluster-spread.ts';
+import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap-interval.ts';
+import { addSpreads, clusterSpread, defaultMinimumClusters, tooFewClusters } from './cluster-spread.ts';
 import {
   type BootstrapOptions,
   columnSums,
@@ -12,7 +12,6 @@ import {
   mergeClusters,
   mostClusters,
 } from './clustered-counts.ts';
-import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
 import { arrangeTables } from './random-of-data.ts';
 import { pooledRate, type RateStatistic, rateDifference } from './rate-statistics.ts';
 import { planResampling, type ResamplingPlan, resamplePart, type Width } from './resampler.ts';

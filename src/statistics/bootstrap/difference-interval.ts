@@ -1,7 +1,8 @@
-import { studentQuantile } from '../distributions/student-t.ts';
+import { studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
-import { cautiousSpread } from './cautious-spread.ts';
+import { bootstrapInterval, type PlainBootstrapOptions, type Statistic } from './bootstrap-interval.ts';
 import { clusterBootstrap, clusterBootstrapWith, type Resample } from './cluster-bootstrap.ts';
+import { cautiousSpread, defaultMinimumClusters, tooFewClusters } from './cluster-spread.ts';
 import {
   type ClusteredCounts,
   type ComparisonOptions,
@@ -11,8 +12,7 @@ import {
   isProportion,
 } from './clustered-counts.ts';
 import { clusteredProportion } from './clustered-proportion.ts';
-import { defaultMinimumClusters, tooFewClusters } from './few-clusters.ts';
-import { rateDifference } from './rate-statistics.ts';
+import { logRateRatio, rateDifference } from './rate-statistics.ts';
 
 /**
  * The pooled rate of `second` minus that of `first`, with a confidence interval from resampling whole clusters. By default
@@ -118,4 +118,57 @@ function oneSidedEnds(table: Float64Array, level: number): { readonly low: numbe
   if (more && fewer) return own;
   const { high } = clusteredProportion(differences, { level, minimumClusters: 2 });
   return more ? { ...own, high: high! } : { ...own, low: -high! };
+}
+
+/**
+ * The logarithm to base 2 of the pooled rate of `second` over that of `first`, with a confidence interval from resampling
+ * whole clusters: 1 means twice as many errors, -1 half as many, and swapping the two changes the sign alone. Clusters as in
+ * `differenceInterval`.
+ *
+ * Null with a reason where one of the rates is 0 or less: the logarithm does not exist, and no correction is added, since the
+ * number would be the correction's. Resamples without an error in one of the two are drawn again. Other null and
+ * degenerate cases as in `rateInterval`; see `clusterBootstrap` for how well it covers.
+ *
+ * @throws RangeError as `rateInterval`
+ * @example
+ * logRatioInterval(women, men, { clusters: 'separate', random: createRandom('an example') })
+ * // value 1: the rate of the men is twice that of the women
+ */
+export function logRatioInterval(
+  first: ClusteredCounts,
+  second: ClusteredCounts,
+  options: ComparisonOptions,
+): Interval {
+  return clusterBootstrap(comparedTables(first, second, options), logRateRatio, options);
+}
+
+/** `logRatioInterval` with the resampling done by others, on threads for instance; the same seed gives the same interval. */
+export function logRatioIntervalWith(
+  resample: Resample,
+  first: ClusteredCounts,
+  second: ClusteredCounts,
+  options: ComparisonOptions,
+): Promise<Interval> {
+  return clusterBootstrapWith(resample, comparedTables(first, second, options), logRateRatio, options);
+}
+
+/**
+ * The mean (or another statistic) of the differences of paired values, `second` minus `first`, with its bootstrap interval:
+ * pairs are resampled whole, so that what the two have in common cancels. Coverage, null and degenerate cases as in
+ * `bootstrapInterval`. For error counts of speakers use `differenceInterval`, which pools and resamples speakers.
+ *
+ * @throws RangeError for lengths that differ, and as `bootstrapInterval`
+ * @example
+ * pairedDifferenceInterval(before, after, { random: createRandom('an example') }).low > 0 // values have grown
+ */
+export function pairedDifferenceInterval(
+  first: Float64Array,
+  second: Float64Array,
+  options: PlainBootstrapOptions & { /** Of the differences; the mean by default. */ readonly statistic?: Statistic },
+): Interval {
+  if (first.length !== second.length) {
+    throw new RangeError(`expected as many values in both, but got ${first.length} and ${second.length}`);
+  }
+  const differences = second.map((value, index) => value - first[index]!);
+  return bootstrapInterval(differences, options.statistic ?? 'mean', options);
 }

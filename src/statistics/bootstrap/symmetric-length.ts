@@ -1,5 +1,4 @@
-import { normalQuantile } from '../distributions/normal.ts';
-import { studentQuantile } from '../distributions/student-t.ts';
+import { normalQuantile, studentQuantile } from '../distributions.ts';
 import { quantileInPlace } from '../quantile.ts';
 import type { Spread } from './cluster-spread.ts';
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { attributeCombinations } from './attribute-combinations.ts';
-import { type CoverageItem, intersectionalCoverage } from './intersectional-coverage.ts';
-import { klToUniform } from './kl-to-uniform.ts';
+import {
+  attributeCombinations,
+  type CoverageItem,
+  intersectionalCoverage,
+  klToUniform,
+} from '../intersectional-coverage.ts';
 
 const golden = new URL('../../../../shared/golden/statistics/python.json', import.meta.url);
 const skip = existsSync(golden) ? false : 'shared/golden/statistics is not beside the repository';

@@ -1,7 +1,6 @@
-import { benjaminiHochberg } from '../significance/benjamini-hochberg.ts';
-import { holm } from '../significance/holm.ts';
+import { benjaminiHochberg, holm } from '../significance/multiplicity.ts';
 import { type WilcoxonResult, wilcoxonSignedRank } from '../significance/wilcoxon-signed-rank.ts';
-import { inseparableSets } from './inseparable-sets.ts';
+import { inseparableSets } from './grouped-units.ts';
 
 /** A measure of several models on several groups; no words are needed. */
 export interface GroupTable {

@@ -5,8 +5,8 @@ import { differenceInterval } from '../bootstrap/difference-interval.ts';
 import { rateInterval } from '../bootstrap/rate-interval.ts';
 import { permutationTestOfRates } from '../significance/permutation-test.ts';
 import { stepDownMaximum } from '../significance/step-down-maximum.ts';
+import { dealProfiles } from './arranged-groups.ts';
 import { dealGroups } from './deal-groups.ts';
-import { dealProfiles } from './deal-profiles.ts';
 import { rateContrast } from './rate-contrast.ts';
 import { resampleDisparities } from './resample-disparities.ts';
 

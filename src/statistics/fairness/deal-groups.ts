@@ -1,11 +1,9 @@
 import type { Random } from '../../base/random.ts';
-import { normalQuantile } from '../distributions/normal.ts';
+import { normalQuantile } from '../distributions.ts';
 import { quantileSorted } from '../quantile.ts';
-import { requirePermutations } from '../significance/arrangements.ts';
-import { defaultPermutations } from '../significance/permutation-result.ts';
+import { defaultPermutations, requirePermutations } from '../significance/permutation-result.ts';
 import { stepDownMaximum } from '../significance/step-down-maximum.ts';
-import { arrangeGroups } from './arranged-groups.ts';
-import { dealProfiles } from './deal-profiles.ts';
+import { arrangeGroups, dealProfiles } from './arranged-groups.ts';
 import { type Baseline, type GroupedUnits, requireGroupedUnits, rowsBySpeaker } from './grouped-units.ts';
 
 /** Sums and statistics that all arrangements may cost together: some seconds. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareDisparities } from './compare-disparities.ts';
-import { inseparableSets } from './inseparable-sets.ts';
+import { inseparableSets } from './grouped-units.ts';
 
 const faces = {
   groups: ['African', 'Caucasian', 'South Asian', 'East Asian'],

@@ -1,6 +1,6 @@
+import { neededClusters } from '../bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
-import { neededClusters } from '../bootstrap/few-clusters.ts';
-import { studentQuantile, studentUpperTail } from '../distributions/student-t.ts';
+import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 
 /** A rate with what it is multiplied by. The same index is the same cluster (speaker) in all of them. */

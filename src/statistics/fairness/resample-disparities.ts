@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts';
-import { neededClusters } from '../bootstrap/few-clusters.ts';
-import { nextIndex } from '../bootstrap/word-source.ts';
-import { studentQuantile } from '../distributions/student-t.ts';
+import { neededClusters } from '../bootstrap/cluster-spread.ts';
+import { nextIndex } from '../bootstrap/resampler.ts';
+import { studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 import {
   type Baseline,

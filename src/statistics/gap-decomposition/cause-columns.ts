@@ -1,4 +1,4 @@
-import { designMatrix } from '../regression/design-matrix.ts';
+import { designMatrix, orthonormalColumns } from '../regression/design-matrix.ts';
 
 /** Something that may differ between groups and that errors may depend on: one value for each row. */
 export interface Cause {
@@ -58,4 +58,66 @@ function bend(values: Float64Array): Float64Array | null {
         span ** 2,
     ),
   );
+}
+
+/** Causes whose parts can be told from the group and from each other, and why the rest cannot. */
+export interface SeparableCauses {
+  readonly kept: readonly CauseColumns[];
+  readonly left: readonly { readonly cause: Cause; readonly why: Inseparable; readonly reason: string }[];
+  /** The share of the variance of the group that the kept causes explain together, from 0 to 1. */
+  readonly groupShare: number;
+}
+
+/** What a cause that has no part of its own cannot be told from. */
+type Inseparable = 'constant' | 'group' | 'other causes';
+
+/**
+ * From here on a cause says too much of what others or the group say: a variance inflation of 10, where regressions are
+ * commonly taken to be collinear (M. Kutner and others, "Applied Linear Statistical Models", 2005, section 10.5).
+ */
+export const mostShared = 0.9;
+
+/**
+ * Goes through the causes in their order. One that (nearly) tells the groups apart by itself cannot be told from the group: a
+ * device that one group alone used. One that follows from those before it says the same as they do, and its part is in theirs.
+ *
+ * @param inGroup 1 or 0 for each row
+ */
+export function separableCauses(causes: readonly Cause[], inGroup: Float64Array, bent: boolean): SeparableCauses {
+  const constant = new Float64Array(inGroup.length).fill(1);
+  const kept: CauseColumns[] = [];
+  const left: { readonly cause: Cause; readonly why: Inseparable; readonly reason: string }[] = [];
+  for (const cause of causes) {
+    const own = causeColumns(cause, bent);
+    const earlier = [constant, ...kept.flatMap(({ columns }) => columns)];
+    if (own.columns.length === 0) {
+      left.push({ cause, why: 'constant', reason: 'it is the same in all recordings, so that no gap goes with it' });
+    } else if (sharedWith(inGroup, [constant, ...own.columns]) >= mostShared) {
+      const reason = 'it goes with the group itself, so that its part cannot be told from what remains';
+      left.push({ cause, why: 'group', reason });
+    } else if (own.columns.some((column) => sharedWith(column, earlier) >= mostShared)) {
+      const reason = 'it follows from the causes before it, so that its part is in theirs';
+      left.push({ cause, why: 'other causes', reason });
+    } else {
+      kept.push(own);
+    }
+  }
+  const columns = kept.flatMap(({ columns: own }) => own);
+  return { kept, left, groupShare: sharedWith(inGroup, [constant, ...columns]) };
+}
+
+/** Share of the variance of a column that others explain (R squared), the first of which is constant. */
+function sharedWith(column: Float64Array, others: readonly Float64Array[]): number {
+  const { columns, dependent } = orthonormalColumns(others, 1e-6);
+  const rows = column.length;
+  const mean = column.reduce((sum, value) => sum + value, 0) / rows;
+  let [all, explained] = [0, 0];
+  for (const value of column) all += (value - mean) ** 2 / rows;
+  columns.forEach((other, place) => {
+    if (place === 0 || dependent.includes(place)) return;
+    let product = 0;
+    for (let row = 0; row < rows; row++) product += other[row]! * column[row]!;
+    explained += (product / rows) ** 2;
+  });
+  return all > 0 ? Math.min(1, explained / all) : 1;
 }

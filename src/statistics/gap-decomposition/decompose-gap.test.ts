@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
-import { poissonRegression } from '../mixed-models/poisson-regression.ts';
+import { poissonRegression } from '../mixed-models/count-models.ts';
 import { causeColumns } from './cause-columns.ts';
 import { decomposeGap, type GapData, speakerParts } from './decompose-gap.ts';
-import { jackknifeSpread } from './jackknife-estimate.ts';
-import { shapleyParts } from './shapley-parts.ts';
+import { shapleyParts } from './fitted-gap.ts';
+import { jackknifeSpread } from './rate-gap.ts';
 
 const random = () => createRandom('decompose gap');
 

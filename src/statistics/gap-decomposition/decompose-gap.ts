@@ -1,11 +1,9 @@
 import type { Random } from '../../base/random.ts';
-import { defaultMinimumClusters } from '../bootstrap/few-clusters.ts';
+import { defaultMinimumClusters } from '../bootstrap/cluster-spread.ts';
 import type { Interval } from '../interval.ts';
-import type { Cause } from './cause-columns.ts';
+import { type Cause, mostShared, type SeparableCauses, separableCauses } from './cause-columns.ts';
 import { type FittedGap, fittedGap } from './fitted-gap.ts';
-import { type JackknifeEstimate, jackknifeEstimate } from './jackknife-estimate.ts';
-import { rateGap } from './rate-gap.ts';
-import { mostShared, type SeparableCauses, separableCauses } from './separable-causes.ts';
+import { type JackknifeEstimate, jackknifeEstimate, rateGap } from './rate-gap.ts';
 
 /** Errors and words of stretches of speech (utterances) of two groups; the same index is the same stretch. */
 export interface GapData {

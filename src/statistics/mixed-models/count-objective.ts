@@ -1,5 +1,5 @@
-import type { Objective } from '../optimization/objective.ts';
-import type { CountRows } from './count-rows.ts';
+import type { Objective } from '../optimization/minimize-bfgs.ts';
+import type { CountRows } from './count-data.ts';
 import { linearPredictor } from './fit-fixed-effects.ts';
 import type { QuadratureRule } from './gauss-hermite.ts';
 import { marginalLikelihood } from './marginal-likelihood.ts';

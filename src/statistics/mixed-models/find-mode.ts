@@ -1,4 +1,4 @@
-import type { CountRows } from './count-rows.ts';
+import type { CountRows } from './count-data.ts';
 
 /**
  * A speaker's most probable intercept, in standard deviations, by Newton's method: his log-likelihood together with the

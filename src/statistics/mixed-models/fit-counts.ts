@@ -1,7 +1,7 @@
 import { cholesky, choleskyInverse, choleskySolve } from '../optimization/cholesky.ts';
-import { hessianFromGradient } from '../optimization/hessian-from-gradient.ts';
+import { hessianFromGradient } from '../optimization/minimize-bfgs.ts';
+import type { CountRows } from './count-data.ts';
 import type { CountModel } from './count-objective.ts';
-import type { CountRows } from './count-rows.ts';
 import { type CountMaximum, searchCounts } from './search-counts.ts';
 
 export interface CountFit {

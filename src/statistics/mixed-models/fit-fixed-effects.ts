@@ -1,5 +1,5 @@
 import { cholesky, choleskySolve } from '../optimization/cholesky.ts';
-import type { CountRows } from './count-rows.ts';
+import type { CountRows } from './count-data.ts';
 
 /** Coefficients of orthonormal columns that fit counts best without speakers, and the information about them. */
 export interface FixedEffects {

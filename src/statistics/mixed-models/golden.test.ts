@@ -3,10 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { CountRegression } from './count-data.ts';
-import { mixedNegativeBinomial } from './mixed-negative-binomial.ts';
-import { mixedPoisson } from './mixed-poisson.ts';
-import { negativeBinomialRegression } from './negative-binomial-regression.ts';
-import { poissonRegression } from './poisson-regression.ts';
+import { mixedNegativeBinomial, mixedPoisson, negativeBinomialRegression, poissonRegression } from './count-models.ts';
 
 const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);
 const skip = existsSync(folder) ? false : 'shared/golden/statistics is not beside the repository';

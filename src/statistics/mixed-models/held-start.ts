@@ -1,4 +1,4 @@
-import { invertTriangle } from '../regression/orthonormal-columns.ts';
+import { invertTriangle } from '../regression/design-matrix.ts';
 import type { FittedCounts } from './fitted-counts.ts';
 
 /** Where a search begins when some coefficients are held. */

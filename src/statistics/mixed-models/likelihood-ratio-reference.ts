@@ -1,7 +1,4 @@
-import { chiSquareUpperTail } from '../distributions/chi-square-upper-tail.ts';
-import { incompleteBeta } from '../distributions/incomplete-beta.ts';
-import { normalQuantile } from '../distributions/normal.ts';
-import { studentQuantile } from '../distributions/student-t.ts';
+import { chiSquareUpperTail, incompleteBeta, normalQuantile, studentQuantile } from '../distributions.ts';
 
 /** What a likelihood ratio is held against. */
 export interface LikelihoodRatioReference {

@@ -1,4 +1,4 @@
-import { type CountRows, countedTo } from './count-rows.ts';
+import { type CountRows, countedTo } from './count-data.ts';
 import { findMode } from './find-mode.ts';
 import type { QuadratureRule } from './gauss-hermite.ts';
 

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { SpeakerCountData } from './count-data.ts';
-import { mixedNegativeBinomial } from './mixed-negative-binomial.ts';
-import { mixedPoisson } from './mixed-poisson.ts';
-import { negativeBinomialRegression } from './negative-binomial-regression.ts';
-import { poissonRegression } from './poisson-regression.ts';
+import { mixedNegativeBinomial, mixedPoisson, negativeBinomialRegression, poissonRegression } from './count-models.ts';
 
 const close = (actual: number | null | undefined, expected: number, tolerance: number) =>
   assert.ok(typeof actual === 'number' && Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);

@@ -1,8 +1,7 @@
 import { printable } from '../../base/printable.ts';
-import { logGamma } from '../distributions/log-gamma.ts';
+import { logGamma } from '../distributions.ts';
 import { type DesignMatrix, designMatrix } from '../regression/design-matrix.ts';
-import type { CountData, CountRegressionOptions } from './count-data.ts';
-import { type CountRows, countedTo } from './count-rows.ts';
+import { type CountData, type CountRegressionOptions, type CountRows, countedTo } from './count-data.ts';
 
 /** Checked data in the order of speakers. */
 export interface PreparedCounts {

@@ -1,11 +1,9 @@
 import { printable } from '../../base/printable.ts';
-import { orthonormalColumns } from '../regression/orthonormal-columns.ts';
-import { thetaStandardError } from './coefficient-covariance.ts';
-import type { CountData, CountRegression, CountRegressionOptions, TermTest } from './count-data.ts';
-import type { CountRows } from './count-rows.ts';
+import { orthonormalColumns } from '../regression/design-matrix.ts';
+import type { CountData, CountRegression, CountRegressionOptions, CountRows, TermTest } from './count-data.ts';
 import { fitCounts } from './fit-counts.ts';
 import { linearPredictor } from './fit-fixed-effects.ts';
-import { type CountMethod, columnsOver, type FittedCounts } from './fitted-counts.ts';
+import { type CountMethod, columnsOver, type FittedCounts, separatedLevels } from './fitted-counts.ts';
 import { heldStart } from './held-start.ts';
 import {
   betweenSpeakerReference,
@@ -13,9 +11,8 @@ import {
   type LikelihoodRatioReference,
 } from './likelihood-ratio-reference.ts';
 import { countRows, type PreparedCounts, prepareCounts } from './prepare-counts.ts';
-import { rateCoefficients } from './rate-coefficients.ts';
+import { rateCoefficients, thetaStandardError } from './rate-coefficients.ts';
 import { searchCounts } from './search-counts.ts';
-import { separatedLevels } from './separated-levels.ts';
 
 /** Fits counts, and tests and intervals for each coefficient and predictor. What cannot be had is null with a reason. */
 export function regressCounts(

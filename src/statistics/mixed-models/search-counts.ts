@@ -1,7 +1,7 @@
 import { cholesky, choleskyInverse } from '../optimization/cholesky.ts';
 import { minimizeBfgs } from '../optimization/minimize-bfgs.ts';
+import type { CountRows } from './count-data.ts';
 import { type CountModel, type CountObjective, countObjective } from './count-objective.ts';
-import type { CountRows } from './count-rows.ts';
 import { type FixedEffects, fitFixedEffects } from './fit-fixed-effects.ts';
 
 /** Where to begin: parts of a like fit. */

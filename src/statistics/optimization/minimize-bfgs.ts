@@ -1,5 +1,3 @@
-import type { Objective } from './objective.ts';
-
 export interface Minimum {
   readonly point: Float64Array;
   readonly value: number;
@@ -102,4 +100,38 @@ function updateInverse(
         factor * step[row]! * step[column]! - (image[row]! * step[column]! + step[row]! * image[column]!) / curvature;
     }
   }
+}
+
+/**
+ * A function to be made small: answers its value at a point and writes its gradient. Not finite where it does not exist.
+ * It must neither keep nor change `point`.
+ */
+export type Objective = (point: Float64Array, gradient: Float64Array) => number;
+
+/**
+ * The second derivatives of a function, row after row, from central differences of its gradient, with error of the order
+ * of the squared step; made symmetric.
+ *
+ * @param steps how far to go along each coordinate
+ */
+export function hessianFromGradient(objective: Objective, point: Float64Array, steps: Float64Array): Float64Array {
+  const size = point.length;
+  const hessian = new Float64Array(size * size);
+  const moved = Float64Array.from(point);
+  const above = new Float64Array(size);
+  const below = new Float64Array(size);
+  for (let row = 0; row < size; row++) {
+    const step = steps[row]!;
+    moved[row] = point[row]! + step;
+    objective(moved, above);
+    moved[row] = point[row]! - step;
+    objective(moved, below);
+    moved[row] = point[row]!;
+    for (let column = 0; column < size; column++) {
+      const half = (above[column]! - below[column]!) / (4 * step);
+      hessian[row * size + column]! += half;
+      hessian[column * size + row]! += half;
+    }
+  }
+  return hessian;
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chiSquareUpperTail } from '../distributions/chi-square-upper-tail.ts';
+import { chiSquareUpperTail } from '../distributions.ts';
 import { gaussHermite } from '../mixed-models/gauss-hermite.ts';
 import { cholesky, choleskyInverse, choleskySolve } from './cholesky.ts';
 import { findRoot } from './find-root.ts';
-import { hessianFromGradient } from './hessian-from-gradient.ts';
-import { minimizeBfgs } from './minimize-bfgs.ts';
+import { hessianFromGradient, minimizeBfgs } from './minimize-bfgs.ts';
 import { profileLimits } from './profile-limits.ts';
 
 const close = (actual: number, expected: number, tolerance: number) =>

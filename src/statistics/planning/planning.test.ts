@@ -2,22 +2,20 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { studentUpperTail } from '../distributions/student-t.ts';
+import { studentUpperTail } from '../distributions.ts';
 import { pairedTTest } from '../significance/t-test.ts';
 import {
+  designEffect,
   detectableDifference,
+  detectableProportion,
   deviationOfDifferences,
+  itemsForTwoProportions,
   noncentralTCdf,
   pairsForPower,
   powerOfPairedDifference,
   powerOfTwoMeans,
-} from './power.ts';
-import {
-  designEffect,
-  detectableProportion,
-  itemsForTwoProportions,
   powerOfTwoProportions,
-} from './power-of-proportions.ts';
+} from './power.ts';
 import { proportionalAllocation, sampleSizeForProportion } from './sample-size.ts';
 
 const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);

@@ -1,4 +1,4 @@
-import { normalQuantile } from '../distributions/normal.ts';
+import { normalQuantile } from '../distributions.ts';
 
 export interface SampleSizeOptions {
   /** Half of the interval's length, as a share: .05 for 5 %. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { rateContrast } from '../fairness/rate-contrast.ts';
-import type { PartlyLabelledCounts } from './partly-labelled-counts.ts';
+import type { PartlyLabelledCounts } from './powered-influences.ts';
 import { predictionPoweredGap, predictionPoweredRate } from './prediction-powered.ts';
 
 /** Speakers with 10 words transcribed of 100, and pseudo verdicts that count the errors and so many others. */

@@ -1,10 +1,13 @@
-import type { Spread } from '../bootstrap/cluster-spread.ts';
-import { addSpreads } from '../bootstrap/cluster-spread.ts';
-import { defaultMinimumClusters } from '../bootstrap/few-clusters.ts';
-import { studentQuantile, studentUpperTail } from '../distributions/student-t.ts';
+import { addSpreads, defaultMinimumClusters, type Spread } from '../bootstrap/cluster-spread.ts';
+import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
-import { checkCounts, type PartlyLabelledCounts } from './partly-labelled-counts.ts';
-import { type PoweredInfluences, poweredInfluences, tunedWeight } from './powered-influences.ts';
+import {
+  checkCounts,
+  type PartlyLabelledCounts,
+  type PoweredInfluences,
+  poweredInfluences,
+  tunedWeight,
+} from './powered-influences.ts';
 
 export interface PoweredOptions {
   /** Confidence level, .95 by default. */

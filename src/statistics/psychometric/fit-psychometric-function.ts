@@ -1,19 +1,20 @@
 import type { Random } from '../../base/random.ts';
-import { bcaCorrection, bootstrapLimits } from '../bootstrap/bootstrap-limits.ts';
-import { neededClusters } from '../bootstrap/few-clusters.ts';
-import { chiSquareUpperTail } from '../distributions/chi-square-upper-tail.ts';
-import { logBeta } from '../distributions/log-beta.ts';
-import { normalQuantile } from '../distributions/normal.ts';
-import { studentQuantile } from '../distributions/student-t.ts';
+import { bcaCorrection, bootstrapLimits } from '../bootstrap/bootstrap-interval.ts';
+import { neededClusters } from '../bootstrap/cluster-spread.ts';
+import { chiSquareUpperTail, logBeta, normalQuantile, studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 import { profileLimits } from '../optimization/profile-limits.ts';
-import { checkPsychometricData, speakerPlaces } from './check-psychometric-data.ts';
 import { fitLogistic, type LogisticFit } from './fit-logistic.ts';
-import { type HeldQuestion, heldLogLikelihood, logitAt } from './held-logistic.ts';
 import { ratePlaces } from './logistic-objective.ts';
-import { logisticPrecision } from './logistic-precision.ts';
+import { type HeldQuestion, heldLogLikelihood, logisticPrecision, logitAt } from './logistic-precision.ts';
 import { type PooledLevels, poolLevels, withoutThreshold } from './pooled-levels.ts';
-import type { PsychometricData, PsychometricFunction, PsychometricOptions } from './psychometric-function.ts';
+import {
+  checkPsychometricData,
+  type PsychometricData,
+  type PsychometricFunction,
+  type PsychometricOptions,
+  speakerPlaces,
+} from './psychometric-function.ts';
 
 /**
  * The psychometric function of words: the share right = guess + (1 - guess - lapse) x logistic(intercept + slope x level),

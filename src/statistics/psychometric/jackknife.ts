@@ -1,5 +1,5 @@
-import { neededClusters } from '../bootstrap/few-clusters.ts';
-import { studentQuantile, studentUpperTail } from '../distributions/student-t.ts';
+import { neededClusters } from '../bootstrap/cluster-spread.ts';
+import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 
 /** An estimate, and what it would be without each cluster (speaker) in turn. */

@@ -1,4 +1,4 @@
-import type { Objective } from '../optimization/objective.ts';
+import type { Objective } from '../optimization/minimize-bfgs.ts';
 import type { PooledLevels } from './pooled-levels.ts';
 
 /** A share that is held, or estimated between 0 and `most`. */

@@ -1,5 +1,5 @@
-import { defaultMinimumClusters, neededClusters } from '../bootstrap/few-clusters.ts';
-import { studentQuantile } from '../distributions/student-t.ts';
+import { defaultMinimumClusters, neededClusters } from '../bootstrap/cluster-spread.ts';
+import { studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 import { findRoot } from '../optimization/find-root.ts';
 import { type CurveGrid, closerAxes, curveGrid, likelyCurves, sharesAt } from './curve-grid.ts';

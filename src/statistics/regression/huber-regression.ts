@@ -1,11 +1,16 @@
 import { printable } from '../../base/printable.ts';
-import { studentQuantile } from '../distributions/student-t.ts';
+import { studentQuantile } from '../distributions.ts';
 import { requireSquares } from '../finite-values.ts';
 import type { Interval } from '../interval.ts';
 import { cholesky, choleskySolve } from '../optimization/cholesky.ts';
-import { type DesignColumn, designMatrix, type Predictors } from './design-matrix.ts';
-import { invertTriangle, orthonormalColumns } from './orthonormal-columns.ts';
-import { selectMedian } from './select-order.ts';
+import {
+  type DesignColumn,
+  designMatrix,
+  invertTriangle,
+  orthonormalColumns,
+  type Predictors,
+} from './design-matrix.ts';
+import { selectMedian } from './theil-sen.ts';
 
 export interface HuberOptions {
   /** From how many scales on a residual counts less; 1.345 by default: 95 % efficient with normal errors. */

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { designMatrix } from './design-matrix.ts';
 import { huberRegression } from './huber-regression.ts';
-import { selectMedian, selectOrder } from './select-order.ts';
-import { countedSlopes, slopeRanks, theilSen } from './theil-sen.ts';
+import { countedSlopes, selectMedian, selectOrder, slopeRanks, theilSen } from './theil-sen.ts';
 
 const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);
 const skip = existsSync(folder) ? false : 'shared/golden/statistics is not beside the repository';

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { normalCdf, normalQuantile } from '../distributions/normal.ts';
-import { studentQuantile } from '../distributions/student-t.ts';
+import { normalCdf, normalQuantile, studentQuantile } from '../distributions.ts';
 import { quantileSorted } from '../quantile.ts';
-import { benjaminiHochberg } from './benjamini-hochberg.ts';
-import { holm } from './holm.ts';
-import { mcnemar } from './mcnemar.ts';
-import { signTest } from './sign-test.ts';
+import { mcnemar, signTest } from './binomial-test.ts';
+import { benjaminiHochberg, holm } from './multiplicity.ts';
 import { wilcoxonSignedRank } from './wilcoxon-signed-rank.ts';
 
 test('Comparisons without a test stay null and do not count in the adjustment.', () => {

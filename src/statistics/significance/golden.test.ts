@@ -3,14 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { benjaminiHochberg } from './benjamini-hochberg.ts';
-import { type Alternative, binomialTest } from './binomial-test.ts';
-import { holm } from './holm.ts';
-import { mcnemar } from './mcnemar.ts';
+import { type Alternative, binomialTest, mcnemar, signTest } from './binomial-test.ts';
+import { benjaminiHochberg, holm } from './multiplicity.ts';
+import { signFlipTest } from './paired-permutation-test.ts';
 import { permutationTestOfMeans } from './permutation-test.ts';
 import { rankSum } from './rank-sum.ts';
-import { signFlipTest } from './sign-flip-test.ts';
-import { signTest } from './sign-test.ts';
 import { pairedTTest, studentTTest, welchTTest } from './t-test.ts';
 import { wilcoxonSignedRank } from './wilcoxon-signed-rank.ts';
 

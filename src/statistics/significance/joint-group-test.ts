@@ -1,10 +1,8 @@
 import type { Random } from '../../base/random.ts';
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
-import { requirePermutations } from './arrangements.ts';
-import { arrangementsName, defaultPermutations } from './permutation-result.ts';
+import { arrangementsName, defaultPermutations, farthestKept, requirePermutations } from './permutation-result.ts';
 import { stepDownMaximum } from './step-down-maximum.ts';
 import { groupVariance, type RegroupedTotals } from './studentized-difference.ts';
-import { farthestKept } from './symmetric-tails.ts';
 import {
   differenceAtUnskewed,
   thirdCumulant,

@@ -1,8 +1,15 @@
 import type { Random } from '../../base/random.ts';
-import { requirePermutations } from './arrangements.ts';
-import { drawFlips, type Flips, type PairedComparison, type ReadComparison, readComparisons } from './flipped-sums.ts';
-import { type NormalScale, statisticAt, sumAt } from './normal-scale.ts';
-import { arrangementsName, defaultPermutations } from './permutation-result.ts';
+import {
+  drawFlips,
+  type Flips,
+  type NormalScale,
+  type PairedComparison,
+  type ReadComparison,
+  readComparisons,
+  statisticAt,
+  sumAt,
+} from './flipped-sums.ts';
+import { arrangementsName, defaultPermutations, requirePermutations } from './permutation-result.ts';
 
 export type { PairedComparison } from './flipped-sums.ts';
 

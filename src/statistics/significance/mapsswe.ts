@@ -1,5 +1,7 @@
-import { requireSquares } from '../finite-values.ts';
-import { normalPValue } from './one-or-two-sided.ts';
+import { logGamma, normalCdf } from '../distributions.ts';
+import { requireFinite, requireSquares } from '../finite-values.ts';
+import { normalPValue } from './permutation-result.ts';
+import { rankValues } from './rank-correlation.ts';
 
 export interface MapssweResult {
   readonly segments: number;
@@ -54,4 +56,106 @@ export function mapsswe(firstErrors: ArrayLike<number>, secondErrors: ArrayLike<
   if (standardDeviation === 0) return without(meanDifference, 0, 'the systems differ alike in every segment');
   const z = meanDifference / (standardDeviation / Math.sqrt(segments));
   return { segments, meanDifference, standardDeviation, z, pValue: normalPValue(z, 'two-sided'), test };
+}
+
+// Tests as NIST's sc_stats (SCTK 2.4.10) makes them, for comparison with its tables. Ours are `wilcoxonSignedRank`, `signTest`
+// and `mcnemar`.
+
+/** What sc_stats prints of a comparison by speaker. */
+export interface ScStatsResult {
+  /** Differences counted as positive, and as negative, those of zero dealt to both. */
+  readonly positive: number;
+  readonly negative: number;
+  /** Of these zero, to half a hundredth of a percentage point. */
+  readonly zero: number;
+  readonly pValue: number | null;
+  readonly reason?: string;
+}
+
+/** Percentages that differ by no more count as equal. */
+const equalBelow = 0.005;
+
+/** sc_stats subtracts the system with the smaller sum from the other; where sums are equal the first from the second. */
+function scStatsDifferences(first: ArrayLike<number>, second: ArrayLike<number>): number[] {
+  if (first.length !== second.length) {
+    throw new RangeError(`expected percentages of the same speakers, but got ${first.length} and ${second.length}`);
+  }
+  requireFinite(first, 'percentages');
+  requireFinite(second, 'percentages');
+  const sum = (values: ArrayLike<number>) => Array.from(values).reduce((total, value) => total + value, 0);
+  const sign = sum(first) > sum(second) ? 1 : -1;
+  return Array.from(first, (value, speaker) => sign * (value - second[speaker]!) || 0);
+}
+
+/**
+ * Wilcoxon's signed-rank test by speaker as sc_stats makes it: differences of zero are ranked lowest and counted, in turn,
+ * as positive and negative (a single one as positive); z, without corrections, is that of the sign with fewer speakers.
+ *
+ * @param first error rates of the first system in percent, speaker by speaker
+ * @throws RangeError for unequal numbers of speakers or values that are not finite
+ * @example scStatsWilcoxon([13.1, 14.69, 24], [6.9, 9.6, 12.67]).positiveRanks // 6
+ */
+export function scStatsWilcoxon(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+): ScStatsResult & { readonly positiveRanks: number; readonly negativeRanks: number; readonly z: number | null } {
+  const differences = scStatsDifferences(first, second);
+  const { ranks } = rankValues(differences.map(Math.abs));
+  let zero = 0;
+  let positive = 0;
+  let positiveRanks = 0;
+  let negativeRanks = 0;
+  differences.forEach((difference, speaker) => {
+    const isPositive = Math.abs(difference) > equalBelow ? difference > 0 : zero++ % 2 === 0;
+    if (isPositive) {
+      positive++;
+      positiveRanks += ranks[speaker]!;
+    } else negativeRanks += ranks[speaker]!;
+  });
+  const count = differences.length;
+  const negative = count - positive;
+  const counted = { positive, negative, zero, positiveRanks, negativeRanks };
+  if (count === 0) return { ...counted, z: null, pValue: null, reason: 'there is no speaker' };
+  const fewer = positive < negative ? positiveRanks : negativeRanks;
+  const z = (fewer - (count * (count + 1)) / 4) / Math.sqrt((count * (count + 1) * (2 * count + 1)) / 24);
+  return { ...counted, z, pValue: normalPValue(z, 'two-sided') };
+}
+
+/**
+ * The sign test by speaker as sc_stats makes it: half of the zero differences count as positive, the rest (an odd one too)
+ * as negative, and p is that of `scStatsBinomial`.
+ *
+ * @throws RangeError as `scStatsWilcoxon`
+ * @example scStatsSignTest([13.1, 14.69, 24], [6.9, 9.6, 12.67]).pValue // .25
+ */
+export function scStatsSignTest(first: ArrayLike<number>, second: ArrayLike<number>): ScStatsResult {
+  const differences = scStatsDifferences(first, second);
+  const zero = differences.filter((difference) => Math.abs(difference) <= equalBelow).length;
+  const positive = differences.filter((difference) => difference > equalBelow).length + Math.floor(zero / 2);
+  const negative = differences.length - positive;
+  if (differences.length === 0) return { positive, negative, zero, pValue: null, reason: 'there is no speaker' };
+  return { positive, negative, zero, pValue: scStatsBinomial(positive, negative) };
+}
+
+/**
+ * The two-sided probability that sc_stats prints in its McNemar and sign tests. Up to 20 cases it is the exact one. Beyond,
+ * its normal approximation takes half of the smaller count where the count belongs, so that p is far too small: 18
+ * against 15 gives .002 for .73. For comparison with its tables only.
+ *
+ * @throws RangeError for counts that are not whole
+ * @example scStatsBinomial(18, 15) // .0017
+ */
+export function scStatsBinomial(firstOnly: number, secondOnly: number): number {
+  if (!(Number.isInteger(firstOnly) && Number.isInteger(secondOnly) && firstOnly >= 0 && secondOnly >= 0)) {
+    throw new RangeError(`expected whole counts, but got ${firstOnly} and ${secondOnly}`);
+  }
+  if (firstOnly === secondOnly) return 1;
+  const cases = firstOnly + secondOnly;
+  const fewer = Math.min(firstOnly, secondOnly);
+  if (cases > 20) return 2 * normalCdf((fewer / 2 - cases / 2) / Math.sqrt(cases / 4));
+  let sum = 0;
+  for (let count = 0; count <= fewer; count++) {
+    sum += Math.exp(logGamma(cases + 1) - logGamma(count + 1) - logGamma(cases - count + 1) - cases * Math.LN2);
+  }
+  return Math.min(1, 2 * sum);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
 import { columnSums } from '../bootstrap/clustered-counts.ts';
-import { studentQuantile } from '../distributions/student-t.ts';
+import { studentQuantile } from '../distributions.ts';
 import { permutationTestOfRates } from './permutation-test.ts';
 import {
   differenceAtUnskewed,

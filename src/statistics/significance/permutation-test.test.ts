@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { signFlipTest } from './paired-permutation-test.ts';
 import { permutationTestOfMeans, permutationTestOfRates } from './permutation-test.ts';
-import { signFlipTest } from './sign-flip-test.ts';
 
 const random = createRandom('permutation tests');
 const counts = (numerators: number[], denominators: number[]) => ({

@@ -1,14 +1,16 @@
 import type { Random } from '../../base/random.ts';
 import { type ClusteredCounts, clusterTable, columnSums } from '../bootstrap/clustered-counts.ts';
 import { requireSquares } from '../finite-values.ts';
-import { requirePermutations } from './arrangements.ts';
 import {
   type ArrangementCounts,
   arrangementsName,
   defaultPermutations,
+  farthestKept,
   type PermutationOptions,
   type PermutationResult,
   permutationPValue,
+  requirePermutations,
+  symmetricPValue,
 } from './permutation-result.ts';
 import {
   differenceOfRates,
@@ -17,7 +19,6 @@ import {
   regroupingTable,
   studentizedDifference,
 } from './studentized-difference.ts';
-import { farthestKept, symmetricPValue } from './symmetric-tails.ts';
 import { differenceAtUnskewed, unskewedColumns, unskewedDifference, unskewedTable } from './unskewed-difference.ts';
 
 export interface RegroupingOptions extends PermutationOptions {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { mcnemar } from './mcnemar.ts';
+import { mcnemar } from './binomial-test.ts';
+import { signFlipTest } from './paired-permutation-test.ts';
 import { permutationTestOfMeans } from './permutation-test.ts';
 import { rankSum } from './rank-sum.ts';
-import { signFlipTest } from './sign-flip-test.ts';
 import { pairedTTest, studentTTest, welchTTest } from './t-test.ts';
 import { wilcoxonSignedRank } from './wilcoxon-signed-rank.ts';
 

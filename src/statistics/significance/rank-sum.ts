@@ -1,7 +1,7 @@
 import { requireFinite } from '../finite-values.ts';
 import type { Alternative } from './binomial-test.ts';
-import { normalPValue, oneOrTwoSided } from './one-or-two-sided.ts';
-import { rankValues } from './rank-values.ts';
+import { normalPValue, oneOrTwoSided } from './permutation-result.ts';
+import { rankValues } from './rank-correlation.ts';
 
 export interface RankSumOptions {
   /** `greater`: the first sample lies above the second. */

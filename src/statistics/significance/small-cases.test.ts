@@ -2,11 +2,8 @@
 // unless the test names a program.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { binomialTest } from './binomial-test.ts';
-import { mapsswe } from './mapsswe.ts';
-import { mcnemar } from './mcnemar.ts';
-import { scStatsBinomial, scStatsSignTest, scStatsWilcoxon } from './sc-stats.ts';
-import { signTest } from './sign-test.ts';
+import { binomialTest, mcnemar, signTest } from './binomial-test.ts';
+import { mapsswe, scStatsBinomial, scStatsSignTest, scStatsWilcoxon } from './mapsswe.ts';
 import { pairedTTest, studentTTest, welchTTest } from './t-test.ts';
 import { wilcoxonSignedRank } from './wilcoxon-signed-rank.ts';
 

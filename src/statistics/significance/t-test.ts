@@ -1,8 +1,8 @@
-import { studentQuantile, studentUpperTail } from '../distributions/student-t.ts';
+import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import { requireSquares } from '../finite-values.ts';
 import type { Interval } from '../interval.ts';
 import type { Alternative } from './binomial-test.ts';
-import { oneOrTwoSided } from './one-or-two-sided.ts';
+import { oneOrTwoSided } from './permutation-result.ts';
 
 export interface TTestOptions {
   /** `greater`: the first mean lies above the second (or the mean above 0). */

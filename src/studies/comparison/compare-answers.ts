@@ -1,5 +1,5 @@
 import type { Finding } from '../../model/finding.ts';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/few-clusters.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { AnswerPair, CompareOptions } from './answer-pair.ts';
 import { comparisonFinding } from './comparison-finding.ts';
 import { tallyPairs } from './tally-pairs.ts';

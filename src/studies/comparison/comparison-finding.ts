@@ -1,5 +1,5 @@
 import type { Finding } from '../../model/finding.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import { asJson } from '../shared/as-json.ts';
 import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { klToUniform } from '../../statistics/coverage/kl-to-uniform.ts';
+import { klToUniform } from '../../statistics/intersectional-coverage.ts';
 import { createCoverageCount } from './coverage.ts';
 import { coverageReport } from './coverage-section.ts';
 import { corpusStudyOptions } from './options.ts';

@@ -1,12 +1,12 @@
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { attributeCombinations } from '../../statistics/coverage/attribute-combinations.ts';
 import {
+  attributeCombinations,
   type Coverage,
   type CoverageItem,
   type CoverageOptions,
   intersectionalCoverage,
-} from '../../statistics/coverage/intersectional-coverage.ts';
+} from '../../statistics/intersectional-coverage.ts';
 import { attributeReader } from '../shared/attribute-reader.ts';
 import type { CoverageStudyOptions } from './options.ts';
 

@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Condition } from '../../model/condition.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { listedConditions } from '../shared/chosen-conditions.ts';

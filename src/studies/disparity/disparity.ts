@@ -1,6 +1,5 @@
 import type { Finding } from '../../model/finding.ts';
-import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../model/finding.ts';
-import { mixedPoisson } from '../../statistics/mixed-models/mixed-poisson.ts';
-import { holm } from '../../statistics/significance/holm.ts';
+import { mixedPoisson } from '../../statistics/mixed-models/count-models.ts';
+import { holm } from '../../statistics/significance/multiplicity.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
 import type { DisparityOptions } from './options.ts';

@@ -3,7 +3,7 @@ import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { DisparityComparison, DisparityTable } from '../../statistics/fairness/compare-disparities.ts';
 import type { DealtGroups } from '../../statistics/fairness/deal-groups.ts';
-import { inseparableSets } from '../../statistics/fairness/inseparable-sets.ts';
+import { inseparableSets } from '../../statistics/fairness/grouped-units.ts';
 import type { ResampledDisparities } from '../../statistics/fairness/resample-disparities.ts';
 import { compareAll, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';

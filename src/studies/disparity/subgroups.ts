@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { attributeCombinations } from '../../statistics/coverage/attribute-combinations.ts';
+import { attributeCombinations } from '../../statistics/intersectional-coverage.ts';
 import type { DisparityOptions } from './options.ts';
 import type { Survey } from './survey.ts';
 

@@ -1,9 +1,8 @@
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
-import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/few-clusters.ts';
-import { logRatioInterval } from '../../statistics/bootstrap/log-ratio-interval.ts';
+import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
 import { toComparison } from '../shared/comparisons.ts';

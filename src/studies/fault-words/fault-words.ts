@@ -1,6 +1,6 @@
 import type { Finding, Statement } from '../../model/finding.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/few-clusters.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';

@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import type { SampleSize } from '../../model/finding.ts';
-import type { PartlyLabelledCounts } from '../../statistics/prediction-powered/partly-labelled-counts.ts';
+import type { PartlyLabelledCounts } from '../../statistics/prediction-powered/powered-influences.ts';
 import type { Group } from './design.ts';
 import type { FewReferencesOptions } from './options.ts';
 import type { RowSums } from './sums.ts';

@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import { mostCauses } from '../../statistics/gap-decomposition/shapley-parts.ts';
+import { mostCauses } from '../../statistics/gap-decomposition/fitted-gap.ts';
 import type { Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions } from '../shared/chosen-conditions.ts';
 import { type GroupPair, groupPairs } from '../shared/group-pairs.ts';

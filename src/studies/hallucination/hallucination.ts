@@ -1,5 +1,5 @@
 import type { Condition } from '../../model/condition.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Question, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { drawsOf } from '../shared/chosen-conditions.ts';

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Finding } from '../../model/finding.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../model/finding.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
-import { logRatioInterval } from '../../statistics/bootstrap/log-ratio-interval.ts';
+import { logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Part } from '../shared/sliced-counts.ts';

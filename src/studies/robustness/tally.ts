@@ -3,7 +3,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import { align } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { countEdits } from '../../scoring/alignment/count-edits.ts';
-import { type Confusion, createConfusionCounts } from '../../scoring/analysis/confusion-counts.ts';
+import { type Confusion, createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import type { CaseValidity } from '../shared/validity/case-judgement.ts';

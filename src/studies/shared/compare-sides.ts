@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts';
+import { tooFewClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { type ClusteredCounts, clusterTable } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
-import { tooFewClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';

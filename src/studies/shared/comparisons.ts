@@ -4,8 +4,8 @@ import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts'
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import { benjaminiHochberg } from '../../statistics/significance/benjamini-hochberg.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
+import { benjaminiHochberg } from '../../statistics/significance/multiplicity.ts';
 import type { StudyContext } from '../contract.ts';
 import { toEstimate } from './estimates.ts';
 import { openVerdict, type TestStrength } from './open-verdict.ts';

@@ -1,4 +1,4 @@
-import { holm } from '../../statistics/significance/holm.ts';
+import { holm } from '../../statistics/significance/multiplicity.ts';
 
 /**
  * P values corrected for all of them together, and how a report names that: over how many comparisons it was made, which those

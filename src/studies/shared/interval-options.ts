@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/few-clusters.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 
 /** How intervals are made: options that studies with bootstrap intervals by speaker have alike. */
 export const intervalOptions = {

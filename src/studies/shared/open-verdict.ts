@@ -1,7 +1,7 @@
-import { formatPValue, pValuePhrase } from '../../base/p-value.ts';
+import { formatPValue, pValuePhrase } from '../../base/number-format.ts';
 import type { Comparison, Estimate, OpenVerdict } from '../../model/finding.ts';
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
-import { normalQuantile } from '../../statistics/distributions/normal.ts';
+import { normalQuantile } from '../../statistics/distributions.ts';
 import { counted } from './wording.ts';
 
 /** What is known of a test, to say why it tells nothing. */

@@ -1,7 +1,7 @@
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
-import { studentUpperTail } from '../../statistics/distributions/student-t.ts';
+import { studentUpperTail } from '../../statistics/distributions.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
-import { rankValues } from '../../statistics/significance/rank-values.ts';
+import { rankValues } from '../../statistics/significance/rank-correlation.ts';
 import { gather, type Part, type SlicedCounts } from './sliced-counts.ts';
 import { counted, listed, named } from './wording.ts';
 

@@ -1,9 +1,9 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, SampleSize } from '../../model/finding.ts';
+import { tooFewClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { clusterTable } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
-import { tooFewClusters } from '../../statistics/bootstrap/few-clusters.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { jointGroupTest } from '../../statistics/significance/joint-group-test.ts';
 import { defaultPermutations } from '../../statistics/significance/permutation-result.ts';

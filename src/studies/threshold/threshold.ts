@@ -2,7 +2,7 @@ import type { Finding } from '../../model/finding.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { countEdits } from '../../scoring/alignment/count-edits.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer-identity.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';

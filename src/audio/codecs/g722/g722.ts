@@ -1,7 +1,5 @@
 import { saturate16 } from '../fixed-point.ts';
-import { createLowerBand } from './lower-band.ts';
-import { adapt, createPredictor } from './predictor.ts';
-import { nextLogStep, stepSize } from './step-size.ts';
+import { adapt, createLowerBand, createPredictor, nextLogStep, stepSize } from './lower-band.ts';
 
 /** Output values of the inverse quantizer for small and large differences (ITU-T G.722, table QM2). */
 const smallValue = 1616;

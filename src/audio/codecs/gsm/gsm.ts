@@ -1,7 +1,14 @@
 import { multiplyRounded, saturate16 } from '../fixed-point.ts';
-import { type LongTermPrediction, predictLongTerm } from './long-term.ts';
+import {
+  createGsmState,
+  frameLength,
+  type GsmState,
+  type LongTermPrediction,
+  longestLag,
+  predictLongTerm,
+  subframeLength,
+} from './long-term.ts';
 import { decodedLogAreaRatios, reflectionOf } from './reflection.ts';
-import { createGsmState, frameLength, type GsmState, longestLag, subframeLength } from './state.ts';
 
 /** Where the four mixtures of old and new log-area ratios begin (GSM 06.10, 5.2.9.1). */
 const segmentStarts = [0, 13, 27, 40, frameLength] as const;

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cardinal } from './cardinals.ts';
 import { crossasr } from './crossasr.ts';
-import { ordinal } from './ordinals.ts';
-import { romanValue } from './roman.ts';
-import { year } from './years.ts';
+import { cardinal, ordinal, year } from './numbers.ts';
+import { romanValue } from './roman-numerals.ts';
 
 // Written by hand: what a careful American reader says, one class after another.
 const table = readFileSync(new URL('written-forms.tsv', import.meta.url), 'utf8')

@@ -1,30 +1,31 @@
 import { makeNormalizer, type NormalizerStep } from '../normalizer.ts';
 import { whiteSpace } from '../split-words.ts';
 import { abbreviations } from './abbreviations.ts';
-import { alphanumerics } from './alphanumerics.ts';
-import { arithmetic } from './arithmetic.ts';
-import { monthName, monthPattern, weekdays } from './calendar.ts';
-import { cardinal, digitByDigit, namingNumber } from './cardinals.ts';
-import { dates } from './dates.ts';
-import { digitStrings } from './digit-strings.ts';
-import { fractions } from './fractions.ts';
-import { saidAsWord, stressedWords } from './initialism-table.ts';
-import { initialisms, isSpelled } from './initialisms.ts';
+import { arithmetic, fractions } from './arithmetic.ts';
+import { dates, monthName, monthPattern, weekdays } from './dates.ts';
+import { alphanumerics, initialisms, isSpelled, saidAsWord, stressedWords } from './initialisms.ts';
 import { measures } from './measures.ts';
 import { money } from './money.ts';
-import { ordinals } from './ordinals.ts';
+import {
+  cardinal,
+  digitByDigit,
+  digitStrings,
+  foreignNumbers,
+  namingNumber,
+  number,
+  numberStart,
+  ordinals,
+  sayAmount,
+  years,
+} from './numbers.ts';
 import { ranges } from './ranges.ts';
-import { references } from './references.ts';
+import { references, verses } from './references.ts';
 import { anyOf, onlyWith, rewrite } from './rewrite.ts';
-import { romanValue } from './roman.ts';
-import { romanNumerals } from './roman-numerals.ts';
+import { romanNumerals, romanValue } from './roman-numerals.ts';
 import { streetAddresses } from './street-addresses.ts';
 import { times } from './times.ts';
 import { titles } from './titles.ts';
-import { verses } from './verses.ts';
 import { webAddresses } from './web-addresses.ts';
-import { foreignNumbers, number, numberStart, sayAmount } from './written-numbers.ts';
-import { years } from './years.ts';
 
 // biome-ignore lint/suspicious/noMisleadingCharacterClass: each variation selector is meant by itself
 const unseen = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\u{fe00}-\u{fe0f}\ufeff]/gu;

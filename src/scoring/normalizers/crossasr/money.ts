@@ -1,9 +1,7 @@
 import type { NormalizerStep } from '../normalizer.ts';
-import { attributive } from './attributive.ts';
-import { cardinal } from './cardinals.ts';
+import { attributive, unitNamed } from './measures.ts';
+import { cardinal, number, numberStart, sayAmount, scaleWords } from './numbers.ts';
 import { anyOf, rewrite } from './rewrite.ts';
-import { unitNamed } from './units.ts';
-import { number, numberStart, sayAmount, scaleWords } from './written-numbers.ts';
 
 const cents = ['cent', 'cents'] as const;
 const dollars = (kind = '', part: Currency['part'] = cents): Currency => ({

@@ -1,8 +1,6 @@
 import type { NormalizerStep } from '../normalizer.ts';
-import { cardinal, twoDigits } from './cardinals.ts';
+import { amount, cardinal, numberStart, sayAmount, twoDigits, year } from './numbers.ts';
 import { rewrite } from './rewrite.ts';
-import { amount, numberStart, sayAmount } from './written-numbers.ts';
-import { year } from './years.ts';
 
 const yearRange = new RegExp(
   `${numberStart}(?<from>1\\d{3}|20\\d{2}) ?[-–] ?(?<to>1\\d{3}|20\\d{2}|'?\\d{2}|present)(?![\\d\\p{L}%]|[.,:]\\d)`,

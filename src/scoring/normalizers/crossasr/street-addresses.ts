@@ -1,7 +1,7 @@
 import type { NormalizerStep } from '../normalizer.ts';
-import { digitByDigit, namingNumber } from './cardinals.ts';
+import { digitByDigit, namingNumber } from './numbers.ts';
 import { anyOf, rewrite } from './rewrite.ts';
-import { givenNames, regnalNames, womensNames } from './roman-names.ts';
+import { givenNames, regnalNames, womensNames } from './roman-numerals.ts';
 
 /** The older abbreviations of states, which end with a dot. */
 const olderStates: ReadonlyMap<string, string> = new Map(

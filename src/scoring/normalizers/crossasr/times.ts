@@ -1,5 +1,5 @@
 import type { NormalizerStep } from '../normalizer.ts';
-import { cardinal, twoDigits } from './cardinals.ts';
+import { cardinal, twoDigits } from './numbers.ts';
 import { type Groups, rewrite } from './rewrite.ts';
 
 const half = String.raw` ?(?:[ap]\.m\.|[ap]\.?m)(?![\p{L}\d])`;

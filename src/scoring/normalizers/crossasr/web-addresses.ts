@@ -1,6 +1,5 @@
 import type { NormalizerStep } from '../normalizer.ts';
-import { sayAlphanumeric } from './alphanumerics.ts';
-import { spelledInSmallLetters } from './initialism-table.ts';
+import { sayAlphanumeric, spelledInSmallLetters } from './initialisms.ts';
 import { rewrite } from './rewrite.ts';
 
 const endings =

@@ -1,11 +1,17 @@
-import { dropBracketed, dropParenthesized } from '../bracketed-remarks.ts';
+import { dropBracketed, dropParenthesized } from '../basic.ts';
 import { makeNormalizer, type NormalizerStep } from '../normalizer.ts';
 import { splitWords, whiteSpace } from '../split-words.ts';
-import { expandEndings, expandFixedContractions, expandTitles } from './contractions.ts';
-import { numberWords } from './number-words.ts';
-import { readNumbers } from './read-numbers.ts';
+import {
+  anyWord,
+  blank,
+  expandEndings,
+  expandFixedContractions,
+  expandTitles,
+  wordEnd,
+  wordStart,
+} from './contractions.ts';
+import { numberWords, readNumbers } from './read-numbers.ts';
 import { wordsByLetters } from './spelling/letter-groups.ts';
-import { anyWord, blank, wordEnd, wordStart } from './word-edges.ts';
 
 /**
  * Stems of verbs that the British table writes with -ise or -yse and the American with -ize or -yze, by the endings that

@@ -2,8 +2,8 @@ import { createRandom } from '../../../base/random.ts';
 import type { Comparison } from '../../../model/finding.ts';
 import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
-import { holm } from '../../../statistics/significance/holm.ts';
-import { signFlipTest } from '../../../statistics/significance/sign-flip-test.ts';
+import { holm } from '../../../statistics/significance/multiplicity.ts';
+import { signFlipTest } from '../../../statistics/significance/paired-permutation-test.ts';
 import { toEstimate } from '../../shared/estimates.ts';
 
 /** What is right of what one text was tested for, before and after. */

@@ -1,5 +1,5 @@
-import { cautiousFreedom } from '../../../statistics/bootstrap/cautious-spread.ts';
-import { effectiveItems } from '../../../statistics/bootstrap/effective-items.ts';
+import { cautiousFreedom } from '../../../statistics/bootstrap/cluster-spread.ts';
+import { effectiveItems } from '../../../statistics/bootstrap/clustered-proportion.ts';
 import { exactProportionInterval } from '../../../statistics/exact-proportion-interval.ts';
 import type { Interval } from '../../../statistics/interval.ts';
 

@@ -1,0 +1,181 @@
+import type { Clock } from '../base/clock.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import type { Price } from '../model/observation.ts';
+
+/** Gives back a permit. Calling it again does nothing. */
+export type Release = () => void;
+
+/** So many at once, the others in the order in which they came. */
+export interface Semaphore {
+  /** Rejects with the signal's reason when it is aborted while waiting. */
+  acquire(signal: AbortSignal): Promise<Release>;
+}
+
+/** @param permits how many may be held at once, at least 1 */
+export function createSemaphore(permits: number): Semaphore {
+  let free = permits;
+  const queue = new Set<() => void>();
+
+  const release = () => {
+    const first = queue.values().next();
+    if (first.done) {
+      free++;
+    } else {
+      queue.delete(first.value);
+      first.value();
+    }
+  };
+  const once = (): Release => {
+    let held = true;
+    return () => {
+      if (held) release();
+      held = false;
+    };
+  };
+
+  return {
+    acquire(signal) {
+      signal.throwIfAborted();
+      if (free > 0) {
+        free--;
+        return Promise.resolve(once());
+      }
+      return new Promise((resolve, reject) => {
+        const onAbort = () => {
+          queue.delete(grant);
+          reject(signal.reason);
+        };
+        const grant = () => {
+          signal.removeEventListener('abort', onAbort);
+          resolve(once());
+        };
+        queue.add(grant);
+        signal.addEventListener('abort', onAbort, { once: true });
+      });
+    },
+  };
+}
+
+/** Never more than so many calls in any stretch of time of the given length. */
+export interface Rate {
+  /** Counts a call that is made now, or says how many milliseconds to wait before asking for it again; 0: it may be made. */
+  take(): number;
+  /** Resolves when the next call may be made. */
+  wait(signal: AbortSignal): Promise<void>;
+  /** Nobody calls for so long: what a service asks for with `Retry-After`. */
+  pause(seconds: number): void;
+}
+
+export interface RateLimit {
+  readonly calls: number;
+  readonly perSeconds: number;
+}
+
+/** Timers take no longer waits than 2^31 - 1 ms: beyond it they end at once. */
+const longestWaitMs = 86_400_000;
+
+/** @param limits all of them hold; none: only pauses do */
+export function createRate(limits: readonly RateLimit[], clock: Clock): Rate {
+  // The moments of the last calls, as many as the limit counts: the oldest must be out of the window.
+  const windows = limits.map((limit) => ({ ...limit, moments: [] as number[] }));
+  let pausedUntil = 0;
+
+  const earliest = (): number => {
+    let moment = pausedUntil;
+    for (const { calls, perSeconds, moments } of windows) {
+      const oldest = moments[moments.length - calls];
+      if (oldest !== undefined) moment = Math.max(moment, oldest + perSeconds * 1000);
+    }
+    return moment;
+  };
+
+  return {
+    take() {
+      const now = clock.monotonicMs();
+      const wait = earliest() - now;
+      if (wait > 0) return Math.min(wait, longestWaitMs);
+      for (const window of windows) {
+        window.moments.push(now);
+        if (window.moments.length > window.calls) window.moments.shift();
+      }
+      return 0;
+    },
+    async wait(signal) {
+      for (let wait = this.take(); wait > 0; wait = this.take()) await clock.sleep(wait, signal);
+    },
+    pause(seconds) {
+      pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + seconds * 1000);
+    },
+  };
+}
+
+/** What a run may spend. Absent: without limit. */
+export interface BudgetLimits {
+  readonly calls?: number | undefined;
+  readonly audioMinutes?: number | undefined;
+  readonly money?: Price | undefined;
+}
+
+/** What one call costs: counted before it is made. */
+interface Cost {
+  readonly audioSeconds: number;
+  readonly price: Price | null;
+}
+
+/** What has been spent so far. */
+interface Spending {
+  readonly calls: number;
+  readonly audioSeconds: number;
+  readonly money: Readonly<Record<string, number>>;
+}
+
+export interface Budget {
+  /**
+   * Reserves a call before it is made.
+   * @throws EarwitnessError `budget` when it would go over a limit: nothing is reserved then
+   */
+  reserve(cost: Cost): void;
+  /** What the call really cost, where that is known later. */
+  settle(reserved: Price | null, paid: Price): void;
+}
+
+export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
+  let calls = spent.calls;
+  let audioSeconds = spent.audioSeconds;
+  const money = new Map(Object.entries(spent.money));
+  const over = (what: string, used: string) =>
+    new EarwitnessError(
+      'budget',
+      `the budget of ${what} would be exceeded (${used} used); everything recognized so far is kept: raise \`budget\` in the config and run again`,
+    );
+  const inMoney = limits.money;
+
+  return {
+    reserve({ audioSeconds: more, price }) {
+      if (limits.calls !== undefined && calls + 1 > limits.calls) throw over(`${limits.calls} calls`, `${calls}`);
+      if (limits.audioMinutes !== undefined && (audioSeconds + more) / 60 > limits.audioMinutes) {
+        throw over(`${limits.audioMinutes} audio minutes`, `${(audioSeconds / 60).toFixed(2)}`);
+      }
+      if (inMoney && price) {
+        if (price.currency !== inMoney.currency) {
+          throw new EarwitnessError(
+            'bad-config',
+            `the budget is in ${inMoney.currency}, but a recognizer's price is in ${price.currency}; give both in one currency`,
+          );
+        }
+        const used = money.get(price.currency) ?? 0;
+        // A hundred reservations of .1 are 10, whatever the last bit of their sum says.
+        if (used + price.amount > inMoney.amount * (1 + 1e-12)) {
+          throw over(`${inMoney.amount} ${inMoney.currency}`, used.toFixed(4));
+        }
+      }
+      calls++;
+      audioSeconds += more;
+      if (price) money.set(price.currency, (money.get(price.currency) ?? 0) + price.amount);
+    },
+    settle(reserved, paid) {
+      const before = reserved?.currency === paid.currency ? reserved.amount : 0;
+      money.set(paid.currency, (money.get(paid.currency) ?? 0) - before + paid.amount);
+    },
+  };
+}
