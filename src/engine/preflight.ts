@@ -8,7 +8,7 @@ import type { LaneContext, RunContext } from './lane-context.ts';
 
 /** Where the first recording is an odd one, two others are tried. */
 const mostBlamed = 3;
-/** Sounds that cannot be read are passed over, but not without end. */
+/** Sounds that cannot be read are passed over; where so many in a row cannot, they are not where the list says. */
 const mostTrials = 20;
 /** Whoever takes longer to fail is not tried again. */
 const longEnoughMs = 60_000;
@@ -23,17 +23,20 @@ interface Silent {
   readonly recognizer: string;
   readonly trials: number;
   readonly failure: Failure;
+  /** It was not asked, because no sound could be read. */
+  readonly unheard: boolean;
 }
 
 /**
  * Asks each recognizer a trial of the run before the rest is asked, all of them at once: a wrong key or a missing model is
  * told in seconds, not in the morning. What is answered is kept and not asked again; failures are kept where another trial
- * is answered, and else forgotten, so that the same run goes on once the fault is mended.
+ * is answered, and else forgotten, so that the same run goes on once the fault is mended. Where none of twenty sounds can be read, the
+ * others are not looked for either: of three hundred thousand that takes minutes.
  *
  * Each is tried once for each start of the program, in the first batch that has an open question to it.
  *
  * @returns what tries those that have not been tried, with the questions that a batch has so far
- * @throws EarwitnessError `nothing-answered`, with all that did not answer
+ * @throws EarwitnessError `nothing-answered`, with all that did not answer, or with the sounds that cannot be read
  */
 export function createPreflight(run: RunContext): (batch: number) => Promise<void> {
   const { store, runId, preflight, on, signal } = run.setup;
@@ -69,6 +72,11 @@ export function createPreflight(run: RunContext): (batch: number) => Promise<voi
     );
     context.stop.throwIfAborted();
     const silent = ends.flatMap((end) => (end.status === 'fulfilled' && end.value !== null ? [end.value] : []));
+    if (silent.some(({ unheard }) => unheard)) {
+      // Sounds that are found later have other keys: the questions are planned again.
+      const { study } = store.batches(runId).find((record) => record.batch === batch)!;
+      store.beginBatch(runId, batch, study);
+    }
     if (silent.length > 0) throw new EarwitnessError('nothing-answered', sentence(silent));
   };
 }
@@ -95,8 +103,13 @@ async function tryOut(context: LaneContext, asking: Asking, recognizer: number):
       failed.push(asked);
       if (!blameless.includes(asked.failure.kind)) blamed.push(asked.failure);
     }
-    silent = blamed.length > 0;
-    return silent ? { recognizer: asking.recognizer.name, trials: blamed.length, failure: blamed[0]! } : null;
+    const unread = failed.flatMap(({ failure }) => (failure?.kind === 'sound' ? [failure] : []));
+    const unheard = unread.length === mostTrials;
+    const counted = unheard ? unread : blamed;
+    silent = counted.length > 0;
+    return silent
+      ? { recognizer: asking.recognizer.name, trials: counted.length, failure: counted[0]!, unheard }
+      : null;
   } finally {
     await Promise.all(failed.map((asked) => (silent ? asked.dismiss() : asked.keep())));
   }
@@ -117,6 +130,11 @@ function* apart(questions: readonly PlannedQuestion[]): Generator<PlannedQuestio
 }
 
 function sentence(silent: readonly Silent[]): string {
+  const unheard = silent.find((one) => one.unheard);
+  if (unheard !== undefined) {
+    const { trials, failure } = unheard;
+    return `none of the first ${trials} sounds that were looked for could be read: ${printable(failure.message, 500)}; nothing more was asked: mend that and run again, or have the rest asked all the same with --max-failed 1`;
+  }
   const way = 'end that and run again, or have the rest asked all the same with --max-failed 1';
   const told = silent.map(({ recognizer, trials, failure: { kind, message } }) => {
     const none = trials === 1 ? 'did not answer the first trial' : `answered none of the first ${trials} trials`;

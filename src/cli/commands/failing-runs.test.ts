@@ -99,6 +99,40 @@ test('an odd first recording stops nothing, and what failed before is not held a
   assert.match(again.stdout, /10 trials: 8 answered \(8 of them stored before\), 2 failed/);
 });
 
+test('where no sound is there the run ends after twenty, whatever the length of the list, and goes on once they are there', async () => {
+  await using folder = await temporaryFolder();
+  const rows = Array.from({ length: 2000 }, (_, index) => `u${index}\t${index % 8}.wav\tone two\ts${index % 9}`);
+  await writeFile(folder.file('list.tsv'), ['id\tpath\treference\tspeaker', ...rows].join('\n'));
+  const config = {
+    corpus: { type: 'manifest', file: 'list.tsv', select: { limit: 40 } },
+    recognizers: { one: { type: 'scripted', hearsSound: true, default: 'one two' } },
+    studies: [{ type: 'robustness', conditions: [], resamples: 200 }],
+    report: { sound: false },
+  };
+  const write = (limit: number) =>
+    writeFile(
+      folder.file('earwitness.config.json'),
+      JSON.stringify({ ...config, corpus: { ...config.corpus, select: { limit } } }),
+    );
+  for (const limit of [2000, 40]) {
+    await write(limit);
+    const { code, stderr } = await runCommand(['run'], { cwd: folder.path });
+    assert.equal(code, 11, stderr);
+    assert.match(
+      stderr,
+      /none of the first 20 sounds that were looked for could be read: .*0\.wav: .*; nothing more was asked: mend that and run again, or have the rest asked all the same with --max-failed 1\n$/,
+    );
+  }
+  for (let index = 0; index < 8; index++) {
+    await writeFile(folder.file(`${index}.wav`), sineWav(300 + 50 * index, 8000, 0.2));
+  }
+  const mended = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal(mended.code, 0, mended.stderr);
+  assert.match(mended.stderr, /^going on with the run that was stopped$/m);
+  const { tally } = JSON.parse(mended.stdout) as { tally: Record<string, number> };
+  assert.deepEqual([tally.answered, tally.failed], [40, 0]);
+});
+
 test('the run goes on once the fault is mended: what was tried first is asked once', async () => {
   await using folder = await temporaryFolder();
   const rows = ['id\tpath\treference\tspeaker'];
