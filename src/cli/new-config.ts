@@ -20,7 +20,7 @@ import {
 } from './suggest-config.ts';
 import { type MeasuredSpeed, measureSpeeds } from './suggest-recognizers.ts';
 import { amount } from './survey/amount.ts';
-import { cutRecordings, tooLong } from './survey/cut-recordings.ts';
+import { askable, isLong } from './survey/cut-recordings.ts';
 import { guessLanguage } from './survey/guess-language.ts';
 import { packedSounds } from './survey/packed-sounds.ts';
 import { survey } from './survey/survey.ts';
@@ -57,8 +57,8 @@ export async function findMaterial(
   }
   const found = await survey({ path, baseFolder, language, doing });
   if (found !== null) {
-    const cut = tooLong(found) ? await cutRecordings(found, baseFolder, doing) : found;
-    return { material: { kind: 'recordings', survey: cut }, lines: surveyText(cut, path) };
+    const asked = isLong(found) ? await askable(found, baseFolder, doing) : found;
+    return { material: { kind: 'recordings', survey: asked }, lines: surveyText(asked, path) };
   }
   const nothing = `There are no recordings ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
   const own = await ownTexts(path, baseFolder);

@@ -82,6 +82,12 @@ test('clips longer than allowed are refused, their stretches are not', async () 
   const sounds = soundFiles({ longestClipSeconds: 0.5 });
   assert.match(await refusal(sounds.read(file)), /at most 0\.5 s, got 1\.0 s/);
   assert.equal((await sounds.read(file, { startSeconds: 0.5 })).samples.length, 500);
+  assert.equal(await sounds.durationSeconds(file), 1);
+  // One that has to be decoded to be measured is measured all the same.
+  const { layout: _, ...compressed } = wav;
+  const decoded = soundFiles({ longestClipSeconds: 0.5, decoders: [compressed] });
+  assert.equal(await decoded.durationSeconds(file), 1);
+  assert.match(await refusal(decoded.read(file)), /at most 0\.5 s, got 1\.0 s/);
 });
 
 test('a stretch of a huge file reads only what it needs', async () => {

@@ -18,25 +18,27 @@ export interface SoundFilesOptions {
   readonly acceptTruncated?: boolean;
 }
 
+/** The last compressed file is kept decoded for its next stretch, up to so many samples: as many as decoders give. */
+const mostKeptSamples = 2 ** 28;
+/** Half an hour, which a run asks about at once where nobody says another. */
+export const longestClipSeconds = 1800;
 /** The head by which a decoder is chosen, and in which most files' samples begin. */
 const headBytes = 4096;
 /** Compressed files are held in memory whole. */
 const mostCompressedBytes = 2 ** 30;
 /** Files whose identity is remembered; about 300 bytes each. */
 const mostIdentified = 200_000;
-/** The last compressed file is kept decoded for its next stretch, up to so many samples (half a gigabyte). */
-const mostKeptSamples = 2 ** 27;
 
 /**
  * Sound files by their content: names and endings do not matter. A stretch of a plain file is read alone; a compressed
- * file is decoded once for all the stretches that are asked of it in a row.
+ * file is decoded once for all the stretches that are asked of it in a row: the last one is kept, at most a gigabyte.
  *
  * @example
  * const sounds = createSoundFiles({ decoders: [wav, flac], fileHash: createFileHash() });
  * const clip = await sounds.read('call.wav', { startSeconds: 12.5, endSeconds: 17 });
  */
 export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
-  const { decoders, fileHash, longestClipSeconds = 1800, acceptTruncated = false } = options;
+  const { decoders, fileHash, longestClipSeconds: longest = longestClipSeconds, acceptTruncated = false } = options;
   let kept: { readonly key: string; readonly clip: Promise<Clip> } | null = null;
   const identified = new Map<string, { readonly state: string; readonly identity: JsonObject }>();
 
@@ -56,10 +58,10 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     });
 
   const refuseTooLong = (frames: number, sampleRate: number, name: string) => {
-    if (frames <= longestClipSeconds * sampleRate) return;
+    if (frames <= longest * sampleRate) return;
     throw new EarwitnessError(
       'bad-input',
-      `${name}: expected a clip of at most ${longestClipSeconds} s, got ${(frames / sampleRate).toFixed(1)} s; cut it into stretches by start and end times`,
+      `${name}: expected a clip of at most ${longest} s, got ${(frames / sampleRate).toFixed(1)} s; cut it into stretches by start and end times`,
     );
   };
 
@@ -91,6 +93,43 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     return decodePcm(await readBytes(file, layout.dataOffset + from * width, (to - from) * width), layout, channel);
   };
 
+  const decodeWhole = async (
+    decoder: Decoder,
+    file: FileHandle,
+    size: number,
+    state: string,
+    path: string,
+    channel: ChannelChoice,
+    keep: boolean,
+  ): Promise<Clip> => {
+    const key = `${path}\n${state}\n${channel}`;
+    const name = shown(path);
+    if (kept?.key === key) return kept.clip;
+    const decode = async () => {
+      if (size > mostCompressedBytes) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${name}: expected a compressed file of at most 1 GB; cut it into several`,
+        );
+      }
+      const clip = await decoder.decode(await readBytes(file, 0, size), name, channel);
+      if (clip.samples.length === 0) throw noSamples(name);
+      return clip;
+    };
+    if (!keep) return decode();
+    const promise = decode();
+    kept = { key, clip: promise };
+    const forget = () => {
+      if (kept?.clip === promise) kept = null;
+    };
+    const clip = await promise.catch((thrown) => {
+      forget();
+      throw thrown;
+    });
+    if (clip.samples.length > mostKeptSamples) forget();
+    return clip;
+  };
+
   const readCompressed = async (
     decoder: Decoder,
     file: FileHandle,
@@ -100,33 +139,8 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     stretch: Stretch | undefined,
     channel: ChannelChoice,
   ) => {
-    const key = `${path}\n${state}\n${channel}`;
+    const clip = await decodeWhole(decoder, file, size, state, path, channel, stretch !== undefined);
     const name = shown(path);
-    const whole = kept?.key === key ? await kept.clip : null;
-    const decode = async () => {
-      if (size > mostCompressedBytes) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${name}: expected a compressed file of at most 1 GB; cut it into several`,
-        );
-      }
-      return decoder.decode(await readBytes(file, 0, size), name, channel);
-    };
-    let clip = whole;
-    if (clip === null && stretch) {
-      const promise = decode();
-      kept = { key, clip: promise };
-      const forget = () => {
-        if (kept?.clip === promise) kept = null;
-      };
-      clip = await promise.catch((thrown) => {
-        forget();
-        throw thrown;
-      });
-      if (clip.samples.length > mostKeptSamples) forget();
-    }
-    clip ??= await decode();
-    if (clip.samples.length === 0) throw noSamples(name);
     const { from, to } = framesOf(stretch, clip.samples.length, clip.sampleRate, name);
     refuseTooLong(to - from, clip.sampleRate, name);
     return stretch ? { samples: clip.samples.slice(from, to), sampleRate: clip.sampleRate } : clip;
@@ -157,8 +171,8 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
         if (layout !== null) return layout.frames / layout.sampleRate;
         const promised = decoder.promisedSeconds?.(head) ?? null;
         if (promised !== null) return promised;
-        // From the start on, so that it stays decoded for the stretch that is asked for next.
-        const clip = await readCompressed(decoder, file, size, state, path, { startSeconds: 0 }, 'mean');
+        // It stays decoded for the stretch that is asked for next.
+        const clip = await decodeWhole(decoder, file, size, state, path, 'mean', true);
         return clip.samples.length / clip.sampleRate;
       }),
 

@@ -10,6 +10,9 @@ import type { Outcome } from './executors/contract.ts';
 import { heardKey } from './keys.ts';
 import type { LaneContext } from './lane-context.ts';
 
+/** For one answer, where nobody says another. */
+const leastTimeLimitSeconds = 300;
+
 /** A trial that has been asked and is not kept yet: one of `keep` and `dismiss` is to be called. */
 export interface AskedTrial {
   /** Null: there is an answer. */
@@ -154,7 +157,8 @@ async function callOnce(
       repeat: question.repeat,
       language: utterance.language,
     };
-    const { timeLimitSeconds, openTimeLimitSeconds } = recognizer.limits;
+    const { openTimeLimitSeconds } = recognizer.limits;
+    const timeLimitSeconds = recognizer.limits.timeLimitSeconds ?? Math.max(leastTimeLimitSeconds, 3 * audioSeconds);
     const job = { recognizer: recognizer.name, request, timeLimitSeconds, openTimeLimitSeconds };
     const outcome = await setup.executor.run(job, clip, setup.abort);
     if (outcome.transcript?.price) budget.settle(reservedPrice, outcome.transcript.price);

@@ -78,7 +78,7 @@ function tell(answer: Answer): string {
   return [trial.utterance.id, trial.condition.name, trial.draw, trial.recognizer, said].join(' ');
 }
 
-function memoryCorpus(size: number, broken: readonly string[] = []): Corpus {
+function memoryCorpus(size: number, broken: readonly string[] = [], seconds = 0.1): Corpus {
   return {
     async *utterances() {
       for (let index = 0; index < size; index++) {
@@ -97,7 +97,7 @@ function memoryCorpus(size: number, broken: readonly string[] = []): Corpus {
       if (broken.includes(id)) throw new EarwitnessError('bad-input', `${id}: expected a sound, but it is broken`);
       const pitch = Number(id.slice(1)) + 1;
       return {
-        samples: Float32Array.from({ length: 800 }, (_, place) => Math.sin((place * pitch) / 40)),
+        samples: Float32Array.from({ length: 8000 * seconds }, (_, place) => Math.sin((place * pitch) / 40)),
         sampleRate: 8000,
       };
     },
@@ -472,4 +472,32 @@ test('before the rest is asked, a recognizer that hangs is waited for once a tri
     message: /^one answered none of the first 3 trials: timeout: no answer within 0\.05 s/,
   });
   assert.equal(store.spent(store.runs()[0]!.id).calls, 3);
+});
+
+test('a long sound may take three times its length to be answered, a short one 300 s, and any as long as is said', async (context) => {
+  const longest = async (seconds: number, limits: Partial<RecognizerSetup['limits']>) => {
+    const limited: number[] = [];
+    const inProcess = inProcessExecutor(() => scripted.open(scripted.options.parse(hears), services), systemClock);
+    await start({
+      store: temporaryStore(context),
+      recognizers: { one: hears },
+      corpus: memoryCorpus(1, [], seconds),
+      study: everything([clean], 1),
+      limits,
+      setup: {
+        clipCacheBytes: 1e9,
+        executor: {
+          ...inProcess,
+          run: (job, clip, signal) => {
+            limited.push(job.timeLimitSeconds);
+            return inProcess.run(job, clip, signal);
+          },
+        },
+      },
+    });
+    return limited;
+  };
+  assert.deepEqual(await longest(50, { timeLimitSeconds: null }), [300]);
+  assert.deepEqual(await longest(400, { timeLimitSeconds: null }), [1200]);
+  assert.deepEqual(await longest(400, { timeLimitSeconds: 7 }), [7]);
 });

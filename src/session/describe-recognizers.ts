@@ -20,7 +20,7 @@ export interface DescribedRecognizer {
 }
 
 const defaultAttempts = 4;
-const defaultTimeLimitSeconds = 300;
+const defaultOpenTimeLimitSeconds = 300;
 
 /**
  * The recognizers of a config, those that one entry stands for side by side.
@@ -99,8 +99,8 @@ function limitsOf({ configured, description }: DescribedRecognizer, workers: num
     concurrency: limits.concurrency ?? (description.usesProcessor ? workers : description.concurrency),
     rates,
     attempts: limits.attempts ?? defaultAttempts,
-    timeLimitSeconds: limits.timeLimitSeconds ?? defaultTimeLimitSeconds,
-    openTimeLimitSeconds: limits.openTimeLimitSeconds ?? defaultTimeLimitSeconds,
+    timeLimitSeconds: limits.timeLimitSeconds ?? null,
+    openTimeLimitSeconds: limits.openTimeLimitSeconds ?? defaultOpenTimeLimitSeconds,
   };
 }
 

@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import type { SoundFiles } from '../../decoders/contract.ts';
+import { longestClipSeconds } from '../../decoders/sound-files.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
 import type { Doing } from '../progress/doing-line.ts';
 import { amount } from './amount.ts';
 import type { Survey } from './survey.ts';
+import { minutesText } from './survey-text.ts';
 
 /** Name of the list that is written beside the config. */
 export const piecesFile = 'earwitness-pieces.tsv';
@@ -15,25 +18,44 @@ export const piecesFile = 'earwitness-pieces.tsv';
 const longRecordingSeconds = 300;
 const longMeanSeconds = 120;
 const pieceSeconds = 15;
+const heldSeconds = 600;
+/** What helps whoever has words of long recordings. */
+const stretches = 'a list of stretches with their words (file, start, end, text) instead';
 /** A piece in which nothing is louder holds no speech: about -60 dB of full scale. */
 const quietest = 0.001;
 
-/** Whether recordings are too long to be asked about whole: minutes each, where utterances are meant. */
-export function tooLong({ longestSeconds, minutes, clips }: Survey): boolean {
+/** Whether recordings are minutes each, where utterances are meant. */
+export function isLong({ longestSeconds, minutes, clips }: Survey): boolean {
   return longestSeconds > longRecordingSeconds && (minutes * 60) / clips > longMeanSeconds;
+}
+
+/**
+ * Long recordings as they can be asked about: whole, where their words are known and no run would refuse them, else in pieces.
+ *
+ * @param found recordings that are long (`isLong`)
+ * @param baseFolder where a list of pieces is written, and from where its paths are meant
+ * @param doing is told how many pieces there are
+ * @throws EarwitnessError `bad-input`: a sound cannot be read, or the list not written
+ */
+export async function askable(found: Survey, baseFolder: string, doing: Doing): Promise<Survey> {
+  if (found.texts === 0 || found.longestSeconds > longestClipSeconds) return cutRecordings(found, baseFolder, doing);
+  const longest = minutesText(found.longestSeconds / 60);
+  return {
+    ...found,
+    notes: [
+      ...found.notes,
+      `Recordings of up to ${longest} are asked about whole, as their words are. For narrower intervals name ${stretches}.`,
+    ],
+  };
 }
 
 /**
  * Cuts long recordings at pauses into pieces of at most 15 seconds, by a list of where each begins and ends: nothing is copied.
  * Words that belong to a whole recording cannot be divided among its pieces, so that these have none.
  *
- * @param found recordings that are `tooLong`
- * @param baseFolder where the list is written, and from where its paths are meant
- * @param doing is told how many pieces there are
  * @returns the pieces as a survey of their own
- * @throws EarwitnessError `bad-input`: a sound cannot be read, or the list not written
  */
-export async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): Promise<Survey> {
+async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): Promise<Survey> {
   const services = createServices({ baseFolder });
   const { member } = await loadMember('corpora', found.corpus.type, baseFolder);
   const corpus = await member.open(member.options.parse(found.corpus.options) as never, services.corpus);
@@ -46,13 +68,11 @@ export async function cutRecordings(found: Survey, baseFolder: string, doing: Do
     for await (const { sound, speaker, attributes } of corpus.utterances()) {
       if (sound === undefined || !('file' in sound)) continue;
       doing('cutting long recordings at pauses', () => amount(lines.length - 1, 'piece'));
-      const { samples, sampleRate } = await services.sounds.read(sound.file);
       const file = relative(baseFolder, sound.file);
       outside ||= file.startsWith('..');
-      for (const piece of quietPieces(samples, sampleRate, pieceSeconds)) {
-        if (piece.samples.every((sample) => Math.abs(sample) < quietest)) continue;
-        const length = piece.samples.length / sampleRate;
-        const times = [piece.startSeconds, piece.startSeconds + length].map((time) => time.toFixed(3));
+      for await (const { startSeconds, endSeconds } of loudPieces(sound.file, services.sounds)) {
+        const length = endSeconds - startSeconds;
+        const times = [startSeconds, endSeconds].map((time) => time.toFixed(3));
         const facts = [speaker ?? '', ...names.map((name) => attributes[name] ?? '')];
         lines.push([file, ...times, ...facts].map((field) => field.replace(/[\t\r\n]/g, ' ')).join('\t'));
         seconds += length;
@@ -71,8 +91,10 @@ export async function cutRecordings(found: Survey, baseFolder: string, doing: Do
     language: found.language,
   };
   const words =
-    found.texts > 0 ? ' The words are of whole recordings and cannot be divided: the pieces have none.' : '';
-  const longest = Math.round(found.longestSeconds / 60);
+    found.texts > 0
+      ? ` The words are of whole recordings, of which no more than ${longestClipSeconds / 60} minutes can be asked about: the pieces have none. For word error rates name ${stretches}.`
+      : '';
+  const longest = minutesText(found.longestSeconds / 60);
   return {
     ...found,
     corpus: { type: 'manifest', options },
@@ -84,9 +106,31 @@ export async function cutRecordings(found: Survey, baseFolder: string, doing: Do
     longestSeconds,
     notes: [
       ...found.notes,
-      `Recordings of up to ${longest} minutes were cut at pauses into ${lines.length - 1} pieces of at most ${pieceSeconds} s (${piecesFile}).${words}`,
+      `Recordings of up to ${longest} were cut at pauses into ${lines.length - 1} pieces of at most ${pieceSeconds} s (${piecesFile}).${words}`,
     ],
   };
+}
+
+/** Pieces in which something is to be heard. A part of the sound is held at a time, not hours of it. */
+async function* loudPieces(
+  file: string,
+  sounds: SoundFiles,
+): AsyncGenerator<{ readonly startSeconds: number; readonly endSeconds: number }> {
+  const duration = await sounds.durationSeconds(file);
+  for (let from = 0; from < duration; ) {
+    const isLast = from + heldSeconds >= duration;
+    const part = isLast ? { startSeconds: from } : { startSeconds: from, endSeconds: from + heldSeconds };
+    const { samples, sampleRate } = await sounds.read(file, part);
+    const pieces = quietPieces(samples, sampleRate, pieceSeconds);
+    // The last piece ends with the part and not in a pause: the next part begins with it.
+    const rest = isLast ? null : pieces.pop()!;
+    for (const piece of pieces) {
+      if (piece.samples.every((sample) => Math.abs(sample) < quietest)) continue;
+      const startSeconds = from + piece.startSeconds;
+      yield { startSeconds, endSeconds: startSeconds + piece.samples.length / sampleRate };
+    }
+    from = rest === null ? duration : from + rest.startSeconds;
+  }
 }
 
 /** Writes the list; one that is there stays, and must be the same: somebody may have added words to it. */

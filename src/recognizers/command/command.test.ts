@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { testRecognizer } from '../conformance.ts';
 import { RecognitionError } from '../contract.ts';
 import { plainServices } from '../shared/plain-services.ts';
@@ -48,7 +49,8 @@ async function heard(options: object, asked = request()) {
   }
 }
 
-const shell = (line: string, options: object = {}) => heard({ program: ['/bin/sh', '-c', line], ...options });
+const shell = (line: string, options: object = {}, asked = request()) =>
+  heard({ program: ['/bin/sh', '-c', line], ...options }, asked);
 
 async function fails(promise: Promise<unknown>, kind: string, message: RegExp): Promise<void> {
   await assert.rejects(promise, (error: unknown) => {
@@ -113,6 +115,25 @@ test('the whole group of processes is killed when time is up', async () => {
   // A killed process may linger as a zombie where nothing reaps it; it must not be sleeping any more.
   const state = /^State:\s+(\S)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State: X'))?.[1];
   assert.ok(state === 'Z' || state === 'X', `process ${pid} is in state ${state}`);
+});
+
+test('a program may take three times as long as a long sound', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  for (const [seconds, limit] of [
+    [1, 60],
+    [30, 90],
+  ] as const) {
+    let over = false;
+    const asked = shell('sleep 60', {}, request(new Float32Array(16_000 * seconds))).finally(() => {
+      over = true;
+    });
+    const failed = fails(asked, 'timeout', new RegExp(`no answer in ${limit} s`));
+    while (!over) {
+      context.mock.timers.tick(1000);
+      await setImmediate();
+    }
+    await failed;
+  }
 });
 
 test('a program whose child keeps its output open is answered all the same', async () => {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { durationSeconds } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { temporaryFolder } from '../../base/abandoned.ts';
@@ -44,7 +45,12 @@ const commandOptions = z.strictObject({
     .min(1)
     .optional()
     .describe('With output json: where the words stand, a list of {text, start, end, confidence}, in seconds.'),
-  timeLimitSeconds: z.number().positive().max(86_400).default(60).describe('Killed when it takes longer.'),
+  timeLimitSeconds: z
+    .number()
+    .positive()
+    .max(86_400)
+    .optional()
+    .describe('Killed when it takes longer; by default 60, or three times as long as the sound.'),
   concurrency: z.int().min(1).max(256).default(1).describe('How many run at once.'),
   usesProcessor: z.boolean().default(true).describe("Whether it works on this machine's processor, not elsewhere."),
   environment: z
@@ -111,7 +117,7 @@ export const command: RecognizerKind<CommandOptions> = {
               folder: services.baseFolder,
               environment,
               input,
-              timeLimitSeconds: options.timeLimitSeconds,
+              timeLimitSeconds: options.timeLimitSeconds ?? Math.max(60, 3 * durationSeconds(clip)),
               maxOutputBytes: options.maxOutputBytes,
             },
             stopped,

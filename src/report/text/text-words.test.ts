@@ -42,3 +42,22 @@ test('long ones are folded word under word, and control characters are shown, ne
     'clean  five',
   ]);
 });
+
+test('of a long recording a few lines are shown from the first error on, also where one row was cut sooner', () => {
+  const words = Array.from({ length: 400 }, (_, index) => `w${index}`);
+  const wrong = words.map((word, index) => (index === 50 ? `${word}/no` : word)).join(' ');
+  const cut = words.slice(0, 300).join(' ');
+  const rows = [
+    { label: 'clean', aligned: pairs(wrong) },
+    { label: 'noise', aligned: pairs(cut) },
+  ];
+  const lines = textWords(rows, { ...page, width: 30 });
+  assert.deepEqual(lines.slice(0, 3), [
+    'said   … w47 w48 w49 w50 w51',
+    'clean  … w47 w48 w49 NO  w51',
+    'noise  … w47 w48 w49 w50 w51',
+  ]);
+  assert.equal(lines.length, 12);
+  assert.equal(lines.at(-1), 'noise  w62 w63 w64 w65 w66 …');
+  assert.deepEqual(textWords([{ label: 'clean', aligned: pairs(cut) }], page).length, 8);
+});

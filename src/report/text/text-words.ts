@@ -11,12 +11,15 @@ interface HeardRow {
 }
 
 const mostWord = 24;
+/** Of a long recording a stretch is shown: from shortly before its first error. */
+const mostLines = 4;
+const wordsBefore = 3;
 
 /**
  * What was said, and beneath it what was heard, word under word: what was misheard in capitals, what was not heard as stars.
- * Words that nobody said stand where they were heard.
+ * Words that nobody said stand where they were heard. Of what needs more than four lines four are shown, from the first error on.
  *
- * @param rows of the same reference
+ * @param rows of the same reference; that of a long recording may end sooner in one than in another
  * @example
  * said   the cat sat
  * clean  the cat sat
@@ -27,21 +30,22 @@ export function textWords(
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string[] {
   const places = rows.map(({ aligned }) => byReference(aligned));
-  const [first] = places;
+  const [first, ...others] = places;
   if (first === undefined) return [];
+  const shortest = others.reduce((least, { words }) => Math.min(least, words.length), first.words.length);
   const columns: Column[] = [];
-  for (let place = 0; place <= first.words.length; place++) {
+  for (let place = 0; place <= shortest; place++) {
     const most = Math.max(...places.map(({ inserted }) => inserted[place]!.length));
     for (let extra = 0; extra < most; extra++) {
       columns.push({ said: '', heard: places.map(({ inserted }) => cell(null, inserted[place]![extra] ?? null)) });
     }
-    if (place === first.words.length) break;
+    if (place === shortest) break;
     const said = first.words[place]!;
     columns.push({ said: shown(said), heard: places.map(({ heard }) => cell(said, heard[place] ?? null)) });
   }
   const labels = ['said', ...rows.map(({ label }) => shown(label))];
   const margin = Math.max(...labels.map(displayWidth)) + 2;
-  return folded(columns, Math.max(10, width - margin)).flatMap((some) =>
+  return stretch(columns, Math.max(10, width - margin)).flatMap((some) =>
     labels.map((label, row) => {
       const cells = some.map(({ said, heard }) => {
         const { text, wrong } = row === 0 ? { text: said, wrong: false } : heard[row - 1]!;
@@ -86,6 +90,18 @@ function byReference(aligned: readonly AlignedWord[]) {
 
 function columnWidth({ said, heard }: Column): number {
   return Math.max(displayWidth(said), ...heard.map(({ text }) => displayWidth(text)));
+}
+
+/** Columns in lines: all where they are few, else those from the first error on. */
+function stretch(columns: readonly Column[], width: number): Column[][] {
+  const all = folded(columns, width);
+  if (all.length <= mostLines) return all;
+  const gap: Column = { said: '…', heard: columns[0]!.heard.map(() => ({ text: '…', wrong: false })) };
+  const firstWrong = columns.findIndex(({ heard }) => heard.some(({ wrong }) => wrong));
+  const start = Math.max(0, firstWrong - wordsBefore);
+  const lines = folded([...(start > 0 ? [gap] : []), ...columns.slice(start)], width - 2);
+  if (lines.length > mostLines) lines[mostLines - 1]!.push(gap);
+  return lines.slice(0, mostLines);
 }
 
 /** Columns in as many lines as they need. */

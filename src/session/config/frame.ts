@@ -31,7 +31,12 @@ const limits = z
     concurrency: z.int().min(1).max(1000).optional().describe('Calls at once; the member says the default'),
     perSecond: z.number().positive().optional().describe('Calls started in any second'),
     perMinute: z.number().positive().optional().describe('Calls started in any minute'),
-    timeLimitSeconds: z.number().positive().max(86_400).optional().describe('Longest wait for one answer'),
+    timeLimitSeconds: z
+      .number()
+      .positive()
+      .max(86_400)
+      .optional()
+      .describe('Longest wait for one answer; by default 300, or three times as long as the sound'),
     openTimeLimitSeconds: z
       .number()
       .positive()

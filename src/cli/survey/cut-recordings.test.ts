@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { encodeWav } from '../../audio/encode-wav.ts';
+import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
+import { temporaryFolder } from '../testing/run-command.ts';
+import { askable, isLong, piecesFile } from './cut-recordings.ts';
+import { survey } from './survey.ts';
+
+test('more than half an hour is cut where it would be if all of it were held at once, and its words are not used', async () => {
+  await using folder = await temporaryFolder();
+  const sampleRate = 1000;
+  // Pauses of 0.4 s, each 7.3 s: steps of 16 bits, so that the file says exactly this.
+  const samples = Float32Array.from({ length: 31 * 60 * sampleRate }, (_, index) =>
+    index % 7300 < 400 ? 0 : Math.round(8000 * Math.sin(index / 3)) / 32_768,
+  );
+  await writeFile(folder.file('meeting.wav'), encodeWav({ samples, sampleRate }, { format: 's16' }));
+  await writeFile(folder.file('meeting.txt'), 'all that was said');
+  const found = await survey({ path: '.', baseFolder: folder.path, language: 'en', doing: () => {} });
+  assert.ok(found !== null && isLong(found));
+  const pieces = await askable(found, folder.path, () => {});
+  assert.equal(pieces.texts, 0);
+  assert.match(pieces.notes.join(' '), /no more than 30 minutes can be asked about: the pieces have none\. For word/);
+  const rows = (await readFile(folder.file(piecesFile), 'utf8')).trimEnd().split('\n').slice(1);
+  assert.deepEqual(
+    rows.map((row) => row.split('\t')[1]),
+    quietPieces(samples, sampleRate, 15).map(({ startSeconds }) => startSeconds.toFixed(3)),
+  );
+  assert.equal(rows.at(-1)!.split('\t')[2], '1860.000');
+});
