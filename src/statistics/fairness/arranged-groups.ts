@@ -37,32 +37,42 @@ export function arrangeGroups(
     places.slice(regroupingColumns * outcome, regroupingColumns * (outcome + 1)),
   );
   const outcomeSums = placesOf.map((own) => Float64Array.from(own, (place) => sums[place]!));
-  const sizes = groups.map((members) => {
+  const insideOf = Uint32Array.from(groups, (members) => {
     const set = new Set(members);
     let size = 0;
     for (let row = 0; row < rows; row++) if (set.has(profiles[row]!)) size++;
-    return [size, rows - size] as const;
+    return size;
   });
 
-  const totalsOf = outcomeSums.map((sums) => sizes.map((both) => ({ sizes: both, sums })));
-  const isLarge = sizes.map((both) => Math.min(...both) >= 2);
   const { byGroup, add } = groupSums(units, columns);
+  // One of each, written anew for every group: there are millions of them.
   const own = new Float64Array(regroupingColumns);
+  const sizes: [number, number] = [0, 0];
+  const totalsOf = outcomeSums.map((sums) => ({ sizes, sums }));
   const statistics = new Float64Array(outcomes.length * groups.length);
   const noise = new Float64Array(outcomes.length);
 
   const arrange = (dealt: ArrayLike<number>): ArrangedGroups => {
     add(dealt);
     noise.fill(0);
+    statistics.fill(Number.NaN);
     for (let outcome = 0; outcome < outcomes.length; outcome++) {
-      const mine = placesOf[outcome]!.map((place) => byGroup[place]!);
+      const [numerators, words, squares, products, squaredWords] = placesOf[outcome]!.map((place) => byGroup[place]!);
+      const totals = totalsOf[outcome]!;
       for (let group = 0; group < groups.length; group++) {
-        const totals = totalsOf[outcome]![group]!;
-        for (let column = 0; column < regroupingColumns; column++) own[column] = mine[column]![group]!;
-        const parts = isLarge[group] ? welchParts(own, totals) : null;
-        statistics[outcome * groups.length + group] = parts === null ? Number.NaN : studentizedParts(parts, totals);
+        sizes[0] = insideOf[group]!;
+        sizes[1] = rows - sizes[0];
+        if (sizes[0] < 2 || sizes[1] < 2) continue;
+        own[0] = numerators![group]!;
+        own[1] = words![group]!;
+        own[2] = squares![group]!;
+        own[3] = products![group]!;
+        own[4] = squaredWords![group]!;
+        const parts = welchParts(own, totals);
+        if (parts === null) continue;
+        statistics[outcome * groups.length + group] = studentizedParts(parts, totals);
         // A group's gap from all is that from the others, less by its own share.
-        if (parts !== null) noise[outcome]! += Math.sqrt(parts.variance) * (1 - own[1]! / totals.sums[1]!);
+        noise[outcome]! += Math.sqrt(parts.variance) * (1 - own[1]! / totals.sums[1]!);
       }
     }
     const meanDisparities = placesOf.map(([numerator, denominator]) =>
@@ -75,8 +85,8 @@ export function arrangeGroups(
   arrange(profiles);
   const reasons = Array.from(statistics, (_, cell) => {
     const [outcome, group] = [Math.floor(cell / groups.length), cell % groups.length];
-    const inside = byGroup[placesOf[outcome]![1]!]![group]!;
-    return reasonAgainst(sizes[group]!, inside, outcomeSums[outcome]![1]!);
+    const words = byGroup[placesOf[outcome]![1]!]![group]!;
+    return reasonAgainst(insideOf[group]!, rows - insideOf[group]!, words, outcomeSums[outcome]![1]!);
   });
   return { arrange, reasons };
 }
@@ -97,10 +107,10 @@ function rateOf(numerators: Float64Array, denominators: Float64Array): number {
   return all > 0 ? sum(numerators) / all : 0;
 }
 
-function reasonAgainst(sizes: readonly [number, number], inside: number, all: number): string | null {
-  if (!(inside > 0)) return 'the group has no words that were answered';
-  if (!(all - inside > 0)) return 'there is nobody outside of the group';
-  if (Math.min(...sizes) < 2) return 'a test needs at least 2 speakers inside and outside of the group';
+function reasonAgainst(inside: number, outside: number, words: number, allWords: number): string | null {
+  if (!(words > 0)) return 'the group has no words that were answered';
+  if (!(allWords - words > 0)) return 'there is nobody outside of the group';
+  if (Math.min(inside, outside) < 2) return 'a test needs at least 2 speakers inside and outside of the group';
   return null;
 }
 

@@ -73,7 +73,7 @@ export interface DealtGroups {
  * are what they are in every arrangement, so that one correction holds for all groups and outcomes: the step-down maximum
  * (`stepDownMaximum`) of the differences in their own standard errors between each group and everybody else
  * (`studentizedDifference`; A. Janssen, Statistics and Probability Letters 36, 1997), each brought to one scale
- * (`tailScale`), or the smallest groups would decide alone.
+ * (`tailScales`), or the smallest groups would decide alone.
  *
  * How often a fair world was called unfair: bench/calibration/disparity.ts, figures in docs/disparity.md. Where theory says
  * it cannot hold: if groups of a few speakers have one rate but other spreads, as `permutationTestOfRates` tells.
@@ -101,7 +101,7 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
   const deal = dealProfiles(rowsBySpeaker(units), profiles, random, units.strata);
   const scales = scalesOf(observed, permutations, () => arrange(deal()).statistics);
   const tests = stepDownMaximum(
-    observed.map((statistic, cell) => (statistic === null ? null : scales[cell]!(statistic))),
+    observed.map((statistic, cell) => (statistic === null ? null : scales.of(cell, statistic))),
   );
   const scaled = new Float64Array(observed.length);
   const means = outcomes.map(() => new Float64Array(permutations));
@@ -112,7 +112,7 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
       if (observed[cell] === null) continue;
       const dealt = statistics[cell]!;
       // An arrangement without a rate counts against a difference.
-      scaled[cell] = Number.isNaN(dealt) ? Number.POSITIVE_INFINITY : scales[cell]!(dealt);
+      scaled[cell] = Number.isNaN(dealt) ? Number.POSITIVE_INFINITY : scales.of(cell, dealt);
     }
     tests.add(scaled);
     for (let outcome = 0; outcome < outcomes.length; outcome++) {
@@ -144,17 +144,24 @@ function scalesOf(
   observed: readonly (number | null)[],
   permutations: number,
   arranged: () => Float64Array,
-): ((statistic: number) => number)[] {
-  const most = Math.floor(mostKept / Math.max(1, observed.length));
+): TailScales {
+  const cells = observed.length;
+  const most = Math.floor(mostKept / Math.max(1, cells));
   const times = Math.max(500, Math.min(5000, Math.floor(permutations / 2), most));
-  const kept = observed.map((statistic) => new Float32Array(statistic === null ? 0 : times));
-  for (let time = 0; time < times; time++) {
-    const statistics = arranged();
-    kept.forEach((values, cell) => {
-      if (values.length > 0) values[time] = statistics[cell]!;
-    });
+  const kept = new Float32Array(cells * times);
+  for (let time = 0; time < times; time++) kept.set(arranged(), time * cells);
+  const scales = tailScales(cells);
+  const known = new Float64Array(times);
+  for (let cell = 0; cell < cells; cell++) {
+    if (observed[cell] === null) continue;
+    let count = 0;
+    for (let time = 0; time < times; time++) {
+      const statistic = kept[time * cells + cell]!;
+      if (!Number.isNaN(statistic)) known[count++] = statistic;
+    }
+    scales.learn(cell, known.subarray(0, count).sort());
   }
-  return kept.map((values) => tailScale(Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort()));
+  return scales;
 }
 
 /** About what one arrangement costs. */
@@ -223,24 +230,44 @@ function standardized(value: number, { mean, deviation }: Usual): number {
 const near = 0.9;
 const far = 0.995;
 
+/** Scales of many statistics, each of its own. */
+interface TailScales {
+  /**
+   * Learns the scale of one of them. Where the values tell no tail, it is the distance from 0.
+   *
+   * @param sorted values under the hypothesis, in rising order; they are kept by nobody
+   */
+  learn(place: number, sorted: Float64Array): void;
+  /** A statistic on its scale: larger is more extreme, whichever the side. */
+  of(place: number, statistic: number): number;
+}
+
 /**
- * Brings a statistic to a scale on which its tails are about as long as those of a standard normal variable, each side by
+ * Brings statistics to a scale on which their tails are about as long as those of a standard normal variable, each side by
  * itself: the 90 % and the 99.5 % point are put where the normal ones are, and what lies beyond goes on in a straight line.
  * Statistics of few and of many units, or of skewed values, can then be compared in one maximum, which would otherwise be that
  * of the longest tail alone (balance after R. Beran, J. American Statistical Association 83, 1988).
  *
- * @param sorted values under the hypothesis, in rising order; they are kept by nobody
- * @returns what is put in: larger is more extreme, whichever the side. Where the values tell no tail, the distance from 0
+ * @param count how many statistics there are
  */
-function tailScale(sorted: Float64Array): (statistic: number) => number {
-  const high = sideOf(quantileSorted(sorted, near), quantileSorted(sorted, far));
-  const low = sideOf(-quantileSorted(sorted, 1 - near), -quantileSorted(sorted, 1 - far));
-  return (statistic) => Math.max(high(statistic), low(-statistic));
+function tailScales(count: number): TailScales {
+  // Start and slope of the upper side, then of the lower; side by side, because millions of statistics are brought there.
+  const lines = new Float64Array(4 * count);
+  return {
+    learn(place, sorted) {
+      lines.set(lineThrough(quantileSorted(sorted, near), quantileSorted(sorted, far)), 4 * place);
+      lines.set(lineThrough(-quantileSorted(sorted, 1 - near), -quantileSorted(sorted, 1 - far)), 4 * place + 2);
+    },
+    of(place, statistic) {
+      const at = 4 * place;
+      return Math.max(lines[at]! + lines[at + 1]! * statistic, lines[at + 2]! - lines[at + 3]! * statistic);
+    },
+  };
 }
 
-function sideOf(nearPoint: number, farPoint: number): (distance: number) => number {
+/** Where a side's line begins, and how steep it is. */
+function lineThrough(nearPoint: number, farPoint: number): readonly [number, number] {
   const slope = (normalQuantile(far) - normalQuantile(near)) / (farPoint - nearPoint);
-  if (!Number.isFinite(slope) || !(slope > 0)) return (distance) => distance;
-  const start = normalQuantile(near) - slope * nearPoint;
-  return (distance) => start + slope * distance;
+  if (!Number.isFinite(slope) || !(slope > 0)) return [0, 1];
+  return [normalQuantile(near) - slope * nearPoint, slope];
 }

@@ -79,40 +79,64 @@ export interface GroupSums {
   add(profiles: ArrayLike<number>, weights?: ArrayLike<number>): void;
 }
 
+/** Columns that are added up together: what is looked up once serves all of them. */
+const together = 4;
+
 /** @param columns one number for each row */
 export function groupSums(units: GroupedUnits, columns: readonly Float64Array[]): GroupSums {
   const count = profileCount(units);
+  const rows = units.profiles.length;
   const groups = units.groups.map((members) => members.filter((profile) => profile < count));
   // Behind each other, so that nothing has to be looked for: most of the time is spent here.
-  const members = Uint32Array.from(groups.flat(), (profile) => 2 * profile);
-  const sizes = Uint32Array.from(groups, ({ length }) => length);
+  const members = Uint32Array.from(groups.flat(), (profile) => together * profile);
+  const ends = new Uint32Array(groups.length);
+  groups.reduce((end, { length }, group) => {
+    ends[group] = end + length;
+    return end + length;
+  }, 0);
   const byGroup = columns.map(() => new Float64Array(groups.length));
-  const ones = new Float64Array(units.profiles.length).fill(1);
-  /** Of two columns at once, in turns. */
-  const byProfile = new Float64Array(2 * count);
+  const ones = new Float64Array(rows).fill(1);
+  const unused = new Float64Array(groups.length);
+  const blocks = Array.from({ length: Math.ceil(columns.length / together) }, (_, block) => {
+    const table = new Float64Array(together * rows);
+    const own = columns.slice(together * block, together * (block + 1));
+    own.forEach((column, place) => {
+      column.forEach((value, row) => {
+        table[together * row + place] = value;
+      });
+    });
+    const into = Array.from({ length: together }, (_, place) => byGroup[together * block + place] ?? unused);
+    return { table, into };
+  });
+  const byProfile = new Float64Array(together * count);
   return {
     byGroup,
     add(profiles, weights = ones) {
-      for (let pair = 0; pair < columns.length; pair += 2) {
-        const [first, second] = [columns[pair]!, columns[pair + 1] ?? columns[pair]!];
-        const [into, beside] = [byGroup[pair]!, byGroup[pair + 1] ?? byGroup[pair]!];
+      for (const { table, into } of blocks) {
+        const [into0, into1, into2, into3] = into as [Float64Array, Float64Array, Float64Array, Float64Array];
         byProfile.fill(0);
-        for (let row = 0; row < first.length; row++) {
-          const to = 2 * profiles[row]!;
-          byProfile[to]! += weights[row]! * first[row]!;
-          byProfile[to + 1]! += weights[row]! * second[row]!;
+        for (let row = 0; row < rows; row++) {
+          const [from, to, weight] = [together * row, together * profiles[row]!, weights[row]!];
+          byProfile[to]! += weight * table[from]!;
+          byProfile[to + 1]! += weight * table[from + 1]!;
+          byProfile[to + 2]! += weight * table[from + 2]!;
+          byProfile[to + 3]! += weight * table[from + 3]!;
         }
         let place = 0;
-        for (let group = 0; group < sizes.length; group++) {
-          const end = place + sizes[group]!;
-          let [one, other] = [0, 0];
+        for (let group = 0; group < ends.length; group++) {
+          const end = ends[group]!;
+          let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
           for (; place < end; place++) {
             const from = members[place]!;
-            one += byProfile[from]!;
-            other += byProfile[from + 1]!;
+            sum0 += byProfile[from]!;
+            sum1 += byProfile[from + 1]!;
+            sum2 += byProfile[from + 2]!;
+            sum3 += byProfile[from + 3]!;
           }
-          into[group] = one;
-          beside[group] = other;
+          into0[group] = sum0;
+          into1[group] = sum1;
+          into2[group] = sum2;
+          into3[group] = sum3;
         }
       }
     },
