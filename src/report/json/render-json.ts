@@ -7,9 +7,15 @@ export interface JsonOptions {
   readonly transcripts?: boolean;
 }
 
+/** What is no longer than this stands on one line: an estimate, mostly. */
+const longestLine = 300;
+
+/** Of longer lists each item stands on one line: with a line for each number, large reports would be twice as long. */
+const shortList = 100;
+
 /**
- * The report for programs: keys in the order of their code units, `timing` last, two blanks of indent, a line feed at
- * the end. Leave out every member named `timing` and two runs over the same answers give the same bytes. Its members are those of
+ * The report for programs: keys in the order of their code units, `timing` last, two blanks of indent, what is
+ * short and items of long lists on one line, a line feed at the end. Leave out every member named `timing` and two runs over the same answers give the same bytes. Its members are those of
  * `reportSchema`; `format` is its number.
  *
  * @throws TypeError on what JSON has no text for (NaN, infinities, functions, …), with the way to it
@@ -17,26 +23,58 @@ export interface JsonOptions {
  */
 export function renderJson(report: RunReport, { transcripts = true }: JsonOptions = {}): string {
   const shown = transcripts ? report : withoutTranscripts(report);
-  return `${JSON.stringify(ordered({ format: reportFormat, ...shown }, '$'), null, 2)}\n`;
+  return `${textOf({ format: reportFormat, ...shown }, '', [])}\n`;
 }
 
-function ordered(value: unknown, path: string): unknown {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+/**
+ * @param indent of the line on which it begins; null: all of it stands on one line
+ * @param way keys and places that lead to it
+ */
+function textOf(value: unknown, indent: string | null, way: (string | number)[]): string {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new TypeError(`${path}: expected a number that JSON can carry, got ${value}`);
-    return value;
+    if (!Number.isFinite(value))
+      throw new TypeError(`${pathOf(way)}: expected a number that JSON can carry, got ${value}`);
+    return JSON.stringify(value);
   }
-  if (Array.isArray(value)) return value.map((item, index) => ordered(item, `${path}[${index}]`));
+  const inner = indent === null ? null : `${indent}  `;
+  const step = (key: string | number, member: unknown, inner: string | null): string => {
+    way.push(key);
+    const text = textOf(member, inner, way);
+    way.pop();
+    return text;
+  };
+  if (Array.isArray(value)) {
+    const own = value.length > shortList ? null : inner;
+    return together(
+      '[',
+      value.map((item, index) => step(index, item, own)),
+      ']',
+      indent,
+    );
+  }
   if (typeof value !== 'object' || !isPlain(value)) {
-    throw new TypeError(`${path}: expected plain data, got ${Object.prototype.toString.call(value).slice(8, -1)}`);
+    throw new TypeError(
+      `${pathOf(way)}: expected plain data, got ${Object.prototype.toString.call(value).slice(8, -1)}`,
+    );
   }
   const members = value as Readonly<Record<string, unknown>>;
-  // Keys that look like whole numbers come first in every JavaScript object; a null prototype keeps `__proto__` a key.
-  const result: Record<string, unknown> = Object.create(null);
-  for (const key of Object.keys(members).sort(timingLast)) {
-    if (members[key] !== undefined) result[key] = ordered(members[key], `${path}.${key}`);
-  }
-  return result;
+  const items = Object.keys(members)
+    .sort(timingLast)
+    .filter((key) => members[key] !== undefined)
+    .map((key) => `${JSON.stringify(key)}: ${step(key, members[key], inner)}`);
+  return together('{', items, '}', indent);
+}
+
+function together(open: string, items: readonly string[], close: string, indent: string | null): string {
+  const isShort = () =>
+    items.reduce((sum, item) => sum + item.length + 2, 0) <= longestLine && !items.some((item) => item.includes('\n'));
+  if (indent === null || isShort()) return `${open}${items.join(', ')}${close}`;
+  return `${open}\n${indent}  ${items.join(`,\n${indent}  `)}\n${indent}${close}`;
+}
+
+function pathOf(way: readonly (string | number)[]): string {
+  return `$${way.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')}`;
 }
 
 function timingLast(a: string, b: string): number {

@@ -55,25 +55,27 @@ export const mostClusters = 2000;
 export function clusterTable(...counts: readonly ClusteredCounts[]): Float64Array<ArrayBuffer> {
   const clusters = counts[0]!.numerators.length;
   const width = 2 * counts.length;
+  for (const { numerators, denominators } of counts) {
+    if (numerators.length !== clusters || denominators.length !== clusters) {
+      throw new RangeError(
+        `expected ${clusters} clusters everywhere, but got ${numerators.length} and ${denominators.length}`,
+      );
+    }
+  }
   const table = new Float64Array(clusters * width);
   let kept = 0;
   for (let cluster = 0; cluster < clusters; cluster++) {
     let anything = false;
-    counts.forEach(({ numerators, denominators }, index) => {
-      if (numerators.length !== clusters || denominators.length !== clusters) {
-        throw new RangeError(
-          `expected ${clusters} clusters everywhere, but got ${numerators.length} and ${denominators.length}`,
-        );
-      }
-      const numerator = numerators[cluster]!;
-      const denominator = denominators[cluster]!;
+    for (let index = 0; index < counts.length; index++) {
+      const numerator = counts[index]!.numerators[cluster]!;
+      const denominator = counts[index]!.denominators[cluster]!;
       if (!Number.isFinite(numerator) || !(denominator >= 0 && denominator < Number.POSITIVE_INFINITY)) {
         throw new RangeError(`expected finite counts, but cluster ${cluster} has ${numerator} of ${denominator}`);
       }
       if (numerator !== 0 || denominator !== 0) anything = true;
       table[kept * width + 2 * index] = numerator;
       table[kept * width + 2 * index + 1] = denominator;
-    });
+    }
     if (anything) kept++;
   }
   return table.slice(0, kept * width);

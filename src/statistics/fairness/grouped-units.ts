@@ -109,14 +109,16 @@ export function groupSums(units: GroupedUnits, columns: readonly Float64Array[])
     return { table, into };
   });
   const byProfile = new Float64Array(together * count);
+  const placeOf = new Uint32Array(rows);
   return {
     byGroup,
     add(profiles, weights = ones) {
+      for (let row = 0; row < rows; row++) placeOf[row] = together * profiles[row]!;
       for (const { table, into } of blocks) {
         const [into0, into1, into2, into3] = into as [Float64Array, Float64Array, Float64Array, Float64Array];
         byProfile.fill(0);
         for (let row = 0; row < rows; row++) {
-          const [from, to, weight] = [together * row, together * profiles[row]!, weights[row]!];
+          const [from, to, weight] = [together * row, placeOf[row]!, weights[row]!];
           byProfile[to]! += weight * table[from]!;
           byProfile[to + 1]! += weight * table[from + 1]!;
           byProfile[to + 2]! += weight * table[from + 2]!;

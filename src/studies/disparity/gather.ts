@@ -24,8 +24,10 @@ export function gather(survey: Survey, group: Subgroup | null, counts: RowCounts
   const denominators = new Float64Array(survey.clusters.count);
   const n = { utterances: 0, speakers: 0, words: 0, pairs: 0 };
   const people = new Set<number>();
-  survey.rows.clusters.forEach((cluster, row) => {
-    if (wanted !== null && !wanted.has(survey.rows.profiles[row]!)) return;
+  const { clusters, profiles } = survey.rows;
+  for (let row = 0; row < clusters.length; row++) {
+    if (wanted !== null && !wanted.has(profiles[row]!)) continue;
+    const cluster = clusters[row]!;
     const words = counts.words(row) - (less?.words(row) ?? 0);
     numerators[cluster]! += counts.errors(row) - (less?.errors(row) ?? 0);
     denominators[cluster]! += words;
@@ -34,7 +36,7 @@ export function gather(survey: Survey, group: Subgroup | null, counts: RowCounts
     n.words += words;
     n.pairs += counts.trials(row) - (less?.trials(row) ?? 0);
     if (utterances > 0 && survey.clusters.isSpeaker(cluster)) people.add(cluster);
-  });
+  }
   return { counts: { numerators, denominators }, n: { ...n, speakers: people.size } };
 }
 

@@ -149,10 +149,12 @@ function withRestMerged(
   group: ClusteredCounts,
   isMany: boolean,
 ): [ClusteredCounts, ClusteredCounts] {
-  const speakers = [...all.denominators.keys()];
-  const isInside = (place: number) => group.denominators[place]! > 0 || group.numerators[place] !== 0;
-  const inside = speakers.filter(isInside);
-  const outside = speakers.filter((place) => !isInside(place) && all.denominators[place]! > 0);
+  const inside: number[] = [];
+  const outside: number[] = [];
+  for (let place = 0; place < all.denominators.length; place++) {
+    if (group.denominators[place]! > 0 || group.numerators[place] !== 0) inside.push(place);
+    else if (all.denominators[place]! > 0) outside.push(place);
+  }
   const others = isMany ? Math.min(mostOthers, Math.max(fewestOthers, inside.length)) : mostOthers;
   if (outside.length <= others) return [all, group];
   const merged = (counts: Float64Array) => {
