@@ -19,18 +19,21 @@ export interface DescribedRecognizer {
   readonly identity: JsonObject;
 }
 
+/** All pairs of them are compared in each condition: 300 filled a gigabyte and a report that cannot be written. */
+const mostRecognizers = 128;
 const defaultAttempts = 4;
 const defaultOpenTimeLimitSeconds = 300;
 
 /**
  * The recognizers of a config, those that one entry stands for side by side.
  *
- * @throws EarwitnessError where an engine or a model is missing, with how to get it, or where two have one name
+ * @throws EarwitnessError where an engine or a model is missing, with how to get it, where two have one name, or where there are too many
  */
 export async function describeRecognizers(
   config: Config,
   services: RecognizerServices,
 ): Promise<DescribedRecognizer[]> {
+  refuseMany(Object.keys(config.recognizers).length);
   const described = await Promise.all(
     Object.entries(config.recognizers).map(async ([entry, configured]): Promise<DescribedRecognizer[]> => {
       const { member: kind, moduleHash } = await loadMember('recognizers', configured.type, services.baseFolder);
@@ -53,12 +56,21 @@ export async function describeRecognizers(
     }),
   );
   const recognizers = described.flat();
+  refuseMany(recognizers.length);
   const names = recognizers.map(({ name }) => name);
   const twice = names.find((name, place) => names.indexOf(name) !== place);
   if (twice === undefined) return recognizers;
   throw new EarwitnessError(
     'bad-config',
     `recognizers: expected each name once, but ${JSON.stringify(twice)} is an entry or a system twice; rename the entry, or the system in its table`,
+  );
+}
+
+function refuseMany(count: number): void {
+  if (count <= mostRecognizers) return;
+  throw new EarwitnessError(
+    'bad-config',
+    `recognizers: expected at most ${mostRecognizers}, all pairs of which are compared, but there are ${count}; make several runs in one \`store\`, and \`earwitness compare\` those`,
   );
 }
 

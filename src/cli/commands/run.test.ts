@@ -267,3 +267,19 @@ test('a report that could not be written is written by the next run, and nobody 
   const third = JSON.parse((await runCommand(['run', '--json'], { cwd })).stdout);
   assert.notEqual(third.timing.run, timing.run, 'once it is written, another run is another');
 });
+
+test('three thousand recognizers, and one more than can be compared, are refused before anything is asked', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path);
+  for (const count of [3000, 129]) {
+    const names = Array.from({ length: count }, (_, index) => `r${index}`);
+    const recognizers = Object.fromEntries(names.map((name) => [name, { type: 'scripted', default: 'one' }]));
+    await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config({ recognizers })));
+    const { code, stderr } = await runCommand(['run'], { cwd: folder.path });
+    assert.equal(code, exitCodes['bad-config']);
+    assert.match(
+      stderr,
+      new RegExp(`recognizers: expected at most 128, all pairs of which are compared, but there are ${count}; `),
+    );
+  }
+});

@@ -14,7 +14,7 @@ export interface PersonalTraces {
 /** Finds traces of a person in stored JSON and takes them out. */
 export interface TraceFinder {
   mentions(text: string): boolean;
-  /** The value without members and items that mention the person; a text that does is replaced. */
+  /** The value without members whose names mention the person; a text that does is replaced. */
   redacted(value: Json): Json;
   /** A finding without sentences, rows, points and examples that mention the person; null where that cannot be told apart. */
   prunedFinding(finding: Finding, note: string): Finding | null;
@@ -58,11 +58,8 @@ export function createTraceFinder({ names, texts, values }: PersonalTraces): Tra
 
   const redacted = (value: Json): Json => {
     if (typeof value === 'string') return mentions(value) ? replacement : value;
-    if (Array.isArray(value)) {
-      return (value as readonly Json[])
-        .filter((item) => !(typeof item === 'string' && mentions(item)))
-        .map((item) => redacted(item));
-    }
+    // Its items keep their places: others beside it may be counted along with them.
+    if (Array.isArray(value)) return (value as readonly Json[]).map(redacted);
     if (typeof value !== 'object' || value === null) return value;
     const kept = Object.entries(value as JsonObject).filter(([key]) => !mentions(key));
     return Object.fromEntries(kept.map(([key, member]) => [key, redacted(member)]));
