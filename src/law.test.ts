@@ -20,12 +20,13 @@ const families = [
 /** Which folders of src each folder may import, besides itself. The entries and composers at the end may import all. */
 const law: Readonly<Record<string, readonly string[]>> = {
   base: [],
+  system: ['base'],
   model: ['base'],
   audio: ['base'],
   packages: ['base'],
   statistics: ['base'],
   scoring: ['base', 'model'],
-  ...Object.fromEntries(families.map((family) => [family, ['base', 'model', 'audio', 'packages']])),
+  ...Object.fromEntries(families.map((family) => [family, ['base', 'model', 'audio', 'packages', 'system']])),
   predictors: ['base', 'model', 'packages', 'statistics'],
   studies: [
     'base',

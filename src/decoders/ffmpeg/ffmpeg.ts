@@ -1,15 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesPerFrame, decodePcm } from '../../audio/pcm.ts';
 import { wavLayout } from '../../audio/wav-layout.ts';
 import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
 import type { Decoder } from '../contract.ts';
 
-const longestSeconds = 300;
+const maxSeconds = 300;
 /** Of decoded sound: 1.5 hours of 44.1 kHz stereo. */
-const mostOutputBytes = 2_000_000_000;
+const maxOutputBytes = 2_000_000_000;
 
 /**
  * Anything that is not text, through the program ffmpeg where it is installed. The program is given bytes, never a name or
@@ -27,18 +28,24 @@ export const ffmpeg: Decoder = {
           decodeInput(['-protocol_whitelist', 'file', '-f', 'mov', '-i', path], null),
         )
       : await decodeInput(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
-    if (answer.problem === 'missing') throw missingFfmpeg(nameForErrors);
-    if (answer.problem === 'too long') {
+    if (answer.end.how === 'not started') throw missingFfmpeg(nameForErrors, answer.end.error);
+    if (answer.end.how === 'too long' || answer.end.how === 'too much') {
       throw new EarwitnessError(
         'bad-input',
-        `${nameForErrors}: expected a sound that ffmpeg decodes in ${longestSeconds} s and ${mostOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
+        `${nameForErrors}: expected a sound that ffmpeg decodes in ${maxSeconds} s and ${maxOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
       );
     }
     const layout = answer.output.length > 44 ? wavLayout(answer.output, answer.output.length, nameForErrors) : null;
     // ffmpeg decodes what it can of a damaged file, reports the rest, and calls that a success.
-    if (layout === null || layout.frames === 0 || answer.code !== 0 || answer.said !== '') {
+    if (
+      layout === null ||
+      layout.frames === 0 ||
+      answer.end.how !== 'exit' ||
+      answer.end.code !== 0 ||
+      answer.errors !== ''
+    ) {
       const said =
-        answer.said
+        answer.errors
           .replace(/[^ -~]+/g, ' ')
           .trim()
           .slice(0, 200) || 'there is no sound in it';
@@ -52,10 +59,16 @@ export const ffmpeg: Decoder = {
   },
 };
 
-function decodeInput(input: readonly string[], bytes: Uint8Array | null) {
+function decodeInput(input: readonly string[], bytes: Uint8Array | null): Promise<ProgramOutcome> {
   const options = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input];
   const output = ['-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', 'pipe:1'];
-  return runBounded('ffmpeg', [...options, ...output], bytes, { longestSeconds, mostOutputBytes });
+  return runProgram({
+    program: 'ffmpeg',
+    arguments: [...options, ...output],
+    input: bytes,
+    maxSeconds,
+    maxOutputBytes,
+  });
 }
 
 /** MP4 keeps its index at the end as often as not, where a pipe cannot go first. */
@@ -99,60 +112,10 @@ function ffmpegVersion(): string {
 }
 
 /** The sentence for a file that only ffmpeg could read. */
-function missingFfmpeg(nameForErrors: string): EarwitnessError {
+function missingFfmpeg(nameForErrors: string, cause?: Error): EarwitnessError {
   return new EarwitnessError(
     'missing-program',
     `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, and it is none of these; other sound files need the program ffmpeg, which is not installed; install it (Debian: apt install ffmpeg) or convert the file`,
+    { cause },
   );
-}
-
-interface BoundedAnswer {
-  /** Why there is no answer: the program is not there, or a limit was passed. */
-  readonly problem: 'missing' | 'too long' | null;
-  readonly code: number | null;
-  readonly output: Uint8Array;
-  /** What it wrote to its error output, the beginning of it. */
-  readonly said: string;
-}
-
-/** Runs a program without a shell, gives it bytes, and ends it when it takes too long or says too much. */
-function runBounded(
-  program: string,
-  options: readonly string[],
-  input: Uint8Array | null,
-  limits: { readonly longestSeconds: number; readonly mostOutputBytes: number },
-): Promise<BoundedAnswer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, options, { stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'], shell: false });
-    const output: Buffer[] = [];
-    let outputBytes = 0;
-    let said = '';
-    let tooLong = false;
-    const stop = () => {
-      tooLong = true;
-      child.kill('SIGKILL');
-    };
-    const timer = setTimeout(stop, limits.longestSeconds * 1000);
-    child.stdout?.on('data', (chunk: Buffer) => {
-      outputBytes += chunk.length;
-      if (outputBytes > limits.mostOutputBytes) stop();
-      else output.push(chunk);
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (said.length < 2000) said += chunk.toString('utf8').slice(0, 2000);
-    });
-    // A program that has heard enough closes its input: that is no error.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
-      if (error.code !== 'ENOENT') return reject(error);
-      resolve({ problem: 'missing', code: null, output: new Uint8Array(), said });
-    });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      const problem = tooLong ? 'too long' : null;
-      resolve({ problem, code, output: tooLong ? new Uint8Array() : Buffer.concat(output), said });
-    });
-  });
 }

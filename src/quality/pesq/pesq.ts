@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -8,13 +7,14 @@ import { resample } from '../../audio/resample.ts';
 import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { runProgram } from '../../system/run-program.ts';
 import type { MeasuredQuality, QualityMeasure } from '../contract.ts';
 import { isSilent, sideBySide } from '../shared/side-by-side.ts';
 import { undefinedValues } from '../shared/undefined-values.ts';
 
-const longestSeconds = 300;
+const maxSeconds = 300;
 /** It says a few hundred characters; whatever is named in its place may say more. */
-const mostCharacters = 100_000;
+const maxOutputBytes = 100_000;
 
 const pesqOptions = z.strictObject({
   program: z
@@ -133,27 +133,14 @@ interface Said {
   readonly died: string | null;
 }
 
-function said(program: string, args: readonly string[], cwd: string): Promise<Said> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], shell: false });
-    let output = '';
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      child.kill('SIGKILL');
-    }, longestSeconds * 1000);
-    child.stdout.setEncoding('latin1').on('data', (text: string) => {
-      output = (output + text).slice(-mostCharacters);
-    });
-    child.on('error', (cause) => {
-      clearTimeout(timer);
-      const problem = `pesq: ${printable(program)} cannot be started (${messageOf(cause)}); build the reference program of ITU-T P.862 and name it in the option "program"`;
-      reject(new EarwitnessError('missing-program', problem, { cause }));
-    });
-    child.on('close', (_code, signal) => {
-      clearTimeout(timer);
-      const died = late ? `PESQ took longer than ${longestSeconds} s` : signal && `PESQ was ended by ${signal}`;
-      resolve({ output, died });
-    });
-  });
+async function said(program: string, args: readonly string[], folder: string): Promise<Said> {
+  const call = { program, arguments: args, folder, maxSeconds, maxOutputBytes };
+  const { end, output } = await runProgram(call);
+  if (end.how === 'not started') {
+    const problem = `pesq: ${printable(program)} cannot be started (${messageOf(end.error)}); build the reference program of ITU-T P.862 and name it in the option "program"`;
+    throw new EarwitnessError('missing-program', problem, { cause: end.error });
+  }
+  const tooLong = end.how === 'too long' && `PESQ took longer than ${maxSeconds} s`;
+  const died = tooLong || (end.how === 'signal' && `PESQ was ended by ${end.signal}`) || null;
+  return { output: output.toString('latin1'), died };
 }

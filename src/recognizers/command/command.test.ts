@@ -99,7 +99,7 @@ test('what goes wrong has a kind, and its words are short and harmless', async (
     'refused',
     /no-such-program-here could not be started: there is none/,
   );
-  await fails(shell("printf '\\033[2Jlast words' >&2; exit 3"), 'error', /exit status 3: \\u001b\[2Jlast words$/);
+  await fails(shell("printf '\\033[2Jlast words' >&2; exit 3"), 'error', /exit status 3: ⟨U\+001B⟩\[2Jlast words$/);
   await fails(shell('yes error | head -c 100000 >&2; exit 1'), 'error', /exit status 1: …/);
   await fails(shell("printf '\\377\\376'"), 'garbage', /no UTF-8/);
   await fails(shell('yes', { maxOutputBytes: 1000 }), 'garbage', /more than 1000 bytes/);

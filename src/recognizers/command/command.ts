@@ -8,17 +8,18 @@ import { resample } from '../../audio/resample.ts';
 import { temporaryFolder } from '../../base/abandoned.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
+import { type ProgramCall, runProgram } from '../../system/run-program.ts';
 import {
   RecognitionError,
   type RecognitionRequest,
   type RecognizerKind,
   type RecognizerServices,
 } from '../contract.ts';
-import { printable } from '../shared/printable.ts';
+import { givenUp } from '../shared/abortable.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
 import { clipOf } from '../shared/request-clip.ts';
-import { runProgram } from './run-program.ts';
 
 const commandOptions = z.strictObject({
   program: z
@@ -110,18 +111,16 @@ export const command: RecognizerKind<CommandOptions> = {
         const wav = encodeWav(clip, { format: 's16' });
         const stopped = AbortSignal.any([signal, closing.signal]);
         const run = (programArguments: readonly string[], input: Uint8Array | null) =>
-          runProgram(
-            {
-              program: programPath(options.program[0]!, services),
-              programArguments,
-              folder: services.baseFolder,
-              environment,
-              input,
-              timeLimitSeconds: options.timeLimitSeconds ?? Math.max(60, 3 * durationSeconds(clip)),
-              maxOutputBytes: options.maxOutputBytes,
-            },
-            stopped,
-          );
+          printedBy({
+            program: programPath(options.program[0]!, services),
+            arguments: programArguments,
+            folder: services.baseFolder,
+            environment,
+            input,
+            maxSeconds: options.timeLimitSeconds ?? Math.max(60, 3 * durationSeconds(clip)),
+            maxOutputBytes: options.maxOutputBytes,
+            signal: stopped,
+          });
         const byPath = options.program.slice(1).some((part) => part.includes('{wav}'));
         const printed = byPath
           ? await withWavFile(wav, (path) => run(filled(options, request, path), null))
@@ -212,3 +211,41 @@ function at(value: unknown, path: string): unknown {
 }
 
 type CommandOptions = z.infer<typeof commandOptions>;
+
+const shownErrorCharacters = 500;
+
+/**
+ * What a program printed.
+ *
+ * @throws RecognitionError `refused` where it cannot be started, `timeout`, `garbage` where it prints too much, `crash`
+ * where a signal ended it, `error` for an exit status other than 0 (with the end of its standard error) or when given up
+ */
+async function printedBy(call: ProgramCall & { readonly signal: AbortSignal }): Promise<Buffer> {
+  const { end, output, errors } = await runProgram(call);
+  if (end.how === 'exit' && end.code === 0) return output;
+  if (end.how === 'given up') throw givenUp(call.signal);
+  if (end.how === 'not started') throw cannotStart(end.error, call.program);
+  if (end.how === 'too long') {
+    throw new RecognitionError('timeout', `the program gave no answer in ${call.maxSeconds} s`);
+  }
+  if (end.how === 'too much') {
+    throw new RecognitionError('garbage', `the program printed more than ${call.maxOutputBytes} bytes`);
+  }
+  const words = printable(errors.trim(), shownErrorCharacters, 'end');
+  const said = words === '' ? '' : `: ${words}`;
+  if (end.how === 'signal') throw new RecognitionError('crash', `the program was ended by ${end.signal}${said}`);
+  throw new RecognitionError('error', `the program ended with exit status ${end.code}${said}`);
+}
+
+function cannotStart(error: NodeJS.ErrnoException, program: string): RecognitionError {
+  const passing = error.code === 'EAGAIN' || error.code === 'EMFILE' || error.code === 'ENOMEM';
+  const name = printable(program.slice(program.lastIndexOf('/') + 1), 100);
+  const reason = error.code === 'ENOENT' ? 'there is none of that name' : (error.code ?? 'it cannot be started');
+  return new RecognitionError(
+    passing ? 'unavailable' : 'refused',
+    `the program ${name} could not be started: ${reason}`,
+    {
+      retryable: passing,
+    },
+  );
+}

@@ -75,7 +75,7 @@ const misbehaviours: readonly Misbehaviour[] = [
     answer: send(400, json, '{"detail":"verbose_json is\\u001b[2J not supported"}'),
     kind: 'refused',
     retryable: false,
-    message: /^the server answered 400: verbose_json is\\u001b\[2J not supported$/,
+    message: /^the server answered 400: verbose_json is⟨U\+001B⟩\[2J not supported$/,
   },
   {
     what: '401 that tells the key',

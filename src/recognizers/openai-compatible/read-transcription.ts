@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 import { RecognitionError } from '../contract.ts';
 import type { HiddenKey } from '../shared/hidden-key.ts';
 import type { HttpAnswer } from '../shared/http-post.ts';
-import { printable } from '../shared/printable.ts';
 import type { OpenaiCompatibleOptions } from './options.ts';
 
 /** More than the longest transcript that is kept, with the times of its words. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { EarwitnessError } from '../../base/errors.ts';
-import { printable } from '../shared/printable.ts';
+import { printable } from '../../base/printable.ts';
 import type { Functions, Pointer } from './binding.ts';
 import { withoutVariant } from './segments.ts';
 

@@ -1,6 +1,6 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { printable } from '../shared/printable.ts';
+import { printable } from '../../base/printable.ts';
 import type { FileRecord } from './scan-records.ts';
 
 /** What a row says. */

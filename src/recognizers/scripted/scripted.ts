@@ -6,12 +6,12 @@ import { systemClock } from '../../base/clock.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { hashJson, sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import { failureKinds, type Transcript } from '../../model/observation.ts';
 import { RecognitionError, type RecognitionRequest, type RecognizerKind } from '../contract.ts';
 import { givenUp } from '../shared/abortable.ts';
 import { existingFile } from '../shared/local-files.ts';
-import { printable } from '../shared/printable.ts';
 import { clipOf } from '../shared/request-clip.ts';
 
 const failure = z.strictObject({
