@@ -62,7 +62,7 @@ export async function findMaterial(
   }
   const nothing = `There are no recordings ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
   const own = await ownTexts(path, baseFolder);
-  const packed = own === null ? await packedSounds(path, baseFolder) : null;
+  const packed = own === null ? await packedSounds(path, baseFolder, 'init') : null;
   if (packed?.parquet === true) return { material: null, lines: [`${nothing} ${packed.advice}`] };
   const synthesizer = await suggestSynthesizer(await readySynthesizers(baseFolder));
   if (synthesizer === null) {

@@ -1,7 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
-import { extname, join, relative } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
 import { fileProblem } from '../base/file-problem.ts';
+import { packedSounds } from './survey/packed-sounds.ts';
+import { passedOver } from './survey/sound-tree.ts';
 
 /** A sound to read and where its changed form goes. */
 export interface PlannedFile {
@@ -13,7 +15,8 @@ export interface PlannedFile {
 export const soundEnding = /\.(wav|wave|flac|mp3|ogg|oga|opus|sph|nist|aif|aiff|aifc|au|m4a|aac|webm|mp4|wma|amr)$/i;
 
 /**
- * The sound files in a folder, at any depth, in order; a file is itself. Symbolic links to folders are not followed.
+ * The sound files in a folder, at any depth, in order; a file is itself. Symbolic links to folders are not followed, and what is
+ * hidden or of a report is left out.
  *
  * @throws EarwitnessError `bad-input`: nothing there, no sound file in the folder
  */
@@ -32,12 +35,17 @@ export async function soundFilesOf(
   const files = entries
     .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && soundEnding.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
+    // What earwitness itself keeps beside recordings, and other programs, is hidden.
+    .filter((file) =>
+      relative(input, file)
+        .split(sep)
+        .every((part) => !part.startsWith('.') && !passedOver.has(part)),
+    )
     .sort();
   if (files.length > 0) return { files, folder: true };
-  throw new EarwitnessError(
-    'bad-input',
-    `${input}: expected sound files (.wav, .flac, .mp3, …), but the folder has none`,
-  );
+  const packed = await packedSounds(input, '.', 'init');
+  const none = `${input}: expected sound files (.wav, .flac, .mp3, …), but the folder has none`;
+  throw new EarwitnessError('bad-input', packed === null ? none : `${none}. ${packed.advice}`);
 }
 
 /**

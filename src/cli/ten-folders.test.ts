@@ -210,7 +210,7 @@ const cases: readonly Case[] = [
     name: 'one long recording',
     files: { 'meeting.wav': sounds.long },
     found: [
-      /Found here: 2\d recordings, 5\.4 minutes, none with words, speakers not known\./,
+      /Found here: 1 recording, 5\.4 minutes, none with words, speakers not known\./,
       /Recordings of up to 5\.4 minutes were cut at pauses into 2\d pieces of at most 15 s/,
     ],
     concluded: unchanged,

@@ -74,6 +74,8 @@ test('of a folder the sounds in it are heard, at any depth; one without any is t
   for (const name of ['recordings/b.wav', 'recordings/deep/ö a.wav', 'c.wav'])
     await writeFile(folder.file(name), sineWav());
   await writeFile(folder.file('recordings/b.txt'), 'hello');
+  await mkdir(folder.file('recordings/.earwitness/spoken'), { recursive: true });
+  await writeFile(folder.file('recordings/.earwitness/spoken/0.wav'), sineWav());
   const recognize = (...places: string[]) =>
     runCommand(['recognize', ...places, '-r', withTimes], { cwd: folder.path });
   const { stdout, stderr } = await recognize('recordings', 'c.wav');
@@ -84,7 +86,13 @@ test('of a folder the sounds in it are heard, at any depth; one without any is t
   );
   const none = await recognize('empty');
   assert.equal(none.code, exitCodes['bad-input']);
-  assert.match(none.stderr, /empty: expected sound files .* but the folder has none/);
+  assert.match(none.stderr, /empty: expected sound files .* but the folder has none$/m);
+  await writeFile(folder.file('empty/train.parquet'), 'PAR1');
+  const packed = await recognize('empty');
+  assert.match(packed.stderr, /the folder has none\. Hugging Face packs .* here is 1 such file \(train\.parquet\)\./);
+  const list = await recognize('list.csv');
+  assert.equal(list.code, exitCodes['bad-input']);
+  assert.match(list.stderr, /list\.csv: expected sound files, .* but this is a list; a run reads lists of recordings/);
 });
 
 test('sounds in which no words were heard are named on stderr, and where that is all of them the command fails', async () => {

@@ -120,6 +120,13 @@ function someFiles(answers: readonly FileAnswer[]): string {
 /** Sound files, and those in folders; what is not there is told with the other files' failures. */
 async function filesOf(places: readonly string[]): Promise<readonly string[]> {
   const files: string[] = [];
+  const [only = ''] = places.length === 1 ? places : [];
+  if (/\.(?:csv|tsv|tab|jsonl|ndjson|json|scp)$/i.test(only)) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(only)}: expected sound files, or folders of them, but this is a list; a run reads lists of recordings: earwitness run LIST --recognizer SPEC`,
+    );
+  }
   for (const place of places) {
     const found = await stat(place).catch(() => null);
     files.push(...(found?.isDirectory() ? (await soundFilesOf(place)).files : [place]));

@@ -28,3 +28,10 @@ test('more than half an hour is cut where it would be if all of it were held at 
   );
   assert.equal(rows.at(-1)!.split('\t')[2], '1860.000');
 });
+
+test('a minute is long where no words are known, five minutes where they are', () => {
+  const found = (minutes: number, texts: number) => isLong({ longestSeconds: 60 * minutes, minutes, clips: 1, texts });
+  assert.deepEqual([found(0.9, 0), found(1.1, 0), found(4.9, 1), found(5.1, 1)], [false, true, false, true]);
+  // One long recording among many short ones stays as it is.
+  assert.equal(isLong({ longestSeconds: 600, minutes: 40, clips: 100, texts: 0 }), false);
+});

@@ -15,8 +15,8 @@ import { minutesText } from './survey-text.ts';
 /** Name of the list that is written beside the config. */
 export const piecesFile = 'earwitness-pieces.tsv';
 
-const longRecordingSeconds = 300;
-const longMeanSeconds = 120;
+/** Longest and mean of long recordings: more where they have words, which are of whole recordings. */
+const longSeconds = { withWords: [300, 120], withoutWords: [60, 30] } as const;
 const pieceSeconds = 15;
 const heldSeconds = 600;
 /** What helps whoever has words of long recordings. */
@@ -25,8 +25,14 @@ const stretches = 'a list of stretches with their words (file, start, end, text)
 const quietest = 0.001;
 
 /** Whether recordings are minutes each, where utterances are meant. */
-export function isLong({ longestSeconds, minutes, clips }: Survey): boolean {
-  return longestSeconds > longRecordingSeconds && (minutes * 60) / clips > longMeanSeconds;
+export function isLong({
+  longestSeconds,
+  minutes,
+  clips,
+  texts,
+}: Pick<Survey, 'longestSeconds' | 'minutes' | 'clips' | 'texts'>): boolean {
+  const [longest, mean] = texts === 0 ? longSeconds.withoutWords : longSeconds.withWords;
+  return longestSeconds > longest && (minutes * 60) / clips > mean;
 }
 
 /**
@@ -100,6 +106,7 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
     corpus: { type: 'manifest', options },
     clips: lines.length - 1,
     texts: 0,
+    whole: { clips: found.clips, texts: found.texts },
     whoSpeaks: null,
     minutes: seconds / 60,
     minutesEstimated: false,

@@ -16,9 +16,10 @@ const archive = /\.(?:zip|7z|rar|tar|tgz|tbz2|txz|tar\.(?:gz|bz2|xz|zst))$/i;
 
 /**
  * @param path a folder, as the user wrote it
+ * @param then what comes after: `init`
  * @returns null where there is no such file
  */
-export async function packedSounds(path: string, baseFolder: string): Promise<PackedSounds | null> {
+export async function packedSounds(path: string, baseFolder: string, then: string): Promise<PackedSounds | null> {
   const { others } = await readSoundTree(resolve(baseFolder, path), printable(path));
   const parquets = others.filter((other) => endingOf(other) === 'parquet');
   if (parquets.length > 0) {
@@ -28,7 +29,7 @@ export async function packedSounds(path: string, baseFolder: string): Promise<Pa
     const command = `node ${word(near.startsWith('..') ? program : near)} ${word(path)} ${to}`;
     return {
       parquet: true,
-      advice: `Hugging Face packs sounds with their words into Parquet files, and here ${named(parquets, 'such file')}. Get them out with: ${command}; then: earwitness init ${to}`,
+      advice: `Hugging Face packs sounds with their words into Parquet files, and here ${named(parquets, 'such file')}. Get them out with: ${command}; then: earwitness ${then} ${to}`,
     };
   }
   const archives = others.filter((other) => archive.test(other) && !posix.basename(other).startsWith('earwitness-'));

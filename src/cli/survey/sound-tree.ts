@@ -29,7 +29,12 @@ const otherEndings = new Set(
   ),
 );
 /** Folders that are not the user's recordings. */
-const passedOver = new Set(['node_modules', 'earwitness-report', '__pycache__', '__MACOSX']);
+export const passedOver: ReadonlySet<string> = new Set([
+  'node_modules',
+  'earwitness-report',
+  '__pycache__',
+  '__MACOSX',
+]);
 
 const mostFiles = 500_000;
 const deepest = 16;

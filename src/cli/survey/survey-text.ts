@@ -7,7 +7,8 @@ const shownValues = 5;
 
 /** What was found, in a few lines for people. */
 export function surveyText(found: Survey, path: string): string[] {
-  const { clips, texts, speakers, minutes, minutesEstimated, groups, what, whoSpeaks, notes } = found;
+  const { clips, texts } = found.whole ?? found;
+  const { speakers, minutes, minutesEstimated, groups, what, whoSpeaks, notes } = found;
   const words = texts === clips ? 'all with words' : texts === 0 ? 'none with words' : `${texts} with words`;
   const people = speakers === 0 ? 'speakers not known' : amount(speakers, 'speaker');
   const length = `${minutesEstimated ? 'about ' : ''}${minutesText(minutes)}`;

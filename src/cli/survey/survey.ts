@@ -21,6 +21,8 @@ export interface Survey {
   readonly clips: number;
   /** Of these, with words that were said. */
   readonly texts: number;
+  /** How many recordings these were, and of them with words, before they were cut into pieces; null: they are whole. */
+  readonly whole: { readonly clips: number; readonly texts: number } | null;
   readonly speakers: number;
   /** How a config says who speaks, where nobody does; null: somebody does, or it cannot. */
   readonly whoSpeaks: string | null;
@@ -185,6 +187,7 @@ async function readCandidate(
         : candidate.what,
     clips: counted.clips,
     texts: counted.texts,
+    whole: null,
     speakers: counted.speakers,
     whoSpeaks: counted.speakers === 0 ? candidate.whoSpeaks : null,
     minutes,

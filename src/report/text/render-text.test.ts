@@ -179,3 +179,15 @@ test('the summary has the beginnings of tables of misheard words, some of each r
   assert.doesNotMatch(text, /said4/);
   assert.doesNotMatch(renderText(told, { ...brief, transcripts: false }), /misheard/);
 });
+
+test('names of 128 letters, as speakers of Common Voice have, are cut where a person reads them', () => {
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const headlines = finding!.answer.map((statement) => ({ ...statement, headline: true as const }));
+  const named = JSON.stringify({ ...report, findings: [{ ...finding, answer: headlines }] }).replace(
+    'Everything but the verb was misheard (1)',
+    `speaker ${'0123456789abcdef'.repeat(8)}: one`,
+  );
+  const text = renderText(JSON.parse(named), { width: 100, color: false, transcripts: true, brief: true });
+  assert.match(text, /Word by word, speaker 0123456789…\w*abcdef: one\.$/m);
+});

@@ -11,7 +11,7 @@ import { jsonLines } from '../prepare/json-lines.ts';
 import { plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
 import { tallySentence } from '../prepare/tally.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
-import { wrapToWidth } from './display-width.ts';
+import { cutMiddle, wrapToWidth } from './display-width.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { statementMargin, textStatement } from './text-statement.ts';
 import { textTable } from './text-table.ts';
@@ -132,7 +132,9 @@ function wordsBlock({ title, utteranceId, conditionName, transcripts }: Example,
         ]
       : heard.slice(0, 1).map(({ label, aligned }) => ({ label: `${label}, ${conditionName}`, aligned }));
   // Ids of spoken texts are hashes.
-  const whose = title.startsWith(`${utteranceId}, `) ? title.slice(utteranceId.length + 2) : title;
+  const named = title.startsWith(`${utteranceId}, `) ? title.slice(utteranceId.length + 2) : title;
+  // Speakers of Common Voice have names of 128 letters.
+  const whose = named.replace(/\S{41,}/g, (id) => cutMiddle(id, 20));
   const words = textWords(rows, { ...page, width: page.width - statementMargin });
   return rows.length === 0
     ? []

@@ -218,6 +218,11 @@ test('at most 50 are listed, shared out among the kinds, and all are counted', a
   );
 });
 
+test('where no reference is known, no words are counted', async () => {
+  const { finding } = await run([{ id: 'a', language: 'en', attributes: {}, tags: [] }], () => assert.fail('no sound'));
+  assert.equal(finding.answer[0]?.text, '1 utterance of unknown speakers, no sound, no words known.');
+});
+
 test('utterances without sound are described by their texts, and nothing is asked', async () => {
   const { finding, asked, size } = await run(
     [{ id: 'a', reference: 'hi there', language: 'en', attributes: {}, tags: [] }],

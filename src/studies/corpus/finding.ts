@@ -145,9 +145,10 @@ function answerOf(
   const { clips, clipsOfSpeaker, tokens, words, suspicions } = description;
   const who = clipsOfSpeaker.length === 0 ? 'of unknown speakers' : `of ${counted(clipsOfSpeaker.length, 'speaker')}`;
   const length = sounds.clips === 0 ? 'no sound' : lengthInWords(sounds.seconds);
+  const said = tokens === 0 ? 'no words known' : `${counted(tokens, 'word')} (${number(words.size)} different)`;
   const statements: Statement[] = [
     {
-      text: `${counted(clips, 'utterance')} ${who}, ${length}, ${counted(tokens, 'word')} (${number(words.size)} different).`,
+      text: `${counted(clips, 'utterance')} ${who}, ${length}, ${said}.`,
     },
   ];
   for (const { recognizer, tokensOutside, tokenShare } of outside) {
