@@ -8,6 +8,7 @@ import type { Study } from './contract.ts';
 import { degradation } from './degradation/degradation.ts';
 import { fewReferences } from './few-references/few-references.ts';
 import { gapDecomposition } from './gap-decomposition/gap-decomposition.ts';
+import { robustness } from './robustness/robustness.ts';
 import {
   failedWith,
   type Invention,
@@ -176,3 +177,20 @@ for (const situation of situations) {
     assert.ok(finding.answer.some(({ text }) => told.test(text)));
   });
 }
+
+test('robustness names groups of too few speakers in one data set, the one that lacks fewest, and how many would do', async () => {
+  const speaking = (corpus: string, count: number) =>
+    Array.from({ length: count }, (_, place) =>
+      spoken(`${corpus}${place}`, sentence.join(' '), {
+        speaker: `${corpus}${place}`,
+        attributes: { corpus, sex: place % 2 === 0 ? 'female' : 'male' },
+      }),
+    );
+  const context = inventedContext([...speaking('calls', 6), ...speaking('books', 14)], [recognizerNamed('one')]);
+  const options = { conditions: [], groupBy: ['sex'], resamples: 100 };
+  const finding = await inventedRun(robustness, options, context, says);
+  assert.match(
+    (finding.answer ?? []).map(({ text }) => text).join('\n'),
+    /no gap between groups can be told: an interval needs 10 speakers of each group, and of sex female has 7 and male has 7 in books; 6 more speakers would do\./,
+  );
+});

@@ -25,6 +25,8 @@ interface Gap {
 /** A group that has speakers too few for anything to be said. */
 interface SmallGroup {
   readonly attribute: string;
+  /** Where there are several data sets. */
+  readonly dataset: string | null;
   readonly value: string;
   readonly speakers: number;
 }
@@ -58,12 +60,13 @@ export function gapStatement(
 }
 
 function whyNone(small: readonly SmallGroup[], { minimumSpeakers, groupBy }: RobustnessOptions): string {
-  const [attribute] = small.toSorted((a, b) => b.speakers - a.speakers).map((one) => one.attribute);
-  if (attribute !== undefined) {
-    const groups = small.filter((one) => one.attribute === attribute);
+  const [nearest] = small.toSorted((a, b) => b.speakers - a.speakers);
+  if (nearest !== undefined) {
+    const { attribute, dataset } = nearest;
+    const groups = small.filter((one) => one.attribute === attribute && one.dataset === dataset);
     const has = groups.map(({ value, speakers }) => `${named(value)} has ${speakers}`);
     const lacking = groups.reduce((sum, { speakers }) => sum + minimumSpeakers - speakers, 0);
-    return `an interval needs ${minimumSpeakers} speakers of each group, and of ${named(attribute)} ${listed(has)}; ${counted(lacking, 'more speaker')} would do`;
+    return `an interval needs ${minimumSpeakers} speakers of each group, and of ${named(attribute)} ${listed(has)}${dataset === null ? '' : ` in ${named(dataset)}`}; ${counted(lacking, 'more speaker')} would do`;
   }
   return groupBy === null || groupBy.length > 0
     ? 'the corpus says nothing that parts its speakers (sex, age, accent, …)'
@@ -118,6 +121,6 @@ function gapsOf(
   const small = compared
     .flat()
     .filter((one) => !enough(one))
-    .map(({ attribute, value, n }) => ({ attribute, value, speakers: n.speakers }));
+    .map(({ attribute, dataset, value, n }) => ({ attribute, dataset, value, speakers: n.speakers }));
   return { gaps, small };
 }
