@@ -139,7 +139,7 @@ function unlabelled({ sections }: Finding): string[] {
     .flatMap((table) => {
       const [head] = renderCsv(table).split('\r\n');
       const names = head!.split(',');
-      const faults = names.filter((name, place) => /^(|group\d+|column\d+)$/.test(name) || names.indexOf(name) < place);
+      const faults = names.filter((name, place) => /^(|(group|column|part) ?\d+)(_low)?$/.test(name) || names.indexOf(name) < place);
       const labels = table.rows.map((row) =>
         JSON.stringify(table.columns.map(({ key }) => (typeof row[key] === 'object' ? null : row[key]))),
       );

@@ -357,7 +357,11 @@ test('The profile sr-mt makes every file of the noises a kind, at four ratios, a
     finding.sections
       .flatMap(({ tables = [] }) => tables)
       .find((one) => one.id === id)!
-      .columns.map(({ label }) => label);
+      .columns.map(({ key, label }) => {
+        // Files have keys for heads.
+        assert.equal(key.toLowerCase(), label.toLowerCase());
+        return label;
+      });
   assert.deepEqual(table('metamorphic-table-2').slice(2), ['MR-1, 10 dB', 'MR-2', 'MR-3', 'MR-4']);
   assert.deepEqual(table('metamorphic-table-4').slice(2), [
     ...['MR-1, 0 dB', 'MR-1, 10 dB', 'MR-1, 30 dB', 'MR-1, 50 dB'],

@@ -1,4 +1,5 @@
-import type { Chart, Column, Section, Table } from '../../../model/finding.ts';
+import type { Chart, Section, Table } from '../../../model/finding.ts';
+import { namedColumns } from '../../shared/columns.ts';
 import type { Design } from '../design.ts';
 import type { Results, SetResult } from '../results.ts';
 
@@ -56,25 +57,28 @@ export function publishedSection(results: Results, design: Design): Section {
     { id, title, note }: Pick<Table, 'id' | 'title' | 'note'>,
     parts: readonly Part[],
     metric: 'fillRate' | 'similarity' | 'level',
-  ): Table => ({
-    id,
-    title,
-    columns: [
-      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
-      { key: 'language', label: 'Language', kind: 'text' },
-      ...parts.map(({ title: label }, place): Column => {
-        return { key: `part ${place}`, label, kind: metric === 'level' ? 'number' : 'rate' };
-      }),
-    ],
-    rows: rows.map((row) => ({
-      recognizer: design.recognizers[row.recognizer]!.name,
-      language: row.language,
-      ...Object.fromEntries(
-        parts.map((part, place) => [`part ${place}`, partOf(results, part, row, design)?.metrics[metric] ?? null]),
-      ),
-    })),
-    ...(note === undefined ? {} : { note }),
-  });
+  ): Table => {
+    const kind = metric === 'level' ? 'number' : 'rate';
+    const titles = parts.map((part) => part.title);
+    const columns = namedColumns(titles, kind, ['recognizer', 'language']);
+    return {
+      id,
+      title,
+      columns: [
+        { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+        { key: 'language', label: 'Language', kind: 'text' },
+        ...columns,
+      ],
+      rows: rows.map((row) => ({
+        recognizer: design.recognizers[row.recognizer]!.name,
+        language: row.language,
+        ...Object.fromEntries(
+          columns.map(({ key }, place) => [key, partOf(results, parts[place]!, row, design)?.metrics[metric] ?? null]),
+        ),
+      })),
+      ...(note === undefined ? {} : { note }),
+    };
+  };
   const hasSimilarity = results.sets.some(({ metrics }) => metrics.similarity.value !== null);
   return {
     id: 'metamorphic-published',
