@@ -73,7 +73,11 @@ const situations: readonly { readonly study: Study<never>; readonly options: obj
   },
   {
     study: metamorphic as unknown as Study<never>,
-    options: { relations: [{ name: 'R', conditions: conditions.slice(0, 2), output: 'equal' }], ...few },
+    options: {
+      profile: 'sr-mt',
+      relations: [{ name: 'R', conditions: conditions.slice(0, 2), output: 'equal' }],
+      ...few,
+    },
   },
   { study: hallucination as Study<never>, options: { corpus: 'sounds', ...few } },
   {
@@ -138,8 +142,11 @@ function unlabelled({ sections }: Finding): string[] {
     .flatMap(({ tables }) => tables ?? [])
     .flatMap((table) => {
       const [head] = renderCsv(table).split('\r\n');
-      const names = head!.split(',');
-      const faults = names.filter((name, place) => /^(|(group|column|part) ?\d+)(_low)?$/.test(name) || names.indexOf(name) < place);
+      // Commas inside of quotes part nothing.
+      const names = head!.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+      const faults = names.filter(
+        (name, place) => /^(|(group|column|part) ?\d+)(_low)?$/.test(name) || names.indexOf(name) < place,
+      );
       const labels = table.rows.map((row) =>
         JSON.stringify(table.columns.map(({ key }) => (typeof row[key] === 'object' ? null : row[key]))),
       );
