@@ -24,7 +24,7 @@ export interface RunFlags {
   readonly preview?: number | true;
   /** The command that goes on after a preview. */
   readonly goOn?: string;
-  /** Told that a trial was answered. */
+  /** Told at the end that trials were answered. */
   readonly onAnswered?: () => void;
   readonly workers?: number;
   readonly maxFailed?: number;
@@ -67,10 +67,7 @@ export async function executeRun(
     terminal: { width: terminalWidth(), color: wantsColor(), verbose: flags.verbose === true },
   };
   const display = createProgressDisplay(process.stderr, flags.verbose);
-  const running = runInThread(job, (event) => {
-    if (event.type === 'progress' && event.answered > event.failed) flags.onAnswered?.();
-    display.on(event);
-  });
+  const running = runInThread(job, display.on);
   let stopping = false;
   const onInterrupt = () => {
     const isInFlight = running.stop();
@@ -86,7 +83,11 @@ export async function executeRun(
     const result = await running.result;
     const { text, json, files } = result;
     display.end();
-    const next = result.rest === undefined ? null : previewText(result.rest, flags.goOn ?? 'earwitness run');
+    if (result.tally.answered > 0) flags.onAnswered?.();
+    const next =
+      result.rest === undefined || result.tally.answered === 0
+        ? null
+        : previewText(result.rest, flags.goOn ?? 'earwitness run');
     if (flags.json) {
       await print(json.endsWith('\n') ? json : `${json}\n`);
       say(`report: ${files.html}${next === null ? '' : `\n${next}`}`);
@@ -135,19 +136,22 @@ function refuseFailed({ tally, failures }: WorkerResult, maxShare: number): void
   if (worst === undefined) return;
   const { recognizer, failed, trials, reasons } = worst;
   const { kind, message } = reasons[0]!;
-  const why = `most often ${kind}: ${printable(message, 300)}`;
-  const more = tooMany.length > 1 ? `, and ${tooMany.length - 1} more failed too often` : '';
-  const mend = 'mend that and run again: only what failed is asked again';
+  const why = `${reasons.length > 1 ? 'most often ' : ''}${kind}: ${printable(message, 300)}`;
+  const more = tooMany.length > 1 ? ` ${tooMany.length - 1} more failed too often.` : '';
   if (tally.answered === 0)
-    throw new EarwitnessError('nothing-answered', `all ${tally.trials} trials failed, ${why}; ${mend}`);
+    throw new EarwitnessError(
+      'nothing-answered',
+      `all ${tally.trials} trials failed (${why}). Mend that and run again`,
+    );
+  const mend = 'Mend that and run again (--retry-failed asks only what failed)';
   if (failed === trials)
     throw new EarwitnessError(
       'nothing-answered',
-      `${recognizer} answered none of its ${trials} trials, ${why}${more}; ${mend}`,
+      `${recognizer} answered none of its ${trials} trials (${why}).${more} ${mend}`,
     );
   throw new EarwitnessError(
     'too-much-failed',
-    `${recognizer} failed in ${failed} of ${trials} trials (${percent(failed / trials)}, allowed are ${percent(maxShare)}), ${why}${more}; ${mend}, or allow more with --max-failed`,
+    `${recognizer} failed in ${failed} of ${trials} trials, ${percent(failed / trials)} where ${percent(maxShare)} are allowed (${why}).${more} ${mend}; or allow more with --max-failed`,
   );
 }
 

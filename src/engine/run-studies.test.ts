@@ -469,12 +469,12 @@ test('before the rest is asked, a recognizer that hangs is waited for once a tri
   const hangs = { one: { hearsSound: true, default: 'heard', failures: [{ how: 'hang' }] } };
   await assert.rejects(start({ store, recognizers: hangs, limits: { timeLimitSeconds: 0.05, attempts: 4 } }), {
     code: 'nothing-answered',
-    message: /^one answered none of the first 3 trials: timeout: no answer within 0\.05 s/,
+    message: /^one answered none of the first 3 trials \(timeout: no answer within 0\.05 s/,
   });
   assert.equal(store.spent(store.runs()[0]!.id).calls, 3);
 });
 
-test('a long sound may take three times its length to be answered, a short one 300 s, and any as long as is said', async (context) => {
+test('a long sound may take ten times its length to be answered, a short one 300 s, and any as long as is said', async (context) => {
   const longest = async (seconds: number, limits: Partial<RecognizerSetup['limits']>) => {
     const limited: number[] = [];
     const inProcess = inProcessExecutor(() => scripted.open(scripted.options.parse(hears), services), systemClock);
@@ -497,7 +497,7 @@ test('a long sound may take three times its length to be answered, a short one 3
     });
     return limited;
   };
-  assert.deepEqual(await longest(50, { timeLimitSeconds: null }), [300]);
-  assert.deepEqual(await longest(400, { timeLimitSeconds: null }), [1200]);
+  assert.deepEqual(await longest(20, { timeLimitSeconds: null }), [300]);
+  assert.deepEqual(await longest(400, { timeLimitSeconds: null }), [4000]);
   assert.deepEqual(await longest(400, { timeLimitSeconds: 7 }), [7]);
 });

@@ -19,7 +19,7 @@ export interface RecognizerLimits {
   readonly rates: readonly RateLimit[];
   /** Calls for one trial, the first included, where a failure can pass. */
   readonly attempts: number;
-  /** For one answer; null: 300 s, or three times as long as the sound where that is more. */
+  /** For one answer; null: 300 s, or ten times as long as the sound where that is more. */
   readonly timeLimitSeconds: number | null;
   readonly openTimeLimitSeconds: number;
 }

@@ -99,6 +99,13 @@ test('the config of a run that ended before it began is removed, so that another
     assert.ok(deaf.stderr.includes(`\n${removed}\nearwitness: deaf answered none of`), deaf.stderr);
     assert.equal(existsSync(folder.file(config)), false);
   }
+  // Asked all the same, to the end: with a report, and nothing in it.
+  const all = ['run', 'recordings', '-r', './deaf.sh', '--no-sound', '--max-failed', '1', '--preview'];
+  const asked = await runCommand(all, { cwd: folder.path });
+  assert.equal(asked.code, exitCodes['nothing-answered'], asked.stderr);
+  assert.match(asked.stdout, /^Report: /m);
+  assert.doesNotMatch(asked.stdout, /Go on with|nothing is left/);
+  assert.equal(existsSync(folder.file(config)), false);
   const heard = await run('./hear.sh');
   assert.equal(heard.code, 0, heard.stderr);
   // One that somebody wrote, or that was answered to, stays.

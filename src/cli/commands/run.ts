@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { configNames, findConfig } from '../../session/config/find-config.ts';
 import { loadConfig } from '../../session/config/load-config.ts';
@@ -132,11 +132,15 @@ async function start(recordings: string | undefined, options: Options): Promise<
     const loaded = await loadConfig(config?.file ?? givenConfig(options));
     await executeRun(loaded, { mode, resume: null }, { ...options, goOn: goOnWith(options), onAnswered });
   } catch (error) {
-    const stopped = error instanceof EarwitnessError && error.code === 'interrupted';
-    if (config?.written && !answered && !stopped) await takeBack(config.file, config.text);
+    // What was stopped, or broke, goes on with its config.
+    const refused = error instanceof EarwitnessError && fruitless.includes(error.code);
+    if (config?.written && !answered && refused) await takeBack(config.file, config.text);
     throw error;
   }
 }
+
+/** Why nothing came of a config: another is to be tried. */
+const fruitless: readonly ErrorCode[] = ['bad-config', 'bad-input', 'missing-program', 'nothing-answered'];
 
 /** Removes a config of which nothing came, so that another can be written; not where somebody has edited it. */
 async function takeBack(file: string, text: string): Promise<void> {

@@ -35,7 +35,7 @@ function languageReason({ languageFrom }: Survey): string {
     case 'its words':
       return 'by its words; --language says another';
     case 'a guess':
-      return 'taken for granted; --language says another';
+      return 'assumed; --language TAG says another';
   }
 }
 

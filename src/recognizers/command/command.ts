@@ -51,7 +51,7 @@ const commandOptions = z.strictObject({
     .positive()
     .max(86_400)
     .optional()
-    .describe('Killed when it takes longer; by default 60, or three times as long as the sound.'),
+    .describe('Killed when it takes longer; by default 60, or ten times as long as the sound.'),
   concurrency: z.int().min(1).max(256).default(1).describe('How many run at once.'),
   usesProcessor: z.boolean().default(true).describe("Whether it works on this machine's processor, not elsewhere."),
   environment: z
@@ -117,7 +117,7 @@ export const command: RecognizerKind<CommandOptions> = {
             folder: services.baseFolder,
             environment,
             input,
-            maxSeconds: options.timeLimitSeconds ?? Math.max(60, 3 * durationSeconds(clip)),
+            maxSeconds: options.timeLimitSeconds ?? Math.max(60, 10 * durationSeconds(clip)),
             maxOutputBytes: options.maxOutputBytes,
             signal: stopped,
           });

@@ -36,7 +36,7 @@ const limits = z
       .positive()
       .max(86_400)
       .optional()
-      .describe('Longest wait for one answer; by default 300, or three times as long as the sound'),
+      .describe('Longest wait for one answer; by default 300, or ten times as long as the sound'),
     openTimeLimitSeconds: z
       .number()
       .positive()

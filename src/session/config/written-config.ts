@@ -15,7 +15,7 @@ interface RecognizerFrame {
         readonly perSecond?: number | undefined;
         /** Calls started in any minute */
         readonly perMinute?: number | undefined;
-        /** Longest wait for one answer; by default 300, or three times as long as the sound */
+        /** Longest wait for one answer; by default 300, or ten times as long as the sound */
         readonly timeLimitSeconds?: number | undefined;
         /** Longest wait until the engine and its model are ready; 300 by default */
         readonly openTimeLimitSeconds?: number | undefined;
@@ -56,7 +56,7 @@ interface CommandRecognizer extends RecognizerFrame {
   readonly textPath?: string | undefined;
   /** With output json: where the words stand, a list of {text, start, end, confidence}, in seconds. */
   readonly wordsPath?: string | undefined;
-  /** Killed when it takes longer; by default 60, or three times as long as the sound. */
+  /** Killed when it takes longer; by default 60, or ten times as long as the sound. */
   readonly timeLimitSeconds?: number | undefined;
   /** How many run at once.
    * @default 1 */
