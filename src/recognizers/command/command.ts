@@ -117,7 +117,7 @@ export const command: RecognizerKind<CommandOptions> = {
             folder: services.baseFolder,
             environment,
             input,
-            maxSeconds: options.timeLimitSeconds ?? Math.max(60, 10 * durationSeconds(clip)),
+            maxSeconds: options.timeLimitSeconds ?? Math.max(60, Math.ceil(10 * durationSeconds(clip))),
             maxOutputBytes: options.maxOutputBytes,
             signal: stopped,
           });
