@@ -158,7 +158,8 @@ async function callOnce(
       language: utterance.language,
     };
     const { openTimeLimitSeconds } = recognizer.limits;
-    const timeLimitSeconds = recognizer.limits.timeLimitSeconds ?? Math.max(leastTimeLimitSeconds, Math.ceil(10 * audioSeconds));
+    const timeLimitSeconds =
+      recognizer.limits.timeLimitSeconds ?? Math.max(leastTimeLimitSeconds, Math.ceil(10 * audioSeconds));
     const job = { recognizer: recognizer.name, request, timeLimitSeconds, openTimeLimitSeconds };
     const outcome = await setup.executor.run(job, clip, setup.abort);
     if (outcome.transcript?.price) budget.settle(reservedPrice, outcome.transcript.price);
