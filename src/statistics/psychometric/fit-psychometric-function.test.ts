@@ -151,6 +151,26 @@ test('With speakers whole speakers are resampled: a longer interval where they d
   assert.match(few.threshold.reason!, /needs 10 clusters \(speakers\), and there are 3/);
 });
 
+// Two of twelve speakers hear more at higher levels, and the others nothing: 11 % of resamples have neither of the two, (10 / 12) ** 12.
+test('Where too many resamples of speakers have no threshold there is no interval.', () => {
+  const speakers = Array.from({ length: 12 }, (_, place) => `speaker ${place}`);
+  const levels = [-10, -5, 0, 5, 10];
+  const rows = speakers.flatMap((speaker, place) =>
+    levels.map((level, step) => ({ speaker, level, correct: place < 2 ? 2 * step : 0 })),
+  );
+  const { threshold } = fitPsychometricFunction(
+    {
+      levels: rows.map(({ level }) => level),
+      words: rows.map(() => 10),
+      correct: rows.map(({ correct }) => correct),
+      speaker: rows.map(({ speaker }) => speaker),
+    },
+    { random: createRandom('few who hear'), resamples: 200 },
+  );
+  assert.notEqual(threshold.value, null);
+  assert.match(threshold.reason ?? '', /^\d\d of 200 resamples of speakers have no threshold/);
+});
+
 test('Faults of the caller are range errors.', () => {
   assert.throws(() => fit([0, 1], [9], [1, 2]), RangeError);
   assert.throws(() => fit([0, Number.NaN], [9, 9], [1, 2]), RangeError);

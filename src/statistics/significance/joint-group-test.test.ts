@@ -39,6 +39,13 @@ test('Two groups of four without overlap have p near 2 / 70, by hand.', () => {
   assert.ok(Math.abs(pair!.pValue! - 2 / 70) < 0.005, `${pair!.pValue}`);
 });
 
+test('Speakers of a group who are all alike are told from others, however much they said.', () => {
+  const denominators = new Float64Array(8).fill(1e4);
+  const numerators = Float64Array.from({ length: 8 }, (_, speaker) => (speaker < 4 ? 2000 : 8000));
+  const [pair] = run([0, 0, 0, 0, 1, 1, 1, 1], 2, [{ numerators, denominators }], 20_000).pairs;
+  assert.ok(Math.abs(pair!.pValue! - 2 / 70) < 0.005, `${pair!.pValue}`);
+});
+
 test('One group apart from many is told in all of its pairs and measures, and nothing else is.', () => {
   const random = createRandom('twenty groups');
   const groupOf = Array.from({ length: 200 }, (_, speaker) => speaker % 20);

@@ -43,7 +43,8 @@ test('The matched-pairs test needs two segments that do not all differ alike.', 
   assert.equal(mapsswe([1], [0]).reason, 'there is only one segment');
   assert.equal(mapsswe([1, 1], [0, 0]).reason, 'the systems differ alike in every segment');
   // Differences 1, -1, 1, 2: mean .75, variance 4.75 / 3.
-  const { z, pValue } = mapsswe([2, 0, 1, 3], [1, 1, 0, 1]);
+  const { z, pValue, test: name } = mapsswe([2, 0, 1, 3], [1, 1, 0, 1]);
+  assert.equal(name, 'matched-pairs sentence-segment word error test');
   assert.ok(Math.abs(z! - 0.75 / Math.sqrt(4.75 / 12)) < 1e-12 && pValue! > 0.2);
   assert.throws(() => mapsswe([1], []), RangeError);
   assert.throws(() => mapsswe([1], [Number.NaN]), RangeError);
