@@ -7,6 +7,7 @@ import type { RecognizerLimits, RecognizerSetup } from '../engine/setup.ts';
 import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../recognizers/contract.ts';
 import type { Config, ConfiguredRecognizer } from './config/config.ts';
 import { loadMember } from './members/load-member.ts';
+import { refuseUntrustedLibraries } from './members/trust.ts';
 import type { CorpusPart } from './open-corpus.ts';
 
 /** A recognizer of the config as it stands today: described, not opened. */
@@ -36,6 +37,7 @@ export async function describeRecognizers(
   refuseMany(Object.keys(config.recognizers).length);
   const described = await Promise.all(
     Object.entries(config.recognizers).map(async ([entry, configured]): Promise<DescribedRecognizer[]> => {
+      refuseUntrustedLibraries(configured.options);
       const { member: kind, moduleHash } = await loadMember('recognizers', configured.type, services.baseFolder);
       const own = (await kind.several?.(configured.options, services)) ?? [
         { name: entry, options: configured.options },

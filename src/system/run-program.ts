@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { programEnvironment } from './program-environment.ts';
 import { guardedCall } from './program-guard.ts';
 
 /** A program that is run once. Never through a shell: arguments arrive as they are. */
@@ -7,7 +8,7 @@ export interface ProgramCall {
   readonly arguments: readonly string[];
   /** Where it runs; absent: where this process does. */
   readonly folder?: string;
-  /** All its environment variables; absent: those of this process. */
+  /** All its environment variables; absent: those that every program sees (`programEnvironment`). */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** What it reads; absent or null: nothing. */
   readonly input?: Uint8Array | null;
@@ -57,7 +58,7 @@ export function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     const child = spawn(call.program, call.arguments, {
       cwd: call.folder,
-      env: { ...(call.environment ?? process.env), ...guarded.environment },
+      env: { ...(call.environment ?? programEnvironment()), ...guarded.environment },
       detached: grouped,
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,

@@ -10,6 +10,7 @@ import { hashJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
+import { programEnvironment } from '../../system/program-environment.ts';
 import { type ProgramCall, runProgram } from '../../system/run-program.ts';
 import {
   RecognitionError,
@@ -66,8 +67,6 @@ const commandOptions = z.strictObject({
     .describe('Version of program and model. Given, answers are kept from run to run; else every run asks anew.'),
 });
 
-const alwaysSeen = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR'];
-
 /** Any program that reads a WAV file and prints what it heard. */
 export const command: RecognizerKind<CommandOptions> = {
   name: 'command',
@@ -99,11 +98,7 @@ export const command: RecognizerKind<CommandOptions> = {
   },
 
   async open(options, services) {
-    const environment: Record<string, string> = {};
-    for (const name of [...alwaysSeen, ...options.environment]) {
-      const value = services.environment(name);
-      if (value !== undefined) environment[name] = value;
-    }
+    const environment = programEnvironment(options.environment, services.environment);
     const closing = new AbortController();
     return {
       async recognize(request, signal) {

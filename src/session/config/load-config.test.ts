@@ -242,6 +242,14 @@ test('a list of corpora keeps its order, each with its own selection, and mistak
   assert.match(await refusal(checkedConfig({ ...good, corpus: [] }, '.')), /corpus: expected at least 1 item/);
 });
 
+test('a mapping as a key is refused in a sentence, without a warning of the library', async (context) => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('c.yaml'), '? { type: manifest }\n: { file: clips.tsv }\n');
+  const warned = context.mock.method(process, 'emitWarning', () => {});
+  assert.match(await refusal(loadConfig(folder.file('c.yaml'))), /unknown key "\{ type: manifest \}"/);
+  assert.equal(warned.mock.callCount(), 0);
+});
+
 test('a recognizer named __proto__ and a program without a name are refused, not dropped or met trial by trial', async () => {
   const named = JSON.parse('{"__proto__": {"type": "scripted"}, "other": {"type": "scripted"}}');
   const message = await refusal(checkedConfig({ ...good, recognizers: named }, '.'));

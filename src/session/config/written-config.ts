@@ -570,6 +570,8 @@ interface CommandSynthesizer {
   /** How long one text may take, in seconds
    * @default 60 */
   readonly timeoutSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
 }
 
 /** eSpeak NG, a program of your own: more than a hundred languages in a robot’s voice */

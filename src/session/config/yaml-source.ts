@@ -16,7 +16,8 @@ export function yamlSource(
   refuse: Refuse,
 ): ConfigSource {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  // What it would warn of on its own, such as a mapping as a key, is refused as what it becomes.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'error' });
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };

@@ -47,6 +47,16 @@ test('or gets text, voice and the place of the output as arguments, and leaves n
   );
 });
 
+test('only named variables are seen', async (context) => {
+  process.env.EAR_TEST_KEY = 'sesame';
+  context.after(() => delete process.env.EAR_TEST_KEY);
+  const program = script('key.sh', 'test "$EAR_TEST_KEY" = "$1" && cat tone.wav');
+  const unnamed = await open({ command: [program] });
+  assert.equal((await unnamed.speak('hello', 'default')).samples.length, 800);
+  const named = await open({ command: [program, 'sesame'], environment: ['EAR_TEST_KEY'] });
+  assert.equal((await named.speak('hello', 'default')).samples.length, 800);
+});
+
 test('a text never looks like an option', async () => {
   const program = script('option.sh', 'test "$1" = " --delete all" && cat tone.wav');
   assert.equal(

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { programEnvironment } from '../../system/program-environment.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices } from '../contract.ts';
 import { chooseVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
@@ -20,6 +21,7 @@ export interface CommandOptions {
   }[];
   readonly version: string;
   readonly timeoutSeconds: number;
+  readonly environment: readonly string[];
 }
 
 /** Any program that speaks. It is started for every text, never through a shell. */
@@ -46,9 +48,18 @@ export const command: SynthesizerKind<CommandOptions> = {
       .describe('The voices it has'),
     version: z.string().default('').describe('Change it when the program speaks otherwise than before'),
     timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
+    environment: z
+      .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
+      .default([])
+      .describe(
+        'Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.',
+      ),
   }),
 
-  async open({ command: [program, ...parameters], voices, version, timeoutSeconds }, services): Promise<Synthesizer> {
+  async open(
+    { command: [program, ...parameters], voices, version, timeoutSeconds, environment },
+    services,
+  ): Promise<Synthesizer> {
     const { baseFolder } = services;
     const path = await findProgram(program!, baseFolder);
     const identity = await commandIdentity({ path, parameters, version }, services);
@@ -69,6 +80,7 @@ export const command: SynthesizerKind<CommandOptions> = {
             timeoutSeconds,
             install: `the path of a program in the option command`,
             folder: baseFolder,
+            environment: programEnvironment(environment),
             signal,
           };
           const input = new TextEncoder().encode(`${line}\n`);

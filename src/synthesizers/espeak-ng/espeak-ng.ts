@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
+import { programEnvironment } from '../../system/program-environment.ts';
 import type { Synthesizer, SynthesizerKind } from '../contract.ts';
 import { chooseVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
@@ -91,7 +92,9 @@ async function programVersion(): Promise<string> {
 }
 
 async function run(parameters: string[], timeoutSeconds: number, input?: Uint8Array, signal?: AbortSignal) {
-  const call = { program, arguments: parameters, timeoutSeconds, install, signal };
+  // Where its voices lie, if elsewhere than usual.
+  const environment = programEnvironment(['ESPEAK_DATA_PATH']);
+  const call = { program, arguments: parameters, timeoutSeconds, install, environment, signal };
   const { output } = await runProgram(input === undefined ? call : { ...call, input });
   return output;
 }
