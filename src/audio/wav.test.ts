@@ -217,6 +217,10 @@ test('compressed WAV, no format, no channels and no rate are refused', () => {
   noRate.fill(0, 24, 28);
   refused(noRate);
   assert.equal(readsWavFormat(wavFile(format(0x55, 1, 0), data)), false);
+  // A chunk that says it is longer than any file, or too short for what must be in it.
+  for (const size of [0xffffffff, 0x7fffffff, 15, 0]) {
+    refused(wavFile(chunk('fmt ', format(1, 1, 16).slice(8), size), data));
+  }
 });
 
 const golden = new URL('../../../shared/golden/codecs/codecs.json', import.meta.url);
