@@ -22,13 +22,14 @@ interface PairRow {
 
 /** Answers of two runs (or of two recognizers of one) to the same questions, side by side. */
 export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'pairs'> {
-  const side = `
+  // Which rows, before whether they are intact: SQLite puts a value that a column must equal in the column's place everywhere.
+  const side = (which: string) => `
     SELECT run_trials.observation AS number, run_utterances.id AS utterance_id,
            json_extract(run_conditions.condition, '$.name') AS condition_name, draw, repeat
     FROM run_trials
     JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
     JOIN run_conditions ON run_conditions.run = run_trials.run AND run_conditions.position = run_trials.condition
-    WHERE observation IS NOT NULL AND ${intact('run_trials')} AND ${intact('run_utterances')} AND ${intact('run_conditions')}`;
+    WHERE ${which} AND observation IS NOT NULL AND ${intact('run_trials')} AND ${intact('run_utterances')} AND ${intact('run_conditions')}`;
 
   return {
     pairs(before, after) {
@@ -50,7 +51,7 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
           asked,
         )) {
           database
-            .prepare(`INSERT INTO temp.${name} ${side} AND ${condition} ORDER BY batch, run_trials.position`)
+            .prepare(`INSERT INTO temp.${name} ${side(condition)} ORDER BY batch, run_trials.position`)
             .run(...values);
         }
       }
