@@ -118,7 +118,9 @@ export function groupSums(units: GroupedUnits, columns: readonly Float64Array[])
         const [into0, into1, into2, into3] = into as [Float64Array, Float64Array, Float64Array, Float64Array];
         byProfile.fill(0);
         for (let row = 0; row < rows; row++) {
-          const [from, to, weight] = [together * row, placeOf[row]!, weights[row]!];
+          const from = together * row;
+          const to = placeOf[row]!;
+          const weight = weights[row]!;
           byProfile[to]! += weight * table[from]!;
           byProfile[to + 1]! += weight * table[from + 1]!;
           byProfile[to + 2]! += weight * table[from + 2]!;
@@ -127,7 +129,10 @@ export function groupSums(units: GroupedUnits, columns: readonly Float64Array[])
         let place = 0;
         for (let group = 0; group < ends.length; group++) {
           const end = ends[group]!;
-          let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
+          let sum0 = 0;
+          let sum1 = 0;
+          let sum2 = 0;
+          let sum3 = 0;
           for (; place < end; place++) {
             const from = members[place]!;
             sum0 += byProfile[from]!;
