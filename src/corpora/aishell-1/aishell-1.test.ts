@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testCorpus } from '../conformance.ts';
-import { temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
+import { temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
 import { aishell1 } from './aishell-1.ts';
 
 // Layout of data_aishell.tgz and resource_aishell.tgz, unpacked side by side.

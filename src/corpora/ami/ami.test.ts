@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testCorpus } from '../conformance.ts';
-import { temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
-import { ami } from './ami.ts';
-import { partOf } from './partition.ts';
+import { temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { ami, partOf } from './ami.ts';
 import { xmlTags } from './xml-tags.ts';
 
 const root = 'xmlns:nite="http://nite.sourceforge.net/"';

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { CorpusKind } from '../contract.ts';
+import { type Attributes, ageOf, capitalized, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { signsOf } from '../shared/signs.ts';
-import { partOf } from './partition.ts';
-import { type Participant, readPeople } from './people.ts';
 import { readSegments } from './segments.ts';
+import { xmlTags } from './xml-tags.ts';
+
+/** These two files have 0.2 MB. */
+const mostBytes = 1 << 24;
 
 const annotationFolders = ['', 'ami_public_manual_1.6.2', 'ami_manual', 'annotations'];
 
@@ -122,4 +125,56 @@ async function soundOf(
   const file = `${meeting}/audio/${meeting}.${names[microphone]}.wav`;
   for (const top of ['amicorpus/', 'wav_db/', '']) if (await folder.has(`${top}${file}`)) return `${top}${file}`;
   return null;
+}
+
+/**
+ * The part of AMI's full-corpus partition for speech recognition that a meeting belongs to ("Full-corpus-ASR partition
+ * of meetings", AMI corpus documentation). IB4005 is in none.
+ *
+ * @example partOf('ES2004a') // 'test'
+ */
+export function partOf(meeting: string): 'train' | 'dev' | 'test' | null {
+  if (meeting === 'IB4005') return null;
+  const series = meeting.replace(/[a-e]$/, '');
+  if (['ES2004', 'IS1009', 'TS3003', 'EN2002'].includes(series)) return 'test';
+  const nonScenario = ['IB4001', 'IB4002', 'IB4003', 'IB4004', 'IB4010', 'IB4011'];
+  return ['ES2011', 'IS1008', 'TS3004', ...nonScenario].includes(series) ? 'dev' : 'train';
+}
+
+/** Somebody in a meeting. */
+interface Participant {
+  /** `FEE005`: the same in all meetings. */
+  readonly speaker: string;
+  /** Number of the headset and lapel microphone; not always in the order of the letters. */
+  readonly channel: string;
+  readonly attributes: Attributes;
+  /** PM, ID, ME or UI in meetings with roles. */
+  readonly role: string | undefined;
+}
+
+/** Participants by `meeting.agent` (`ES2002a.A`), from `corpusResources/meetings.xml` and `participants.xml`. */
+async function readPeople(folder: DataSetFolder, annotations: string): Promise<ReadonlyMap<string, Participant>> {
+  const about = new Map<string, Attributes>();
+  const resources = `${annotations}corpusResources`;
+  for (const { name, attributes } of xmlTags(await folder.bytes(`${resources}/participants.xml`, mostBytes))) {
+    const id = attributes.get('nite:id') ?? attributes.get('global_name');
+    if (name !== 'participant' || id === undefined) continue;
+    about.set(id, {
+      sex: sexOf(attributes.get('sex')),
+      age: ageOf(attributes.get('age_at_collection')),
+      nativeLanguage: capitalized(attributes.get('native_language')),
+    });
+  }
+  const people = new Map<string, Participant>();
+  let meeting = '';
+  for (const { name, attributes } of xmlTags(await folder.bytes(`${resources}/meetings.xml`, mostBytes))) {
+    if (name === 'meeting') meeting = attributes.get('observation') ?? '';
+    const agent = attributes.get('nxt_agent');
+    const speaker = attributes.get('global_name');
+    const channel = attributes.get('channel');
+    if (name !== 'speaker' || agent === undefined || speaker === undefined || channel === undefined) continue;
+    const role = attributes.get('role');
+    people.set(`${meeting}.${agent}`, { speaker, channel, attributes: about.get(speaker) ?? {}, role });
+  }
+  return people;
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { testCorpus } from '../conformance.ts';
-import { assertRefused, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
+import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
 import { artieBias } from './artie-bias.ts';
 
 const files = {

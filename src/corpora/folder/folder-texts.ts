@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { idAndText } from '../shared/id-and-text.ts';
 import { readTextLines } from '../shared/text-lines.ts';
-import { spokenWords } from './spoken-words.ts';
 
 /** What files that speak of a whole folder say of the sounds in it. */
 export interface FolderTexts {
@@ -87,4 +86,18 @@ function sphinxLine(line: string): TextOfId | string {
   if (opening === -1 || !line.endsWith(')') || opening === line.length - 2)
     return 'the words and then the id in parentheses';
   return { id: line.slice(opening + 1, -1).trim(), text: spokenWords(line.slice(0, opening)) };
+}
+
+/**
+ * The words of a line that a training tool wrote: without sentence marks and silences (`<s>`, `<sil>`), fillers
+ * (`++BREATH++`), and the numbers of alternate pronunciations (`the(2)`), as CMU Sphinx writes them.
+ *
+ * @example spokenWords('<s> the(2) cat ++NOISE++ </s>') // 'the cat'
+ */
+export function spokenWords(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '' && !/^<\/?[A-Za-z]+>$/.test(word) && !/^\+\+[^+]+\+\+$/.test(word))
+    .map((word) => word.replace(/(?<=.)\(\d+\)$/, ''))
+    .join(' ');
 }

@@ -6,11 +6,10 @@ import { test } from 'node:test';
 import { createFileHash } from '../../decoders/file-hash.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
-import { testCorpus } from '../conformance.ts';
-import { assertRefused, temporaryFolder, testServices, utterancesOf, wavFile } from '../shared/fixtures.ts';
+import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf, wavFile } from '../conformance.ts';
 import { folder } from './folder.ts';
+import { spokenWords } from './folder-texts.ts';
 import type { FolderOptions } from './options.ts';
-import { spokenWords } from './spoken-words.ts';
 
 const testData = '/usr/share/pocketsphinx/test/data';
 const withTestData = { skip: existsSync(testData) ? false : "Debian's pocketsphinx-testdata is not installed" };

@@ -7,6 +7,7 @@ import { isInside } from '../shared/contained-path.ts';
 import { createIdRegister } from '../shared/id-register.ts';
 import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
 import { listFolder } from '../shared/list-folder.ts';
+import { readRows, rowFormatOf } from '../shared/read-rows.ts';
 import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
 import { checkId } from '../shared/utterance-id.ts';
 import { type PassedOver, walkFolder } from '../shared/walk-folder.ts';
@@ -14,7 +15,6 @@ import { readFolderTexts } from './folder-texts.ts';
 import { type FolderOptions, folderOptions } from './options.ts';
 import { type PathGroups, pathMatcher } from './path-pattern.ts';
 import { readSideText, sideFilesOf } from './side-text.ts';
-import { readSpeakerAttributes, type SpeakerAttributes } from './speaker-attributes.ts';
 
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
 
@@ -216,4 +216,44 @@ function warningsOf(
     unlisted > 0 && `${unlisted} sounds are left out because the fileids beside them do not list them`,
     links > 0 && `${links} symbolic links are left out (to folders, to nothing, or out of the folder)`,
   ].filter((warning) => warning !== false);
+}
+
+/** Attributes by speaker. */
+type SpeakerAttributes = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+const usualNames = ['speaker', 'speaker_id', 'id', 'spk'];
+
+const notKnown = new Set(['', 'NA', 'N/A', 'NaN', 'nan', 'null']);
+
+/**
+ * Reads a table with one row for each speaker.
+ *
+ * @throws EarwitnessError `bad-input` with file, line and column: no column with the speaker, a speaker twice
+ */
+async function readSpeakerAttributes(file: string, shownName: string): Promise<SpeakerAttributes> {
+  const speakers = new Map<string, Readonly<Record<string, string>>>();
+  for await (const row of readRows(file, shownName, rowFormatOf(shownName))) {
+    const column = usualNames
+      .map((name) => row.names.find((other) => other.toLowerCase() === name))
+      .find((name) => name !== undefined);
+    if (column === undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${shownName}:1: expected a column "speaker", but the columns are ${row.names.slice(0, 20).join(', ')}; name it so`,
+      );
+    }
+    const speaker = checkId(row.text(column)?.trim() ?? '', 'speaker', () => row.place(column));
+    if (speakers.has(speaker)) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${row.place(column)}: expected each speaker once, but "${speaker.slice(0, 100)}" stands twice; take one out`,
+      );
+    }
+    const pairs = row.names
+      .filter((name) => name !== column)
+      .map((name) => [name, row.text(name)?.trim() ?? ''] as const)
+      .filter(([, value]) => !notKnown.has(value));
+    speakers.set(speaker, Object.fromEntries(pairs));
+  }
+  return speakers;
 }

@@ -7,10 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { createFileHash } from '../../decoders/file-hash.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
-import { testCorpus } from '../conformance.ts';
-import { assertRefused, temporaryFolder, testServices, utterancesOf, wavFile } from '../shared/fixtures.ts';
-import { manifest } from './manifest.ts';
-import type { ManifestOptions } from './options.ts';
+import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf, wavFile } from '../conformance.ts';
+import { type ManifestOptions, manifest } from './manifest.ts';
 
 const sharedData = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
 const withShared = { skip: existsSync(sharedData) ? false : `no data at ${sharedData}` };

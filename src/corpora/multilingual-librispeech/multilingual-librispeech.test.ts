@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testCorpus } from '../conformance.ts';
-import { assertRefused, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
+import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
 import { multilingualLibrispeech } from './multilingual-librispeech.ts';
 
 // The layout of mls_spanish.tar.gz; metainfo.txt has a row for each book of a speaker.

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
-import { testCorpus } from '../conformance.ts';
+import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
 import type { SpeechSource } from '../contract.ts';
-import { assertRefused, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
 import { type SentencesOptions, sentencesOptions } from './options.ts';
 import { sentences } from './sentences.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Utterance } from '../../model/utterance.ts';
+import { assertRefused, utterancesOf } from '../conformance.ts';
 import type { Corpus } from '../contract.ts';
-import { assertRefused, utterancesOf } from './fixtures.ts';
 import { joinCorpora } from './join-corpora.ts';
 import { select } from './selection.ts';
 

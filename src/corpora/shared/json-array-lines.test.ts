@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertRefused, collected, temporaryFolder } from './fixtures.ts';
+import { assertRefused, collected, temporaryFolder } from '../conformance.ts';
 import { readJsonArrayLines } from './json-array-lines.ts';
 import { readJsonRows } from './json-rows.ts';
 

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { Utterance } from '../../model/utterance.ts';
+import { assertRefused, corpusOf, testServices, utterancesOf } from '../conformance.ts';
 import { manifest } from '../manifest/manifest.ts';
-import { assertRefused, corpusOf, testServices, utterancesOf } from './fixtures.ts';
 import { select, selectionOptions } from './selection.ts';
 
 type SelectionOptions = Parameters<typeof select>[1];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Utterance } from '../../model/utterance.ts';
-import { corpusOf, utterancesOf } from './fixtures.ts';
+import { corpusOf, utterancesOf } from '../conformance.ts';
 import { spread } from './spread.ts';
 
 const said = (speaker: string | undefined, number: number): Utterance => ({

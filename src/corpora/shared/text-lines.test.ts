@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { collected, temporaryFolder } from '../conformance.ts';
 import { readDelimitedRows } from './delimited-rows.ts';
-import { collected, temporaryFolder } from './fixtures.ts';
 import { readTextLines } from './text-lines.ts';
 
 test('lines are those of String.split, across the borders of chunks', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { corpusOf, utterancesOf } from './fixtures.ts';
+import { corpusOf, utterancesOf } from '../conformance.ts';
 import { withAttributes } from './with-attributes.ts';
 
 test('every utterance has the attributes, over its own, and the corpus is left as it was', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testCorpus } from '../conformance.ts';
-import { testServices, utterancesOf } from '../shared/fixtures.ts';
+import { testCorpus, testServices, utterancesOf } from '../conformance.ts';
 import { silence } from './silence.ts';
 
 testCorpus({ kind: silence, files: {}, options: { clips: 5 }, published: false });

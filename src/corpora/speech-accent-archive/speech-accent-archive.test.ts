@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { testCorpus } from '../conformance.ts';
-import { collected, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
+import { collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
 import { readRows } from '../shared/read-rows.ts';
-import { passage } from './passage.ts';
-import { speechAccentArchive } from './speech-accent-archive.ts';
+import { passage, speechAccentArchive } from './speech-accent-archive.ts';
 
 // The header of speakers_all.csv with its three columns that have no name.
 const header = 'age,age_onset,birthplace,filename,native_language,sex,speakerid,country,file_missing?,,,\n';

@@ -5,7 +5,15 @@ import { ageOf, capitalized, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { signsOf } from '../shared/signs.ts';
-import { passage } from './passage.ts';
+
+/** The archive's elicitation paragraph: 69 words that hold most sounds of English (accent.gmu.edu, "how to use this site"). */
+export const passage = [
+  'Please call Stella.',
+  'Ask her to bring these things with her from the store:',
+  'Six spoons of fresh snow peas, five thick slabs of blue cheese, and maybe a snack for her brother Bob.',
+  'We also need a small plastic snake and a big toy frog for the kids.',
+  'She can scoop these things into three red bags, and we will go meet her Wednesday at the train station.',
+].join(' ');
 
 const list = 'speakers_all.csv';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testCorpus } from '../conformance.ts';
-import { temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
+import { temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
 import { tedLium } from './ted-lium.ts';
 
 // Lines as in legacy/test/stm of release 3: gaps, unknown words, endings apart, pronunciations.

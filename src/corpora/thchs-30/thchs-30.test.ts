@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { test } from 'node:test';
-import { testCorpus } from '../conformance.ts';
-import { assertRefused, bytesAsSounds, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
+import {
+  assertRefused,
+  bytesAsSounds,
+  temporaryFolder,
+  testCorpus,
+  testServices,
+  utterancesOf,
+} from '../conformance.ts';
 import { thchs30 } from './thchs-30.ts';
 
 // Layout of data_thchs30.tgz: what stands in test/ is a link, or a file with the path of the real one.

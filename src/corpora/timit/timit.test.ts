@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createFileHash } from '../../decoders/file-hash.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
-import { testCorpus } from '../conformance.ts';
-import { assertRefused, collected, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
+import { assertRefused, collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
 import { readRows } from '../shared/read-rows.ts';
 import { timit } from './timit.ts';
 

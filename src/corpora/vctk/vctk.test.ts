@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { testCorpus } from '../conformance.ts';
-import { collected, temporaryFolder, testServices, utterancesOf } from '../shared/fixtures.ts';
+import { collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
 import { readRows } from '../shared/read-rows.ts';
 import { vctk } from './vctk.ts';
 

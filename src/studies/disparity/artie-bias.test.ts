@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { artieBias } from '../../corpora/artie-bias/artie-bias.ts';
-import { testServices, utterancesOf } from '../../corpora/shared/fixtures.ts';
+import { testServices, utterancesOf } from '../../corpora/conformance.ts';
 import { recorded } from '../../recognizers/recorded/recorded.ts';
 import { plainServices } from '../../recognizers/shared/plain-services.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
