@@ -20,6 +20,18 @@ test('the order in which a report was put together does not change the bytes', (
   assert.equal(renderJson(turned), renderJson(report));
 });
 
+test('what is short stands on one line, and so does each item of more than a hundred; both read back', () => {
+  const item = { name: 'x'.repeat(200), list: [1, 2, 3], text: 'y'.repeat(200) };
+  const linesOf = (count: number) => {
+    const many = Array.from({ length: count }, () => item);
+    const text = renderJson({ ...sampleReport(), timing: { many } } as never);
+    assert.deepEqual(JSON.parse(text).timing, { many });
+    return text.split('\n').filter((line) => line.includes('xxx'));
+  };
+  assert.equal(linesOf(100)[0]!.trim(), `"name": "${item.name}",`);
+  assert.match(linesOf(101)[0]!, /^ {6}\{"list": \[1, 2, 3\], "name": "x+", "text": "y+"\},$/);
+});
+
 test('timing is the last member of every object that has one', () => {
   const read = JSON.parse(renderJson(sampleReport()));
   assert.equal(Object.keys(read).at(-1), 'timing');
