@@ -119,7 +119,7 @@ function losePower(project: string, fresh: string): void {
     return count === wanted ? [] : [`${count} runs and not ${wanted}`];
   };
   const commands: readonly (Interrupted & { readonly share: number })[] = [
-    { name: 'run', share: 0.6, from: slow, args: ['run', '--no-sound'], ended: reported, again: left },
+    { name: 'run', share: 0.6, from: slow, args: ['run', '--no-sound'], asks: true, ended: reported, again: left },
     {
       ...{ name: 'forget', share: 0.1, from: project, args: ['forget', '--speaker', 's1', '--yes'] },
       ...{ ended: forgotten, again: forgotten },

@@ -160,6 +160,8 @@ export interface Interrupted {
   readonly name: string;
   readonly from: string;
   readonly args: readonly string[];
+  /** Whether it asks recognizers: what is missing of their calls is told in seconds. */
+  readonly asks?: boolean;
   /** What is promised once the command had ended before the power went: found at once, nothing is run again. */
   ended(cwd: string): readonly string[];
   /** What must be true when it was run again. */
@@ -194,7 +196,7 @@ export function recorder(folder: string): { readonly library: string } | { reado
  * @param sentAt when each call that a store knows was sent, in seconds since 1970 and in their order; none where there is no store
  */
 export function cutPower(
-  { name, from, args, ended, again }: Interrupted,
+  { name, from, args, asks = false, ended, again }: Interrupted,
   options: {
     readonly root: string;
     readonly library: string;
@@ -226,13 +228,15 @@ export function cutPower(
   for (const moment of moments) {
     for (; at < moment; at++) disk.apply(entries[at]!);
     const now = entries[Math.min(at, entries.length - 1)]!.seconds;
-    const place = mkdtempSync(join(root, 'cut-'));
+    // In the same place: a store knows its reports by their paths.
+    rmSync(cwd, { recursive: true, force: true });
+    const place = cwd;
     disk.write(place, random);
     const tell = (said: readonly string[]) =>
       faults.push(...said.map((fault) => `${name}, cut at ${moment} of ${entries.length}: ${fault}`));
     try {
       tell(check(place));
-      const first = sent[sentAt(place).length];
+      const first = asks ? sent[sentAt(place).length] : undefined;
       if (first !== undefined && first < now) lostSeconds = Math.max(lostSeconds, now - first);
       if (moment === entries.length) tell(ended(place));
       else {
@@ -244,7 +248,6 @@ export function cutPower(
     } catch (error) {
       tell([messageOf(error)]);
     }
-    rmSync(place, { recursive: true, force: true });
   }
   rmSync(cwd, { recursive: true, force: true });
   return { name, cuts, lostSeconds, faults };
