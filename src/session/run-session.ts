@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { removeAbandoned, removeUnfinished } from '../base/abandoned.ts';
@@ -5,6 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { createFileHash } from '../decoders/file-hash.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
@@ -14,7 +16,7 @@ import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
-import type { RunOutput } from '../store/contract.ts';
+import type { RunOutput, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import type { ConfiguredMember, LoadedConfig } from './config/config.ts';
 import { defaultMaxShare } from './config/frame.ts';
@@ -35,7 +37,6 @@ import { readText } from './read-text.ts';
 import { reportOf, silenceWarnings } from './report-of.ts';
 import { laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { createServices } from './services.ts';
-import { storedFileHash } from './stored-file-hash.ts';
 import { type TrialTable, trialTable } from './trials/trial-table.ts';
 import { packageVersion } from './version.ts';
 
@@ -276,4 +277,18 @@ async function excerptsOf(setup: RunSetup, findings: readonly Finding[]): Promis
     named: new Map(store.conditions(runId).map((condition) => [condition.name, condition])),
     utterance: (id) => index.at(index.position(id)) ?? null,
   });
+}
+
+/** SHA-256 of files, remembered in the store as long as size and time of change stay the same: a second run reads none. */
+function storedFileHash(store: Store): (path: string) => Promise<string> {
+  const fileHash = createFileHash();
+  return async (path) => {
+    const whole = resolve(path);
+    const { size, mtimeNs } = await stat(whole, { bigint: true });
+    const known = store.fileHash(whole, Number(size), String(mtimeNs));
+    if (known !== null) return known;
+    const hash = await fileHash(whole);
+    store.rememberFileHash(whole, Number(size), String(mtimeNs), hash);
+    return hash;
+  };
 }

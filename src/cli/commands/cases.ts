@@ -1,10 +1,33 @@
-import type { Command } from 'commander';
-import { addCompare } from '../cases/compare.ts';
-import { addExport } from '../cases/export.ts';
-import { addSample } from '../cases/sample.ts';
-import { addVerdicts } from '../cases/verdicts.ts';
-import { addWords } from '../cases/words.ts';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import { rowFormatOf } from '../../corpora/shared/read-rows.ts';
+import { english } from '../../scoring/normalizers/english/english.ts';
+import { compareCases } from '../../session/cases/compare-cases.ts';
+import { exportCases } from '../../session/cases/export-cases.ts';
+import { readCheckFiles } from '../../session/cases/read-check-files.ts';
+import { readRunCases } from '../../session/cases/run-cases.ts';
+import { openRunSounds } from '../../session/cases/run-sounds.ts';
+import { checkFiles, writeCheckFile } from '../../session/cases/write-check-file.ts';
+import { type WordsRequest, writeWords } from '../../session/cases/write-words.ts';
+import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { sameLetters } from '../../studies/differential/verification/judge-verdict.ts';
+import { sampleCases } from '../../studies/differential/verification/sample-cases.ts';
+import { summarizeVerdicts } from '../../studies/differential/verification/summarize-verdicts.ts';
+import { verdictsFinding } from '../../studies/differential/verification/verdicts-finding.ts';
+import { type CaseFlags, nothingFailed, tell } from '../cases/tell.ts';
+import { addTrustOptions, type TrustFlags, trustedCode } from '../cases/trusted-code.ts';
 import type { CliCommand } from '../command.ts';
+import { say } from '../output.ts';
+import type { ReportFlags } from '../print-report.ts';
+import { createCountingLine } from '../progress/counting-line.ts';
+import { reportFinding } from '../report-finding.ts';
+import { addStoreOption, storeFile } from '../store-option.ts';
+import { naturalNumber } from '../terminal/natural-number.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
+import { refuseExisting } from '../write-sound.ts';
 
 /** `cases sample | verdicts | export | compare | words` */
 export const cases: CliCommand = {
@@ -25,3 +48,238 @@ export const cases: CliCommand = {
     addWords(command);
   },
 };
+
+/** `cases verdicts`: false positives, their kinds and agreement, from the tables that people filled in. */
+function addVerdicts(command: Command): void {
+  command
+    .command('verdicts')
+    .description('read what people filled in: false positives, their kinds, agreement')
+    .argument('<files...>', 'check files; several people in one or in several')
+    .option('--level <share>', 'confidence level of intervals', share, 0.95)
+    .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
+    .option('--json', 'data as JSON on stdout')
+    .action(verdicts);
+}
+
+async function verdicts(
+  files: readonly string[],
+  { level, json, out }: { readonly level: number; readonly json?: true; readonly out?: string },
+): Promise<void> {
+  const rows = await readCheckFiles(files);
+  const spelled = (text: string) => english.words(text).join('');
+  const same = (a: string, b: string) => sameLetters(a, b) || spelled(a) === spelled(b);
+  const finding = verdictsFinding(summarizeVerdicts(rows, { level, same }), level);
+  await reportFinding(finding, files.join(', '), { transcripts: true, ...(json && { json }), ...(out && { out }) });
+}
+
+/** `cases compare`: which cases a later run gets right, still gets wrong, or newly fails. */
+function addCompare(command: Command): void {
+  addStoreOption(command.command('compare').description('which cases are fixed, still failing, new failures'))
+    .argument('<before>', 'a run, RUN:RECOGNIZER, or a folder of exported cases')
+    .argument('<after>', 'a run, or RUN:RECOGNIZER')
+    .option('-n, --normalizer <name>', 'makes texts comparable: a name, or a module (./mine.ts)', 'crossasr')
+    .option('--words <file>', 'words that the later one was given: how often they are heard')
+    .option('--level <share>', 'confidence level of intervals and tests', share, 0.95)
+    .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
+    .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
+    .option('--no-transcripts', 'leave out what was said')
+    .option('--json', 'data as JSON on stdout')
+    .action(compare);
+}
+
+interface CompareFlags extends ReportFlags, CaseFlags {
+  readonly normalizer: string;
+  readonly level: number;
+  readonly resamples: number;
+  readonly words?: string;
+  readonly json?: true;
+}
+
+async function compare(before: string, after: string, options: CompareFlags): Promise<void> {
+  const { normalizer, level, resamples, words } = options;
+  using store = openStore(await storeFile(options.store), { readonly: true });
+  const choice = { normalizer, level, resamples, baseFolder: process.cwd(), ...(words !== undefined && { words }) };
+  await reportFinding(await compareCases(store, before, after, choice), `${before} and ${after}`, options);
+}
+
+/** `cases export`: all failed cases as a corpus with sounds, texts and a manifest. */
+function addExport(command: Command): void {
+  addTrustOptions(
+    addStoreOption(command.command('export').description('write failed cases as a corpus: sounds, texts, manifest')),
+  )
+    .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+    .requiredOption('-o, --output <folder>', 'where to')
+    .option('--force', 'overwrite an export that is there')
+    .option('--json', 'data as JSON on stdout')
+    .action(exportAll);
+}
+
+async function exportAll(
+  wanted: string,
+  options: CaseFlags & TrustFlags & { readonly output: string; readonly force?: true },
+): Promise<void> {
+  const file = await storeFile(options.store);
+  using store = openStore(file, { readonly: true });
+  const known = readRunCases(store, wanted);
+  if (known.failed.length === 0) {
+    return tell(options.json, { run: known.run.id, sounds: 0, failed: 0 }, nothingFailed(known.run.id));
+  }
+  await using sounds = await openRunSounds(store, known.run, file, trustedCode(options));
+  const line = createCountingLine(process.stderr, 'sounds');
+  const {
+    folder,
+    sounds: count,
+    failed,
+    failures,
+  } = await exportCases(known, sounds, options.output, options.force === true, line.done).finally(line.clear);
+  for (const failure of failures.slice(0, 3)) say(printable(failure, 500));
+  await tell(
+    options.json,
+    { run: known.run.id, folder, sounds: count, failed, soundsMissing: failures.length },
+    `${folder}: ${count} sounds of ${failed} failed cases`,
+  );
+  if (failures.length > 0) {
+    throw new EarwitnessError('bad-input', `${failures.length} of ${count + failures.length} sounds were not written`);
+  }
+}
+
+/** `cases sample`: draws failed cases and writes their sounds beside a table for people to fill in. */
+function addSample(command: Command): void {
+  addTrustOptions(
+    addStoreOption(command.command('sample').description('write failed cases with their sounds for people to verify')),
+  )
+    .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+    .requiredOption('-o, --output <file>', 'the table: .csv, .tsv or .jsonl; sounds and a README go beside it')
+    .option('--half-width <share>', 'half of the interval that is wanted', share, 0.05)
+    .option('--level <share>', 'its confidence level', share, 0.95)
+    .option('--count <n>', 'so many cases instead, before each cell is rounded up', wholeNumber)
+    .option('--seed <n>', "decides which are drawn (default: the run's)", naturalNumber)
+    .option('--no-sound', 'write no sounds')
+    .option('--force', 'overwrite the table if it is there')
+    .option('--json', 'data as JSON on stdout')
+    .action(sample);
+}
+
+interface SampleFlags extends CaseFlags, TrustFlags {
+  readonly output: string;
+  readonly halfWidth: number;
+  readonly level: number;
+  readonly count?: number;
+  readonly seed?: number;
+  readonly sound: boolean;
+  readonly force?: true;
+}
+
+async function sample(wanted: string, options: SampleFlags): Promise<void> {
+  const { output, halfWidth, level, count, sound, force, json } = options;
+  rowFormatOf(output);
+  await refuseExisting(output, force === true);
+  const file = await storeFile(options.store);
+  using store = openStore(file, { readonly: true });
+  const known = readRunCases(store, wanted);
+  const { run, failed } = known;
+  if (failed.length === 0) return tell(json, { run: run.id, population: 0, cases: 0 }, nothingFailed(run.id));
+  const seed = options.seed ?? run.seed;
+  const drawn = sampleCases(failed, { halfWidth, level, seed, ...(count === undefined ? {} : { count }) });
+  await using sounds = sound ? await openRunSounds(store, run, file, trustedCode(options)) : null;
+  const line = createCountingLine(process.stderr, 'sounds');
+  const written = await writeCheckFile(output, drawn, sounds, line.done).finally(line.clear);
+  for (const failure of written.failures.slice(0, 3)) say(printable(failure, 500));
+  const beside = sound ? `, ${written.sounds} sounds in ${checkFiles(output).soundFolder}` : '';
+  await tell(
+    json,
+    {
+      ...{ run: run.id, population: drawn.population, wanted: drawn.wanted, cases: drawn.cases.length, seed },
+      ...{ file: output, readme: written.readme, soundFolder: written.soundFolder, sounds: written.sounds },
+      soundsMissing: written.failures.length,
+    },
+    `${output}: ${drawn.cases.length} of ${drawn.population} failed cases${beside}; how to fill it in: ${written.readme}`,
+  );
+  if (written.failures.length > 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${written.failures.length} of ${drawn.cases.length} sounds were not written`,
+    );
+  }
+}
+
+/** `cases words`: the words that broke most, for recognizers that take hints or pronunciations. */
+function addWords(command: Command): void {
+  addStoreOption(command.command('words').description('list the words that broke most, for hints and pronunciations'))
+    .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+    .requiredOption('-o, --output <file>', 'the list, most important word first')
+    .option('--recognizer <name>', 'only what this one failed')
+    .option('--most <n>', 'words at most', wholeNumber, 100)
+    .addOption(
+      new Option('--form <form>', 'one word on each line, or a prompt').choices(['lines', 'prompt']).default('lines'),
+    )
+    .option('--held-out <file>', 'keep some texts out of the list and write them there, to try it on')
+    .option('--share <share>', 'of the texts that are held out', share, 0.5)
+    .option(
+      '--dictionary <file>',
+      'a pronouncing dictionary (a word and its phonemes on each line) to look words up in',
+    )
+    .option('--pronunciations <file>', 'write what it has for words that the recognizer does not know')
+    .option('--force', 'overwrite files that are there')
+    .option('--json', 'data as JSON on stdout')
+    .action(words);
+}
+
+interface WordFlags extends CaseFlags, WordsRequest {
+  readonly force?: true;
+}
+
+async function words(wanted: string, { store: named, json, force, ...options }: WordFlags): Promise<void> {
+  const { output, heldOut, dictionary, pronunciations } = options;
+  if ((dictionary === undefined) !== (pronunciations === undefined)) {
+    throw new EarwitnessError('bad-usage', 'expected --dictionary and --pronunciations together; add the other one');
+  }
+  const files = [output, heldOut, pronunciations].filter((file) => file !== undefined);
+  refuseSame([...files, ...(dictionary === undefined ? [] : [dictionary])]);
+  for (const file of files) await refuseExisting(file, force === true);
+  using store = openStore(await storeFile(named), { readonly: true });
+  const known = readRunCases(store, wanted);
+  const written = await writeWords(store, known, options);
+  const { run, words: list, failed, texts, held, looked } = written;
+  if (failed === 0) return tell(json, { run, words: 0, failed: 0 }, nothingFailed(run));
+  if (heldOut !== undefined && known.leftOut > 0) {
+    say(
+      `the run did not keep ${known.leftOut} rows, so that most texts held out are such as fail; set mostCases of its study higher and run again: every answer is taken over`,
+    );
+  }
+  const more = [
+    ...(held === null ? [] : [`; ${held} texts held out in ${heldOut}`]),
+    ...(looked === null
+      ? []
+      : [`; ${looked.found} pronunciations in ${pronunciations}, ${looked.missing.length} not found`]),
+  ];
+  await tell(
+    json,
+    {
+      run,
+      file: resolve(output),
+      words: list as unknown as Json,
+      failed,
+      texts,
+      heldOut: held,
+      pronunciations: looked as unknown as Json,
+    },
+    `${output}: ${list.length} words from ${failed} failed cases of ${texts} texts${more.join('')}`,
+  );
+}
+
+/** One would overwrite the other, or what it is made from. */
+function refuseSame(files: readonly string[]): void {
+  const paths = files.map((file) => resolve(file));
+  const twice = files.find((_, place) => paths.indexOf(paths[place]!) !== place);
+  if (twice !== undefined)
+    throw new EarwitnessError('bad-usage', `expected different files, but ${twice} comes twice; give one another name`);
+}
+
+/** For commander. */
+function share(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !(number > 0 && number < 1))
+    throw new InvalidArgumentError('expected a share between 0 and 1');
+  return number;
+}

@@ -2,21 +2,24 @@ import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
-import type { Condition } from '../../model/condition.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { type Condition, clean } from '../../model/condition.ts';
+import type { Ladder } from '../../perturbations/contract.ts';
+import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { audioFolderForm } from '../../session/export/audio-folder-form.ts';
 import { conditionFolders, splitNames } from '../../session/export/condition-names.ts';
 import { exportColumns } from '../../session/export/export-columns.ts';
 import type { CorpusSurvey, ExportForm } from '../../session/export/export-form.ts';
 import { parquetForm } from '../../session/export/parquet-form.ts';
-import { perturbCorpus } from '../../session/export/perturb-corpus.ts';
+import { perturbCorpus, type SoundDone } from '../../session/export/perturb-corpus.ts';
 import { discardForm, soundFilesForm } from '../../session/export/sound-files-form.ts';
+import { readSteps } from '../../session/members/read-steps.ts';
+import { loadLadders } from '../../session/members/scenarios.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
-import { collectNames, namedConditions } from '../perturb-conditions.ts';
+import { print } from '../output.ts';
 import { createPerturbProgress } from '../perturb-progress.ts';
 import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
-import { openSoundList } from '../perturb-sound-list.ts';
 import { openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
 import { naturalNumber } from '../terminal/natural-number.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
@@ -186,4 +189,76 @@ function refuseFileName(output: string, conditions: number): void {
   if (!['.wav', '.flac', '.mp3', '.ogg', '.parquet'].includes(ending)) return;
   const what = conditions > 1 ? `the scenario stands for ${conditions}, and ` : '';
   throw new EarwitnessError('bad-usage', `${what}${output} is named like a file; expected a folder for several sounds`);
+}
+
+/** The answer of `perturb --json`, printed as it comes: a corpus under a hundred conditions fits into no memory. */
+interface SoundList {
+  add(sound: SoundDone, condition: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** @param head members that stand before the list `files` */
+function openSoundList(head: JsonObject & { readonly conditions: readonly Json[] }): SoundList {
+  let begun = false;
+  const begin = async () => {
+    if (begun) return;
+    begun = true;
+    await print(`${JSON.stringify(head).slice(0, -1)},"files":[`);
+  };
+  let first = true;
+  return {
+    async add({ utterance, output, measurement, failure, skipped }, condition) {
+      await begin();
+      const { id, sound } = utterance.utterance;
+      const input = sound !== undefined && 'file' in sound ? sound.file : null;
+      const entry = { id, input, condition, output, ...(failure === null ? { measurement, skipped } : { failure }) };
+      await print(`${first ? '' : ','}\n${JSON.stringify(entry)}`);
+      first = false;
+    },
+    async end() {
+      await begin();
+      await print('\n]}\n');
+    },
+  };
+}
+
+/**
+ * The conditions that a command line names: scenarios, families, whole ladders and `clean`, each once and in their order, or
+ * one list of steps.
+ *
+ * @param own ladders of the config
+ * @throws EarwitnessError `bad-usage`: neither, both, wrong steps; `bad-config`: no such scenario
+ */
+async function namedConditions(
+  scenarios: readonly string[] | undefined,
+  steps: string | undefined,
+  own: readonly Ladder[],
+  baseFolder: string,
+): Promise<Condition[]> {
+  if ((scenarios === undefined) === (steps === undefined)) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected either --scenario or --steps, but got ${scenarios === undefined ? 'neither' : 'both'}`,
+    );
+  }
+  if (steps !== undefined) return [{ name: 'steps', steps: await readSteps(steps, baseFolder) }];
+  if (scenarios!.length === 0) {
+    throw new EarwitnessError(
+      'bad-usage',
+      'expected --scenario to name at least one (earwitness list scenarios), but it is empty',
+    );
+  }
+  const ladders = [...(await loadLadders()), ...own];
+  const found = new Map<string, Condition>();
+  for (const name of scenarios!) {
+    const conditions = name === clean.name ? [clean] : resolveScenario(name, ladders);
+    for (const condition of conditions) found.set(condition.name, condition);
+  }
+  return [...found.values()];
+}
+
+/** For commander: names one after the other, and in lists with commas. */
+function collectNames(text: string, before: readonly string[] = []): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  return [...before, ...names.filter((name) => name !== '')];
 }

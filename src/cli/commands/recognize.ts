@@ -1,18 +1,20 @@
 import { stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { durationSeconds } from '../../audio/clip.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { languageTag } from '../../corpora/shared/language-tag.ts';
-import type { Failure } from '../../model/observation.ts';
+import type { SoundFiles } from '../../decoders/contract.ts';
+import type { Failure, ObservationTiming, Transcript } from '../../model/observation.ts';
+import { RecognitionError, type Recognizer } from '../../recognizers/contract.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { openRecognizer } from '../../session/members/open-recognizer.ts';
 import { loadSpec } from '../../session/members/parse-spec.ts';
 import { createServices } from '../../session/services.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, printLine, say } from '../output.ts';
-import { answerFile, type FileAnswer } from '../recognize/answer-file.ts';
-import { transcriptFiles } from '../recognize/transcript-files.ts';
 import { type TranscriptForm, transcriptText } from '../recognize/transcript-form.ts';
 import { soundFilesOf } from '../sound-file-plan.ts';
 import { refuseExisting } from '../write-sound.ts';
@@ -186,4 +188,75 @@ function seconds(text: string): number {
   if (!(value > 0 && value <= 86_400))
     throw new InvalidArgumentError('expected a number of seconds above 0, at most 86400.');
   return value;
+}
+
+/**
+ * The file that each sound's transcript goes into: its name, with the ending of the form, in the folder.
+ *
+ * @throws EarwitnessError `bad-usage` where two sounds have one name
+ */
+export function transcriptFiles(
+  sounds: readonly string[],
+  folder: string,
+  form: TranscriptForm,
+): ReadonlyMap<string, string> {
+  const bySound = new Map<string, string>();
+  const byFile = new Map<string, string>();
+  for (const sound of sounds) {
+    const file = join(folder, `${basename(sound, extname(sound))}.${form}`);
+    const other = byFile.get(file);
+    if (other !== undefined) {
+      throw new EarwitnessError('bad-usage', `${other} and ${sound} would both be written to ${file}; rename one`);
+    }
+    byFile.set(file, sound);
+    bySound.set(sound, file);
+  }
+  return bySound;
+}
+
+/** What one file gave. */
+interface FileAnswer {
+  readonly file: string;
+  /** Null where it could not be read, or was not heard. */
+  readonly soundSeconds: number | null;
+  readonly transcript?: Transcript;
+  readonly failure?: Failure;
+  readonly timing: Omit<ObservationTiming, 'calls'>;
+}
+
+/** How a file is to be heard. */
+interface Asking {
+  readonly recognizer: Recognizer;
+  readonly input: 'sound' | 'names';
+  readonly sounds: SoundFiles;
+  readonly language: string;
+  readonly timeLimitSeconds: number;
+}
+
+/** Reads a file and lets the recognizer hear it. Whatever goes wrong is this file's failure, and no exception. */
+async function answerFile(file: string, asking: Asking): Promise<FileAnswer> {
+  const { recognizer, input, sounds, language, timeLimitSeconds } = asking;
+  let soundSeconds: number | null = null;
+  let begin = performance.now();
+  const elapsed = () => (performance.now() - begin) / 1000;
+  const signal = AbortSignal.timeout(timeLimitSeconds * 1000);
+  try {
+    const clip = input === 'sound' ? await sounds.read(file) : undefined;
+    soundSeconds = clip ? durationSeconds(clip) : null;
+    begin = performance.now();
+    const request = { utteranceId: file, conditionName: 'clean', repeat: 0, language };
+    const { timing: stream, ...transcript } = await recognizer.recognize(clip ? { ...request, clip } : request, signal);
+    return { file, soundSeconds, transcript, timing: { seconds: elapsed(), ...(stream && { stream }) } };
+  } catch (error) {
+    const failure: Failure = signal.aborted
+      ? { kind: 'timeout', message: `no answer within ${timeLimitSeconds} seconds` }
+      : failureOf(error);
+    return { file, soundSeconds, failure, timing: { seconds: elapsed() } };
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof RecognitionError) return { kind: error.kind, message: error.message };
+  const isBadSound = error instanceof EarwitnessError && error.code === 'bad-input';
+  return { kind: isBadSound ? 'sound' : 'error', message: messageOf(error) };
 }

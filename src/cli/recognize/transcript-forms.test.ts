@@ -3,12 +3,16 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { Word } from '../../model/observation.ts';
 import { readCtm } from '../../scoring/transcript-files/read-ctm.ts';
-import { ctmLines } from './ctm-lines.ts';
-import { subtitleCues } from './subtitle-cues.ts';
-import { srtText, vttText } from './subtitle-text.ts';
-import { type TimedWord, timedWords } from './timed-words.ts';
-import { transcriptFiles } from './transcript-files.ts';
-import { transcriptText } from './transcript-form.ts';
+import { transcriptFiles } from '../commands/recognize.ts';
+import {
+  ctmLines,
+  srtText,
+  subtitleCues,
+  type TimedWord,
+  timedWords,
+  transcriptText,
+  vttText,
+} from './transcript-form.ts';
 
 const word = (text: string, startSeconds: number, endSeconds: number, confidence: number | null = null): TimedWord => ({
   text,

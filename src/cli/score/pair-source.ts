@@ -2,14 +2,24 @@ import { existsSync, statSync } from 'node:fs';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { readStm } from '../../base/transcript-lines/read-stm.ts';
+import { createIdRegister } from '../../corpora/shared/id-register.ts';
+import type { Row } from '../../corpora/shared/row.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import { pairsOfChannels } from './pairs-of-channels.ts';
 import { pairsOfSegments } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
-import { pairsOfTable } from './pairs-of-table.ts';
 import { type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sideOf } from './side.ts';
-import type { TextColumn } from './table.ts';
+import {
+  attributesOfRow,
+  type Columns,
+  columnsOf,
+  type TextColumn,
+  tableRows,
+  textOfRow,
+  valuesOfRow,
+  type WantedColumns,
+} from './table.ts';
 import { linesOf, type TextFile, type TextFormat } from './text-file.ts';
 
 /** What was asked to be compared. */
@@ -184,4 +194,49 @@ async function tokensOf(file: TextFile): Promise<CtmToken[]> {
   const tokens: CtmToken[] = [];
   for await (const token of readCtm(linesOf(file), file.name)) tokens.push(token);
   return tokens;
+}
+
+/** The pairs of a table with both sides in each row and, if it has one, an id. */
+function pairsOfTable(file: TextFile, wanted: WantedColumns, alternatives: boolean): PairSource {
+  let columns: { readonly reference: Columns; readonly hypothesis: Columns } | null = null;
+  const compared = () =>
+    columns && `columns ${columns.reference.text} and ${columns.hypothesis.text} of ${file.name}, row by row`;
+  return { pairs: readPairs(), leftovers: () => null, compared, hints: () => [] };
+
+  async function* readPairs(): AsyncGenerator<ScoringPair> {
+    const ids = createIdRegister();
+    for await (const row of tableRows(file)) {
+      columns ??= bothColumns(row, wanted);
+      const { reference, hypothesis } = columns;
+      const id = row.text('id') ?? null;
+      const before = id === null || id === '' ? null : ids.add(id, row.line);
+      if (before !== null) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${row.place('id')}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
+        );
+      }
+      yield {
+        id: id === '' ? null : id,
+        reference: textOfRow(row, reference.text, file, alternatives),
+        hypothesis: plainText(textOfRow(row, hypothesis.text, file, false).text),
+        values: (attribute) => valuesOfRow(row, attribute),
+        attributes: () => attributesOfRow(row, ['id', reference.text, hypothesis.text]),
+      };
+    }
+    if (columns === null) {
+      throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
+    }
+  }
+}
+
+function bothColumns(row: Row, wanted: WantedColumns): { readonly reference: Columns; readonly hypothesis: Columns } {
+  const reference = columnsOf(row, 'reference', wanted.reference, false);
+  const hypothesis = columnsOf(row, 'hypothesis', wanted.hypothesis, false);
+  if (reference.text !== hypothesis.text) return { reference, hypothesis };
+  const other = wanted.hypothesis === undefined ? 'hypothesis' : 'reference';
+  throw new EarwitnessError(
+    'bad-input',
+    `${row.namesPlace()}: expected the reference and the hypothesis in a column each, but both are ${JSON.stringify(limitText(reference.text, 100))}; name the ${other} with --${other}-column`,
+  );
 }

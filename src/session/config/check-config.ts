@@ -4,9 +4,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
+import { loadNormalizer } from '../members/load-normalizer.ts';
 import { untrustedHosts } from '../members/trust.ts';
 import { checkConditions } from './check-conditions.ts';
-import { checkNormalizer } from './check-normalizer.ts';
 import { checkSteps } from './check-steps.ts';
 import { checked } from './checked.ts';
 import type { Config, ConfiguredCorpus, ConfiguredMember, ConfiguredRecognizer, ConfiguredStudy } from './config.ts';
@@ -246,4 +246,27 @@ function object(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null;
+}
+
+/**
+ * Checks what studies agree upon calling `normalizer` (a name, or the path of a module of the user's own), which a study's
+ * schema cannot: it loads no modules.
+ *
+ * @returns path and SHA-256 of the user's own, or null
+ */
+async function checkNormalizer(
+  { normalizer }: JsonObject,
+  path: readonly PropertyKey[],
+  baseFolder: string,
+  problems: Problem[],
+): Promise<{ readonly path: string; readonly hash: string } | null> {
+  if (typeof normalizer !== 'string') return null;
+  try {
+    const { module } = await loadNormalizer(normalizer, baseFolder);
+    return module === undefined ? null : { path: normalizer, hash: module };
+  } catch (error) {
+    if (!(error instanceof EarwitnessError)) throw error;
+    problems.push({ path: [...path, 'normalizer'], at: 'value', text: error.message });
+    return null;
+  }
 }

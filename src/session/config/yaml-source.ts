@@ -1,9 +1,20 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import type { Json } from '../../base/json.ts';
 import type { ConfigSource, Position, Refuse } from './config-source.ts';
-import { interpolate } from './interpolate.ts';
 import { type Problem, plainData } from './plain-data.ts';
-import { pairIn, wrongMerge } from './yaml-merges.ts';
 
 /**
  * Reads a config from YAML 1.2, of which JSON is a part, with YAML 1.1's merge keys (`<<: *anchor`). `${NAME:-default}` is filled in
@@ -114,4 +125,85 @@ function offsetOf(document: Document, path: readonly PropertyKey[], at: Problem[
     }
   }
   return offset;
+}
+
+const reference = /\$(\$\{|\{([^}]*)\})/g;
+const form = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+
+/** Names that sound like keys: their values must not be written into a config, which is stored with every run. */
+const secretName = /(^|_)(KEY|APIKEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(_|$)/i;
+
+/** A text with its references filled in, or why it cannot be. */
+type Interpolated = { readonly text: string; readonly problem?: undefined } | { readonly problem: string };
+
+/**
+ * Fills in `${NAME}` and `${NAME:-default}` from the environment; `$${` stands for a plain `${`. The default is taken
+ * where the variable is unset or empty, as in a shell.
+ *
+ * @example interpolate('${HOME}/clips', (name) => process.env[name])
+ */
+function interpolate(text: string, environment: (name: string) => string | undefined): Interpolated {
+  let problem: string | undefined;
+  const filled = text.replace(reference, (whole, inner: string, body?: string) => {
+    if (inner === '${') return '${';
+    const [, name, fallback] = form.exec(body ?? '') ?? [];
+    if (name === undefined) {
+      problem ??= `expected \${NAME} or \${NAME:-default}, but got ${whole.slice(0, 60)}; write $\${ for a plain \${`;
+      return '';
+    }
+    if (secretName.test(name)) {
+      problem ??= `${name} looks like a secret, and a config is stored with every run; recognizers read keys from the environment themselves, by the variable's name`;
+      return '';
+    }
+    const value = environment(name);
+    if (value === undefined || (value === '' && fallback !== undefined)) {
+      if (fallback === undefined)
+        problem ??= `the environment variable ${name} is not set; set it or write \${${name}:-default}`;
+      return fallback ?? '';
+    }
+    return value;
+  });
+  return problem === undefined ? { text: filled } : { problem };
+}
+
+/**
+ * The value of the first merge key (`<<`) that names no mapping, nor a list of mappings; null where all do.
+ *
+ * @param document read with `merge: true`
+ */
+function wrongMerge(document: Document): Pair | null {
+  let wrong: Pair | null = null;
+  visit(document, {
+    Pair(_, pair) {
+      if (!isMerge(pair) || sourcesOf(document, pair).every(isMap)) return undefined;
+      wrong = pair;
+      return visit.BREAK;
+    },
+  });
+  return wrong;
+}
+
+/**
+ * The pair of a key in a mapping, or in what is merged into it: its own keys go first, then earlier sources (YAML's merge key,
+ * https://yaml.org/type/merge.html).
+ */
+function pairIn(document: Document, map: YAMLMap, key: string): Pair | null {
+  const own = map.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key);
+  if (own) return own;
+  for (const source of map.items.filter(isMerge).flatMap((pair) => sourcesOf(document, pair))) {
+    const merged = isMap(source) ? pairIn(document, source, key) : null;
+    if (merged !== null) return merged;
+  }
+  return null;
+}
+
+/** The library gives a merge key a symbol for its value. */
+function isMerge({ key }: Pair): boolean {
+  return isScalar(key) && typeof key.value === 'symbol';
+}
+
+function sourcesOf(document: Document, { value }: Pair): readonly unknown[] {
+  const meant = (node: unknown) => (isAlias(node) ? node.resolve(document) : node);
+  const source = meant(value);
+  return isSeq(source) ? source.items.map(meant) : [source];
 }

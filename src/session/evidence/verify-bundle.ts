@@ -1,13 +1,20 @@
+import { createHash } from 'node:crypto';
 import { EarwitnessError } from '../../base/errors.ts';
+import { canonicalJson, hashJson } from '../../base/hash.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { RunReport } from '../../model/run.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { Ladder } from '../../perturbations/contract.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
+import type { StudyContext } from '../../studies/contract.ts';
+import { loadNormalizer } from '../members/load-normalizer.ts';
+import { isModulePath } from '../members/own-module.ts';
 import { packageVersion } from '../version.ts';
 import type { BundleLine } from './bundle-line.ts';
-import { bundledContext } from './bundled-context.ts';
 import { createAnswerChecker } from './check-answers.ts';
-import { planFaults } from './check-plan.ts';
-import { type KnownParts, knownParts } from './known-parts.ts';
+import { collectedUtterances, type KnownParts, knownParts } from './known-parts.ts';
+import { checkOwnModule } from './own-modules.ts';
 import { type Plan, readPlan } from './plan-shape.ts';
 import { readBundle } from './read-bundle.ts';
 import { recomputeFindings } from './recompute.ts';
@@ -130,4 +137,128 @@ function reportOf({ run, header }: KnownParts, plan: Plan, findings: readonly Re
     warnings: [],
     timing: { run: run.id, plan: plan.name },
   };
+}
+
+/**
+ * Where a bundle is not what its plan says, one sentence for each place; none where it is.
+ *
+ * @param noted the plan's hash as somebody noted it when the run began; null where nobody did
+ */
+function planFaults(known: KnownParts, plan: Plan, noted: string | null): string[] {
+  const { run, materials } = known;
+  const faults: string[] = [];
+  const expect = (holds: boolean, sentence: string) => {
+    if (!holds) faults.push(sentence);
+  };
+  expect(hashJson(known.plan.plan) === known.plan.hash, 'the plan was changed: its hash is another');
+  expect(
+    noted === null || noted === known.plan.hash,
+    `the plan is not the one that was noted: its hash is ${known.plan.hash}`,
+  );
+  expect(hashJson(known.config.config) === plan.config, 'config: it is not the one that the plan was made from');
+  expect(
+    plan.seed === run.seed && plan.name === run.name && plan.fresh === run.fresh && plan.parent === run.parent,
+    'run: name, seed or kind are not those of the plan',
+  );
+  const identities = run.recognizers.map(({ name, identity, epoch }) => ({
+    name,
+    identity: epoch === null ? identity : { ...identity, epoch },
+  }));
+  expect(
+    canonicalJson(identities) === canonicalJson(plan.recognizers.map(({ name, identity }) => ({ name, identity }))),
+    'run: its recognizers are not those of the plan',
+  );
+  if (known.header.transcripts) {
+    expect(
+      utterancesHash(known) === plan.utterances.sha256,
+      'utterances: they are not those that the plan was made for',
+    );
+  } else {
+    expect(
+      collectedUtterances(known).length === plan.utterances.count,
+      'utterances: their number is not that of the plan',
+    );
+  }
+  for (const { kind, name, hash, value } of materials) {
+    const text = `material ${kind}${name === '' ? '' : ` ${JSON.stringify(name)}`}`;
+    if (value === undefined) expect(!known.header.transcripts, `${text}: it is missing`);
+    else expect(hashJson(value) === hash, `${text}: it was changed`);
+  }
+  const has = (kind: string, name: string, hash: string) =>
+    materials.some((material) => material.kind === kind && material.name === name && material.hash === hash);
+  expect(has('ladders', '', plan.ladders), 'material ladders: they are not those of the plan');
+  for (const { name, vocabulary } of plan.recognizers) {
+    expect(
+      vocabulary === null || has('vocabulary', name, vocabulary),
+      `material vocabulary ${name}: it is not that of the plan`,
+    );
+  }
+  return faults;
+}
+
+function utterancesHash(known: KnownParts): string {
+  const hash = createHash('sha256');
+  for (const { utterance } of collectedUtterances(known))
+    hash.update(`${canonicalJson(utterance as unknown as Json)}\n`);
+  return hash.digest('hex');
+}
+
+/**
+ * What studies were told in a run, from its bundle alone.
+ *
+ * @param modules folder of normalizers of the user's own; null where none was given
+ */
+function bundledContext(known: KnownParts, plan: Plan, modules: string | null): StudyContext {
+  const told = new Map(known.materials.map(({ kind, name, value }) => [JSON.stringify([kind, name]), value]));
+  const get = (kind: string, name: string) => told.get(JSON.stringify([kind, name]));
+  const collected = collectedUtterances(known);
+  return {
+    async *utterances() {
+      for (const { utterance } of collected) yield utterance as unknown as Utterance;
+    },
+    utteranceCount: collected.length,
+    recognizers: plan.recognizers.map(({ name, input, facts, pricePerMinute, vocabulary }) => ({
+      name,
+      input,
+      facts,
+      pricePerMinute,
+      vocabulary: vocabulary === null ? null : wordsOf(get('vocabulary', name)),
+    })),
+    ladders: get('ladders', '') as unknown as readonly Ladder[],
+    // Asked of a name that the run was not told of, it is another question, which the replay names.
+    isRandom: async (name) => get('random', name) !== false,
+    async normalizer(name) {
+      if (isModulePath(name)) await checkOwnModule(name, modules, ownNormalizers(known)[name]);
+      return loadNormalizer(name, modules ?? '.');
+    },
+    ...(plan.quality === null ? {} : { quality: plan.quality }),
+    ...(plan.embedders === null ? {} : { embedders: plan.embedders }),
+    ...(plan.predictors === null ? {} : { predictors: plan.predictors }),
+    async readText(path) {
+      const text = get('text', path);
+      if (typeof text === 'string') return text;
+      throw new EarwitnessError('run-differs', `it reads the file ${printable(path, 150)}, which is not in the bundle`);
+    },
+    async soundNames(collection) {
+      const names = get('sounds', collection);
+      if (Array.isArray(names)) return names.filter((name) => typeof name === 'string');
+      throw new EarwitnessError(
+        'run-differs',
+        `it asks for the sounds of ${printable(collection, 150)}, whose names are not in the bundle`,
+      );
+    },
+    seed: plan.seed,
+  };
+}
+
+/** Words as they were kept; nothing of what is no word. */
+function wordsOf(value: unknown): ReadonlySet<string> {
+  return new Set(Array.isArray(value) ? value.filter((word) => typeof word === 'string') : []);
+}
+
+/** SHA-256 of the user's own normalizers by the paths that the config names. */
+function ownNormalizers({ config }: KnownParts): Readonly<Record<string, string>> {
+  const written = config.config.config as JsonObject | undefined;
+  const { normalizers } = written ?? {};
+  return typeof normalizers === 'object' && normalizers !== null ? (normalizers as Record<string, string>) : {};
 }

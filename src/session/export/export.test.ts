@@ -4,8 +4,8 @@ import type { Condition } from '../../model/condition.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { conditionFolders, splitNames } from './condition-names.ts';
 import { exportColumns } from './export-columns.ts';
-import { inOrder } from './in-order.ts';
 import { attributionText, createLicenceLedger, forbidsDerivatives, refuseWithoutDerivatives } from './licences.ts';
+import { inOrder } from './perturb-corpus.ts';
 import { soundName } from './sound-name.ts';
 
 const rung = (ladder: string, family: string, rank: number): Condition => ({

@@ -4,7 +4,6 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { AssetServices } from '../../perturbations/contract.ts';
 import type { CorpusSurvey, ExportForm, NamedUtterance } from './export-form.ts';
-import { inOrder } from './in-order.ts';
 import { attributionText, createLicenceLedger, type LicenceLedger, refuseWithoutDerivatives } from './licences.ts';
 import { type MadeRecord, openMadeRecord } from './made-record.ts';
 import { openSoundWorkers } from './open-sound-workers.ts';
@@ -228,4 +227,26 @@ function checkLicences(
   hooks.warn(
     `no licence is declared for ${parts}; ask before you pass the copies on, and declare it in a column "licence"`,
   );
+}
+
+/**
+ * Does the same to many things, several at once, and gives the answers in the order of the things. No more than `atOnce` are
+ * under way or waiting for their turn, so memory stays bounded however many there are.
+ *
+ * @example for await (const clip of inOrder(files, 4, read)) play(clip);
+ */
+export async function* inOrder<Thing, Answer>(
+  things: AsyncIterable<Thing> | Iterable<Thing>,
+  atOnce: number,
+  work: (thing: Thing) => Promise<Answer>,
+): AsyncGenerator<Answer> {
+  const underWay: Promise<Answer>[] = [];
+  for await (const thing of things) {
+    const answer = work(thing);
+    // An error is met in its turn; until then it is not unhandled.
+    answer.catch(() => {});
+    underWay.push(answer);
+    if (underWay.length >= atOnce) yield await underWay.shift()!;
+  }
+  while (underWay.length > 0) yield await underWay.shift()!;
 }
