@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeWav } from '../src/audio/encode-wav.ts';
 import { listScenarios } from '../src/perturbations/scenarios.ts';
-import { loadLadders } from '../src/session/members/scenarios.ts';
+import { loadLadders } from '../src/session/members/listings.ts';
 import { speechInput } from './speech-input.ts';
 
 const hours = Number(process.argv[2] ?? 10);

@@ -9,7 +9,7 @@
 import { messageOf } from '../src/base/errors.ts';
 import { listScenarios } from '../src/perturbations/scenarios.ts';
 import { loadConfig } from '../src/session/config/load-config.ts';
-import { loadLadders } from '../src/session/members/scenarios.ts';
+import { loadLadders } from '../src/session/members/listings.ts';
 import { createServices } from '../src/session/services.ts';
 import { median } from './median.ts';
 import { ownPass } from './perturbations/own-pass.ts';

@@ -18,7 +18,7 @@ import type { Clip } from '../src/audio/clip.ts';
 import { encodeWav } from '../src/audio/encode-wav.ts';
 import type { Step } from '../src/model/condition.ts';
 import { resolveScenario } from '../src/perturbations/scenarios.ts';
-import { loadLadders } from '../src/session/members/scenarios.ts';
+import { loadLadders } from '../src/session/members/listings.ts';
 import { createServices, type Services } from '../src/session/services.ts';
 import { median } from './median.ts';
 import { ownPass } from './perturbations/own-pass.ts';

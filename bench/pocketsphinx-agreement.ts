@@ -22,8 +22,8 @@ import { plainServices } from '../src/recognizers/shared/plain-services.ts';
 import { countEdits } from '../src/scoring/alignment/count-edits.ts';
 import { addCounts, errorRate, noEdits } from '../src/scoring/edit-counts.ts';
 import { normalizerNamed } from '../src/scoring/normalizers/normalizers.ts';
+import { loadLadders } from '../src/session/members/listings.ts';
 import { loadMember } from '../src/session/members/load-member.ts';
-import { loadLadders } from '../src/session/members/scenarios.ts';
 
 const run = promisify(execFile);
 const largestDifference = 0.02;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { resolveScenario } from '../src/perturbations/scenarios.ts';
 import { loadConfig } from '../src/session/config/load-config.ts';
-import { loadLadders } from '../src/session/members/scenarios.ts';
+import { loadLadders } from '../src/session/members/listings.ts';
 import { robustnessOptions } from '../src/studies/robustness/options.ts';
 import { srbRecordedDifficulty } from '../src/studies/robustness/srb-difficulties.ts';
 

@@ -21,8 +21,8 @@ import { sherpaOnnxOptions } from '../../src/recognizers/sherpa-onnx/options.ts'
 import { findModelFiles as findTransformers } from '../../src/recognizers/transformers/model-files.ts';
 import { transformersOptions } from '../../src/recognizers/transformers/options.ts';
 import { parseGlm } from '../../src/scoring/glm/glm.ts';
-import { checkColumns } from '../../src/session/cases/check-columns.ts';
 import { readCheckFile } from '../../src/session/cases/read-check-file.ts';
+import { checkColumns } from '../../src/session/cases/write-check-file.ts';
 import { loadConfig } from '../../src/session/config/load-config.ts';
 import { verifyBundle } from '../../src/session/evidence/verify-bundle.ts';
 import { openCorpus } from '../../src/session/open-corpus.ts';

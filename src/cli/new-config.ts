@@ -7,7 +7,7 @@ import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/services.ts';
 import { configTemplate, type TemplateFormat } from './config-template.ts';
 import type { Doing } from './progress/doing-line.ts';
-import { timeLeft } from './progress/time-left.ts';
+import { timeLeft } from './progress/progress-line.ts';
 import {
   type ChosenRecognizers,
   type Material,

@@ -4,8 +4,7 @@ import type { Condition } from '../model/condition.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
 import type { SoundDone } from '../session/export/perturb-corpus.ts';
 import { createCountingLine } from './progress/counting-line.ts';
-import type { Screen } from './progress/progress-line.ts';
-import { timeLeft } from './progress/time-left.ts';
+import { type Screen, timeLeft } from './progress/progress-line.ts';
 
 /** More sounds than people read about one by one. */
 const mostToldApart = 50;

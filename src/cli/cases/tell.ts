@@ -1,5 +1,8 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import type { TrustedCode } from '../../session/cases/run-sounds.ts';
 import { printJson, printLine } from '../output.ts';
 
 /** What most of these commands take. */
@@ -15,4 +18,20 @@ export function nothingFailed(run: string): string {
 /** Data for programs, or a sentence for people. */
 export async function tell(json: true | undefined, data: Json, sentence: string): Promise<void> {
   await (json ? printJson(data) : printLine(printable(sentence, 2000)));
+}
+
+export interface TrustFlags {
+  readonly modules?: string;
+  readonly programs?: true;
+}
+
+/** What a command may run of a config that stands in a store, and so may be somebody else's. */
+export function addTrustOptions(command: Command): Command {
+  return command
+    .option('--modules <folder>', "load the run's own modules from there, where they are as they were")
+    .option('--programs', "start the programs that the run's config names");
+}
+
+export function trustedCode({ modules, programs }: TrustFlags): TrustedCode {
+  return { modules: modules === undefined ? null : resolve(modules), programs: programs === true };
 }

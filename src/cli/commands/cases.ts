@@ -5,11 +5,11 @@ import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { rowFormatOf } from '../../corpora/shared/read-rows.ts';
 import { english } from '../../scoring/normalizers/english/english.ts';
-import { compareCases } from '../../session/cases/compare-cases.ts';
 import { exportCases } from '../../session/cases/export-cases.ts';
-import { readCheckFiles } from '../../session/cases/read-check-files.ts';
+import { readCheckFiles } from '../../session/cases/read-check-file.ts';
 import { readRunCases } from '../../session/cases/run-cases.ts';
 import { openRunSounds } from '../../session/cases/run-sounds.ts';
+import { compareCases } from '../../session/cases/stored-tests.ts';
 import { checkFiles, writeCheckFile } from '../../session/cases/write-check-file.ts';
 import { type WordsRequest, writeWords } from '../../session/cases/write-words.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
@@ -17,16 +17,14 @@ import { sameLetters } from '../../studies/differential/verification/judge-verdi
 import { sampleCases } from '../../studies/differential/verification/sample-cases.ts';
 import { summarizeVerdicts } from '../../studies/differential/verification/summarize-verdicts.ts';
 import { verdictsFinding } from '../../studies/differential/verification/verdicts-finding.ts';
-import { type CaseFlags, nothingFailed, tell } from '../cases/tell.ts';
-import { addTrustOptions, type TrustFlags, trustedCode } from '../cases/trusted-code.ts';
+import { addTrustOptions, type CaseFlags, nothingFailed, type TrustFlags, tell, trustedCode } from '../cases/tell.ts';
 import type { CliCommand } from '../command.ts';
 import { say } from '../output.ts';
 import type { ReportFlags } from '../print-report.ts';
 import { createCountingLine } from '../progress/counting-line.ts';
 import { reportFinding } from '../report-finding.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
-import { naturalNumber } from '../terminal/natural-number.ts';
-import { wholeNumber } from '../terminal/whole-number.ts';
+import { naturalNumber, wholeNumber } from '../terminal/number-options.ts';
 import { refuseExisting } from '../write-sound.ts';
 
 /** `cases sample | verdicts | export | compare | words` */

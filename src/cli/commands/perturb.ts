@@ -7,22 +7,20 @@ import { type Condition, clean } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { audioFolderForm } from '../../session/export/audio-folder-form.ts';
-import { conditionFolders, splitNames } from '../../session/export/condition-names.ts';
-import { exportColumns } from '../../session/export/export-columns.ts';
-import type { CorpusSurvey, ExportForm } from '../../session/export/export-form.ts';
+import { type CorpusSurvey, type ExportForm, exportColumns } from '../../session/export/export-form.ts';
 import { parquetForm } from '../../session/export/parquet-form.ts';
 import { perturbCorpus, type SoundDone } from '../../session/export/perturb-corpus.ts';
 import { discardForm, soundFilesForm } from '../../session/export/sound-files-form.ts';
+import { conditionFolders, splitNames } from '../../session/export/sound-name.ts';
+import { loadLadders } from '../../session/members/listings.ts';
 import { readSteps } from '../../session/members/read-steps.ts';
-import { loadLadders } from '../../session/members/scenarios.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
 import { print } from '../output.ts';
 import { createPerturbProgress } from '../perturb-progress.ts';
 import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
 import { openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
-import { naturalNumber } from '../terminal/natural-number.ts';
-import { wholeNumber } from '../terminal/whole-number.ts';
+import { naturalNumber, wholeNumber } from '../terminal/number-options.ts';
 import { refuseOtherSound } from '../write-sound.ts';
 
 interface Options {

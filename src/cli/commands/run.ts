@@ -14,7 +14,7 @@ import { executeRun, type RunFlags } from '../execute-run.ts';
 import { findMaterial, newConfigLines, newConfigText } from '../new-config.ts';
 import { createDoingLine } from '../progress/doing-line.ts';
 import { proposeRecognizers } from '../suggest-recognizers.ts';
-import { wholeNumber } from '../terminal/whole-number.ts';
+import { wholeNumber } from '../terminal/number-options.ts';
 import { collected, recognizerHelp, tell, writeNewConfig } from './init.ts';
 
 interface Options extends RunFlags, TrustFlags {

@@ -12,10 +12,15 @@ import { printLine, say, terminalWidth } from '../output.ts';
 import { pairSource } from '../score/pair-source.ts';
 import { createScoreGroups } from '../score/score-groups.ts';
 import { createScoreJson } from '../score/score-json.ts';
-import { type LetterCase, type ScoringRules, scorePair } from '../score/score-pair.ts';
 import type { PairSimilarity } from '../score/score-similarity.ts';
 import { scoreText } from '../score/score-text.ts';
-import type { PairSource, ScoringPair } from '../score/scoring-pair.ts';
+import {
+  type LetterCase,
+  type PairSource,
+  type ScoringPair,
+  type ScoringRules,
+  scorePair,
+} from '../score/scoring-pair.ts';
 import { watchWorstPairs } from '../score/worst-pairs.ts';
 import { alignment } from '../terminal/alignment.ts';
 

@@ -15,7 +15,7 @@ import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
-import { wholeNumber } from '../terminal/whole-number.ts';
+import { wholeNumber } from '../terminal/number-options.ts';
 
 interface Common {
   readonly store?: string;

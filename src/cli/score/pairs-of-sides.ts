@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
-import { createIdRegister } from '../../corpora/shared/id-register.ts';
+import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { shown } from './pairs-of-segments.ts';
 import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import type { Side, SideText } from './side.ts';

@@ -5,8 +5,7 @@ import { errors, referenceLength } from '../../scoring/edit-counts.ts';
 import type { ErrorRates } from '../../scoring/rates/error-rates.ts';
 import { type CorpusScore, createScoreTally, type ScoreTally } from '../../scoring/rates/score-tally.ts';
 import { type ClusterCounts, type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
-import type { ScoredPair } from './score-pair.ts';
-import type { ScoringPair } from './scoring-pair.ts';
+import type { ScoredPair, ScoringPair } from './scoring-pair.ts';
 import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './similarity-tally.ts';
 import { namesSpeakers } from './table.ts';
 

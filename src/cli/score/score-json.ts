@@ -5,8 +5,7 @@ import type { ErrorRates } from '../../scoring/rates/error-rates.ts';
 import type { MacroRates } from '../../scoring/rates/score-tally.ts';
 import { print } from '../output.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
-import type { ScoredPair, ScoringRules } from './score-pair.ts';
-import type { Leftovers, ScoringPair } from './scoring-pair.ts';
+import type { Leftovers, ScoredPair, ScoringPair, ScoringRules } from './scoring-pair.ts';
 import type { SimilarityScore } from './similarity-tally.ts';
 
 /** Written as the pairs come, so that a million of them take no memory; nothing is written before the first 64 KiB. */

@@ -4,8 +4,7 @@ import type { Confusion } from '../../scoring/analysis/confusion-pairs.ts';
 import { referenceLength } from '../../scoring/edit-counts.ts';
 import { alignment } from '../terminal/alignment.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
-import type { ScoringRules } from './score-pair.ts';
-import type { Leftover, Leftovers } from './scoring-pair.ts';
+import type { Leftover, Leftovers, ScoringRules } from './scoring-pair.ts';
 import { excerptOf, type WorstPair } from './worst-pairs.ts';
 
 /** What is told to people. */

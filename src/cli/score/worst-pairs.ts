@@ -1,7 +1,6 @@
 import { errorRate, errors } from '../../scoring/edit-counts.ts';
 import type { AlignedNetworkWord } from '../../scoring/reference-network/align-network.ts';
-import type { ScoredPair } from './score-pair.ts';
-import type { ScoringPair } from './scoring-pair.ts';
+import type { ScoredPair, ScoringPair } from './scoring-pair.ts';
 
 /** An utterance worth reading. */
 export interface WorstPair {

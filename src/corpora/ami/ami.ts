@@ -4,8 +4,7 @@ import { type Attributes, ageOf, capitalized, sexOf } from '../shared/attributes
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { signsOf } from '../shared/signs.ts';
-import { readSegments } from './segments.ts';
-import { xmlTags } from './xml-tags.ts';
+import { readSegments, xmlTags } from './segments.ts';
 
 /** These two files have 0.2 MB. */
 const mostBytes = 1 << 24;

@@ -4,17 +4,14 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
 import { isInside } from '../shared/contained-path.ts';
-import { createIdRegister } from '../shared/id-register.ts';
 import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
-import { listFolder } from '../shared/list-folder.ts';
+import { listFolder, type PassedOver, walkFolder } from '../shared/list-folder.ts';
 import { readRows, rowFormatOf } from '../shared/read-rows.ts';
 import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
-import { checkId } from '../shared/utterance-id.ts';
-import { type PassedOver, walkFolder } from '../shared/walk-folder.ts';
-import { readFolderTexts } from './folder-texts.ts';
+import { checkId, createIdRegister } from '../shared/utterance-id.ts';
+import { readFolderTexts, readSideText, sideFilesOf } from './folder-texts.ts';
 import { type FolderOptions, folderOptions } from './options.ts';
 import { type PathGroups, pathMatcher } from './path-pattern.ts';
-import { readSideText, sideFilesOf } from './side-text.ts';
 
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
 

@@ -8,11 +8,10 @@ import { ageOf, knownText, sexOf } from '../shared/attributes.ts';
 import { type Boundary, containedPath, isInside } from '../shared/contained-path.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { idAndText } from '../shared/id-and-text.ts';
-import { createIdRegister } from '../shared/id-register.ts';
 import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
 import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
 import { tableLines } from '../shared/table-lines.ts';
-import { checkId } from '../shared/utterance-id.ts';
+import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 
 const options = z.strictObject({
   folder: z.string().min(1).describe('The folder that holds wav.scp, such as data/test.'),

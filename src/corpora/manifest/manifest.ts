@@ -6,11 +6,11 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
 import { isInside } from '../shared/contained-path.ts';
-import { createIdRegister } from '../shared/id-register.ts';
 import { languageTag } from '../shared/language-tag.ts';
 import { readRows, rowFormatOf } from '../shared/read-rows.ts';
 import type { Row } from '../shared/row.ts';
 import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
+import { createIdRegister } from '../shared/utterance-id.ts';
 import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
 import { type RowContext, utteranceFromRow, withoutPrefix } from './utterance-from-row.ts';
 

@@ -4,9 +4,8 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind, CorpusServices, SpeechSource } from '../contract.ts';
-import { createIdRegister } from '../shared/id-register.ts';
 import { languageTag } from '../shared/language-tag.ts';
-import { checkId } from '../shared/utterance-id.ts';
+import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 import { type SentencesOptions, sentencesOptions } from './options.ts';
 import { isTooLong, longestText, readTexts } from './read-texts.ts';
 

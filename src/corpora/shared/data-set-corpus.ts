@@ -4,9 +4,8 @@ import type { Corpus, CorpusServices } from '../contract.ts';
 import { type Attributes, knownText } from './attributes.ts';
 import { containedPath } from './contained-path.ts';
 import type { DataSetFolder } from './data-set-folder.ts';
-import { createIdRegister } from './id-register.ts';
 import { soundFileCorpus } from './sound-file-corpus.ts';
-import { checkId } from './utterance-id.ts';
+import { checkId, createIdRegister } from './utterance-id.ts';
 
 /** What is true of a whole data set. */
 export interface DataSet {

@@ -5,13 +5,11 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { type Boundary, checkLinks } from './contained-path.ts';
 import type { DelimitedFormat } from './delimited-rows.ts';
-import { readJsonArrayLines } from './json-array-lines.ts';
-import { readJsonRows } from './json-rows.ts';
-import { type FolderNames, listFolder } from './list-folder.ts';
+import { readJsonArrayLines, readJsonRows } from './json-rows.ts';
+import { type FolderNames, listFolder, type WalkedFolder, walkFolder } from './list-folder.ts';
 import { type RowFormat, readRows } from './read-rows.ts';
 import type { Row } from './row.ts';
 import { readTextLines, type TextLine } from './text-lines.ts';
-import { type WalkedFolder, walkFolder } from './walk-folder.ts';
 
 /** Options that every published data set has. */
 export const dataSetOptions = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createIdRegister } from './id-register.ts';
+import { createIdRegister } from './utterance-id.ts';
 
 test('a register answers like a map of first numbers, however many texts it holds', () => {
   const register = createIdRegister();

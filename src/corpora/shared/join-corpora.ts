@@ -3,7 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Corpus } from '../contract.ts';
-import { createIdRegister } from './id-register.ts';
+import { createIdRegister } from './utterance-id.ts';
 
 /**
  * Several corpora as one: all utterances of the first, then all of the second, and so on. Sounds are asked of the corpus

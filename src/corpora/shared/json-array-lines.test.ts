@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, collected, temporaryFolder } from '../conformance.ts';
-import { readJsonArrayLines } from './json-array-lines.ts';
-import { readJsonRows } from './json-rows.ts';
+import { readJsonArrayLines, readJsonRows } from './json-rows.ts';
 
 async function read(text: string) {
   await using tree = await temporaryFolder({ 'list.json': text });

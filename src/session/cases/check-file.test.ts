@@ -7,8 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { DifferentialCase } from '../../studies/differential/case.ts';
 import { sampleCases } from '../../studies/differential/verification/sample-cases.ts';
-import { readCheckFile } from './read-check-file.ts';
-import { readCheckFiles } from './read-check-files.ts';
+import { readCheckFile, readCheckFiles } from './read-check-file.ts';
 import { writeCheckFile } from './write-check-file.ts';
 
 const rowOf = (text: string, transcript: string): DifferentialCase => ({

@@ -9,8 +9,7 @@ import { soundName } from '../export/sound-name.ts';
 import { writeWhole } from '../export/write-whole.ts';
 import { packageVersion } from '../version.ts';
 import type { RunCases } from './run-cases.ts';
-import type { RunSounds } from './run-sounds.ts';
-import { caseSoundId } from './sound-id.ts';
+import { caseSoundId, type RunSounds } from './run-sounds.ts';
 
 /** Files of an exported corpus, besides its sounds. */
 export const exportedFiles = {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { clean } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
-import { loadLadders } from '../members/scenarios.ts';
+import { loadLadders } from '../members/listings.ts';
 import { checkSteps } from './check-steps.ts';
 import type { Problem } from './plain-data.ts';
 

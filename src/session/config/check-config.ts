@@ -8,9 +8,8 @@ import { loadNormalizer } from '../members/load-normalizer.ts';
 import { untrustedHosts } from '../members/trust.ts';
 import { checkConditions } from './check-conditions.ts';
 import { checkSteps } from './check-steps.ts';
-import { checked } from './checked.ts';
 import type { Config, ConfiguredCorpus, ConfiguredMember, ConfiguredRecognizer, ConfiguredStudy } from './config.ts';
-import { describeValue } from './explain-issue.ts';
+import { checked, describeValue } from './explain-issue.ts';
 import { type ConfigFrame, configFrame, corpusFrame, memberFrame, recognizerFrame, studyFrame } from './frame.ts';
 import type { Problem } from './plain-data.ts';
 

@@ -3,7 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Step } from '../../model/condition.ts';
 import { loadMember } from '../members/load-member.ts';
-import { checked } from './checked.ts';
+import { checked } from './explain-issue.ts';
 import { stepFrame } from './frame.ts';
 import type { Problem } from './plain-data.ts';
 

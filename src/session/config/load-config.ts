@@ -7,9 +7,8 @@ import { importOwn, reasonOf } from '../members/own-module.ts';
 import { refuseUntrustedCode, trustedVariable } from '../members/trust.ts';
 import { type ConfigPart, checkConfig } from './check-config.ts';
 import type { LoadedConfig } from './config.ts';
-import type { ConfigSource, Refuse } from './config-source.ts';
 import { type Problem, plainData } from './plain-data.ts';
-import { yamlSource } from './yaml-source.ts';
+import { type ConfigSource, type Refuse, yamlSource } from './yaml-source.ts';
 
 /** A config is written by people; what is larger is another file given by mistake. */
 const largestConfigBytes = 10 * 1024 * 1024;

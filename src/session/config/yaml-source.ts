@@ -13,7 +13,6 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Json } from '../../base/json.ts';
-import type { ConfigSource, Position, Refuse } from './config-source.ts';
 import { type Problem, plainData } from './plain-data.ts';
 
 /**
@@ -207,3 +206,20 @@ function sourcesOf(document: Document, { value }: Pair): readonly unknown[] {
   const source = meant(value);
   return isSeq(source) ? source.items.map(meant) : [source];
 }
+
+/** A place in a text, counted from 1. */
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A config as it was found: data, what is wrong with it so far, and where its parts stand. */
+export interface ConfigSource {
+  readonly data: Json;
+  readonly problems: readonly Problem[];
+  /** Where a part stands in the file; null in a module, whose parts are named by their property path. */
+  position(path: readonly PropertyKey[], at: Problem['at']): Position | null;
+}
+
+/** Refuses a file that cannot be read as a config at all. */
+export type Refuse = (problem: string, position?: Position | null, cause?: unknown) => never;

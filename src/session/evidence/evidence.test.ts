@@ -10,7 +10,7 @@ import { sineWav } from '../../cli/testing/run-command.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { run } from '../run.ts';
-import { createSealer } from './sealer.ts';
+import { createSealer } from './known-parts.ts';
 import type { Verification } from './verification.ts';
 import { verifyBundle } from './verify-bundle.ts';
 import { writeBundle } from './write-bundle.ts';

@@ -18,7 +18,7 @@ import type { AnsweredQuestion, Material, RunRecord, Store } from '../../store/c
 import { reportOf } from '../report-of.ts';
 import { packageVersion } from '../version.ts';
 import { type BundlePart, bundleFormat, type Seal } from './bundle-line.ts';
-import { createSealer } from './sealer.ts';
+import { createSealer } from './known-parts.ts';
 import type { WrittenBundle } from './verification.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { datasetCard } from './dataset-card.ts';
-import type { ExportColumn } from './export-columns.ts';
-import type { ExportedSound, ExportForm } from './export-form.ts';
+import type { ExportColumn, ExportedSound, ExportForm } from './export-form.ts';
+import { datasetCard } from './licences.ts';
 import { cannotWrite, writeWhole } from './write-whole.ts';
 
 /**

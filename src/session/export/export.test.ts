@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '../../model/condition.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { conditionFolders, splitNames } from './condition-names.ts';
-import { exportColumns } from './export-columns.ts';
+import { exportColumns } from './export-form.ts';
 import { attributionText, createLicenceLedger, forbidsDerivatives, refuseWithoutDerivatives } from './licences.ts';
 import { inOrder } from './perturb-corpus.ts';
-import { soundName } from './sound-name.ts';
+import { conditionFolders, soundName, splitNames } from './sound-name.ts';
 
 const rung = (ladder: string, family: string, rank: number): Condition => ({
   name: `${ladder}/${family}:${rank}`,

@@ -3,9 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { installLine } from '../../packages/installed-package.ts';
-import { datasetCard } from './dataset-card.ts';
-import { type ExportColumn, huggingFaceFeatures } from './export-columns.ts';
-import type { ExportedSound, ExportForm } from './export-form.ts';
+import { type ExportColumn, type ExportedSound, type ExportForm, huggingFaceFeatures } from './export-form.ts';
+import { datasetCard } from './licences.ts';
 import { cannotWrite, writeWhole } from './write-whole.ts';
 
 /** What waits to be written, over all splits together. */

@@ -5,9 +5,15 @@ import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { AssetServices } from '../../perturbations/contract.ts';
 import type { CorpusSurvey, ExportForm, NamedUtterance } from './export-form.ts';
 import { attributionText, createLicenceLedger, type LicenceLedger, refuseWithoutDerivatives } from './licences.ts';
-import { type MadeRecord, openMadeRecord } from './made-record.ts';
 import { openSoundWorkers } from './open-sound-workers.ts';
-import type { PerturbationJob, PerturbationTask, PerturbedSound, WantedSound } from './perturbation-job.ts';
+import {
+  type MadeRecord,
+  openMadeRecord,
+  type PerturbationJob,
+  type PerturbationTask,
+  type PerturbedSound,
+  type WantedSound,
+} from './perturbation-job.ts';
 import { openSoundMaker, type SoundMaker } from './sound-maker.ts';
 import { writeWhole } from './write-whole.ts';
 

@@ -12,8 +12,7 @@ import type { RecognizerKind } from '../../recognizers/contract.ts';
 import type { SoundCollectionKind } from '../../sound-collections/contract.ts';
 import type { Answer, Batch, Question, Study, StudyContext } from '../../studies/contract.ts';
 import type { SynthesizerKind, Voice } from '../../synthesizers/contract.ts';
-import { findingShape, questionShapes, shapes } from './member-shapes.ts';
-import { type Watch, watched } from './watch-module.ts';
+import { findingShape, questionShapes, shapes, type Watch, watched } from './member-shapes.ts';
 
 // What a user's own module does wrong must be told as that module's fault, in one sentence: a throw, something else than its
 // contract says. Its members are wrapped once, where they are loaded, so that nobody behind has to think of it.

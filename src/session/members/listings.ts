@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
+import { ladders } from '../../catalog.ts';
+import type { Ladder } from '../../perturbations/contract.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { type Family, loadMember, memberNames } from './load-member.ts';
 import { describeOptions, type OptionDescription } from './option-schema.ts';
-import { loadLadders } from './scenarios.ts';
 
 /** One thing of a listing, made from what its member declares. */
 export interface ListedMember {
@@ -113,4 +114,10 @@ export async function listScenarios(): Promise<ListedScenarioFamily[]> {
       })),
     })),
   );
+}
+
+/** Every ladder of the catalog. */
+export async function loadLadders(): Promise<Ladder[]> {
+  const entries: readonly { load(): Promise<Ladder> }[] = Object.values(ladders);
+  return Promise.all(entries.map((entry) => entry.load()));
 }

@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
-import { checked } from '../config/checked.ts';
+import { checked } from '../config/explain-issue.ts';
 import type { Problem } from '../config/plain-data.ts';
 import { type Family, type LoadedMember, loadMember } from './load-member.ts';
 import { shortSpec } from './recognizer-spec.ts';
