@@ -1,9 +1,10 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import type { OpenOptions, Store } from '../contract.ts';
+import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { OpenOptions, Store, StoredTrial } from '../contract.ts';
 import { attemptPart } from './attempts.ts';
 import { checkRows, damageSentence } from './check.ts';
-import { DamagedRow, repairHint } from './checksums.ts';
-import { clipPart } from './clips.ts';
+import { DamagedRow, intact, repairHint } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { evidencePart } from './evidence.ts';
 import { failuresPart } from './failures.ts';
@@ -11,9 +12,8 @@ import { journalPart } from './journal.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 import { pairPart } from './pairs.ts';
 import { predictionPart } from './predictions.ts';
-import { runNumbers, runPart } from './runs.ts';
-import { similarityPart } from './similarities.ts';
-import { trialPart } from './trials.ts';
+import { blob, fromRow, type ObservationRow } from './rows.ts';
+import { type RunNumber, runNumbers, runPart } from './runs.ts';
 
 /**
  * Opens the store in one SQLite file (WAL mode), and makes it if it does not exist.
@@ -68,4 +68,120 @@ function guard<Part extends object>(part: Part, path: string, database: SqliteDa
     };
   }
   return guarded as Part;
+}
+
+/** How near in meaning texts are. The texts themselves stand in observations alone. */
+function similarityPart(database: SqliteDatabase): Pick<Store, 'saveSimilarity'> {
+  const insert = database.prepare('INSERT OR IGNORE INTO similarities (key, value, reason) VALUES (?, ?, ?)');
+  return {
+    saveSimilarity(key, { value, reason }) {
+      insert.run(blob(key), value, reason ?? null);
+    },
+  };
+}
+
+type ClipPart = Pick<Store, 'saveClip' | 'clip' | 'saveQuality' | 'storedQuality' | 'fileHash' | 'rememberFileHash'>;
+
+/** Sounds, the clips made of them, and what was measured. */
+function clipPart(database: SqliteDatabase): ClipPart {
+  const insertSound = database.prepare('INSERT OR IGNORE INTO sounds (hash, utterance_id, speaker) VALUES (?, ?, ?)');
+  const insertClip = database.prepare('INSERT OR IGNORE INTO clips (hash, sound) VALUES (?, ?)');
+  const insertMeasurement = database.prepare('INSERT OR IGNORE INTO measurements (clip, measurement) VALUES (?, ?)');
+  const selectMeasurement = database
+    .prepare(`SELECT measurement FROM measurements WHERE clip = ? AND ${intact('measurements')}`)
+    .pluck();
+  const insertQuality = database.prepare(
+    'INSERT OR IGNORE INTO qualities (clip, measure, name, result) VALUES (?, ?, ?, ?)',
+  );
+  const hasQuality = database.prepare('SELECT 1 FROM qualities WHERE clip = ? AND measure = ?').pluck();
+  const selectFile = database
+    .prepare(`SELECT hash FROM files WHERE path = ? AND size = ? AND changed_ns = ? AND ${intact('files')}`)
+    .pluck();
+  const insertFile = database.prepare(
+    'INSERT OR REPLACE INTO files (path, size, changed_ns, hash) VALUES (?, ?, ?, ?)',
+  );
+
+  return {
+    saveClip: database.transaction((clip: Parameters<Store['saveClip']>[0]) => {
+      insertSound.run(blob(clip.sound), clip.utteranceId, clip.speaker);
+      insertClip.run(blob(clip.hash), blob(clip.sound));
+      insertMeasurement.run(blob(clip.hash), JSON.stringify(clip.measurement));
+    }),
+    clip(hash) {
+      const json = selectMeasurement.get(blob(hash)) as string | undefined;
+      return json === undefined ? null : (JSON.parse(json) as ClipMeasurement);
+    },
+    saveQuality: database.transaction((clip: string, results: Parameters<Store['saveQuality']>[1]) => {
+      for (const { key, measure, values, reason } of results) {
+        const result = JSON.stringify({ values, ...(reason === undefined ? {} : { reason }) });
+        insertQuality.run(blob(clip), blob(key), measure, result);
+      }
+    }),
+    storedQuality: (clip, keys) => new Set(keys.filter((key) => hasQuality.get(blob(clip), blob(key)) !== undefined)),
+    fileHash: (path, size, changedNs) => (selectFile.get(path, size, changedNs) as string | undefined) ?? null,
+    rememberFileHash(path, size, changedNs, hash) {
+      insertFile.run(path, size, changedNs, hash);
+    },
+  };
+}
+
+const pageSize = 500;
+
+interface TrialRow extends ObservationRow {
+  readonly place: number;
+  readonly position: number;
+  readonly utterance: string;
+  readonly condition_name: string;
+  readonly draw: number;
+  readonly recognizer: number;
+  readonly repeat: number;
+}
+
+/** The trials of a run, whichever batches asked them. */
+function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'trials'> {
+  return {
+    *trials(runId): Generator<StoredTrial> {
+      const run = numberOf(runId);
+      database.exec('DROP TABLE IF EXISTS temp.trials');
+      // A question that two studies of a run asked counts once.
+      database.exec(
+        `CREATE TEMP TABLE trials (utterance INTEGER, condition INTEGER, draw INTEGER, repeat INTEGER, recognizer INTEGER,
+           number INTEGER)`,
+      );
+      // Row by row, because what a function of ours is given of a row stays in memory until the step has ended.
+      const whole = database.prepare(`SELECT 1 FROM run_trials WHERE run = ? AND ${intact('run_trials')}`);
+      for (const _ of whole.iterate(run));
+      database
+        .prepare(
+          `INSERT INTO temp.trials SELECT utterance, condition, draw, repeat, recognizer, min(observation) FROM run_trials
+           WHERE run = ? AND recognizer IS NOT NULL AND observation IS NOT NULL
+           GROUP BY utterance, condition, draw, repeat, recognizer ORDER BY utterance, condition, draw, repeat, recognizer`,
+        )
+        .run(run);
+      const page = database.prepare(
+        `SELECT t.rowid AS place, t.utterance AS position, u.utterance, json_extract(c.condition, '$.name') AS condition_name,
+                draw, recognizer, repeat, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls
+         FROM temp.trials AS t
+         JOIN run_utterances AS u ON u.run = ? AND u.position = t.utterance
+         JOIN run_conditions AS c ON c.run = u.run AND c.position = t.condition
+         JOIN observations AS o ON o.number = t.number
+         WHERE t.rowid > ? AND ${intact('run_utterances', 'u')} AND ${intact('run_conditions', 'c')} AND ${intact('observations', 'o')}
+         ORDER BY t.rowid LIMIT ?`,
+      );
+      let place = 0;
+      let known = { position: -1, utterance: null as Utterance | null };
+      for (;;) {
+        const rows = page.all(run, place, pageSize) as TrialRow[];
+        for (const row of rows) {
+          const { position, draw, recognizer, repeat } = row;
+          place = row.place;
+          if (known.position !== position) known = { position, utterance: JSON.parse(row.utterance) as Utterance };
+          const utterance = known.utterance!;
+          yield { utterance, conditionName: row.condition_name, draw, recognizer, repeat, observation: fromRow(row) };
+        }
+        if (rows.length < pageSize) break;
+      }
+      database.exec('DROP TABLE IF EXISTS temp.trials');
+    },
+  };
 }

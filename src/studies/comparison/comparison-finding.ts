@@ -1,13 +1,24 @@
-import type { Finding } from '../../model/finding.ts';
+import { clean } from '../../model/condition.ts';
+import type { Cell, Column, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import { asJson } from '../shared/as-json.ts';
+import {
+  attributeColumn,
+  conditionColumn,
+  groupColumn,
+  speakersColumn,
+  verdictCells,
+  verdictColumns,
+} from '../shared/columns.ts';
+import { familiesInWords } from '../shared/comparisons.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
 import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
-import { counted, named, percent } from '../shared/wording.ts';
+import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { CompareOptions } from './answer-pair.ts';
-import { comparisonAnswer } from './comparison-answer.ts';
-import { type Change, concludePairs } from './comparison-results.ts';
-import { comparisonSections } from './comparison-sections.ts';
+import type { ChangeCounts } from './changes.ts';
+import { type Change, type ComparisonResults, changeFamilies, concludePairs } from './comparison-results.ts';
 import { type PairTally, pairSeries } from './tally-pairs.ts';
 
 /** Puts counts into sentences, tables and plain rows. */
@@ -83,4 +94,188 @@ function comparisonWarnings(tally: PairTally, options: Required<CompareOptions>)
   ];
   warnings.push(...slicedSamplingWarnings(slices, sides, minimumSpeakers));
   return warnings;
+}
+
+/** Conditions and groups that have a sentence of their own; the others stand in the tables. */
+const mostSentences = 6;
+
+/** What changed, most important first. Nothing is claimed that its comparison does not tell. */
+function comparisonAnswer(
+  results: ComparisonResults,
+  tally: PairTally,
+  labels: { readonly before: string; readonly after: string },
+): Statement[] {
+  const { overall, conditions, groups } = results;
+  const before = named(labels.before);
+  const after = named(labels.after);
+  if (overall.after.value === null) {
+    const reason = tally.all.pairs === 0 ? 'no question was answered by both' : 'the references have no words';
+    return [{ text: `${before} and ${after} cannot be compared: ${reason}.` }, ...failureStatements(tally, after)];
+  }
+  const placeOf = ({ condition, group }: Change) =>
+    group === null
+      ? inCondition(tally.conditions[condition!]!.name)
+      : `for ${named(group.attribute)} ${named(group.value)}`;
+  const told = (changes: readonly Change[]) => changes.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
+  const sentences = [...told(conditions), ...told(groups)]
+    .toSorted((a, b) => Number(a.comparison.verdict === 'better') - Number(b.comparison.verdict === 'better'))
+    .slice(0, mostSentences)
+    .map((change) => statementOf(change, placeOf(change), before, after));
+  const open = conditions.filter(({ comparison }) => comparison.verdict === 'cannot tell');
+  const where =
+    tally.conditions.length === 1
+      ? inCondition(tally.conditions[0]!.name)
+      : `over all ${tally.conditions.length} conditions`;
+  const statements = [statementOf(overall, where, before, after), ...sentences];
+  if (open.length > 0) {
+    const names = listed(open.map(({ condition }) => tally.conditions[condition!]!.name));
+    statements.push({ text: `${after} is not told from ${before} in ${names}.`, verdict: 'cannot tell' });
+  }
+  statements.push(changeStatement(tally), ...failureStatements(tally, after));
+  return statements;
+}
+
+function inCondition(name: string): string {
+  return name === clean.name ? 'on clean audio' : `in ${named(name)}`;
+}
+
+function statementOf({ comparison, after: rate }: Change, where: string, before: string, after: string): Statement {
+  const apart = differenceInWords(comparison.difference, `than ${before}`);
+  const text = `${after}: ${rateInWords(rate, 'WER', where)}; ${apart}.${whyOpen(comparison)}`;
+  return { text, verdict: comparison.verdict, estimate: rate, comparison };
+}
+
+function changeStatement({ all, watch }: PairTally): Statement {
+  const trials = (count: number, utterances: number) =>
+    `${counted(count, 'trial')} (of ${counted(utterances, 'utterance')})`;
+  if (all.otherTranscript === 0) return { text: `All ${counted(all.pairs, 'transcript')} are the same.` };
+  return {
+    text: `Newly broken, right before and wrong now: ${trials(all.broken, watch.utterances.broken)}. Fixed: ${trials(all.fixed, watch.utterances.fixed)}. Out of ${counted(all.pairs, 'trial')}.`,
+  };
+}
+
+function failureStatements({ all }: PairTally, after: string): Statement[] {
+  if (all.failuresCame === 0 && all.failuresWent === 0) return [];
+  const came = counted(all.failuresCame, 'trial');
+  return [{ text: `${came} failed with ${after} and not before; ${all.failuresWent} failed before and no more.` }];
+}
+
+type Labels = { readonly before: string; readonly after: string };
+
+/** The parts of a comparison, in the order in which a reader wants them. */
+function comparisonSections(results: ComparisonResults, tally: PairTally, labels: Labels, level: number): Section[] {
+  const name = (condition: number | null) => (condition === null ? 'all' : tally.conditions[condition]!.name);
+  const sections: Section[] = [
+    {
+      id: 'comparison-conditions',
+      title: 'By condition',
+      text: [familiesInWords(changeFamilies, level)],
+      tables: [
+        {
+          id: 'comparison-conditions',
+          title: 'Word error rates on the trials that both answered',
+          columns: [conditionColumn, ...changeColumns(labels)],
+          rows: [results.overall, ...results.conditions].map((change) => ({
+            condition: name(change.condition),
+            ...changeCells(change),
+          })),
+          note: 'A verdict is given only where interval and corrected test agree.',
+        },
+        changesTable(tally),
+      ],
+    },
+  ];
+  if (results.groups.length > 0) {
+    sections.push({
+      id: 'comparison-groups',
+      title: 'By group of speakers, all conditions',
+      tables: [
+        {
+          id: 'comparison-groups',
+          title: 'Word error rates on the trials that both answered',
+          columns: [attributeColumn, groupColumn, ...changeColumns(labels)],
+          rows: results.groups.map((change) => ({
+            attribute: change.group!.attribute,
+            group: change.group!.value,
+            ...changeCells(change),
+          })),
+        },
+      ],
+    });
+  }
+  if (tally.failures.size > 0) sections.push(failuresSection(tally, labels));
+  const broken = tally.watch.broken();
+  const fixed = tally.watch.fixed();
+  if (broken.length > 0) {
+    sections.push({ id: 'comparison-broken', title: 'Newly broken', text: [order], examples: broken });
+  }
+  if (fixed.length > 0) sections.push({ id: 'comparison-fixed', title: 'Fixed', text: [order], examples: fixed });
+  return sections;
+}
+
+const order =
+  'Utterances that were all right on one side come first, then those with fewer errors there, by the share of their words that changed.';
+
+function changeColumns({ before, after }: Labels): Column[] {
+  return [
+    { key: 'before', label: before, kind: 'rate' },
+    { key: 'after', label: after, kind: 'rate' },
+    { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors than before.' },
+    ...verdictColumns('From swapping the two sides speaker by speaker'),
+    { key: 'pairs', label: 'Trials', kind: 'count' },
+    speakersColumn,
+  ];
+}
+
+function changeCells({ before, after, comparison }: Change): Record<string, Cell> {
+  return {
+    before,
+    after,
+    difference: comparison,
+    ...verdictCells(comparison),
+    pairs: comparison.difference.n.pairs ?? null,
+    speakers: comparison.difference.n.speakers,
+  };
+}
+
+const counts: readonly { readonly key: keyof ChangeCounts; readonly label: string; readonly help?: string }[] = [
+  { key: 'pairs', label: 'Both answered' },
+  { key: 'otherTranscript', label: 'Another transcript' },
+  { key: 'rose', label: 'More errors' },
+  { key: 'fell', label: 'Fewer errors' },
+  { key: 'broken', label: 'Newly broken', help: 'Every word was right, and now some are wrong.' },
+  { key: 'fixed', label: 'Fixed', help: 'Some words were wrong, and now all are right.' },
+  { key: 'failuresCame', label: 'Fails now' },
+  { key: 'failuresWent', label: 'Failed before' },
+  { key: 'failedTwice', label: 'Fails as before' },
+];
+
+function changesTable({ conditions, all }: PairTally): Table {
+  const rows = conditions.map(({ name, changes }) => ({ condition: name, ...changes }));
+  return {
+    id: 'comparison-changes',
+    title: 'What became of the trials',
+    columns: [conditionColumn, ...counts.map((column): Column => ({ ...column, kind: 'count' }))],
+    rows: conditions.length === 1 ? rows : [{ condition: 'all', ...all }, ...rows],
+  };
+}
+
+function failuresSection({ failures }: PairTally, { before, after }: Labels): Section {
+  return {
+    id: 'comparison-failures',
+    title: 'Failures',
+    text: ['A trial that failed on one side is left out of both rates.'],
+    tables: [
+      {
+        id: 'comparison-failures',
+        title: 'Failures by kind',
+        columns: [
+          { key: 'kind', label: 'Kind', kind: 'text' },
+          { key: 'before', label: before, kind: 'count' },
+          { key: 'after', label: after, kind: 'count' },
+        ],
+        rows: [...failures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, sides]) => ({ kind, ...sides })),
+      },
+    ],
+  };
 }

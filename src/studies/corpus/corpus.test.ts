@@ -7,7 +7,7 @@ import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Answer, StudyRecognizer } from '../contract.ts';
 import { corpus } from './corpus.ts';
-import { oddCharacters } from './odd-characters.ts';
+import { oddCharacters } from './description.ts';
 import { corpusStudyOptions } from './options.ts';
 
 const measured = (durationSeconds: number, rest: Partial<ClipMeasurement> = {}): ClipMeasurement => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { type Choice, chooseTexts, type Way } from './choose-texts.ts';
-import { sizesFor } from './sizes.ts';
+import { sizesFor } from './search.ts';
 
 const chances = {
   determinable: Float64Array.of(0.9, 0.2, 0.8, 0.7, 0.1),

@@ -1,13 +1,13 @@
+import { EarwitnessError } from '../../base/errors.ts';
 import type { Answer, Batch, StudyContext } from '../contract.ts';
 import { counted } from '../shared/wording.ts';
 import { hearAnswers, openQuestions, questionBatch, type WantedTexts } from './ask-texts.ts';
 import { type Way, ways } from './choose-texts.ts';
 import type { Replicate } from './compare-ways.ts';
-import type { HeardPool } from './heard.ts';
+import type { HeardPool, HeardText } from './heard.ts';
 import { goesOn } from './listening.ts';
 import type { DifferentialOptions } from './options.ts';
-import { DifferentialSearch } from './search.ts';
-import { createSpending, type Spending } from './spending.ts';
+import { DifferentialSearch, type Ending } from './search.ts';
 
 /** Asks batches, receives answers, and gives a result. */
 type Asking<Result> = AsyncGenerator<Batch, Result, AsyncIterable<Answer>>;
@@ -185,4 +185,63 @@ async function* elapsedSeconds(): Asking<number> {
   };
   for await (const answer of answers) if (answer.ask === 'elapsed') return answer.seconds;
   throw new Error('a run must say how long it has been at work');
+}
+
+/** What the searches have cost so far, by what the answers say, whether they were stored before or not. */
+interface Spending {
+  add(text: HeardText): void;
+  /**
+   * How many more texts may be asked about, and why not more.
+   *
+   * @param recognizers each text costs a call of each
+   */
+  allows(recognizers: number, seconds: number): { readonly texts: number; readonly ending: Ending };
+  readonly texts: number;
+  readonly calls: number;
+  readonly money: Readonly<Record<string, number>>;
+}
+
+/**
+ * Keeps to `stop.calls`, `stop.money` and `stop.minutes`. The config's `budget` is the harder limit: it ends a run in the middle
+ * of an iteration, and without a finding.
+ */
+function createSpending({ minutes, calls: mostCalls, money: mostMoney }: DifferentialOptions['stop']): Spending {
+  let texts = 0;
+  let calls = 0;
+  const money = new Map<string, number>();
+  return {
+    add(text) {
+      texts++;
+      calls += text.calls;
+      for (const { amount, currency } of text.prices) {
+        if (mostMoney !== null && currency !== mostMoney.currency) {
+          throw new EarwitnessError(
+            'bad-config',
+            `stop.money is in ${mostMoney.currency}, but a recognizer's price is in ${currency}; give both in one currency`,
+          );
+        }
+        money.set(currency, (money.get(currency) ?? 0) + amount);
+      }
+    },
+    allows(recognizers, seconds) {
+      if (minutes !== null && seconds >= 60 * minutes) return { texts: 0, ending: 'minutes' };
+      const byCalls = mostCalls === null ? Number.POSITIVE_INFINITY : Math.floor((mostCalls - calls) / recognizers);
+      const spent = mostMoney === null ? 0 : (money.get(mostMoney.currency) ?? 0);
+      const byMoney =
+        mostMoney === null || spent === 0
+          ? Number.POSITIVE_INFINITY
+          : Math.floor((mostMoney.amount - spent) / (spent / texts));
+      const ending: Ending = byCalls <= byMoney ? 'calls' : 'money';
+      return { texts: Math.max(0, Math.min(byCalls, byMoney)), ending };
+    },
+    get texts() {
+      return texts;
+    },
+    get calls() {
+      return calls;
+    },
+    get money() {
+      return Object.fromEntries(money);
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
-import { judgeText } from './judge-text.ts';
-import { majorityText } from './majority-text.ts';
+import { judgeText, majorityText } from './judge-text.ts';
 import { differentialOptions } from './options.ts';
 import { tolerantRule } from './tolerant-rule.ts';
 

@@ -8,7 +8,15 @@ import { type FailureLesson, gatherHearsay, type Hearsay, type Lesson, withFailu
 import { heardWhileListening } from './listening.ts';
 import { missedWords } from './missed-words.ts';
 import type { DifferentialOptions } from './options.ts';
-import { type Sizes, sizesFor } from './sizes.ts';
+
+/** What CrossASR takes (section III): about an hour of theirs. */
+const paper = { batch: 210, keep: 400 } as const;
+
+/** Of a small pool an iteration takes this share, so that there is something left to choose among. */
+const share = 1 / 10;
+
+/** An iteration learns so many times, as what it takes is little beside speaking and recognizing. */
+const partsOfIteration = 3;
 
 /** Why a search ended. */
 export type Ending = 'failures' | 'iterations' | 'minutes' | 'calls' | 'money' | 'exhausted';
@@ -251,4 +259,29 @@ function shuffled(count: number, integer: (bound: number) => number): number[] {
     [order[place], order[other]] = [order[other]!, order[place]!];
   }
   return order;
+}
+
+/** n and k of a search, and after how many texts of an iteration it learns. */
+interface Sizes {
+  readonly batch: number;
+  readonly keep: number;
+  readonly part: number;
+}
+
+/**
+ * Texts of an iteration, and how many of them stage 1 keeps: as the options say, else those of the paper, scaled down where a tenth
+ * of the pool is less.
+ *
+ * @example sizesFor(300, { batch: null, keep: null, learnAfter: null }) // { batch: 30, keep: 57, part: 10 }
+ */
+export function sizesFor(
+  texts: number,
+  { batch, keep, learnAfter }: Pick<DifferentialOptions, 'batch' | 'keep' | 'learnAfter'>,
+): Sizes {
+  const taken = batch ?? Math.min(paper.batch, Math.max(1, Math.ceil(texts * share)));
+  return {
+    batch: taken,
+    keep: Math.max(taken, keep ?? Math.round((taken * paper.keep) / paper.batch)),
+    part: Math.min(taken, learnAfter ?? Math.ceil(taken / partsOfIteration)),
+  };
 }

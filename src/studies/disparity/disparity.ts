@@ -1,22 +1,37 @@
-import type { Finding } from '../../model/finding.ts';
+import type { Finding, Section } from '../../model/finding.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
+import {
+  attributeColumn,
+  comparedWithColumn,
+  groupColumn,
+  recognizerColumn,
+  verdictColumn,
+} from '../shared/columns.ts';
+import { failuresSection as sectionOf } from '../shared/failures-section.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { type SoundOrigins, soundOrigins } from '../shared/plain/sound-origins.ts';
-import { answerOf } from './answer.ts';
+import { counted, listed, named } from '../shared/wording.ts';
+import { answerOf, provenWorse } from './answer.ts';
 import { dataOf } from './data.ts';
 import { designedBatch, makeDesign } from './design.ts';
 import { domainShifts } from './domain-shift.ts';
 import type { DisparityFinding } from './finding.ts';
 import { modelGaps } from './model-gaps.ts';
+import { namedTrials } from './named-trials.ts';
 import { type DisparityOptions, disparityOptions } from './options.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import { conclude } from './results.ts';
-import { sectionsOf } from './sections/sections.ts';
+import { chanceColumn } from './sections/columns.ts';
+import { groupsSection } from './sections/groups-section.ts';
+import { pairsSection } from './sections/pairs-section.ts';
+import { planeSection } from './sections/plane-section.ts';
+import { shiftSection } from './sections/shift-section.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
+import { groupLabel } from './wording.ts';
 
 const study = { name: 'disparity', version: 10 };
 
@@ -97,4 +112,169 @@ function findingOf(known: DisparityFinding, normalizer: Normalizer, origins: Sou
     warnings: warningsOf(known),
     data: dataOf(known),
   };
+}
+
+/** Every part of the finding, in the order in which a reader wants them: plain words first, then what an engineer needs. */
+function sectionsOf(known: DisparityFinding): Section[] {
+  return [
+    summarySection(known),
+    groupsSection(known),
+    planeSection(known),
+    modelSection(known),
+    shiftSection(known),
+    failuresSection(known),
+    pairsSection(known),
+  ].filter((section) => section !== null);
+}
+
+/** Trials without a transcript, and whether they hit some groups more than others. */
+function failuresSection({ design, tally, results }: DisparityFinding): Section {
+  const { recognizers } = design;
+  const section = sectionOf(
+    'disparity',
+    'A failed trial is no empty transcript: it is left out of its rate, and in a comparison of recognizers out of both sides. A recognizer that gives up on a group more often than on others is unequal all the same: gaps in failures are tested as gaps in errors are.',
+    namedTrials({ design, tally }),
+  );
+  if (results.failures.length === 0) return section;
+  return {
+    ...section,
+    tables: [
+      ...(section.tables ?? []),
+      {
+        id: 'disparity-group-failures',
+        title: 'Failures by group',
+        columns: [
+          groupColumn,
+          recognizerColumn,
+          { key: 'failed', label: 'Failed', kind: 'count' },
+          { key: 'asked', label: 'Trials', kind: 'count' },
+          { key: 'share', label: 'Share', kind: 'rate' },
+          { key: 'gap', label: 'Gap to everybody', kind: 'difference', help: 'Above zero: more failures.' },
+          chanceColumn,
+          verdictColumn,
+        ],
+        rows: results.failures.map(({ group, recognizer, failed, asked, gap }) => ({
+          group: groupLabel(group),
+          recognizer: recognizers[recognizer]!.name,
+          failed,
+          asked,
+          share: asked === 0 ? null : failed / asked,
+          gap,
+          adjustedPValue: gap.adjustedPValue,
+          verdict: gap.verdict,
+        })),
+      },
+    ],
+  };
+}
+
+/** Gaps as ratios, each between speakers who are alike in the other attributes. */
+function modelSection({ design, model }: DisparityFinding): Section | null {
+  if (model === null) return null;
+  const names = design.recognizers.map(({ name }) => name);
+  const notes = [...Map.groupBy(model.notes, ({ note }) => note)].map(
+    ([note, own]) => `${listed(own.map(({ recognizer }) => names[recognizer]!))}: ${note}.`,
+  );
+  return {
+    id: 'disparity-model',
+    title: 'Gaps with the other attributes held equal',
+    text: [
+      `A regression of word errors in which every speaker has a difficulty of their own (mixed-effects Poisson), with ${listed(model.attributes)} together, fitted to ${counted(model.speakers, 'speaker')} who have all of these. A ratio of 1.2 means 20 % more errors than for the value it is compared with, between speakers who are alike in the other attributes.`,
+      ...notes,
+    ],
+    tables: [
+      {
+        id: 'disparity-model',
+        title: 'Ratios of error rates',
+        columns: [
+          recognizerColumn,
+          attributeColumn,
+          { key: 'value', label: 'Value', kind: 'text' },
+          comparedWithColumn,
+          { key: 'ratio', label: 'Ratio of error rates', kind: 'ratio', help: 'Above 1: more errors.' },
+        ],
+        rows: model.gaps.map(({ recognizer, ...row }) => ({ recognizer: names[recognizer]!, ...row })),
+        note: 'Each interval stands for itself; the tests beneath are corrected. Each attribute is compared with its value of most speakers.',
+      },
+      {
+        id: 'disparity-model-tests',
+        title: 'Whether an attribute matters, given the others',
+        columns: [
+          recognizerColumn,
+          attributeColumn,
+          { key: 'pValue', label: 'p', kind: 'pvalue' },
+          chanceColumn,
+          { key: 'test', label: 'Test', kind: 'text' },
+        ],
+        rows: model.tests.map(({ recognizer, attribute, pValue, adjustedPValue, test, reason }) => ({
+          recognizer: names[recognizer]!,
+          attribute,
+          pValue,
+          adjustedPValue,
+          test: reason ?? test,
+        })),
+      },
+    ],
+  };
+}
+
+/** Groups of a recognizer that are named here; the table has all. */
+const mostNamed = 8;
+
+/** One page for readers who are no engineers: what was asked, of whom, what was found, how sure, what it does not show. */
+function summarySection(known: DisparityFinding): Section {
+  return {
+    id: 'disparity-summary',
+    title: 'In plain words',
+    text: [asked(known), ofWhom(known), ...found(known), howSure(known), notShown(known)],
+  };
+}
+
+function asked({ design }: DisparityFinding): string {
+  const { recognizers, subgroups, survey, conditions } = design;
+  const orders = new Set(subgroups.map(({ attributes }) => attributes.length));
+  const and = [...orders].some((order) => order > 1) ? ' and their intersections' : '';
+  const where = conditions.length > 1 ? ', in clean sound' : '';
+  return `What was asked. Whether ${recognizers.length === 1 ? named(recognizers[0]!.name) : counted(recognizers.length, 'recognizer')} write${recognizers.length === 1 ? 's' : ''} down wrongly more of the words that some groups of people say than of what everybody says${where}. Groups are made by ${listed(survey.attributes.map(({ name }) => name)) || 'nothing'}${and}.`;
+}
+
+function ofWhom({ design }: DisparityFinding): string {
+  const { survey, subgroups, counted: tested } = design;
+  const people = survey.clusters.count;
+  const unknown =
+    survey.withoutSpeaker > 0
+      ? ` (${counted(survey.withoutSpeaker, 'recording')} without a known speaker count as one each)`
+      : '';
+  return `Of whom. ${counted(survey.scored, 'recording')} by ${people === 1 ? '1 speaker' : `${people} speakers`}${unknown}. Of ${counted(subgroups.length, 'group')} that occur, ${tested.length} ${tested.length === 1 ? 'has' : 'have'} enough speakers to be judged.`;
+}
+
+function found({ design, results }: DisparityFinding): string[] {
+  const lines = design.recognizers.map(({ name }, recognizer) => {
+    const worse = provenWorse(results.groups, recognizer);
+    return { name: named(name), worse: worse.map(({ group }) => groupLabel(group)) };
+  });
+  const unfair = lines.filter(({ worse }) => worse.length > 0);
+  const fair = lines.filter(({ worse }) => worse.length === 0).map(({ name }) => name);
+  return [
+    unfair.length === 0
+      ? 'What was found. No group is shown to be served worse than everybody.'
+      : 'What was found. These groups are shown to be served worse than everybody, the largest gaps first:',
+    ...unfair.map(({ name, worse }) => {
+      const more = worse.length > mostNamed ? `; and ${worse.length - mostNamed} more` : '';
+      return `${name}: ${worse.slice(0, mostNamed).map(named).join('; ')}${more}.`;
+    }),
+    ...(unfair.length > 0 && fair.length > 0 ? [`No such group is shown for ${listed(fair, 12)}.`] : []),
+  ];
+}
+
+function howSure({ options, results, design }: DisparityFinding): string {
+  const share = Number((100 * (1 - options.level)).toFixed(1));
+  const tests = results.groups.filter(({ gap }) => gap.pValue !== null).length;
+  return `How sure. Speakers’ attributes were exchanged at random ${options.permutations} times to see what chance alone does to ${counted(tests, 'comparison')} of ${counted(design.counted.length, 'group')}. If recognizers served all alike, the chance of even one false alarm here would be about ${share} %. Each gap has an interval: the values that these data leave plausible.`;
+}
+
+function notShown({ design }: DisparityFinding): string {
+  const small = design.subgroups.filter(({ counted: isCounted }) => !isCounted).length;
+  const silent = small === 0 ? '' : ` It says nothing of ${counted(small, 'group')} with too few speakers.`;
+  return `What it does not show. A gap that is shown says that these recordings of the group were recognized worse, not why: sound, manner of speaking and what was read may differ between groups as well. A gap that is not shown may still exist: absence of proof is not proof of absence.${silent} Other recordings, other speakers and later versions of a recognizer may differ.`;
 }

@@ -1,11 +1,11 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { StudyContext } from '../contract.ts';
-import type { ReadAttribute } from '../shared/attribute-reader.ts';
+import { attributeReader, type ReadAttribute } from '../shared/attribute-reader.ts';
+import { createBinning } from '../shared/numeric-bins.ts';
 import { createProfileRows, type ProfileRows } from '../shared/profile-rows.ts';
 import { SeenAttributes } from '../shared/seen-attributes.ts';
 import { unknownAttribute } from '../shared/unknown-attribute.ts';
-import { attributeValues } from './attribute-values.ts';
 import type { DisparityOptions } from './options.ts';
 
 /** An attribute and who has it. */
@@ -111,4 +111,34 @@ function tooManyValues(name: string): EarwitnessError {
     'bad-config',
     `attributes: expected at most ${mostValues} values, but ${printable(JSON.stringify(name))} has more; divide numbers with bins, or name the values to keep apart under values`,
   );
+}
+
+/** What stands for values that are not kept apart. */
+const otherValue = 'Other';
+
+/**
+ * Reads attributes as the options want them: a pair's two values joined in the order of their code units, numbers as
+ * ranges, values that are not kept apart as Other.
+ */
+function attributeValues({ bins, pairs, values }: DisparityOptions): ReadAttribute {
+  const binnings = new Map(Object.entries(bins).map(([name, chosen]) => [name, createBinning(chosen)]));
+  const kept = new Map(Object.entries(values).map(([name, list]) => [name, new Set(list)]));
+  const single = attributeReader(bins);
+  return (utterance, name) => {
+    let value: string | null;
+    if (Object.hasOwn(pairs, name)) {
+      const { of, mixed } = pairs[name]!;
+      const both = of.map((attribute) => {
+        const own = single(utterance, attribute);
+        return own === null ? null : (binnings.get(name)?.(own) ?? own);
+      });
+      if (both.includes(null)) return null;
+      const [one, other] = (both as string[]).sort();
+      value = one === other || mixed ? `${one}-${other}` : otherValue;
+    } else {
+      value = single(utterance, name);
+    }
+    if (value === null) return null;
+    return kept.get(name)?.has(value) === false ? otherValue : value;
+  };
 }

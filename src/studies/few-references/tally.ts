@@ -1,5 +1,7 @@
 import { clean } from '../../model/condition.ts';
+import type { Word } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { rover } from '../../scoring/agreement/rover.ts';
 import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -10,7 +12,6 @@ import { createGroupTrials, type GroupTrials } from '../shared/group-trials.ts';
 import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
 import type { Design } from './design.ts';
 import type { FewReferencesOptions } from './options.ts';
-import { type Heard, pseudoVerdict } from './pseudo-verdict.ts';
 import { Moments, RowSums } from './sums.ts';
 
 /** What was counted in one pass; its size follows speakers, profiles and recognizers. */
@@ -92,4 +93,50 @@ export async function tallyAnswers(
 /** What became of the trials, by recognizer. */
 export function namedTrials({ trials }: Tally, { recognizers }: Design): TrialRow[] {
   return trialRows([clean], recognizers, (recognizer) => trials.at(recognizer));
+}
+
+/** What a recognizer wrote of one recording. */
+interface Heard {
+  readonly words: readonly string[];
+  /** As it gave them, where it gave them. */
+  readonly timed: readonly Word[] | undefined;
+}
+
+/** What stands for errors and words where there is no reference. */
+interface PseudoVerdict {
+  readonly errors: number;
+  readonly words: number;
+}
+
+/**
+ * A verdict without a reference, by the transcripts of others or by what the recognizer says of itself.
+ *
+ * - distance: edits against each of the others and their words, both as means
+ * - majority: edits against the words that most of the others have (`rover`)
+ * - confidence: 1 less the confidence of each word, over the words; what was left out it cannot tell
+ *
+ * @param others what the judges wrote, without those that failed
+ * @returns null where there is none: no judge answered, or no confidences were given
+ */
+function pseudoVerdict(
+  verdict: FewReferencesOptions['verdict'],
+  own: Heard,
+  others: readonly Heard[],
+): PseudoVerdict | null {
+  if (verdict === 'confidence') {
+    const { timed } = own;
+    if (timed === undefined || timed.some(({ confidence }) => confidence === undefined)) return null;
+    return { errors: timed.reduce((sum, { confidence }) => sum + 1 - confidence!, 0), words: timed.length };
+  }
+  if (others.length === 0) return null;
+  if (verdict === 'majority' && others.length > 1) {
+    const { words } = rover(others);
+    return { errors: errors(countEdits(words, own.words)), words: words.length };
+  }
+  const total = { errors: 0, words: 0 };
+  for (const { words } of others) {
+    total.errors += errors(countEdits(words, own.words)) / others.length;
+    total.words += words.length / others.length;
+  }
+  return total;
 }

@@ -1,14 +1,14 @@
 import type { Condition } from '../../model/condition.ts';
-import type { Column, Section } from '../../model/finding.ts';
-import { attributeColumn, groupColumn, recognizerColumn } from '../shared/columns.ts';
+import type { Cell, Column, Section } from '../../model/finding.ts';
+import { attributeColumn, comparedWithColumn, groupColumn, recognizerColumn } from '../shared/columns.ts';
 import { failuresSection } from '../shared/failures-section.ts';
-import { comparisonsSection } from './comparisons-section.ts';
-import { cells, countColumns } from './count-columns.ts';
+import { counted, named } from '../shared/wording.ts';
 import type { Known } from './known.ts';
 import { namedTrials } from './named-trials.ts';
-import type { PartResult } from './results.ts';
+import type { HallucinationOptions } from './options.ts';
+import type { HallucinationResults, PartResult } from './results.ts';
 import { durationClasses, type Part } from './sound-parts.ts';
-import { textsSection } from './texts-section.ts';
+import type { Tally } from './tally.ts';
 
 /** Every part of the finding, in the order in which a reader wants it. */
 export function sectionsOf(known: Known): Section[] {
@@ -126,4 +126,95 @@ function partsSection(
 
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Every pair of recognizers; null where there is one alone. */
+function comparisonsSection({ comparisons }: HallucinationResults, recognizers: readonly string[]): Section | null {
+  if (comparisons.length === 0) return null;
+  return {
+    id: 'hallucination-comparisons',
+    title: 'Comparisons',
+    tables: [
+      {
+        id: 'hallucination-comparisons',
+        title: 'Share of sounds with words, on the sounds that both answered',
+        columns: [recognizerColumn, comparedWithColumn, { key: 'difference', label: 'Difference', kind: 'difference' }],
+        rows: comparisons.map(({ first, second, comparison }) => ({
+          recognizer: recognizers[second]!,
+          comparedWith: recognizers[first]!,
+          difference: comparison,
+        })),
+      },
+    ],
+  };
+}
+
+/** The commonest invented texts. */
+function textsSection({ texts }: Tally, recognizers: readonly string[], options: HallucinationOptions): Section {
+  const rows = texts.flatMap((own, recognizer) =>
+    own.commonest(options.texts).map(({ text, sounds }) => ({ recognizer: recognizers[recognizer]!, text, sounds })),
+  );
+  const text = texts.map((own, recognizer) => {
+    const rest = own.uncounted > 0 ? `, and ${own.uncounted} more that were not told apart` : '';
+    return `${named(recognizers[recognizer]!)} wrote ${counted(own.different, 'different text')}${rest}.`;
+  });
+  return {
+    id: 'hallucination-texts',
+    title: 'What is made up',
+    text,
+    ...(rows.length === 0
+      ? {}
+      : {
+          tables: [
+            {
+              id: 'hallucination-texts',
+              title: 'The commonest invented texts',
+              columns: [
+                recognizerColumn,
+                { key: 'text', label: 'Text', kind: 'text' as const, transcript: true as const },
+                { key: 'sounds', label: 'Sounds', kind: 'count' as const },
+              ],
+              rows,
+              note: 'After normalization; long texts are cut.',
+            },
+          ],
+        }),
+  };
+}
+
+/** What every table of parts tells. */
+const countColumns: readonly Column[] = [
+  { key: 'share', label: 'Sounds with words', kind: 'rate' },
+  {
+    key: 'pace',
+    label: 'Words per minute',
+    kind: 'number',
+    help: 'Words written down in a minute of sound without speech.',
+  },
+  { key: 'sounds', label: 'Sounds', kind: 'count' },
+  { key: 'withWords', label: 'With words', kind: 'count' },
+  { key: 'words', label: 'Words', kind: 'count' },
+  {
+    key: 'withLoops',
+    label: 'With loops',
+    kind: 'count',
+    help: 'Sounds for which the same 1 to 20 words are written at least three times in a row.',
+  },
+];
+
+/** The cells of these columns. */
+function cells(
+  { part, shareWithWords, wordsPerMinute }: PartResult,
+  recognizers: readonly string[],
+): Record<string, Cell> {
+  const { sums } = part;
+  return {
+    recognizer: recognizers[part.recognizer]!,
+    share: shareWithWords,
+    pace: wordsPerMinute,
+    sounds: sums.sounds,
+    withWords: sums.withWords,
+    words: sums.words,
+    withLoops: sums.withLoops,
+  };
 }

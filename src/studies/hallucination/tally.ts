@@ -1,16 +1,17 @@
+import { limitText } from '../../base/limit-text.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { Example } from '../../model/finding.ts';
 import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import type { Answer } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
 import { keepBest } from '../shared/best-kept.ts';
 import { FailureCounts } from '../shared/failure-counts.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { counted, named } from '../shared/wording.ts';
-import { InventedTexts } from './invented-texts.ts';
+import { ClipSums } from './clip-sums.ts';
 import type { HallucinationOptions } from './options.ts';
-import { openSoundPairs, type Pair } from './sound-pairs.ts';
 import { type Part, SoundParts } from './sound-parts.ts';
 
 export interface Tally {
@@ -98,5 +99,93 @@ export async function tallySounds(
     manyValued: parts.manyValued(),
     recordings: units.count,
     merged: units.merged,
+  };
+}
+
+/** A text that was written though nobody spoke. */
+interface InventedText {
+  readonly text: string;
+  /** How many sounds it was written for. */
+  readonly sounds: number;
+}
+
+const mostTexts = 20_000;
+const mostCharacters = 200;
+
+/** Counts invented texts; those that come after the first 20,000 different ones are counted together. */
+class InventedTexts {
+  readonly #counts = new Map<string, number>();
+  #rest = 0;
+
+  /** @param words of the transcript, at least one */
+  add(words: readonly string[]): void {
+    // Long ones are cut; through JSON, because parts of a string keep all of it alive.
+    const text: string = JSON.parse(
+      JSON.stringify(limitText(words.slice(0, mostCharacters).join(' '), mostCharacters)),
+    );
+    const count = this.#counts.get(text);
+    if (count === undefined && this.#counts.size >= mostTexts) this.#rest++;
+    else this.#counts.set(text, (count ?? 0) + 1);
+  }
+
+  get different(): number {
+    return this.#counts.size;
+  }
+
+  /** How many sounds had a text that was not counted by itself. */
+  get uncounted(): number {
+    return this.#rest;
+  }
+
+  /** Commonest first; of equals in the order of code units. */
+  commonest(most: number): InventedText[] {
+    return [...this.#counts]
+      .map(([text, sounds]) => ({ text, sounds }))
+      .sort((a, b) => b.sounds - a.sounds || (a.text < b.text ? -1 : 1))
+      .slice(0, most);
+  }
+}
+
+/** Sounds with words among those that two recognizers both answered, by recording. */
+interface Pair {
+  readonly first: number;
+  readonly second: number;
+  readonly counts: () => { readonly first: ClusteredCounts; readonly second: ClusteredCounts; readonly sounds: number };
+}
+
+/** Counts pairs of recognizers, sound by sound. */
+interface SoundPairs {
+  /** What a recognizer wrote for the sound in hand. */
+  hear(recognizer: number, words: number): void;
+  /** The sound in hand has been heard by everybody. */
+  leave(unit: number): void;
+  readonly pairs: readonly Pair[];
+}
+
+/** @param recognizers how many */
+function openSoundPairs(recognizers: number): SoundPairs {
+  const numbers = Array.from({ length: recognizers }, (_, number) => number);
+  const counted = numbers.flatMap((first) =>
+    numbers.slice(first + 1).map((second) => ({ first, second, sums: [new ClipSums(), new ClipSums()] as const })),
+  );
+  const heard = new Map<number, number>();
+  return {
+    hear(recognizer, words) {
+      heard.set(recognizer, words);
+    },
+    leave(unit) {
+      for (const { first, second, sums } of counted) {
+        const [one, other] = [heard.get(first), heard.get(second)];
+        if (one === undefined || other === undefined) continue;
+        sums[0].add(unit, { words: one, seconds: null, loops: 0 });
+        sums[1].add(unit, { words: other, seconds: null, loops: 0 });
+      }
+      heard.clear();
+    },
+    pairs: counted.map(({ first, second, sums }) => ({
+      first,
+      second,
+      counts: () => ({ first: sums[0].shares(), second: sums[1].shares(), sounds: sums[0].sounds }),
+    })),
   };
 }

@@ -1,15 +1,14 @@
 import type { Observation } from '../../model/observation.ts';
 import type { Judgement } from '../shared/validity/case-judgement.ts';
 import { addCase, type Wrong } from './add-case.ts';
-import { addJoint, type Violated, violatedPlace } from './add-joint.ts';
-import { appendedTokens, expectedText, mostCharacters } from './appended-text.ts';
 import type { CaseSheet } from './case-sheet.ts';
-import { recognitionsOf } from './design.ts';
+import { type Design, recognitionsOf } from './design.ts';
 import { type IdentityControl, identityControl } from './identity-control.ts';
 import { expectedTokens, holds, type OutputRelation, same } from './output-relation.ts';
-import { placeOf } from './places.ts';
+import { jointPlace, placeOf } from './places.ts';
 import type { Scoring } from './scoring.ts';
 import type { LanguageTally, Tally } from './tally.ts';
+import type { Unit } from './tokens.ts';
 
 /** A recognizer whose declaration held on the sample is believed for the other clips. */
 const asDeclared: IdentityControl = { recognitions: 1, differing: 0, steady: true };
@@ -104,4 +103,67 @@ function whoIsWrong(
   const followUpRight = holds(output, said, followUp);
   if (same(said, expected)) return followUpRight ? 'neither' : 'follow-up';
   return followUpRight ? 'source' : 'both';
+}
+
+/** Whether the cases of an utterance were answered, and violated: by condition, draw and recognizer. */
+type Violated = (boolean | null)[];
+
+/** Where a case stands among them. */
+function violatedPlace({ mostDraws, recognizers }: Design, condition: number, draw: number, recognizer: number) {
+  return (condition * mostDraws + draw) * recognizers.length + recognizer;
+}
+
+/** Adds the cases of an utterance that two recognizers both answered, pair by pair. */
+function addJoint(violated: Violated, cluster: number, design: Design, joint: Tally['joint']): void {
+  const recognizers = design.recognizers.length;
+  for (let condition = 0; condition < design.conditions.length; condition++) {
+    for (let first = 0; first < recognizers; first++) {
+      for (let second = first + 1; second < recognizers; second++) {
+        const sums = joint[jointPlace(design, first, second, condition)]!;
+        let pairs = 0;
+        for (let draw = 0; draw < design.mostDraws; draw++) {
+          const one = violated[violatedPlace(design, condition, draw, first)];
+          const other = violated[violatedPlace(design, condition, draw, second)];
+          if (one == null || other == null) continue;
+          pairs++;
+          sums.add(cluster, 'firstViolations', Number(one));
+          sums.add(cluster, 'secondViolations', Number(other));
+        }
+        sums.add(cluster, 'pairs', pairs);
+        sums.add(cluster, 'utterances', Math.min(1, pairs));
+      }
+    }
+  }
+}
+
+/** Texts longer than this are cut before their meanings are compared: no model reads so much. */
+const mostCharacters = 10_000;
+
+/**
+ * The tokens that a relation appends, as the recognizer heard them and as they were said; null where it appends none.
+ * Undefined where they are not known.
+ */
+function appendedTokens(
+  output: OutputRelation,
+  recognizer: number,
+  unit: Unit,
+  scoring: Scoring,
+): { heard: readonly string[] | null; said: readonly string[] | null | undefined } | undefined {
+  if (typeof output === 'string' || !('followedBy' in output)) return { heard: null, said: null };
+  const text = scoring.first.appendedText(output.followedBy, recognizer);
+  if (text === null) return undefined;
+  const { language, reference } = scoring.first.appendedUtterance(output.followedBy) ?? {};
+  const tokens = (of: string) => scoring.tokens(of, unit, language);
+  return { heard: tokens(text), said: reference === undefined ? undefined : tokens(reference) };
+}
+
+/** The text that the transcript of the changed clip should mean. */
+function expectedText(output: OutputRelation, source: Observation, recognizer: number, { first }: Scoring): string {
+  const text = source.transcript!.text.slice(0, mostCharacters);
+  if (typeof output === 'string') return text;
+  const whole =
+    'repeated' in output
+      ? Array.from({ length: output.repeated }, () => text).join(' ')
+      : `${text} ${first.appendedText(output.followedBy, recognizer)}`;
+  return whole.slice(0, mostCharacters);
 }

@@ -2,8 +2,9 @@ import type { Example } from '../../model/finding.ts';
 import { alignedTranscript, worstStretch } from '../shared/aligned-transcript.ts';
 import { keepBest } from '../shared/best-kept.ts';
 import { named } from '../shared/wording.ts';
-import type { Case } from './case.ts';
+import type { Wrong } from './add-case.ts';
 import type { CaseSheet } from './case-sheet.ts';
+import type { IdentityControl } from './identity-control.ts';
 import type { Scoring } from './scoring.ts';
 
 /** Looks out for the cases that are most worth hearing. */
@@ -66,3 +67,16 @@ const wrongInWords = {
   both: 'by the reference, both were misheard, in different ways',
   neither: 'by the reference, neither was misheard',
 } as const;
+
+/** One case: a clip, changed, heard by one recognizer before and after. */
+interface Case {
+  readonly recognizer: number;
+  readonly condition: number;
+  readonly draw: number;
+  readonly expected: readonly string[];
+  readonly followUp: readonly string[];
+  readonly edits: number;
+  /** Null: the clean clip was recognized once. */
+  readonly control: IdentityControl | null;
+  readonly wrong: Wrong | null;
+}

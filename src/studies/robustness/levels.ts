@@ -1,11 +1,10 @@
 import type { Estimate } from '../../model/finding.ts';
 import type { BootstrapOptions } from '../../statistics/bootstrap/clustered-counts.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import { cleanRate } from './clean-rate.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
-import { countLeaves, wholeOf } from './leaf-counts.ts';
-import { type LevelEstimates, levelEstimates } from './level-estimates.ts';
+import { byCluster, countLeaves, type LeafCounts, type PartOf, speakersIn, wholeOf } from './leaf-counts.ts';
+import { type EstimateSettings, type LevelEstimates, levelEstimates, meanRate } from './level-estimates.ts';
 import type { RobustnessOptions } from './options.ts';
 import { leavesOf } from './scenario-tree.ts';
 
@@ -146,4 +145,32 @@ export function concludeLevels(tally: Counts, design: Design, options: Robustnes
     JSON.stringify([scope.kind, scope.name, level, name, rank ?? null]),
   );
   return { scopes, clean, rows: [...beside.values()].flat() };
+}
+
+/** Word error rate of clean sound: the mean over the clean ones of some data sets. */
+function cleanRate({
+  recognizer,
+  datasets,
+  partOf,
+  tally,
+  design,
+  settings,
+}: {
+  readonly recognizer: number;
+  readonly datasets: readonly number[];
+  readonly partOf: PartOf;
+  readonly tally: Counts;
+  readonly design: Design;
+  readonly settings: EstimateSettings;
+}): Estimate {
+  const counts = datasets.flatMap((dataset): LeafCounts[] => {
+    const part = design.survey.datasets[dataset]!.recorded === null ? partOf(dataset) : null;
+    if (part === null) return [];
+    const { counts: words, n } = byCluster(part, tally, tally.series.words(recognizer, 0));
+    if (n.words === 0) return [];
+    const difficulty = { value: null, reason: 'clean sound has no difficulty' };
+    const leaf = { condition: 0, dataset, family: 'clean', category: 'clean', difficulty };
+    return [{ leaf, words, characters: words, pair: null, n, speakers: speakersIn(words) }];
+  });
+  return meanRate(counts, 'words', 'rate', settings);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
 import { LogHistogram } from './log-histogram.ts';
-import { Speed } from './speed.ts';
+import { Speed } from './tally.ts';
 
 test('quantiles of a histogram are right to half a percent, over the whole range', () => {
   const histogram = new LogHistogram();

@@ -1,4 +1,5 @@
-import type { Observation } from '../../model/observation.ts';
+import type { Estimate } from '../../model/finding.ts';
+import type { Observation, Price } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { align } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
@@ -6,11 +7,13 @@ import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { type Confusion, createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
+import { measured } from '../shared/estimates.ts';
 import type { CaseValidity } from '../shared/validity/case-judgement.ts';
 import { type Counting, type Counts, openCounting, type ScoredTranscript, type TrialPlace } from './counts.ts';
 import type { Design } from './design.ts';
+import { LogHistogram } from './log-histogram.ts';
 import type { RobustnessOptions } from './options.ts';
-import { Speed } from './speed.ts';
+import { StreamSpeed } from './stream-speed.ts';
 import { type WorstUtterances, watchWorstUtterances } from './worst-utterances.ts';
 
 /** What was counted in one pass over the answers. */
@@ -135,4 +138,101 @@ function countValid(design: Design, options: RobustnessOptions, validity: CaseVa
     },
     counted: { counts: counting.counts, excluded, unrated } satisfies ValidCounts,
   };
+}
+
+/** Seconds, sound and money of the answers of one recognizer. Flat in memory: ratios are kept as a histogram. */
+export class Speed {
+  #seconds = 0;
+  #soundSeconds = 0;
+  #timed = 0;
+  #answers = 0;
+  #utterances = 0;
+  #lastUtterance = '';
+  /** Of answers that came in streaming mode. */
+  readonly stream = new StreamSpeed();
+  readonly #ratios = new LogHistogram();
+  readonly #prices = new Map<string, { amount: number; soundSeconds: number; answers: number }>();
+
+  /** Answers about one utterance come one after another. */
+  add(utteranceId: string, { timing, soundSeconds, transcript }: Observation): void {
+    if (transcript === undefined) return;
+    this.#answers++;
+    if (soundSeconds === null || !(soundSeconds > 0)) return;
+    if (this.#timed === 0 || utteranceId !== this.#lastUtterance) this.#utterances++;
+    this.#lastUtterance = utteranceId;
+    this.#timed++;
+    // A sound that is fed in real time takes as long as itself, whatever the engine does.
+    const seconds = Math.max(0, timing.seconds - (timing.stream?.waitedSeconds ?? 0));
+    this.#seconds += seconds;
+    this.#soundSeconds += soundSeconds;
+    this.#ratios.add(seconds / soundSeconds);
+    if (timing.stream) this.stream.add(timing.stream, transcript);
+    if (transcript.price) this.#addPrice(transcript.price, soundSeconds);
+  }
+
+  /** Answers whose time and sound are known. */
+  get timed(): number {
+    return this.#timed;
+  }
+
+  /**
+   * Seconds of recognition for a second of sound, over all answers.
+   *
+   * @param speakers in the corpus, for the record
+   */
+  realTimeFactor(speakers: number): Estimate {
+    const value = this.#timed === 0 ? null : this.#seconds / this.#soundSeconds;
+    return this.#estimate(value, speakers, 'seconds of recognition over seconds of sound, all answers together');
+  }
+
+  /** The same of the answer in the middle, to half a percent. */
+  medianFactor(speakers: number): Estimate {
+    return this.#estimate(
+      this.#ratios.quantile(0.5),
+      speakers,
+      'median over answers of seconds of recognition over seconds of sound',
+    );
+  }
+
+  /** What an hour of sound costs: from the prices that came with answers, else as declared; null where nobody says. */
+  pricePerHour(
+    declaredPerMinute: Price | null,
+    speakers: number,
+  ): { readonly currency: string; readonly estimate: Estimate } | null {
+    const [commonest] = [...this.#prices].sort(
+      ([a, one], [b, other]) => other.answers - one.answers || (a < b ? -1 : 1),
+    );
+    if (commonest) {
+      const [currency, { amount, soundSeconds, answers }] = commonest;
+      const n = { utterances: this.#utterances, speakers };
+      const reason = 'a price is added up and not sampled';
+      const method = `prices that came with ${answers} of ${this.#answers} answers`;
+      return { currency, estimate: measured((3600 * amount) / soundSeconds, n, reason, method) };
+    }
+    if (declaredPerMinute === null) return null;
+    const estimate = measured(
+      60 * declaredPerMinute.amount,
+      { utterances: this.#utterances, speakers },
+      'a declared price has no interval',
+      'as declared',
+    );
+    return { currency: declaredPerMinute.currency, estimate };
+  }
+
+  #addPrice({ amount, currency }: Price, soundSeconds: number): void {
+    const known = this.#prices.get(currency) ?? { amount: 0, soundSeconds: 0, answers: 0 };
+    known.amount += amount;
+    known.soundSeconds += soundSeconds;
+    known.answers++;
+    // A recognizer that makes up currencies is no reason to run out of memory.
+    if (this.#prices.size < 100 || this.#prices.has(currency)) this.#prices.set(currency, known);
+  }
+
+  #estimate(value: number | null, speakers: number, method: string): Estimate {
+    const reason =
+      value === null
+        ? 'no answer came with the length of its sound'
+        : 'time was measured on the machine of this run, and not sampled';
+    return measured(value, { utterances: this.#utterances, speakers }, reason, method);
+  }
 }

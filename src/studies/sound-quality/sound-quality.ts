@@ -1,15 +1,17 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Condition } from '../../model/condition.ts';
 import type { Estimate, Section, Statement, Table } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import type { Answer, Study, StudyContext } from '../contract.ts';
+import type { Answer, Question, Study, StudyContext, StudyQuality } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
+import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
+import { type ClusterMeans, createClusterMeans } from '../shared/cluster-means.ts';
 import { conditionColumn, speakersColumn } from '../shared/columns.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
 import { createValidityGate } from '../shared/validity/gate.ts';
 import { validitySection } from '../shared/validity/section.ts';
 import { counted } from '../shared/wording.ts';
-import { type Design, makeDesign, measurements } from './design.ts';
 import { type SoundQualityOptions, soundQualityOptions } from './options.ts';
-import { type QualityCell, type Tally, tallyQuality } from './tally.ts';
 
 const study = { name: 'sound-quality', version: 5 };
 
@@ -153,4 +155,125 @@ function warningsOf(tally: Tally, { minimumSpeakers }: SoundQualityOptions): str
     );
   }
   return [...warnings, ...fewUnits(tally.means.clusters, minimumSpeakers)];
+}
+
+/** One value of one measure, in one condition. */
+interface QualityCell {
+  readonly condition: number;
+  readonly measure: string;
+  readonly value: string;
+  /** In `means`. */
+  readonly series: number;
+  /** Clips for which the measure has no value, and why: the first reason that came. */
+  undefinedClips: number;
+  reason: string | null;
+}
+
+/** What was measured, summed up. */
+interface Tally {
+  readonly cells: readonly QualityCell[];
+  readonly means: ClusterMeans;
+  /** By condition: clips that could not be made. */
+  readonly failed: Uint32Array;
+  readonly clips: Uint32Array;
+  readonly utterances: number;
+  readonly withoutSpeaker: number;
+}
+
+/** Adds up the answers as they come. */
+async function tallyQuality(
+  answers: AsyncIterable<Answer>,
+  { conditions, measures }: Design,
+  see: (answer: Answer) => void,
+): Promise<Tally> {
+  let series = 0;
+  const byCondition = conditions.map((_, condition) =>
+    measures.map(({ name: measure, values }) =>
+      Object.keys(values).map(
+        (value): QualityCell => ({ condition, measure, value, series: series++, undefinedClips: 0, reason: null }),
+      ),
+    ),
+  );
+  const means = createClusterMeans(series);
+  const places = new Map(conditions.map(({ name }, index) => [name, index]));
+  const counts = { failed: new Uint32Array(conditions.length), clips: new Uint32Array(conditions.length) };
+  const seen = { utterances: 0, withoutSpeaker: 0 };
+  let last = '';
+  for await (const answer of answers) {
+    if (answer.ask !== 'measurement') continue;
+    see(answer);
+    const { utterance, condition, measurement } = answer;
+    if (utterance.id !== last) {
+      last = utterance.id;
+      seen.utterances++;
+      if (utterance.speaker === undefined) seen.withoutSpeaker++;
+    }
+    const place = places.get(condition.name)!;
+    counts.clips[place]!++;
+    if (measurement === null) {
+      counts.failed[place]!++;
+      continue;
+    }
+    for (const cells of byCondition[place]!) {
+      const found = measurement.quality?.[cells[0]!.measure];
+      for (const cell of cells) {
+        const value = found?.values[cell.value] ?? null;
+        if (value !== null) means.add(cell.series, utterance, value);
+        else {
+          cell.undefinedClips++;
+          cell.reason ??= found?.reason ?? 'it was not measured';
+        }
+      }
+    }
+  }
+  return { cells: byCondition.flat(2), means, ...counts, ...seen };
+}
+
+/** What is measured, of what. */
+interface Design {
+  /** Clean first. */
+  readonly conditions: readonly Condition[];
+  readonly measures: readonly StudyQuality[];
+  draws(condition: number): number;
+}
+
+/**
+ * @throws EarwitnessError `bad-config`: the config names no measures, or not these; no such scenario
+ */
+async function makeDesign(options: SoundQualityOptions, context: StudyContext): Promise<Design> {
+  const conditions = chosenConditions(options.conditions, context.ladders);
+  const draws = await drawsOf(conditions, options.draws, context);
+  return { conditions, measures: measuresOf(options, context), draws: (condition) => draws[condition]! };
+}
+
+function measuresOf({ measures }: SoundQualityOptions, { quality = [] }: StudyContext): readonly StudyQuality[] {
+  const there = quality.map(({ name }) => name).join(', ');
+  const wanted = measures ?? quality.map(({ name }) => name);
+  if (wanted.length === 0) {
+    throw new EarwitnessError(
+      'bad-config',
+      'sound-quality: expected measures, but the config names none; name some, as in quality: [stoi, snr] (earwitness list quality)',
+    );
+  }
+  return [...new Set(wanted)].map((name) => {
+    const found = quality.find((measure) => measure.name === name);
+    if (found !== undefined) return found;
+    throw new EarwitnessError(
+      'bad-config',
+      `sound-quality: expected measures that the config names under \`quality\` (${there || 'it names none'}), but got ${JSON.stringify(name)}`,
+    );
+  });
+}
+
+/** Every clip once: utterance by utterance, so that the clean clip is read once. */
+async function* measurements({ conditions, measures, draws }: Design, context: StudyContext): AsyncGenerator<Question> {
+  const quality = measures.map(({ name }) => name);
+  for await (const utterance of context.utterances()) {
+    if (utterance.sound === undefined) continue;
+    for (const [index, condition] of conditions.entries()) {
+      for (let draw = 0; draw < draws(index); draw++) {
+        yield { ask: 'measurement', utterance, condition, draw, quality };
+      }
+    }
+  }
 }

@@ -1,21 +1,24 @@
-import type { Finding } from '../../model/finding.ts';
+import type { Json } from '../../base/json.ts';
+import type { Finding, Statement } from '../../model/finding.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
+import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
+import { failuresToWarnOf } from '../shared/failure-warnings.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
-import { answerOf } from './answer.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import { counted, listed, named, percent } from '../shared/wording.ts';
 import { type Axis, chosenAxes } from './axes.ts';
-import { chooseClips } from './clips.ts';
-import { dataOf } from './data.ts';
+import { type ChosenClips, chooseClips } from './clips.ts';
 import { type ThresholdOptions, thresholdOptions } from './options.ts';
-import { concludeSearches } from './results.ts';
+import { concludeSearches, type SearchResult, type ThresholdComparison, type ThresholdResults } from './results.ts';
 import { ThresholdSearch, type Wanted } from './search.ts';
 import { sectionsOf } from './sections.ts';
-import { warningsOf } from './warnings.ts';
+import { axisInWords, differenceUnit, groupInWords, shareInWords } from './wording.ts';
 
 const study = { name: 'threshold', version: 5 };
 
@@ -122,4 +125,125 @@ function batchOf(wanted: readonly Wanted[], round: number): Batch {
       for (const { trial } of wanted) yield { ask: 'recognition', trial };
     },
   };
+}
+
+/** Comparisons that tell nothing are left to the table where there are more of them than this. */
+const mostOpen = 4;
+
+/** Thresholds of everybody, then what differs. */
+function answerOf({ searches, comparisons }: ThresholdResults, options: ThresholdOptions): Statement[] {
+  const everybody = searches.filter(({ search }) => search.listeners.group === null);
+  const told = comparisons.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
+  const open = comparisons.filter(({ comparison }) => comparison.verdict === 'cannot tell').slice(0, mostOpen);
+  return [
+    ...everybody.map((result) => thresholdStatement(result, options)),
+    ...[...told, ...open].map((comparison) => comparisonStatement(comparison, options)),
+  ];
+}
+
+function thresholdStatement({ search, threshold }: SearchResult, options: ThresholdOptions): Statement {
+  const { axis } = search;
+  const name = named(search.recognizer);
+  const where = named(axis.name);
+  if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.` };
+  const text = `${where}: ${name} understands ${shareInWords(options)} at this ${axisInWords(axis)}.`;
+  return { text, estimate: threshold, kind: 'number' };
+}
+
+function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions): Statement {
+  const { kind, first, second, comparison } = one;
+  const { axis, recognizer } = first.search;
+  const name = (result: SearchResult) =>
+    kind === 'recognizers' ? named(result.search.recognizer) : groupInWords(result);
+  const where = kind === 'recognizers' ? named(axis.name) : `${named(axis.name)}, ${named(recognizer)}`;
+  const { verdict } = comparison;
+  const unit = differenceUnit(axis);
+  const text =
+    verdict === 'cannot tell'
+      ? `${where}: the thresholds of ${name(first)} and ${name(second)} cannot be told apart (difference in ${unit}).${whyOpen(comparison)}`
+      : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)} (difference in ${unit}).`;
+  return { text, verdict, comparison, kind: 'number' };
+}
+
+/** What a reader must know before believing the thresholds. */
+function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, options: ThresholdOptions): string[] {
+  const warnings: string[] = [];
+  const { skipped, withoutSpeaker, manyValued, parts } = clips;
+  const everybody = parts[0]!.clips.length;
+  if (skipped.withoutReference > 0)
+    warnings.push(`${counted(skipped.withoutReference, 'utterance')} without a reference could not be used.`);
+  if (skipped.withoutWords > 0)
+    warnings.push(`${counted(skipped.withoutWords, 'utterance')} without words in the reference could not be used.`);
+  if (everybody === 0) warnings.push('No utterance has words in its reference, so nothing was asked.');
+  if (withoutSpeaker > 0) {
+    warnings.push(
+      `The speakers of ${counted(withoutSpeaker, 'clip')} are unknown: such clips are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
+    );
+  }
+  if (manyValued.length > 0) warnings.push(`Not searched by group, because of too many values: ${listed(manyValued)}.`);
+  for (const attribute of options.groupBy) {
+    if (!manyValued.includes(attribute) && !parts.some(({ group }) => group?.attribute === attribute))
+      warnings.push(`Not searched by ${named(attribute)}: fewer than two values of it are known.`);
+  }
+  for (const result of searches) {
+    const { search } = result;
+    const where = `${named(search.axis.name)}, ${groupInWords(result)}, ${named(search.recognizer)}`;
+    const failed = search.asked - search.answered.length;
+    if (search.asked > 0 && failed / search.asked > failuresToWarnOf) {
+      warnings.push(
+        `${where}: ${failed} of ${counted(search.asked, 'recognition')} failed (${percent(failed, search.asked)}); they are left out, which may flatter it.`,
+      );
+    }
+    if (options.design === 'adaptive' && search.asked > search.listeners.clips.length && everybody > 0) {
+      warnings.push(
+        `${where}: there are ${counted(search.listeners.clips.length, 'clip')} for ${counted(search.asked, 'question')}, so that some were heard at several levels; more clips would tell more.`,
+      );
+    }
+  }
+  return warnings;
+}
+
+/** All numbers as plain rows, down to every question: enough to draw everything again and to fit other functions. */
+function dataOf({ searches, comparisons }: ThresholdResults, { skipped, parts }: ChosenClips): Json {
+  const nameOf = ({ search }: SearchResult) => ({
+    axis: search.axis.name,
+    group: search.listeners.group,
+    recognizer: search.recognizer,
+  });
+  return asJson({
+    clips: { chosen: parts[0]!.clips.length, ...skipped },
+    searches: searches.map((result) => {
+      const { search, found, threshold, n } = result;
+      return {
+        ...nameOf(result),
+        threshold,
+        outside: found.outside,
+        questions: search.asked,
+        answered: search.answered.length,
+        n,
+        failures: Object.fromEntries(search.failures),
+        slopePerUnit: found.slope,
+        ceiling: found.shareAt(Number.POSITIVE_INFINITY),
+        dispersion: found.dispersion,
+        curve: search.axis.levels.map((level) => ({
+          at: level,
+          share: found.shareAt(search.axis.coordinate(level)),
+        })),
+        asked: search.answered.map(({ clip, place, round, correct }) => ({
+          utterance: clip.utterance.id,
+          level: place === 'clean' ? 'clean' : search.axis.levels[place]!,
+          round,
+          words: clip.words.length,
+          correct,
+        })),
+      };
+    }),
+    comparisons: comparisons.map(({ kind, first, second, comparison }) => ({
+      kind,
+      first: nameOf(first),
+      second: nameOf(second),
+      unit: first.search.axis.scale === 'logarithmic' ? 'octaves' : first.search.axis.unit.trim(),
+      comparison,
+    })),
+  });
 }

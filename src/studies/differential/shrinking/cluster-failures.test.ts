@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
 import { brokenPlaces } from './broken-words.ts';
-import { clusterFailures, type FailedWords } from './cluster-failures.ts';
-import { greedyCover } from './greedy-cover.ts';
+import { clusterFailures, type FailedWords, greedyCover } from './cluster-failures.ts';
 
 const words = (text: string) => text.split(' ').filter(Boolean);
 const failed = (text: string, transcript: string): FailedWords => ({
