@@ -42,10 +42,13 @@ async function lines(): Promise<string[]> {
       const schema = 'parameters' in member ? member.parameters : member.options;
       const { oneOf, ...whole } = writtenJsonSchema(schema);
       for (const { properties = {} } of (oneOf ?? [whole]) as JsonObject[]) {
-        const form = Object.entries(properties as JsonObject).flatMap(([key, property]) => {
-          const { const: value } = property as JsonObject;
-          return value === undefined ? [] : [[key, value] as const];
-        });
+        // An option of one possible value tells a form only where there are several.
+        const form = Object.entries(oneOf === undefined ? {} : (properties as JsonObject)).flatMap(
+          ([key, property]) => {
+            const { const: value } = property as JsonObject;
+            return value === undefined ? [] : [[key, value] as const];
+          },
+        );
         const narrowed = [...form, [family === 'perturbations' ? 'perturbation' : 'type', name] as const]
           .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
           .join(', ');

@@ -261,6 +261,7 @@ function pruneRun(
   };
   const redacted = (json: string) => JSON.stringify(finder.redacted(JSON.parse(json) as Json));
   const [config, recognizers] = [redacted(row.config), redacted(row.recognizers)];
+  const warnings = JSON.parse(row.warnings ?? '[]') as readonly string[];
   const note = `A person was forgotten on ${new Date(forgottenAtMs).toISOString().slice(0, 10)}: the numbers are as they were before, what named the person was left out.`;
   const before = row.findings === null ? [] : (JSON.parse(row.findings) as readonly Finding[]);
   const after = before.map((finding) => finder.prunedFinding(finding, note)).filter((finding) => finding !== null);
@@ -273,7 +274,7 @@ function pruneRun(
       config,
       recognizers,
       row.findings === null ? null : JSON.stringify(after),
-      row.warnings === null ? null : redacted(row.warnings),
+      row.warnings === null ? null : JSON.stringify(warnings.filter((warning) => !finder.mentions(warning))),
       forgottenAtMs,
       run,
     );
