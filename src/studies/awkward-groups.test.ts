@@ -194,3 +194,35 @@ test('robustness names groups of too few speakers in one data set, the one that 
     /no gap between groups can be told: an interval needs 10 speakers of each group, and of sex female has 7 and male has 7 in books; 6 more speakers would do\./,
   );
 });
+
+test('robustness says why no gap can be told: groups of which one alone was answered, or more than are compared', async () => {
+  const utterances = Array.from({ length: 60 }, (_, place) =>
+    spoken(`u${place}`, sentence.join(' '), {
+      speaker: `s${place}`,
+      attributes: { sex: place % 2 === 0 ? 'female' : 'male', accent: `a${place % 6}`, town: `t${place}` },
+    }),
+  );
+  const context = inventedContext(utterances, [recognizerNamed('one')]);
+  const told = async (groupBy: readonly string[], invention: Invention) => {
+    const finding = await inventedRun(robustness, { conditions: [], groupBy, resamples: 100 }, context, invention);
+    return (finding.answer ?? []).map(({ text }) => text).join('\n');
+  };
+  const onlyMen: Invention = (trial) => (trial.utterance.attributes.sex === 'male' ? says(trial) : failedWith('error'));
+  assert.match(await told(['sex'], onlyMen), /no gap between groups can be told: of sex it answered male alone\./);
+  assert.match(
+    await told(['accent'], says),
+    /no gap between groups can be told: accent has more than 4 values, too many to compare pair by pair; the study/,
+  );
+});
+
+test('robustness names no group as the highest where all have the same rate', async () => {
+  const context = inventedContext(people, [recognizerNamed('one')]);
+  const finding = await inventedRun(
+    robustness,
+    { conditions: [], resamples: 100 },
+    context,
+    ({ utterance }) => utterance.reference!,
+  );
+  const section = finding.sections.find(({ id }) => id === 'robustness-groups')!;
+  assert.deepEqual(section.text, ['one in clean: all groups have the same measured rate.']);
+});

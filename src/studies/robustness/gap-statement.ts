@@ -47,8 +47,8 @@ export function gapStatement(
 ): Statement | null {
   if (recognizer === null || counts.slices.whole().rows.length < 2) return null;
   const name = named(design.recognizers[recognizer]!.name);
-  const { gaps, small } = gapsOf(recognizer, counts, design, options, seed);
-  if (gaps.length === 0) return { text: `${name}: no gap between groups can be told: ${whyNone(small, options)}.` };
+  const { gaps, ...others } = gapsOf(recognizer, counts, design, options, seed);
+  if (gaps.length === 0) return { text: `${name}: no gap between groups can be told: ${whyNone(others, options)}.` };
   const size = ({ comparison }: Gap) => comparison.difference.value ?? 0;
   const told = gaps.filter(({ comparison }) => comparison.verdict === 'worse');
   const [widest] = (told.length > 0 ? told : gaps).toSorted((a, b) => size(b) - size(a));
@@ -59,7 +59,10 @@ export function gapStatement(
   return { text, comparison, kind: 'difference' };
 }
 
-function whyNone(small: readonly SmallGroup[], { minimumSpeakers, groupBy }: RobustnessOptions): string {
+function whyNone(
+  { small, crowded, alone }: Omit<Gaps, 'gaps'>,
+  { minimumSpeakers, groupBy }: Pick<RobustnessOptions, 'minimumSpeakers' | 'groupBy'>,
+): string {
   const [nearest] = small.toSorted((a, b) => b.speakers - a.speakers);
   if (nearest !== undefined) {
     const { attribute, dataset } = nearest;
@@ -68,19 +71,34 @@ function whyNone(small: readonly SmallGroup[], { minimumSpeakers, groupBy }: Rob
     const lacking = groups.reduce((sum, { speakers }) => sum + minimumSpeakers - speakers, 0);
     return `an interval needs ${minimumSpeakers} speakers of each group, and of ${named(attribute)} ${listed(has)}${dataset === null ? '' : ` in ${named(dataset)}`}; ${counted(lacking, 'more speaker')} would do`;
   }
+  if (crowded.length > 0) {
+    return `${listed(crowded.map((name) => named(name)))} ${crowded.length === 1 ? 'has' : 'have'} more than ${mostGroups} values, too many to compare pair by pair; the study disparity compares each with everybody`;
+  }
+  if (alone !== null) {
+    return `of ${named(alone.attribute)} it answered ${named(alone.value)} alone${alone.dataset === null ? '' : ` in ${named(alone.dataset)}`}`;
+  }
   return groupBy === null || groupBy.length > 0
     ? 'the corpus says nothing that parts its speakers (sex, age, accent, …)'
     : '`groupBy` names no attribute';
 }
 
-/** Every two values of an attribute of which there are speakers enough, the one with the higher rate first; and those of too few. */
+interface Gaps {
+  /** Every two values of an attribute of which there are speakers enough, the one with the higher rate first. */
+  readonly gaps: readonly Gap[];
+  readonly small: readonly SmallGroup[];
+  /** Attributes of more values than are compared. */
+  readonly crowded: readonly string[];
+  /** A group that is the only one of its attribute with an answer; null: there is none. */
+  readonly alone: Omit<SmallGroup, 'speakers'> | null;
+}
+
 function gapsOf(
   recognizer: number,
   { datasets, series }: Counts,
   design: Design,
   options: RobustnessOptions,
   seed: number,
-): { readonly gaps: readonly Gap[]; readonly small: readonly SmallGroup[] } {
+): Gaps {
   const { level, minimumSpeakers, resamples } = options;
   const side = (dataset: string | null) => (part: Part) => {
     const { counts, n } = gather(part, series.words(recognizer, 0));
@@ -88,13 +106,12 @@ function gapsOf(
     return { counts, n, clusters: part.rows.map((row) => part.clusterOf(row)), dataset, attribute, value };
   };
   // Languages and corpora differ in more than in who speaks: groups are compared within each.
-  const compared = datasets
-    .flatMap((set, number) => {
-      const name = datasets.length < 2 ? null : datasetName(number, design);
-      const parts = Map.groupBy(set.groups(), ({ group }) => group!.attribute);
-      return [...parts.values()].map((values) => values.map(side(name)).filter(({ n }) => n.words > 0));
-    })
-    .filter((sides) => sides.length >= 2 && sides.length <= mostGroups);
+  const divided = datasets.flatMap((set, number) => {
+    const name = datasets.length < 2 ? null : datasetName(number, design);
+    const parts = Map.groupBy(set.groups(), ({ group }) => group!.attribute);
+    return [...parts.values()].map((values) => values.map(side(name)).filter(({ n }) => n.words > 0));
+  });
+  const compared = divided.filter((sides) => sides.length >= 2 && sides.length <= mostGroups);
   const enough = ({ n }: { readonly n: { readonly speakers: number } }) => n.speakers >= minimumSpeakers;
   const large = compared.map((sides) => sides.filter(enough)).filter((sides) => sides.length >= 2);
   const tested = large.flatMap((sides) => {
@@ -122,5 +139,10 @@ function gapsOf(
     .flat()
     .filter((one) => !enough(one))
     .map(({ attribute, dataset, value, n }) => ({ attribute, dataset, value, speakers: n.speakers }));
-  return { gaps, small };
+  const crowded = new Set([
+    ...divided.filter((sides) => sides.length > mostGroups).map(([first]) => first!.attribute),
+    ...datasets.flatMap(({ manyValued }) => [...manyValued]),
+  ]);
+  const alone = divided.find((sides) => sides.length === 1)?.[0] ?? null;
+  return { gaps, small, crowded: [...crowded], alone };
 }

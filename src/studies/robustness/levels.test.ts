@@ -253,6 +253,10 @@ test('LWERR divides the mean rates of two groups in a category, the first group 
   assert.deepEqual([row.group, row.comparedWith], ['F', 'M']);
   near((row.ratio as Estimate).value, Math.log2(0.7 / 0.2));
   assert.deepEqual((row.ratio as Estimate).n, { utterances: 12, speakers: 12, words: 240 });
+  assert.equal(
+    tableOf(finding, 'robustness-group-ratios').note,
+    "Each group's rates are averaged over the scenarios, and then divided. Intervals stand each for itself: they are not corrected for their number.",
+  );
 });
 
 test('The variance from draw to draw is that of the draws’ rates, and only what chance is in has one.', async () => {

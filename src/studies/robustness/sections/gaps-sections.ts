@@ -12,7 +12,7 @@ export const datasetColumn = {
   help: 'A corpus in one language, or recordings that are a scenario; they are never put together.',
 } as const;
 const categoryColumn = { key: 'category', label: 'Scenarios', kind: 'text' } as const;
-const several = 'Intervals stand each for itself: they are not corrected for their number.';
+const eachAlone = 'Intervals stand each for itself: they are not corrected for their number.';
 
 /** Charts of pairs of groups in a data set; the table has all. */
 const mostCharts = 12;
@@ -20,8 +20,8 @@ const mostCharts = 12;
 /** How many times as many errors groups suffer, by data set and category (Fig. 7 of Speech Robust Bench); null where there are no groups. */
 export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design): Section | null {
   if (ratios.length === 0) return null;
-  const several = design.survey.datasets.length > 1;
-  const ofDataset = (dataset: number) => (several ? `, ${datasetName(dataset, design)}` : '');
+  const manyDatasets = design.survey.datasets.length > 1;
+  const ofDataset = (dataset: number) => (manyDatasets ? `, ${datasetName(dataset, design)}` : '');
   const pairs = [
     ...Map.groupBy(ratios, ({ attribute, group, comparedWith, dataset }) =>
       JSON.stringify([attribute, group, comparedWith, dataset]),
@@ -55,7 +55,7 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
         id: 'robustness-group-ratios',
         title: 'Ratio of error rates between groups',
         columns: [
-          ...(several ? [datasetColumn] : []),
+          ...(manyDatasets ? [datasetColumn] : []),
           attributeColumn,
           groupColumn,
           comparedWithColumn,
@@ -81,7 +81,7 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
           groupRate: row.wordErrorRates[0],
           otherRate: row.wordErrorRates[1],
         })),
-        note: `Each group's rates are averaged over the scenarios, and then divided. ${several}`,
+        note: `Each group's rates are averaged over the scenarios, and then divided. ${eachAlone}`,
       },
     ],
   };
@@ -129,7 +129,7 @@ export function languagesSection(gaps: readonly LanguageGap[], levels: Levels, d
           otherDegradation: lost(recognizer, category, comparedWith),
           difference,
         })),
-        note: `Texts and recordings differ between languages too. Differences are of the scenarios that both have, and nothing is clipped in them. ${several}`,
+        note: `Texts and recordings differ between languages too. Differences are of the scenarios that both have, and nothing is clipped in them. ${eachAlone}`,
       },
     ],
   };

@@ -96,6 +96,9 @@ function worstGroupSentence(
   const any = highest(rows);
   const inWords = ({ group }: GroupResult) => `${named(group.attribute)} ${named(group.value)}`;
   if (any === undefined) return `${where}: no group has a rate.`;
+  if (rows.length > 1 && rows.every(({ wordErrorRate }) => wordErrorRate.value === any.wordErrorRate.value)) {
+    return `${where}: all groups have the same measured rate.`;
+  }
   if (enough === undefined) {
     return `${where}: ${inWords(any)} has the highest measured rate, but no group has speakers enough for an interval, so nothing can be claimed.`;
   }
