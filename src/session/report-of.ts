@@ -37,22 +37,27 @@ export function reportOf(
 }
 
 /** What a finished run warned of; of one that earlier versions made, what its answers show. */
-export function runWarnings(store: Pick<Store, 'silent' | 'warnings'>, runId: string): readonly string[] {
-  return store.warnings(runId) ?? silenceWarnings(store, runId);
+export function runWarnings(store: Pick<Store, 'oddAnswers' | 'warnings'>, runId: string): readonly string[] {
+  return store.warnings(runId) ?? oddAnswerWarnings(store, runId);
 }
 
-/** Fewer answers without a word may be chance. */
-const fewestSilent = 3;
+/** What fewer answers have in common may be chance. */
+const fewestAnswers = 3;
 
-/** One sentence for each recognizer that never wrote a word: a program that prints elsewhere has a WER of 100 % too. */
-export function silenceWarnings(store: Pick<Store, 'silent'>, runId: string): string[] {
+/**
+ * One sentence for each recognizer that never wrote a word (a program that prints elsewhere has a WER of 100 % too), or always begins
+ * with the same line (`Loading model…`), whose words are scored. The line is not shown: a report may be one without transcripts.
+ */
+export function oddAnswerWarnings(store: Pick<Store, 'oddAnswers'>, runId: string): string[] {
   return store
-    .silent(runId)
-    .filter(({ answers }) => answers >= fewestSilent)
-    .map(
-      ({ recognizer, answers }) =>
-        `${recognizer} wrote no word in any of its ${answers.toLocaleString('en-US')} answers: try it on a clip with speech (earwitness recognize FILE --recognizer …) before you believe its figures.`,
-    );
+    .oddAnswers(runId)
+    .filter(({ answers }) => answers >= fewestAnswers)
+    .map(({ recognizer, answers, odd }) => {
+      const count = answers.toLocaleString('en-US');
+      return odd === 'same first line'
+        ? `${recognizer} begins each of its ${count} answers with the same line, whose words count as heard: look at one (earwitness recognize FILE --recognizer …), and let it print the transcript alone.`
+        : `${recognizer} wrote no word in any of its ${count} answers: try it on a clip with speech (earwitness recognize FILE --recognizer …) before you believe its figures.`;
+    });
 }
 
 /** What the config of a run calls its studies, which stand before those that were added. */

@@ -187,6 +187,13 @@ export interface PairedAnswers {
   readonly after: Observation;
 }
 
+/** What all answers of a recognizer have in common that transcripts of different sounds do not. */
+export interface OddAnswers {
+  readonly recognizer: string;
+  readonly answers: number;
+  readonly odd: 'no word' | 'same first line';
+}
+
 /**
  * Where answers live. Everything it is told in one call is kept or not kept together, and is safe against the death of
  * this program once the call has returned. One program at a time may write; any number may read.
@@ -269,8 +276,8 @@ export interface Store {
   tally(runId: string): RunTally;
   /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */
   failures(runId: string): readonly RecognizerFailures[];
-  /** Recognizers that answered, and never with a word, and how often they did. */
-  silent(runId: string): readonly { readonly recognizer: string; readonly answers: number }[];
+  /** Recognizers all of whose answers have no word, or begin with the same line before others. */
+  oddAnswers(runId: string): readonly OddAnswers[];
 
   /** Every trial that is answered or failed, once each: by utterance, condition, draw, repeat, then recognizer. */
   trials(runId: string): Iterable<StoredTrial>;

@@ -250,3 +250,19 @@ test('a recognizer that never writes a word is told with its run and its report,
   const again = await runCommand(['report', '--json'], { cwd: folder.path });
   assert.deepEqual(warned(again.stdout), warned(stdout));
 });
+
+test('a program whose every answer begins with the same line is told of, and one that writes two lines of its own is not', async () => {
+  await using folder = await temporaryFolder();
+  const answers = (first: (place: number) => string) =>
+    Object.fromEntries(Array.from({ length: 10 }, (_, place) => [`u${place}`, `${first(place)}\nword`]));
+  const recognizers = {
+    loading: { type: 'scripted', default: 'Loading model...\r\nword' },
+    wordy: { type: 'scripted', default: '', answers: answers((place) => `line ${place}`) },
+  };
+  await project(folder.path, {}, { recognizers });
+  const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const told = (JSON.parse(stdout).warnings as string[]).filter((line) => line.includes('same line'));
+  assert.equal(told.length, 1);
+  assert.match(told[0]!, /^loading begins each of its 10 answers with the same line, whose words count as heard/);
+});

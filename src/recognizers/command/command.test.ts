@@ -93,6 +93,14 @@ test('JSON is read at a path, with words', async () => {
   await fails(shell('echo no', { output: 'json' }), 'garbage', /no JSON: no$/);
 });
 
+test('JSON in place of text is refused, with what to say; braces alone are text', async () => {
+  const refused = /expected the words alone, but the program printed JSON; give it output json/;
+  await fails(shell(`echo '{"text": "kids are talking"}'`), 'garbage', refused);
+  await fails(shell(`printf '{\\n  "text": "kids"\\n}\\n'`), 'garbage', refused);
+  await fails(shell(`printf '{"text": "kids"}\\n{"text": "are"}\\n'`), 'garbage', refused);
+  assert.deepEqual(await shell(`echo '{laughs} kids'`), { text: '{laughs} kids' });
+});
+
 test('what goes wrong has a kind, and its words are short and harmless', async () => {
   await fails(
     heard({ program: ['no-such-program-here'] }),

@@ -168,12 +168,20 @@ async function withWavFile<T>(wav: Uint8Array, use: (path: string) => Promise<T>
 /**
  * What a program printed, as a transcript. Blanks and line ends at the end are taken away.
  *
- * @throws RecognitionError `garbage`: not UTF-8, no JSON, nothing at the path, no list of words
+ * @throws RecognitionError `garbage`: not UTF-8, no JSON or JSON in place of text, nothing at the path, no list of words
  */
 function readOutput(output: Buffer, options: Pick<CommandOptions, 'output' | 'textPath' | 'wordsPath'>): Transcript {
   if (!isUtf8(output)) throw new RecognitionError('garbage', 'the program printed bytes that are no UTF-8 text');
   const printed = output.toString('utf8');
-  if (options.output === 'text') return { text: printed.trimEnd() };
+  if (options.output === 'text') {
+    if (isJson(printed)) {
+      throw new RecognitionError(
+        'garbage',
+        `expected the words alone, but the program printed JSON; give it output json (in the config output: json, at the command line command:{"program":["./transcribe.sh","{wav}"],"output":"json"}): ${printable(printed.trim(), 100)}`,
+      );
+    }
+    return { text: printed.trimEnd() };
+  }
   let value: unknown;
   try {
     value = JSON.parse(printed);
@@ -193,6 +201,20 @@ function readOutput(output: Buffer, options: Pick<CommandOptions, 'output' | 'te
     );
   }
   return { text, words };
+}
+
+/** Whether it is an object in JSON, or lines of them: nobody says one, and its keys and braces would be scored as words. */
+function isJson(printed: string): boolean {
+  const text = printed.trim();
+  if (!text.startsWith('{')) return false;
+  return [text, text.split('\n', 1)[0]!].some((part) => {
+    try {
+      JSON.parse(part);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** What stands at a path of members and positions; undefined where there is nothing. */

@@ -1,5 +1,5 @@
 import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
-import type { Store } from '../contract.ts';
+import type { OddAnswers, Store } from '../contract.ts';
 import { intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
@@ -20,30 +20,39 @@ interface FailedRow {
 export function failuresPart(
   database: SqliteDatabase,
   numberOf: RunNumber,
-): Pick<Store, 'failures' | 'failedBefore' | 'silent'> {
+): Pick<Store, 'failures' | 'failedBefore' | 'oddAnswers'> {
   const failure = database.prepare('SELECT 1 FROM observations WHERE key = ? AND failure_kind IS NOT NULL LIMIT 1');
   const recognizers = database.prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intact('runs')}`).pluck();
   const namesOf = (run: number) => JSON.parse(recognizers.get(run) as string) as readonly { readonly name: string }[];
   return {
     failedBefore: (key) => failure.get(blob(key)) !== undefined,
-    silent(runId) {
+    oddAnswers(runId) {
       const run = numberOf(runId);
       const answers = database
         .prepare(
-          `SELECT recognizer, trim(transcript, char(9, 10, 13, 32)) <> '' AS wrote
+          `SELECT recognizer, trim(transcript, char(9, 10, 13, 32)) <> '' AS wrote,
+                  rtrim(substr(transcript, 1, instr(transcript, char(10)))) AS first_line
            FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
            WHERE run_trials.run = ? AND recognizer IS NOT NULL AND transcript IS NOT NULL`,
         )
-        .iterate(run) as Iterable<{ recognizer: number; wrote: number }>;
-      const counts = new Map<number, { answers: number; wrote: number }>();
-      for (const { recognizer, wrote } of answers) {
-        const known = counts.get(recognizer) ?? { answers: 0, wrote: 0 };
-        counts.set(recognizer, { answers: known.answers + 1, wrote: known.wrote + wrote });
+        .iterate(run) as Iterable<{ recognizer: number; wrote: number; first_line: string }>;
+      // An answer of one line has no first one before others: the empty text stands for that.
+      const counts = new Map<number, { answers: number; wrote: number; firstLine: string }>();
+      for (const { recognizer, wrote, first_line } of answers) {
+        const known = counts.get(recognizer) ?? { answers: 0, wrote: 0, firstLine: first_line };
+        counts.set(recognizer, {
+          answers: known.answers + 1,
+          wrote: known.wrote + wrote,
+          firstLine: known.firstLine === first_line ? first_line : '',
+        });
       }
       const names = namesOf(run);
       return [...counts]
-        .filter(([, { wrote }]) => wrote === 0)
-        .map(([number, { answers: silent }]) => ({ recognizer: names[number]!.name, answers: silent }))
+        .flatMap(([number, { answers, wrote, firstLine }]): OddAnswers[] => {
+          const recognizer = names[number]!.name;
+          if (wrote === 0) return [{ recognizer, answers, odd: 'no word' }];
+          return firstLine.trim() === '' ? [] : [{ recognizer, answers, odd: 'same first line' }];
+        })
         .sort((a, b) => (a.recognizer < b.recognizer ? -1 : 1));
     },
     failures(runId) {
