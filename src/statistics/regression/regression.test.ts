@@ -180,3 +180,10 @@ test('Equal responses have slope 0; faults of the caller are range errors.', () 
   assert.throws(() => huberRegression({ response: [1, Number.NaN], predictors: {} }), RangeError);
   assert.throws(() => huberRegression({ response: [1, 2], predictors: {} }, { tuning: 0 }), RangeError);
 });
+
+test('As many rows as coefficients leave a line and no interval, and it says why.', () => {
+  const { coefficients } = huberRegression({ response: [1, 3], predictors: { x: [0, 1] } });
+  const { value, low, reason } = coefficients[1]!.estimate;
+  assert.ok(Math.abs(value! - 2) < 1e-9);
+  assert.deepEqual([low, reason], [null, 'there are no more rows than coefficients']);
+});

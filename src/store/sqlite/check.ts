@@ -102,6 +102,9 @@ export function damageSentence(path: string, { tables, missing, structure }: Che
     ]),
   ];
   if (lost.length === 0 && structure.length > 0) lost.push('its file is damaged where no row stands');
+  if (lost.length === 0) {
+    return `${path}: expected the rows that were written, and one came that differs, but read again all of them are whole: a disk that reads now this, now that, or a fault of earwitness itself; try once more, and report it if it stays (docs/security.md)`;
+  }
   const good = tables
     .filter(({ table }) => ['runs', 'observations', 'run_utterances'].includes(table))
     .map(({ what, good }) => `${good} ${what}`)
