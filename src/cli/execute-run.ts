@@ -142,15 +142,17 @@ function refuseFailed({ tally, failures }: WorkerResult, maxShare: number): void
       'nothing-answered',
       `all ${tally.trials} trials failed (${why}). Mend that and run again`,
     );
+  // No sound, no question: that is no fault of the recognizer.
+  const unheard = reasons.every((reason) => reason.kind === 'sound');
   const mend = 'Mend that and run again (--retry-failed asks only what failed)';
   if (failed === trials)
     throw new EarwitnessError(
       'nothing-answered',
-      `${recognizer} answered none of its ${trials} trials (${why}).${more} ${mend}`,
+      `${recognizer} ${unheard ? 'could not be asked any of its' : 'answered none of its'} ${trials} trials (${why}).${more} ${mend}`,
     );
   throw new EarwitnessError(
     'too-much-failed',
-    `${recognizer} failed in ${failed} of ${trials} trials, ${percent(failed / trials)} where ${percent(maxShare)} are allowed (${why}).${more} ${mend}; or allow more with --max-failed`,
+    `${recognizer} ${unheard ? 'could not be asked' : 'failed in'} ${failed} of ${trials} trials, ${percent(failed / trials)} where ${percent(maxShare)} are allowed (${why}).${more} ${mend}; or allow more with --max-failed`,
   );
 }
 

@@ -266,3 +266,23 @@ test('a program whose every answer begins with the same line is told of, and one
   assert.equal(told.length, 1);
   assert.match(told[0]!, /^loading begins each of its 10 answers with the same line, whose words count as heard/);
 });
+
+test('sounds that cannot be read are no failure of the recognizer in any sentence', async () => {
+  await using folder = await temporaryFolder();
+  for (let place = 0; place < 8; place++) {
+    await writeFile(folder.file(`${place}.wav`), place < 2 ? '' : sineWav());
+    await writeFile(folder.file(`${place}.txt`), 'one two three');
+  }
+  const hears = { type: 'command', program: ['/bin/sh', '-c', 'cat > /dev/null; echo one two three'] };
+  await project(folder.path, {}, { corpus: { type: 'folder', folder: '.' }, recognizers: { hears } });
+  const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(code, 12, stderr);
+  assert.match(
+    stderr,
+    /^earwitness: hears could not be asked 2 of 8 trials, 25\.0 % where 20\.0 % are allowed \(.*it is empty/m,
+  );
+  assert.match(
+    stdout.replaceAll(/\s+/g, ' '),
+    /hears did not answer 2 of 8 trials \(25\.0 %\), because the sound could not be read; they are left out/,
+  );
+});

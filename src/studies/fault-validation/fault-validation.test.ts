@@ -159,7 +159,7 @@ test('a sentence that several recognizers heard is one unit of all together; fai
   assert.equal(all!.value, one!.value);
   const width = ({ low, high }: Estimate) => high! - low!;
   assert.ok(width(all!) > 0.9 * width(one!), `${width(all!)} ${width(one!)}`);
-  assert.match(finding.warnings.join('\n'), /one failed in 2 of 80 trials/);
+  assert.match(finding.warnings.join('\n'), /one did not answer 2 of 80 trials/);
   const { trials } = finding.data as unknown as { trials: { recognizer: string; asked: number; failed: number }[] };
   assert.deepEqual(
     trials.map(({ recognizer, asked, failed }) => [recognizer, asked, failed]),

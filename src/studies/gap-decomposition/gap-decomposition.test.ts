@@ -277,7 +277,7 @@ test('the data have the quartiles of the causes, and failures are warned of with
   const [others, group] = causes.filter(({ cause }) => cause === 'noise');
   assert.deepEqual([others!.group, group!.group], ['sex male', 'sex female']);
   assert.ok(others!.median - group!.median > 6);
-  assert.match(finding.warnings.join('\n'), /failed in \d+ of \d+ trials .*most in made alike \(100\.0 %\)/);
+  assert.match(finding.warnings.join('\n'), /did not answer \d+ of \d+ trials .*most in made alike \(100\.0 %\)/);
 });
 
 test('a group that is always understood has a gap with a verdict, and a sentence why it is not split', async () => {

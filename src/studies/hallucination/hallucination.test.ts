@@ -88,7 +88,7 @@ test('Recognizers are compared on the sounds that both answered.', async () => {
   assert.ok(Math.abs(comparison.difference.value! + 17 / 18) < 1e-12);
   assert.equal(comparison.difference.n.pairs, 18);
   assert.equal(comparison.verdict, 'better');
-  assert.ok(finding.warnings.some((warning) => /b failed in 2 of 20 trials/.test(warning)));
+  assert.ok(finding.warnings.some((warning) => /b did not answer 2 of 20 trials/.test(warning)));
 });
 
 test('Without lengths there are no words a minute, and with few recordings no interval.', async () => {

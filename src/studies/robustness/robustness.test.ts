@@ -215,7 +215,7 @@ test('Pairs with a failed side are left out of both sides, whatever draws, repea
     row.failures.map(({ kind }) => kind),
     ['crash', 'timeout'],
   );
-  assert.match(finding.warnings.join(' '), /a failed in \d+ of 240 trials \(\d+\.\d %\), most in (clean|hiss)/);
+  assert.match(finding.warnings.join(' '), /a did not answer \d+ of 240 trials \(\d+\.\d %\), most in (clean|hiss)/);
 });
 
 test('A clearly worse recognizer is called worse, and the answer opens with the better one.', async () => {
@@ -292,7 +292,7 @@ test('Where every trial fails there is no rate, and the failures are told.', asy
   assert.equal(row.degradation!.value, null);
   assert.deepEqual(row.failures, [{ kind: 'unavailable', count: 10 }]);
   assert.match(finding.answer[0]!.text, /^Nothing can be said on clean audio: nothing was answered\.$/);
-  assert.match(finding.warnings.join(' '), /a failed in all of its 20 trials: nothing is known of it\./);
+  assert.match(finding.warnings.join(' '), /a did not answer any of its 20 trials: nothing is known of it\./);
   assert.equal(finding.timing!.answer.length, 0);
 });
 

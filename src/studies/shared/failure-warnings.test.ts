@@ -5,7 +5,7 @@ import { failureWarnings } from './failure-warnings.ts';
 import { trialRows } from './trial-rows.ts';
 
 /** Of 100 trials in each condition so many failed, by recognizer. */
-function warnings(failed: Readonly<Record<string, readonly number[]>>): string[] {
+function warnings(failed: Readonly<Record<string, readonly number[]>>, unheard = 0): string[] {
   const names = Object.keys(failed);
   const conditions = ['clean', 'hiss'].map((name) => ({ name }));
   const counts = new FailureCounts(names.length * conditions.length);
@@ -13,7 +13,7 @@ function warnings(failed: Readonly<Record<string, readonly number[]>>): string[]
     conditions.forEach((_, condition) => {
       const place = recognizer * conditions.length + condition;
       for (let trial = 0; trial < 100; trial++) {
-        if (trial < failed[name]![condition]!) counts.addFailure(place, 'timeout');
+        if (trial < failed[name]![condition]!) counts.addFailure(place, trial < unheard ? 'sound' : 'timeout');
         else counts.addAnswer(place);
       }
     });
@@ -28,18 +28,27 @@ function warnings(failed: Readonly<Record<string, readonly number[]>>): string[]
 
 test('A recognizer that fails in more than one of a hundred trials of some condition is warned of, and where most.', () => {
   assert.deepEqual(warnings({ steady: [1, 0], shaky: [0, 2] }), [
-    'shaky failed in 2 of 200 trials (1.0 %), most in hiss (2.0 %); they are left out.',
+    'shaky did not answer 2 of 200 trials (1.0 %), most in hiss (2.0 %); they are left out.',
   ]);
 });
 
 test('Who fails alike in all conditions fails most in none, and of whom fails always nothing is known.', () => {
   assert.deepEqual(warnings({ dead: [100, 100], half: [50, 50] }), [
-    'dead failed in all of its 200 trials: nothing is known of it.',
-    'half failed in 100 of 200 trials (50.0 %); they are left out.',
+    'dead did not answer any of its 200 trials: nothing is known of it.',
+    'half did not answer 100 of 200 trials (50.0 %); they are left out.',
   ]);
 });
 
 test('Nothing asked, and nothing failed, is nothing to warn of.', () => {
   assert.deepEqual(warnings({ steady: [0, 0] }), []);
   assert.deepEqual(failureWarnings([], 'they are left out'), []);
+});
+
+test('Sounds that could not be read are told as that, and not as what a recognizer failed in.', () => {
+  assert.deepEqual(warnings({ deaf: [3, 3] }, 3), [
+    'deaf did not answer 6 of 200 trials (3.0 %), because the sound could not be read; they are left out.',
+  ]);
+  assert.deepEqual(warnings({ deaf: [3, 3] }, 1), [
+    'deaf did not answer 6 of 200 trials (3.0 %), in 2 of them because the sound could not be read; they are left out.',
+  ]);
 });
