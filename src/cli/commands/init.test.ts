@@ -112,6 +112,27 @@ test('a list that cannot be read is told with its place, and the sounds are take
   );
 });
 
+test('files that may hold the words of recordings without any are named, with the sound that is not here', async () => {
+  await using folder = await folderOf({
+    'a.wav': sineWav(),
+    'list.csv': 'path,text\nold/x.wav,hello there\n',
+    'b.srt': '1\n00:00:00,000 --> 00:00:01,000\nhello\n',
+    'README.txt': 'about the recordings',
+  });
+  await writeFile(folder.file('hear.sh'), parrot['hear.sh'], { mode: 0o755 });
+  const told = async () => {
+    const { stderr } = await runCommand(['init', '--yes', '-r', './hear.sh'], { cwd: folder.path });
+    await rm(folder.file('earwitness.config.yaml'));
+    return stderr.replace(/\s+/g, ' ');
+  };
+  assert.match(
+    await told(),
+    /Not used, though words may stand there: b\.srt, list\.csv \(no sound here is called "old\/x\.wav"\)\. What is read: tables/,
+  );
+  await writeFile(folder.file('a.txt'), 'hello there');
+  assert.doesNotMatch(await told(), /Not used/);
+});
+
 test('sounds that cannot be read are counted and stop nothing, unless there is no other', async () => {
   await using folder = await folderOf({ 'a.wav': 'no sound', 'b.wav': sineWav(), 'only/c.wav': '' });
   const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });

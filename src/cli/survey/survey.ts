@@ -12,6 +12,7 @@ import { amount } from './amount.ts';
 import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
 import { guessLanguage } from './guess-language.ts';
 import { readSoundTree, type SoundTree } from './sound-tree.ts';
+import { unusedTexts } from './unused-texts.ts';
 
 /** Recordings that were found, and how a config reads them. */
 export interface Survey {
@@ -93,7 +94,11 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
   for await (const candidate of ways) {
     try {
       const read = await readCandidate(candidate, tree, request);
-      if (read !== null) return refused === null ? read : { ...read, notes: [...read.notes, passedOver(refused)] };
+      if (read !== null) {
+        const unused = refused === null && read.texts === 0 ? await unusedTexts(tree) : null;
+        const added = [...(refused === null ? [] : [passedOver(refused)]), ...(unused === null ? [] : [unused])];
+        return { ...read, notes: [...read.notes, ...added] };
+      }
     } catch (error) {
       if (!(error instanceof EarwitnessError)) throw error;
       refused ??= { what: candidate.what, error };
