@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 
@@ -55,6 +55,10 @@ const composers = ['cli', 'session', 'catalog.ts', 'worker.ts', 'recognizer-host
 /** Folders whose members stand side by side and know nothing of each other. */
 const membersApart = [...families, 'studies'];
 const commonFolders = ['shared', 'ladders', 'testing'];
+
+/** Below it a file is small; with its private parts one has up to about so many. */
+const smallFileLines = 60;
+const fullFileLines = 300;
 
 const pure = ['audio', 'perturbations', 'scoring', 'statistics', 'studies', 'report'];
 const impureModules =
@@ -138,6 +142,30 @@ test('pure folders touch no file, network, process, clock or global chance', () 
     if (name) broken.push(`${file.path} uses ${name[0]}`);
   }
   assert.deepEqual(broken, []);
+});
+
+test('a small file with one importer beside it is part of that', () => {
+  const linesOf = new Map(files.map(({ path, text }) => [path, text.split('\n').length - 1]));
+  const importers = new Map<string, string[]>();
+  for (const file of files) {
+    for (const target of localImports(file)) importers.set(target, [...(importers.get(target) ?? []), file.path]);
+  }
+  const outside = ['scripts', 'bench']
+    .flatMap((folder) => globSync(join(source, '..', folder, '**/*.ts')))
+    .map((path) => readFileSync(path, 'utf8'));
+  const apart = files.filter(({ path }) => {
+    const [importer, ...others] = importers.get(path) ?? [];
+    if (importer === undefined || others.length > 0 || dirname(importer) !== dirname(path)) return false;
+    if (linesOf.get(path)! >= smallFileLines || linesOf.get(path)! + linesOf.get(importer)! > fullFileLines)
+      return false;
+    if (outside.some((text) => text.includes(`src/${path}'`))) return false;
+    // Entries of threads, steps of the schema, and what is tested alone.
+    return !/\/worker\.ts$|\/migrations\//.test(path) && !existsSync(join(source, path.replace(/\.ts$/, '.test.ts')));
+  });
+  assert.deepEqual(
+    apart.map(({ path }) => path),
+    [],
+  );
 });
 
 test('no file imports itself in a circle, not even for a type', () => {

@@ -7,8 +7,7 @@ import { after, test } from 'node:test';
 import { sha256 } from '../../base/hash.ts';
 import { testEmbedder } from '../conformance.ts';
 import type { Embedder } from '../contract.ts';
-import { lookupGraph, rowBytes } from '../testing/onnx-file.ts';
-import { tinyRows, writeTinyModel } from '../testing/tiny-model.ts';
+import { lookupGraph, rowBytes, tinyRows, writeTinyModel } from '../testing/tiny-model.ts';
 import { sentenceTransformer } from './sentence-transformer.ts';
 
 const baseFolder = mkdtempSync(join(tmpdir(), 'earwitness-embedders-'));

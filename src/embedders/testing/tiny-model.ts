@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lookupGraph } from './onnx-file.ts';
+import { floatBytes, onnxModel } from '../../packages/testing/onnx-writer.ts';
 
 /** Tokens of the model, each with its vector. The last stands for what comes after another in the same word. */
 export const tinyVocabulary: readonly (readonly [token: string, vector: readonly [number, number, number]])[] = [
@@ -64,4 +64,47 @@ export function writeTinyModel(folder: string, files: Readonly<Record<string, un
     writeFileSync(join(folder, name), Buffer.isBuffer(content) ? content : JSON.stringify(content));
   }
   return folder;
+}
+
+/** A lookup of vectors by token: what tests ask of a text encoder, with answers that can be told on paper. */
+interface LookupGraph {
+  /** One vector for each token of the vocabulary. */
+  readonly rows: readonly (readonly number[])[];
+  readonly inputs?: readonly string[];
+  /** The graph gives the mean over the tokens, as `sentence_embedding`, in place of a vector for each. */
+  readonly pooled?: boolean;
+  /** Name of the file that holds the vectors instead of the graph; its content is `rowBytes`. */
+  readonly weightsFile?: string;
+}
+
+/** The vectors as little-endian 32-bit floats. */
+export function rowBytes(rows: LookupGraph['rows']): Buffer {
+  return floatBytes(rows.flat());
+}
+
+/** `last_hidden_state = rows[input_ids]`, or its mean; further inputs are declared and not used. */
+export function lookupGraph(graph: LookupGraph): Buffer {
+  const { rows, inputs = ['input_ids', 'attention_mask'], pooled = false, weightsFile } = graph;
+  const output = pooled ? 'sentence_embedding' : 'last_hidden_state';
+  const width = rows[0]!.length;
+  const lookup = { operator: 'Gather', inputs: ['rows', 'input_ids'], outputs: [pooled ? 'states' : output] };
+  const mean = {
+    operator: 'ReduceMean',
+    inputs: ['states'],
+    outputs: [output],
+    attributes: { axes: [1], keepdims: 0 },
+  };
+  return onnxModel({
+    nodes: pooled ? [lookup, mean] : [lookup],
+    weights: [
+      {
+        name: 'rows',
+        shape: [rows.length, width],
+        values: rows.flat(),
+        ...(weightsFile === undefined ? {} : { file: weightsFile }),
+      },
+    ],
+    inputs: inputs.map((name) => ({ name, type: 'int64', shape: ['batch', 'sequence'] })),
+    outputs: [{ name: output, type: 'float', shape: pooled ? ['batch', width] : ['batch', 'sequence', width] }],
+  });
 }

@@ -1,13 +1,21 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { limitText } from '../../base/limit-text.ts';
-import type { BoxPlot, Chart, ChartSeries, Estimate, Example, Finding, Section } from '../../model/finding.ts';
+import type {
+  AlignedWord,
+  BoxPlot,
+  Chart,
+  ChartSeries,
+  Estimate,
+  Example,
+  Finding,
+  Section,
+} from '../../model/finding.ts';
 import { formatCell, formatEstimate } from '../format/cell.ts';
 import { chartTable } from '../prepare/chart-table.ts';
-import { describeEdits, referenceWords } from '../prepare/edit-words.ts';
+import { describeEdits, editOf, referenceWords } from '../prepare/edit-words.ts';
 import { htmlBars } from './bars.ts';
 import { axisText, type ChartFrame, type ChartScales, chartFrame, chartScales, tickLabel } from './chart-scales.ts';
-import { htmlDifference } from './difference.ts';
 import { htmlHeatMap } from './heat-map.ts';
 import { html, type Markup, trusted } from './markup.ts';
 import { seriesLook } from './palette.ts';
@@ -239,4 +247,30 @@ function hits(chart: Chart, frame: ChartFrame, { x }: ChartScales): Markup {
     });
     return html`<rect class="hit" x="${((x(index) ?? 0) - width / 2).toFixed(1)}" y="${frame.top}" width="${width.toFixed(1)}" height="${frame.height - frame.top - frame.bottom}"><title>${tick}: ${values.join('; ')}</title></rect>`;
   })}`;
+}
+
+const mostWords = 400;
+const mostShownCharacters = 200;
+
+/** What was said and what was heard, in one line: marked by element, sign, line and colour, and in words for listeners. */
+function htmlDifference(aligned: readonly AlignedWord[]): Markup {
+  const left = aligned.length - mostWords;
+  return html`<bdi>${aligned.slice(0, mostWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
+    left > 0 && html` <span class="quiet">… ${left} more words</span>`
+  }</bdi>`;
+}
+
+function wordMarkup(word: AlignedWord): Markup {
+  const reference = limitText(word.reference ?? '', mostShownCharacters);
+  const hypothesis = limitText(word.hypothesis ?? '', mostShownCharacters);
+  switch (editOf(word)) {
+    case 'same':
+      return html`${reference}`;
+    case 'deletion':
+      return html`<del><span class="unseen">left out: </span>${reference}</del>`;
+    case 'insertion':
+      return html`<ins><span class="unseen">put in: </span>${hypothesis}</ins>`;
+    case 'substitution':
+      return html`<del><span class="unseen">instead of </span>${reference}</del> <ins><span class="unseen">heard: </span>${hypothesis}</ins>`;
+  }
 }

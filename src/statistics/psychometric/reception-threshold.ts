@@ -5,7 +5,6 @@ import { findRoot } from '../optimization/find-root.ts';
 import { type CurveGrid, closerAxes, curveGrid, likelyCurves, sharesAt } from './curve-grid.ts';
 import { levelTables, logLikelihoods, weighCurves, weightedMean, weightsWithout } from './curve-weights.ts';
 import { effectiveNumber, type Jackknife, jackknifeError } from './jackknife.ts';
-import { thresholdEnds } from './threshold-ends.ts';
 import type { ThresholdQuestion } from './threshold-questions.ts';
 import { curvePosterior, poolQuestions, type SearchSpace } from './threshold-search.ts';
 
@@ -157,4 +156,44 @@ function groupBy(questions: readonly ThresholdQuestion[]): ThresholdQuestion[][]
     else group.push(question);
   }
   return [...groups.values()];
+}
+
+/** In units of the range of levels. */
+const closeEnough = 1e-6;
+
+/** The curves as they are weighed, with all answers and without those of each cluster in turn. */
+interface WeighedCurves {
+  readonly weights: Float64Array;
+  readonly leftOut: readonly Float64Array[];
+}
+
+/**
+ * The levels at which the expected share is just so far from the target that it differs, as E. Fieller's interval for ratios
+ * ("Some problems in interval estimation", Journal of the Royal Statistical Society B 16, 1954): longer where the
+ * steepness is uncertain too, and not always symmetric.
+ *
+ * @param excessAt by curve, how far the share at a level is above the target
+ * @param value where the mean of that is 0, from `hardest` to `mildest`
+ * @param deviate how many standard errors make a difference
+ * @returns null where one of them lies beyond the levels
+ */
+function thresholdEnds(
+  { weights, leftOut }: WeighedCurves,
+  excessAt: (level: number) => Float64Array,
+  { value, hardest, mildest }: { readonly value: number; readonly hardest: number; readonly mildest: number },
+  deviate: number,
+): { readonly low: number; readonly high: number } | null {
+  const limitOfExcess = (side: 1 | -1) => (at: number) => {
+    const excess = excessAt(at);
+    const error = jackknifeError(leftOut.map((by) => weightedMean(by, excess)));
+    return weightedMean(weights, excess) + side * deviate * error;
+  };
+  const [upper, lower] = [limitOfExcess(1), limitOfExcess(-1)];
+  if (upper(hardest) > 0 || lower(mildest) < 0) return null;
+  // A little beyond the value, which is a root within a closeEnough itself: clusters that do not differ have no error at all.
+  const near = closeEnough * (mildest - hardest);
+  return {
+    low: findRoot(upper, hardest, Math.min(mildest, value + near), near),
+    high: findRoot(lower, Math.max(hardest, value - near), mildest, near),
+  };
 }

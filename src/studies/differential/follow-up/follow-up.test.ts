@@ -8,7 +8,7 @@ import type { Answer, Batch, Question } from '../../contract.ts';
 import { inventedContext, recognizerNamed, said } from '../../shared/invented-run.ts';
 import type { DifferentialCase } from '../case.ts';
 import { judgeText } from '../judge-text.ts';
-import { othersAnswer } from '../testing/invented-answers.ts';
+import { othersAnswer } from '../testing/invented-search.ts';
 import type { CollectedText, FollowUp, FollowUpInput } from './contract.ts';
 import { followUp } from './follow-up.ts';
 import { madeUtterance } from './made-utterance.ts';
