@@ -162,6 +162,24 @@ test('score takes words that are hard to hold: lone surrogates, names of Object,
   assert.deepEqual(groups.map((group: { value: string }) => group.value).sort(), ['__proto__', 'constructor']);
 });
 
+test('score tells of vowels that are marks and do not count, and of no other marks', async () => {
+  await using folder = await temporaryFolder();
+  const [reference, hypothesis] = [folder.file('ref.txt'), folder.file('hyp.txt')];
+  await writeFile(reference, 'नमस्ते दुनिया\ncafe\u0301 naïve ❤️\n');
+  await writeFile(hypothesis, 'नमस्ते दुनिय\ncafe\u0301 naïve ❤️\n');
+  const told = /1 of 2 references write vowels as marks/;
+  const asked = async (...more: string[]) => {
+    const { stdout, stderr } = await runCommand(['score', reference, hypothesis, ...more]);
+    return { told: told.test(`${stdout}${stderr}`.replace(/\s+/g, ' ')), stdout };
+  };
+  const basic = await asked('--only', 'wer');
+  // The missing vowel sign is no error: that is what the sentence is about.
+  assert.deepEqual([basic.told, basic.stdout.trim()], [true, '0']);
+  assert.ok((await asked()).told);
+  const none = await asked('--only', 'wer', '--normalizer', 'none');
+  assert.deepEqual([none.told, none.stdout.trim()], [false, '0.2']);
+});
+
 test('score puts trn files together by id, and tells of ids that only one of them has', async () => {
   await using folder = await temporaryFolder();
   await writeFile(

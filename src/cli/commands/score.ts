@@ -9,6 +9,7 @@ import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import type { CliCommand } from '../command.ts';
 import { printLine, say, terminalWidth } from '../output.ts';
+import { watchLostMarks } from '../score/lost-marks.ts';
 import { pairSource } from '../score/pair-source.ts';
 import { createScoreGroups } from '../score/score-groups.ts';
 import { createScoreJson } from '../score/score-json.ts';
@@ -145,13 +146,16 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
   const groups = createScoreGroups(attribute, similarity !== null);
   const silence =
     source.silenceSeconds !== undefined && source.silenceSeconds < Infinity ? source.silenceSeconds : null;
+  const marks = watchLostMarks(rules.normalizer);
+  const hints = () => [...source.hints(), ...marks.hints()];
   const scoredOf = async (pair: ScoringPair) => {
+    marks.see(pair.reference.text);
     const scored = scorePair(pair, rules);
     return similarity === null ? scored : { ...scored, similarity: await similarity.of(pair) };
   };
   if (options.only !== undefined) {
-    for await (const pair of source.pairs) groups.add(pair, scorePair(pair, rules));
-    warn(source);
+    for await (const pair of source.pairs) groups.add(pair, await scoredOf(pair));
+    warn(source, hints());
     return printOnly(options.only, groups.corpus());
   }
   if (options.json) {
@@ -163,7 +167,7 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
       const scored = await scoredOf(pair);
       await json.utterance(pair, scored, groups.add(pair, scored));
     }
-    warn(source);
+    warn(source, hints());
     const [compared, leftovers] = [source.compared(), source.leftovers()];
     await json.end({ compared, corpus: groups.corpus(), groups: groups.groups(), attribute, leftovers });
     return;
@@ -181,7 +185,7 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
   }
   const summary = {
     compared: source.compared(),
-    hints: source.hints(),
+    hints: hints(),
     corpus: groups.corpus(),
     groups: groups.groups(),
     attribute,
@@ -220,8 +224,8 @@ async function readGlm(file: string): Promise<Glm> {
 }
 
 /** With data on stdout, people read of what was left over on stderr. */
-function warn(source: PairSource): void {
-  for (const hint of source.hints()) say(printableLines(`note: ${hint}`, 500));
+function warn(source: PairSource, hints: readonly string[]): void {
+  for (const hint of hints) say(printableLines(`note: ${hint}`, 500));
   const leftovers = source.leftovers();
   if (leftovers === null) return;
   const { missingHypotheses, strangerHypotheses } = leftovers;
