@@ -107,6 +107,39 @@ export function sameRecognizers(run: RunRecord, wish: Pick<RunWish, 'recognizers
   return canonicalJson(of(run.recognizers)) === canonicalJson(of(wish.recognizers));
 }
 
+/** A recognizer that a run asks again what it answered before. */
+export interface AskedAnew {
+  readonly recognizer: string;
+  /** When the newest run that asked it was begun. */
+  readonly beforeMs: number;
+  /** The epoch of that run: whoever pins it has its answers. */
+  readonly epoch: string;
+}
+
+/**
+ * The recognizers that a run which is only begun asks anew, because they can change behind their names and an earlier run of this
+ * store has asked them; not those whose epoch the config pins. None of a run that is to be fresh, or that asks again what failed.
+ */
+export function askedAnew(
+  store: Pick<Store, 'runs' | 'batches'>,
+  run: RunRecord,
+  wish: Pick<RunWish, 'recognizers'>,
+): AskedAnew[] {
+  if (run.fresh || run.parent !== null || store.batches(run.id).length > 0) return [];
+  const earlier = store.runs().filter(({ id }) => id !== run.id);
+  return run.recognizers.flatMap(({ name, identity, epoch }, index) => {
+    if (epoch === null || wish.recognizers[index]!.epoch !== null) return [];
+    const same = canonicalJson(identity);
+    for (const { recognizers, startedAtMs } of earlier) {
+      const before = recognizers.find((one) => canonicalJson(one.identity) === same);
+      if (before === undefined) continue;
+      if (before.epoch === null || before.epoch === epoch) return [];
+      return [{ recognizer: name, beforeMs: startedAtMs, epoch: before.epoch }];
+    }
+    return [];
+  });
+}
+
 /**
  * The run that somebody names.
  *

@@ -10,7 +10,7 @@ import { createFileHash } from '../decoders/file-hash.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
-import { findRun, openRun, type RunMode, sameRecognizers } from '../engine/open-run.ts';
+import { askedAnew, findRun, openRun, type RunMode, sameRecognizers } from '../engine/open-run.ts';
 import { runStudies } from '../engine/run-studies.ts';
 import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
@@ -146,6 +146,14 @@ export async function runSession(
       'run-differs',
       `run ${run.id} was begun when the normalizer ${path} was another; start a new run with --new: it takes over every answer`,
     );
+  }
+
+  for (const { recognizer, beforeMs, epoch } of askedAnew(store, run, wish)) {
+    const before = new Date(beforeMs).toISOString().replace('T', ' ').slice(0, 16);
+    hooks.on({
+      type: 'preparing',
+      message: `${recognizer} is asked everything again, also what it answered in the run of ${before} UTC: a program or a service can change unseen. If it has not, \`epoch: ${epoch}\` in its entry of the config takes those answers and keeps them for later runs`,
+    });
   }
 
   // What was warned of before it was stopped is not met again.

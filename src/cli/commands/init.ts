@@ -57,7 +57,7 @@ export const init: CliCommand = {
 
 /** What may be named as a recognizer, for `init` and `run`. */
 export const recognizerHelp =
-  'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, http://localhost:8000/v1, …; may be repeated';
+  'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, ./program:output=json, http://localhost:8000/v1, …; may be repeated';
 
 /** Puts the values of an option that may be repeated together. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {

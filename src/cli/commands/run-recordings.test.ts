@@ -52,9 +52,48 @@ test('a preview asks about ten and reckons the rest, and the whole run asks only
   assert.equal(whole.code, 0, whole.stderr);
   assert.deepEqual([JSON.parse(whole.stdout).tally.trials, JSON.parse(whole.stdout).tally.reused], [14, 10]);
   assert.equal(await folder.calls(), 14);
-  // A program may have changed since: a run that completes no preview asks anew.
-  await runCommand(['run', '--no-sound'], { cwd: folder.path });
+  assert.doesNotMatch(preview.stderr + whole.stderr, /asked everything again/);
+  // A program may have changed since: a run that completes no preview asks anew, and says so first.
+  const anew = await runCommand(['run', '--no-sound'], { cwd: folder.path });
+  const [line, epoch] =
+    /^hear is asked everything again, also what it answered in the run of \S+ \S+ UTC: .*`epoch: (\S+)`.*$/m.exec(
+      anew.stderr,
+    ) ?? [];
+  assert.ok(
+    line !== undefined && anew.stderr.indexOf(line) < anew.stderr.indexOf('asking the recognizer'),
+    anew.stderr,
+  );
   assert.equal(await folder.calls(), 28);
+  // What it says is so: nothing is asked any more.
+  const file = folder.file('earwitness.config.yaml');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('    type: command\n', `$&    epoch: ${epoch}\n`));
+  for (const _ of ['the next', 'and the one after']) {
+    const kept = await runCommand(['run', '--no-sound'], { cwd: folder.path });
+    assert.equal(kept.code, 0, kept.stderr);
+    assert.doesNotMatch(kept.stderr, /asked everything again/);
+    assert.equal(await folder.calls(), 28);
+  }
+});
+
+test('a program that prints JSON is refused before the rest is asked, and read as the refusal says', async () => {
+  await using folder = await recordings(5);
+  const printed = '{"model": "m", "text": "so say all of them"}';
+  await writeFile(folder.file('json.sh'), `#!/bin/sh\necho called >> calls.txt\necho '${printed}'\n`, { mode: 0o755 });
+  const run = (program: string) =>
+    runCommand(['run', 'recordings', '-r', program, '--no-sound', '--json'], { cwd: folder.path });
+  const refused = await run('./json.sh');
+  assert.equal(refused.code, exitCodes['nothing-answered'], refused.stderr);
+  const [, options] = /the program printed JSON.*-r "\.\/PROGRAM:(\S+)"/.exec(refused.stderr) ?? [];
+  assert.equal(options, 'output=json,textPath=text', refused.stderr);
+  assert.equal(await folder.calls(), 3);
+  const heard = await run(`./json.sh:${options},version=1`);
+  assert.equal(heard.code, 0, heard.stderr);
+  assert.equal(await folder.calls(), 8);
+  const [json] = JSON.parse(heard.stdout).recognizers;
+  assert.deepEqual([json.name, json.identity.version], ['json', '1']);
+  // Its version says that it is the same.
+  assert.equal((await run(`./json.sh:${options},version=1`)).code, 0);
+  assert.equal(await folder.calls(), 8);
 });
 
 test('a config that says something else is neither used nor overwritten, and what needs recordings says so', async () => {

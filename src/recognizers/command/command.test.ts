@@ -93,12 +93,28 @@ test('JSON is read at a path, with words', async () => {
   await fails(shell('echo no', { output: 'json' }), 'garbage', /no JSON: no$/);
 });
 
-test('JSON in place of text is refused, with what to say; braces alone are text', async () => {
-  const refused = /expected the words alone, but the program printed JSON; give it output json/;
-  await fails(shell(`echo '{"text": "kids are talking"}'`), 'garbage', refused);
-  await fails(shell(`printf '{\\n  "text": "kids"\\n}\\n'`), 'garbage', refused);
-  await fails(shell(`printf '{"text": "kids"}\\n{"text": "are"}\\n'`), 'garbage', refused);
-  assert.deepEqual(await shell(`echo '{laughs} kids'`), { text: '{laughs} kids' });
+test('JSON is no text: it is a failure that says how JSON is read', async () => {
+  const flat = '{"text": "kids are talking", "segments": []}';
+  const named =
+    /expected the words alone, but the program printed JSON.*`output: json` and `textPath: text` in .*-r "\.\/PROGRAM:output=json,textPath=text"/;
+  await fails(shell(`echo '${flat}'`), 'garbage', named);
+  assert.equal((await shell(`echo '${flat}'`, { output: 'json', textPath: 'text' })).text, 'kids are talking');
+  const deep = JSON.stringify({ model: 'm', results: [{ transcript: 'hi' }] }, null, 2);
+  await fails(
+    shell(`echo 'Loading {model}'; echo '${deep}'`),
+    'garbage',
+    /`textPath: results\.0\.transcript`.*standard error$/,
+  );
+  await fails(shell(`echo '{"words": ["a"]}'`), 'garbage', /`textPath: WHERE\.THE\.TEXT\.STANDS`/);
+  await fails(shell(`echo '[{"text": "a"}]'`), 'garbage', /`textPath: 0\.text`/);
+  await fails(
+    shell(`printf '{"text": "kids"}\\n{"text": "are"}\\n'`),
+    'garbage',
+    /textPath=text" on the command line$/,
+  );
+  // Braces alone make no JSON, and what people say is none.
+  for (const text of ['{laughs}', '{laughs} kids', 'so {uh} {yes}', 'he said "text": "x"', '[1, 2]', '42'])
+    assert.equal((await shell(`printf '%s' '${text}'`)).text, text);
 });
 
 test('what goes wrong has a kind, and its words are short and harmless', async () => {

@@ -30,13 +30,23 @@ const commandOptions = z.strictObject({
     .describe(
       'Program and arguments, no shell. {wav} stands for the path of a 16-bit WAV file, {sampleRate} and {language} for those; without {wav} the file comes on standard input.',
     ),
+  version: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Version of program and model. Given, answers are kept from run to run; else each run asks anew.'),
   sampleRate: z
     .int()
     .min(1000)
     .max(384_000)
     .default(16_000)
     .describe('Rate of the WAV file in Hz; clips are resampled.'),
-  output: z.enum(['text', 'json']).default('text').describe('What it prints to standard output.'),
+  output: z
+    .enum(['text', 'json'])
+    .default('text')
+    .describe(
+      'What it prints to standard output. A JSON object where text is expected is a failure, and no transcript.',
+    ),
   textPath: z
     .string()
     .min(1)
@@ -60,11 +70,6 @@ const commandOptions = z.strictObject({
     .default([])
     .describe('Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.'),
   maxOutputBytes: z.int().min(1).max(100_000_000).default(1_000_000).describe('Killed when it prints more.'),
-  version: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Version of program and model. Given, answers are kept from run to run; else every run asks anew.'),
 });
 
 /** Any program that reads a WAV file and prints what it heard. */
@@ -174,13 +179,15 @@ function readOutput(output: Buffer, options: Pick<CommandOptions, 'output' | 'te
   if (!isUtf8(output)) throw new RecognitionError('garbage', 'the program printed bytes that are no UTF-8 text');
   const printed = output.toString('utf8');
   if (options.output === 'text') {
-    if (isJson(printed)) {
-      throw new RecognitionError(
-        'garbage',
-        `expected the words alone, but the program printed JSON; give it output json (in the config output: json, at the command line command:{"program":["./transcribe.sh","{wav}"],"output":"json"}): ${printable(printed.trim(), 100)}`,
-      );
-    }
-    return { text: printed.trimEnd() };
+    const text = printed.trimEnd();
+    const json = jsonAtEnd(text);
+    if (json === null) return { text };
+    const path = transcriptPath(json.value) ?? 'WHERE.THE.TEXT.STANDS';
+    const before = json.alone ? '' : '; what it prints before that belongs on standard error';
+    throw new RecognitionError(
+      'garbage',
+      `expected the words alone, but the program printed JSON; have it read: \`output: json\` and \`textPath: ${path}\` in the config, or -r "./PROGRAM:output=json,textPath=${path}" on the command line${before}`,
+    );
   }
   let value: unknown;
   try {
@@ -203,18 +210,42 @@ function readOutput(output: Buffer, options: Pick<CommandOptions, 'output' | 'te
   return { text, words };
 }
 
-/** Whether it is an object in JSON, or lines of them: nobody says one, and its keys and braces would be scored as words. */
-function isJson(printed: string): boolean {
-  const text = printed.trim();
-  if (!text.startsWith('{')) return false;
-  return [text, text.split('\n', 1)[0]!].some((part) => {
+/** The JSON that a text is, or ends with from the beginning of a line on: an object, or a list of objects. */
+function jsonAtEnd(text: string): { readonly value: object; readonly alone: boolean } | null {
+  if (!/[}\]]$/.test(text)) return null;
+  const beginnings = [...text.matchAll(/^(?:\{|\[\s*\{)/gm)].map(({ index }) => index);
+  // Of pretty-printed JSON the first, of a line for each piece of speech the last; more are no log.
+  for (const from of [...beginnings.slice(0, 9), ...beginnings.slice(-1)]) {
     try {
-      JSON.parse(part);
-      return true;
+      return { value: JSON.parse(text.slice(from)) as object, alone: /^(?:[[{]|$)/.test(text.slice(0, from).trim()) };
     } catch {
-      return false;
+      // Another line may begin it.
     }
-  });
+  }
+  return null;
+}
+
+const mostDepth = 4;
+
+/** Where in a JSON value a transcript seems to stand: the member that is called like one and lies least deep. */
+function transcriptPath(value: object): string | null {
+  let level: [path: string, value: unknown][] = [['', value]];
+  for (let depth = 0; depth < mostDepth && level.length > 0; depth++) {
+    const members = level.flatMap(([path, parent]) =>
+      typeof parent === 'object' && parent !== null
+        ? Object.entries(parent)
+            .filter(([name]) => /^[\w-]{1,40}$/.test(name))
+            .slice(0, 100)
+            .map(([name, member]): [string, unknown] => [path === '' ? name : `${path}.${name}`, member])
+        : [],
+    );
+    const found = members.find(
+      ([path, member]) => typeof member === 'string' && /(?:^|\.)(?:text|transcript|transcription)$/i.test(path),
+    );
+    if (found) return found[0];
+    level = members;
+  }
+  return null;
 }
 
 /** What stands at a path of members and positions; undefined where there is nothing. */

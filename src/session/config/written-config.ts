@@ -45,10 +45,12 @@ interface CommandRecognizer extends RecognizerFrame {
   readonly type: 'command';
   /** Program and arguments, no shell. {wav} stands for the path of a 16-bit WAV file, {sampleRate} and {language} for those; without {wav} the file comes on standard input. */
   readonly program: readonly string[];
+  /** Version of program and model. Given, answers are kept from run to run; else each run asks anew. */
+  readonly version?: string | undefined;
   /** Rate of the WAV file in Hz; clips are resampled.
    * @default 16000 */
   readonly sampleRate?: number | undefined;
-  /** What it prints to standard output.
+  /** What it prints to standard output. A JSON object where text is expected is a failure, and no transcript.
    * @default "text" */
   readonly output?: 'text' | 'json' | undefined;
   /** With output json: where the transcript stands, members and positions with dots: results.0.transcript.
@@ -69,8 +71,6 @@ interface CommandRecognizer extends RecognizerFrame {
   /** Killed when it prints more.
    * @default 1000000 */
   readonly maxOutputBytes?: number | undefined;
-  /** Version of program and model. Given, answers are kept from run to run; else every run asks anew. */
-  readonly version?: string | undefined;
 }
 
 /** Any server with the transcription API of OpenAI: OpenAI, Groq, vLLM, speaches, LocalAI, … */

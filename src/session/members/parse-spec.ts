@@ -31,9 +31,9 @@ export async function loadSpec<F extends 'recognizers' | 'synthesizers' | 'embed
   baseFolder: string,
 ): Promise<Spec<F>> {
   const short = family === 'recognizers' ? await shortSpec(spec, baseFolder) : null;
-  const { type, written } = short === null ? splitSpec(spec) : { type: short.type, written: '' };
+  const { type, written = '' } = short ?? splitSpec(spec);
   const loaded = await loadMember(family, type, baseFolder);
-  const values = short?.options ?? writtenValues(loaded.member.options, written, spec);
+  const values = { ...short?.options, ...writtenValues(loaded.member.options, written, spec) };
   return {
     ...loaded,
     type,

@@ -13,6 +13,8 @@ export interface ShortSpec {
   readonly options: JsonObject;
   /** What a config may call it. */
   readonly name: string;
+  /** Further options as `option=value,option=value`; absent where none are given. */
+  readonly written?: string;
 }
 
 const standardServer = 'api.openai.com';
@@ -20,7 +22,8 @@ const standardServer = 'api.openai.com';
 /**
  * Reads the short forms of a recognizer; null where it is none of them, and so `type`, `type:option=value` or a module:
  * - `whisper:openai/whisper-base`, `whisper:base`, `whisper:./model`: a model of the hub, or a folder, through transformers.js
- * - `./transcribe.sh`, `"./transcribe --fast {wav}"`: a program that is given a WAV file and prints what it heard
+ * - `./transcribe.sh`, `"./transcribe --fast {wav}"`: a program that is given a WAV file and prints what it heard; options of
+ *   `command` may follow: `./transcribe.sh:output=json,textPath=text`
  * - `http://localhost:8000/v1`, `http://localhost:8000/v1#MODEL`: a server with OpenAI's transcription API; one that has one model for
  *   speech need not be told which
  *
@@ -65,9 +68,14 @@ function whisperSpec(model: string, spec: string): ShortSpec {
   return { type: 'transformers', options: { model: named }, name: nameOf(basename(named), 'whisper') };
 }
 
+/** Options that may follow a program: other colons belong to its arguments. */
+const programOptions = /^(.*?):((?:output|textPath|wordsPath|sampleRate|timeLimitSeconds|concurrency|version)=.*)$/s;
+
 async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec | null> {
   // A path with blanks in it, or a program with arguments.
-  const whole = (await isFile(resolve(baseFolder, spec))) ? [spec] : spec.trim().split(/\s+/);
+  const isPath = await isFile(resolve(baseFolder, spec));
+  const [, called = spec, written] = isPath ? [] : (programOptions.exec(spec) ?? []);
+  const whole = isPath || (await isFile(resolve(baseFolder, called))) ? [called] : called.trim().split(/\s+/);
   const [program = '', ...given] = whole;
   if (/\.(?:ts|mts|js|mjs)$/.test(program) && given.length === 0) return null;
   const file = resolve(baseFolder, program);
@@ -96,6 +104,7 @@ async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec 
     type: 'command',
     options: { program: [program, ...given, ...(takesPath ? [] : ['{wav}'])] },
     name: nameOf(basename(program).replace(/\.[a-z]{1,4}$/i, ''), 'program'),
+    ...(written !== undefined && { written }),
   };
 }
 
