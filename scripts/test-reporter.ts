@@ -1,16 +1,25 @@
-// Prints what failed and what was skipped, and closes with one plain line: `N passed, N failed, N skipped`.
+// Prints what failed, what was skipped and the slowest twenty, and closes with one plain line: `N passed, N failed, N skipped`.
+import { join, relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
+
+const listed = 20;
+const root = join(import.meta.dirname, '..');
+const place = (file: string | undefined) => relative(root, file ?? root);
 
 export async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let passed = 0;
   let failed = 0;
   let skipped = 0;
+  const slowest: { readonly seconds: number; readonly name: string }[] = [];
   for await (const event of events) {
     if (event.type === 'test:stdout' || event.type === 'test:stderr') yield event.data.message;
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const { name, details, skip, todo } = event.data;
     const isFile = name.endsWith('.test.ts');
     const isGroup = (details as { type?: string }).type === 'suite';
+    if (!isFile && !isGroup)
+      slowest.push({ seconds: details.duration_ms / 1000, name: `${place(event.data.file)}: ${name}` });
+    slowest.sort((a, b) => b.seconds - a.seconds).splice(listed);
     // What is yet to do may fail: node's exit code does not count it either.
     if (todo !== undefined) {
       skipped++;
@@ -28,6 +37,7 @@ export async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<
       passed++;
     }
   }
+  yield `\nslowest tests\n${slowest.map(({ seconds, name }) => `  ${seconds.toFixed(1)} s  ${name}\n`).join('')}`;
   yield `\n${passed} passed, ${failed} failed, ${skipped} skipped\n`;
 }
 
