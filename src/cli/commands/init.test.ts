@@ -130,7 +130,9 @@ test('files that may hold the words of recordings without any are named, with th
     /Not used, though words may stand there: b\.srt, list\.csv \(no sound here is called "old\/x\.wav"\)\. What is read: tables/,
   );
   await writeFile(folder.file('a.txt'), 'hello there');
-  assert.doesNotMatch(await told(), /Not used/);
+  const used = await told();
+  assert.doesNotMatch(used, /Not used/);
+  assert.match(used, /Wrote earwitness\.config\.yaml\. Go on with: earwitness run ?$/);
 });
 
 test('sounds that cannot be read are counted and stop nothing, unless there is no other', async () => {

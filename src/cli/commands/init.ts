@@ -8,6 +8,7 @@ import { printable } from '../../base/printable.ts';
 import { configNames } from '../../session/config/find-config.ts';
 import { memberNames } from '../../session/members/load-member.ts';
 import { namedRecognizers } from '../../session/members/parse-spec.ts';
+import { previewedUtterances } from '../../session/price-rest.ts';
 import type { CliCommand } from '../command.ts';
 import type { TemplateFormat } from '../config-template.ts';
 import { examineRecognizers } from '../examine-machine.ts';
@@ -114,7 +115,13 @@ async function run(path: string, options: Options): Promise<void> {
   for (const text of await timeLines(config, folder, doing)) told(text);
   line.clear();
   if (options.json) await printJson(answerOf(file, config));
-  tell(`Wrote ${file}. A first look at 10 recordings, and what the rest will take: earwitness run --preview`);
+  const { material } = found;
+  const few = material.kind === 'recordings' && material.survey.clips <= previewedUtterances;
+  tell(
+    few
+      ? `Wrote ${file}. Go on with: earwitness run`
+      : `Wrote ${file}. A first look at ${previewedUtterances} recordings, and what the rest will take: earwitness run --preview`,
+  );
 }
 
 /** @throws EarwitnessError `bad-input`: it is there already, or cannot be written */

@@ -61,3 +61,10 @@ test('of a long recording a few lines are shown from the first error on, also wh
   assert.equal(lines.at(-1), 'noise  w62 w63 w64 w65 w66 …');
   assert.deepEqual(textWords([{ label: 'clean', aligned: pairs(cut) }], page).length, 8);
 });
+
+test('names of recognizer and condition stand whole up to 32 columns and lose their middle then; long words lose their end', () => {
+  const row = (label: string) => textWords([{ label, aligned: pairs(`${'a'.repeat(40)}/b`) }], { ...page, width: 80 });
+  assert.match(row('pocketsphinx-narrow, clean')[1]!, /^pocketsphinx-narrow, clean {2}B/);
+  assert.match(row('pocketsphinx-narrow, earwitness/gnoise:3')[1]!, /^pocketsphinx-nar…itness\/gnoise:3 {2}B/);
+  assert.match(row('x')[0]!, / {2}a{23}…$/);
+});

@@ -1,7 +1,6 @@
-import { limitText } from '../../base/limit-text.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import type { AlignedWord } from '../../model/finding.ts';
-import { displayWidth } from './display-width.ts';
+import { cutMiddle, cutToWidth, displayWidth } from './display-width.ts';
 import type { Paint } from './paint.ts';
 
 /** A row of words beside what was said. */
@@ -11,6 +10,8 @@ interface HeardRow {
 }
 
 const mostWord = 24;
+/** `pocketsphinx-narrow, clean` is 26 wide. */
+const mostLabel = 32;
 /** Of a long recording a stretch is shown: from shortly before its first error. */
 const mostLines = 4;
 const wordsBefore = 3;
@@ -43,7 +44,7 @@ export function textWords(
     const said = first.words[place]!;
     columns.push({ said: shown(said), heard: places.map(({ heard }) => cell(said, heard[place] ?? null)) });
   }
-  const labels = ['said', ...rows.map(({ label }) => shown(label))];
+  const labels = ['said', ...rows.map(({ label }) => cutMiddle(visibleText(label), mostLabel))];
   const margin = Math.max(...labels.map(displayWidth)) + 2;
   return stretch(columns, Math.max(10, width - margin)).flatMap((some) =>
     labels.map((label, row) => {
@@ -68,7 +69,7 @@ function cell(said: string | null, heard: string | null): Column['heard'][number
 }
 
 function shown(word: string): string {
-  return limitText(visibleText(word), mostWord);
+  return cutToWidth(visibleText(word), mostWord);
 }
 
 /** What was heard for each word of the reference (null: nothing), and what was heard before each of them and behind the last. */

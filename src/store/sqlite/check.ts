@@ -91,8 +91,14 @@ export function checkRows(database: SqliteDatabase, path: string): CheckedStore 
   return { good, tables, structure, missing };
 }
 
-/** One sentence for what is damaged and what is still good. */
-export function damageSentence(path: string, { tables, missing, structure }: CheckedStore): string {
+/**
+ * One sentence for what is damaged and what is still good; where nothing is, and a row was refused all the same, that it was refused
+ * wrongly: nobody should repair a store that is whole.
+ */
+export function damageSentence(path: string, { good, tables, missing, structure }: CheckedStore): string {
+  if (good) {
+    return `${path}: expected every row that is read to be what was written, and a row was refused, but a check of all finds each of them whole; that is a fault of earwitness and not of the store: please report it`;
+  }
   const lost = [
     ...(missing.answers > 0 ? [`${missing.answers} answers are missing`] : []),
     ...(missing.calls > 0 ? [`${missing.calls} calls are missing`] : []),
@@ -105,11 +111,11 @@ export function damageSentence(path: string, { tables, missing, structure }: Che
   if (lost.length === 0) {
     return `${path}: expected the rows that were written, and one came that differs, but read again all of them are whole: a disk that reads now this, now that, or a fault of earwitness itself; try once more, and report it if it stays (docs/security.md)`;
   }
-  const good = tables
+  const kept = tables
     .filter(({ table }) => ['runs', 'observations', 'run_utterances'].includes(table))
     .map(({ what, good }) => `${good} ${what}`)
     .join(', ');
-  return `${path}: the store is damaged: ${lost.join(', ')}; still good are ${good}; ${repairHint}`;
+  return `${path}: the store is damaged: ${lost.join(', ')}; still good are ${kept}; ${repairHint}`;
 }
 
 function checkTable(database: SqliteDatabase, table: CoveredTable): CheckedTable {

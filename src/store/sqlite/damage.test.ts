@@ -17,7 +17,7 @@ import { exitCodes } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { createRandom } from '../../base/random.ts';
 import { backUpStore } from './backup.ts';
-import { checkStore } from './check.ts';
+import { checkStore, damageSentence } from './check.ts';
 import { covered } from './checksums.ts';
 import { openFile } from './database.ts';
 import { forgetSpeaker } from './forget.ts';
@@ -154,6 +154,12 @@ test('single flipped bits are never read as something else', () => {
     if (readOrRefused(copy) === 'refused') refused++;
   }
   assert.ok(refused > 10, `only ${refused} of 60 hit anything`);
+});
+
+test('of a store that is whole nobody says that it is damaged, nor that it needs a repair', () => {
+  const sentence = damageSentence('unhurt.sqlite', checkStore(damaged('unhurt', () => {})));
+  assert.match(sentence, /^unhurt\.sqlite: .* a fault of earwitness and not of the store/);
+  assert.doesNotMatch(sentence, /damaged|repair/);
 });
 
 test('the sentence says what is damaged and what is still good, check counts it, merge refuses it', () => {
