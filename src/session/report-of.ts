@@ -1,7 +1,10 @@
 import type { JsonObject } from '../base/json.ts';
+import { storedUtterances } from '../engine/utterances.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
+import { watchLostMarks } from '../scoring/normalizers/lost-marks.ts';
+import { normalizerNamed, normalizers } from '../scoring/normalizers/normalizers.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { packageVersion } from './version.ts';
 
@@ -55,9 +58,38 @@ export function oddAnswerWarnings(store: Pick<Store, 'oddAnswers'>, runId: strin
     .map(({ recognizer, answers, odd }) => {
       const count = answers.toLocaleString('en-US');
       return odd === 'same first line'
-        ? `${recognizer} begins each of its ${count} answers with the same line, whose words count as heard: look at one (earwitness recognize FILE --recognizer …), and let it print the transcript alone.`
+        ? `${recognizer} begins each of its ${count} answers with the same line, whose words count as heard: look at one (earwitness recognize FILE --recognizer …), and have it printed to standard error.`
         : `${recognizer} wrote no word in any of its ${count} answers: try it on a clip with speech (earwitness recognize FILE --recognizer …) before you believe its figures.`;
     });
+}
+
+/** So many references are looked at: of a script, the first say it. */
+const referencesLookedAt = 1000;
+
+/**
+ * One sentence for each normalizer of the findings that took the vowels out of references; no word of them is shown, as a report may be
+ * one without transcripts.
+ */
+export async function lostMarkWarnings(store: Store, runId: string, findings: readonly Finding[]): Promise<string[]> {
+  // The corpus is added to every run and scores nothing.
+  const scoring = findings.filter(({ study }) => study.name !== 'corpus');
+  const named = scoring.flatMap(({ settings }) => {
+    const { name, module } = (settings.normalizer ?? {}) as { readonly name?: string; readonly module?: string };
+    return name !== undefined && module === undefined && Object.hasOwn(normalizers, name) ? [name] : [];
+  });
+  const watched = [...new Set(named)].map((name) => watchLostMarks(normalizerNamed(name)));
+  let seen = 0;
+  for await (const { reference, language } of storedUtterances(store, runId)) {
+    if (reference === undefined) continue;
+    for (const marks of watched) marks.see(reference, language);
+    if (++seen === referencesLookedAt) break;
+  }
+  return watched.flatMap((marks) => {
+    const told = marks.told(false);
+    return told === null
+      ? []
+      : [`${told}. Say the language of the corpus (language: hi), or normalizer: basic-marks in the study.`];
+  });
 }
 
 /** What the config of a run calls its studies, which stand before those that were added. */

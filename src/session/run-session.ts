@@ -34,7 +34,7 @@ import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.
 import { addedQualityStudy } from './quality/added-quality-study.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
-import { oddAnswerWarnings, reportOf } from './report-of.ts';
+import { lostMarkWarnings, oddAnswerWarnings, reportOf } from './report-of.ts';
 import { laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { createServices } from './services.ts';
 import { type TrialTable, trialTable } from './trials/trial-table.ts';
@@ -227,6 +227,7 @@ export async function runSession(
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
   for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
+  for (const message of await lostMarkWarnings(store, run.id, findings)) warnings.add(message);
   keepWarnings();
   const report = reportOf(store, store.run(run.id)!, findings, [...warnings], seconds);
   const result = {

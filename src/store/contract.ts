@@ -276,7 +276,7 @@ export interface Store {
   tally(runId: string): RunTally;
   /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */
   failures(runId: string): readonly RecognizerFailures[];
-  /** Recognizers all of whose answers have no word, or begin with the same line before others. */
+  /** Recognizers all of whose answers have no word, or begin with the same line, which stands before others in most. */
   oddAnswers(runId: string): readonly OddAnswers[];
 
   /** Every trial that is answered or failed, once each: by utterance, condition, draw, repeat, then recognizer. */

@@ -256,7 +256,9 @@ test('a program whose every answer begins with the same line is told of, and one
   const answers = (first: (place: number) => string) =>
     Object.fromEntries(Array.from({ length: 10 }, (_, place) => [`u${place}`, `${first(place)}\nword`]));
   const recognizers = {
-    loading: { type: 'scripted', default: 'Loading model...\r\nword' },
+    // Of one sound it heard nothing: its answer is that line alone.
+    loading: { type: 'scripted', default: 'Loading model...\r\nword', answers: { u3: 'Loading model...' } },
+    same: { type: 'scripted', default: 'word' },
     wordy: { type: 'scripted', default: '', answers: answers((place) => `line ${place}`) },
   };
   await project(folder.path, {}, { recognizers });
@@ -264,7 +266,38 @@ test('a program whose every answer begins with the same line is told of, and one
   assert.equal(code, 0, stderr);
   const told = (JSON.parse(stdout).warnings as string[]).filter((line) => line.includes('same line'));
   assert.equal(told.length, 1);
-  assert.match(told[0]!, /^loading begins each of its 10 answers with the same line, whose words count as heard/);
+  assert.match(
+    told[0]!,
+    /^loading begins each of its 10 answers with the same line, whose words count as heard: .*standard error/,
+  );
+});
+
+test('vowels that a normalizer takes out of references are warned of, and the language of the corpus keeps them', async () => {
+  await using folder = await temporaryFolder();
+  const rows = (language: string) => [
+    'id\treference\tlanguage',
+    ...['a', 'b'].map((id) => `${id}\tदुनिया\t${language}`),
+  ];
+  const recognizers = { off: { type: 'scripted', default: 'दुनिय' } };
+  const ran = async (language: string, normalizer?: string) => {
+    await writeFile(folder.file('list.tsv'), rows(language).join('\n'));
+    const studies = [{ type: 'robustness', conditions: [], resamples: 200, ...(normalizer && { normalizer }) }];
+    await project(folder.path, {}, { recognizers, studies });
+    await writeFile(folder.file('list.tsv'), rows(language).join('\n'));
+    const { code, stdout, stderr } = await runCommand(['run', '--json', '--new'], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    const lost = (JSON.parse(stdout).warnings as string[]).filter((line) => line.includes('vowels as marks'));
+    assert.ok(
+      lost.every((line) => !line.includes('दुनिया')),
+      'a report may be one without transcripts',
+    );
+    return lost.length;
+  };
+  assert.equal(await ran('hi'), 0);
+  assert.equal(await ran('und'), 1);
+  assert.equal(await ran('hi', 'basic'), 1);
+  assert.equal(await ran('en'), 1);
+  assert.equal(await ran('und', 'basic-marks'), 0);
 });
 
 test('sounds that cannot be read are no failure of the recognizer in any sentence', async () => {

@@ -176,6 +176,9 @@ test('score tells of vowels that are marks and do not count, and of no other mar
   // The missing vowel sign is no error: that is what the sentence is about.
   assert.deepEqual([basic.told, basic.stdout.trim()], [true, '0']);
   assert.ok((await asked()).told);
+  assert.match((await asked()).stdout, /\(नमस्ते becomes नमस त\); --normalizer\s+basic-marks\s+keeps them/);
+  const kept = await asked('--only', 'wer', '--normalizer', 'basic-marks');
+  assert.deepEqual([kept.told, kept.stdout.trim()], [false, '0.25']);
   const none = await asked('--only', 'wer', '--normalizer', 'none');
   assert.deepEqual([none.told, none.stdout.trim()], [false, '0.2']);
 });

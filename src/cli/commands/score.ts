@@ -5,11 +5,11 @@ import { readTextLines } from '../../corpora/shared/text-lines.ts';
 import type { AlignmentRule } from '../../scoring/alignment/edit-operation.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import { type Glm, parseGlm } from '../../scoring/glm/glm.ts';
+import { watchLostMarks } from '../../scoring/normalizers/lost-marks.ts';
 import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import type { CliCommand } from '../command.ts';
 import { printLine, say, terminalWidth } from '../output.ts';
-import { watchLostMarks } from '../score/lost-marks.ts';
 import { pairSource } from '../score/pair-source.ts';
 import { createScoreGroups } from '../score/score-groups.ts';
 import { createScoreJson } from '../score/score-json.ts';
@@ -147,7 +147,10 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
   const silence =
     source.silenceSeconds !== undefined && source.silenceSeconds < Infinity ? source.silenceSeconds : null;
   const marks = watchLostMarks(rules.normalizer);
-  const hints = () => [...source.hints(), ...marks.hints()];
+  const hints = () => {
+    const lost = marks.told(true);
+    return lost === null ? source.hints() : [...source.hints(), `${lost}; --normalizer basic-marks keeps them`];
+  };
   const scoredOf = async (pair: ScoringPair) => {
     marks.see(pair.reference.text);
     const scored = scorePair(pair, rules);

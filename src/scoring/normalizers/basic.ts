@@ -4,18 +4,21 @@ import { whiteSpace } from './split-words.ts';
 const bracketed = /[<[][^>\]]*[>\]]/gu;
 const parenthesized = /\([^)]+?\)/gu;
 
-const markSymbolPunctuation = /[\p{M}\p{S}\p{P}]/gu;
+/** @param signs what becomes a blank once the text is composed */
+function stepsWith(signs: RegExp, what: string): readonly NormalizerStep[] {
+  return [
+    { step: 'lower case', apply: (text) => text.toLowerCase() },
+    { step: 'drop <...> and [...]', apply: dropBracketed },
+    { step: 'drop (...)', apply: dropParenthesized },
+    {
+      step: `compose, ${what} to blanks`,
+      apply: (text) => text.normalize('NFKC').replace(signs, ' ').toLowerCase(),
+    },
+    { step: 'runs of white space to one blank', apply: (text) => text.replace(whiteSpace, ' ') },
+  ];
+}
 
-const steps: readonly NormalizerStep[] = [
-  { step: 'lower case', apply: (text) => text.toLowerCase() },
-  { step: 'drop <...> and [...]', apply: dropBracketed },
-  { step: 'drop (...)', apply: dropParenthesized },
-  {
-    step: 'compose, marks, symbols and punctuation to blanks',
-    apply: (text) => text.normalize('NFKC').replace(markSymbolPunctuation, ' ').toLowerCase(),
-  },
-  { step: 'runs of white space to one blank', apply: (text) => text.replace(whiteSpace, ' ') },
-];
+const steps = stepsWith(/[\p{M}\p{S}\p{P}]/gu, 'marks, symbols and punctuation');
 
 /**
  * Text as Whisper's basic normalizer leaves it (A. Radford et al., "Robust speech recognition via large-scale weak
@@ -23,8 +26,8 @@ const steps: readonly NormalizerStep[] = [
  * dropped with what they hold; compatibility forms composed (NFKC: ligatures, full width, Roman and circled numerals);
  * each mark, symbol and punctuation sign replaced by a blank; runs of white space by one blank.
  *
- * Known traps, kept for comparability: an apostrophe divides a word (`don't` gives `don t`), decomposable scripts lose
- * vowel signs (Devanagari, Thai, pointed Hebrew: use another normalizer for these), a dotted capital I comes apart, and
+ * Known traps, kept for comparability: an apostrophe divides a word (`don't` gives `don t`), scripts that write vowels as marks
+ * lose them and their words come apart (Devanagari, Thai, pointed Hebrew: `basicMarks` keeps them), a dotted capital I comes apart, and
  * zero-width characters stay.
  *
  * @example basicText("It's [noise] TEN o’clock!") // 'it s ten o clock '
@@ -34,13 +37,30 @@ export function basicText(text: string): string {
   return steps.reduce((changed, { apply }) => apply(changed), text);
 }
 
-/** For any language written with spaces: case and punctuation do not count. */
+/** For any language written with spaces and without vowel signs: case and punctuation do not count. */
 export const basic = makeNormalizer({
   name: 'basic',
   version: 1,
   about:
     'Any language: lower case, bracketed remarks dropped, punctuation and symbols to blanks, as Whisper’s basic normalizer.',
   steps,
+});
+
+/** A mark without a letter before it is none of a word: an emoji's. Joiners stand between letter and mark in Bengali. */
+const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|(?<![\p{L}\p{M}\u200c\u200d])\p{M}+/gu;
+
+/**
+ * The same, but marks of letters stay: for languages that write vowels as marks, whose words Whisper's normalizer divides at each of them.
+ *
+ * @example
+ * basicMarks.words('नमस्ते, दुनिया!') // ['नमस्ते', 'दुनिया'], of which `basic` makes ['नमस', 'त', 'द', 'न', 'य']
+ */
+export const basicMarks = makeNormalizer({
+  name: 'basic-marks',
+  version: 1,
+  about:
+    'As basic, but vowel signs and other marks stay: Hindi, Bengali, Tamil, Thai, … (basic divides their words there).',
+  steps: stepsWith(signsAndTheirMarks, 'symbols and punctuation'),
 });
 
 /**

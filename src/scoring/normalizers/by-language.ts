@@ -1,26 +1,40 @@
-import { basic } from './basic.ts';
+import { basic, basicMarks } from './basic.ts';
 import { english } from './english/english.ts';
 import type { Normalizer } from './normalizer.ts';
 
-/** Whether a BCP 47 tag is of English, spoken anywhere: `en`, `en-GB`, `EN_us`. */
-export function isEnglish(language: string): boolean {
-  return /^en(g|[-_]|$)/i.test(language);
-}
-
-const chosen = (language: string | undefined) => (language !== undefined && isEnglish(language) ? english : basic);
+/** Primary subtags of languages that part words by blanks and write vowels as marks: the scripts of India, Nepal and Sri Lanka. */
+const vowelsAsMarks = new Set(
+  'as asm awa bgc bho bn ben brx doi gom gu guj hi hin hne kn kan kok mag mai ml mal mr mar mwr ne nep npi or ori ory pa pan raj sa san sck si sin ta tam te tel tcy'.split(
+    ' ',
+  ),
+);
 
 /**
- * Each text by its language: `english` for English, `basic` for every other, and where no language is known.
+ * The normalizer of a language: `english` for English, spoken anywhere; `basic-marks` for the languages of South Asia that write
+ * vowels as marks; `basic` for every other, and where none is known.
+ *
+ * @param language BCP 47 tag, in any letter case, with hyphens or underscores: `en-GB`, `hi_IN`
+ */
+export function normalizerOf(language: string | undefined): Normalizer {
+  const [primary = ''] = (language ?? '').toLowerCase().split(/[-_]/, 1);
+  if (primary === 'en' || primary === 'eng') return english;
+  return vowelsAsMarks.has(primary) ? basicMarks : basic;
+}
+
+/**
+ * Each text by its language, as `normalizerOf` has it.
  *
  * @example
  * byLanguage.words("I don't", 'en-GB') // ['i', 'do', 'not']
  * byLanguage.words("Je n'ai", 'fr') // ['je', 'n', 'ai']
+ * byLanguage.words('दुनिया', 'hi') // ['दुनिया']
  */
 export const byLanguage: Normalizer = {
   name: 'by-language',
-  // Rises with either of the two.
-  version: english.version + basic.version - 1,
-  about: 'Each text by its language: english for English, basic for every other and where no language is known.',
-  words: (text, language) => chosen(language).words(text),
-  explain: (text, language) => chosen(language).explain(text),
+  // Rises with each of the three.
+  version: english.version + basic.version + basicMarks.version - 1,
+  about:
+    'Each text by its language: english for English, basic-marks for Hindi, Bengali, Tamil and others of South Asia, else basic.',
+  words: (text, language) => normalizerOf(language).words(text),
+  explain: (text, language) => normalizerOf(language).explain(text),
 };

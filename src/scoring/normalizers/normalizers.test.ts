@@ -22,6 +22,21 @@ test('The basic normalizer leaves every golden text as Whisper’s does.', { ski
   }
 });
 
+test('basic-marks keeps the marks that basic divides words at, and is basic for texts without any.', { skip }, () => {
+  const words = normalizerNamed('basic-marks').words;
+  // A text's own words, by eye: the danda and other punctuation go, matras, viramas, nuktas and tone marks stay.
+  assert.deepEqual(words('नमस्ते, दुनिया। (हँसी) ज़रूर!'), ['नमस्ते', 'दुनिया', 'ज\u093cरूर']);
+  assert.deepEqual(words('வணக்கம் உலகம்!'), ['வணக்கம்', 'உலகம்']);
+  assert.deepEqual(words('আমার সোনার বাংলা।'), ['আমার', 'সোনার', 'বাংলা']);
+  // A joiner between letter and virama; an emoji with its variation selector.
+  assert.deepEqual(words('র\u200d\u09cdয \u2764\ufe0f ok 1\ufe0f\u20e3'), ['র\u200d\u09cdয', 'ok', '1']);
+  for (const line of readFileSync(golden, 'utf8').trimEnd().split('\n').slice(1)) {
+    const text: string = JSON.parse(line.split('\t')[1]!);
+    if (/\p{M}/u.test(text.toLowerCase().normalize('NFKC'))) continue;
+    assert.deepEqual(words(text), normalizers.basic!.words(text), text);
+  }
+});
+
 test('Every normalizer is listed under its own name and gives words that are not empty for any text.', () => {
   for (const [name, normalizer] of Object.entries(normalizers)) {
     assert.equal(normalizer.name, name);
@@ -112,7 +127,7 @@ test('An unknown name is answered with those that are known, and the nearest.', 
         thrown.code === 'bad-config' &&
         thrown.message.length < 250 &&
         !thrown.message.includes('\u001b') &&
-        /expected the name of a normalizer \(by-language, none, basic, english, /.test(thrown.message),
+        /expected the name of a normalizer \(by-language, none, basic, basic-marks, english, /.test(thrown.message),
     );
   }
   assert.throws(() => normalizerNamed('Basik'), /but got "Basik"; did you mean "basic"\?/);

@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
-import { basic } from './basic.ts';
+import { basic, basicMarks } from './basic.ts';
 import { byLanguage } from './by-language.ts';
 import { chinese } from './chinese/chinese.ts';
 import { crossasr } from './crossasr/crossasr.ts';
@@ -86,6 +86,7 @@ export const normalizers: Readonly<Record<string, Normalizer>> = Object.freeze({
   'by-language': byLanguage,
   none,
   basic,
+  'basic-marks': basicMarks,
   english,
   srb,
   crossasr,

@@ -16,6 +16,20 @@ interface FailedRow {
   readonly utterance_id: string;
 }
 
+interface AnswersSeen {
+  readonly answers: number;
+  readonly wrote: number;
+  /** How many have more than one line. */
+  readonly more: number;
+  /** Of all of them; empty where they differ. */
+  readonly firstLine: string;
+  /** The first of those that were asked about. */
+  readonly utterances: readonly number[];
+}
+
+/** What is the same for so many utterances is none of their words. */
+const enoughUtterances = 3;
+
 /** Why trials of a run failed. */
 export function failuresPart(
   database: SqliteDatabase,
@@ -31,27 +45,46 @@ export function failuresPart(
       const answers = database
         .prepare(
           `SELECT recognizer, trim(transcript, char(9, 10, 13, 32)) <> '' AS wrote,
-                  rtrim(substr(transcript, 1, instr(transcript, char(10)))) AS first_line
+                  rtrim(substr(transcript, 1, instr(transcript || char(10), char(10)) - 1), char(13, 32)) AS first_line,
+                  instr(transcript, char(10)) > 0 AS has_more, utterance
            FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
            WHERE run_trials.run = ? AND recognizer IS NOT NULL AND transcript IS NOT NULL`,
         )
-        .iterate(run) as Iterable<{ recognizer: number; wrote: number; first_line: string }>;
-      // An answer of one line has no first one before others: the empty text stands for that.
-      const counts = new Map<number, { answers: number; wrote: number; firstLine: string }>();
-      for (const { recognizer, wrote, first_line } of answers) {
-        const known = counts.get(recognizer) ?? { answers: 0, wrote: 0, firstLine: first_line };
+        .iterate(run) as Iterable<{
+        recognizer: number;
+        wrote: number;
+        first_line: string;
+        has_more: number;
+        utterance: number;
+      }>;
+      const counts = new Map<number, AnswersSeen>();
+      for (const { recognizer, wrote, first_line, has_more, utterance } of answers) {
+        const known = counts.get(recognizer) ?? {
+          answers: 0,
+          wrote: 0,
+          more: 0,
+          firstLine: first_line,
+          utterances: [],
+        };
         counts.set(recognizer, {
           answers: known.answers + 1,
           wrote: known.wrote + wrote,
+          more: known.more + has_more,
           firstLine: known.firstLine === first_line ? first_line : '',
+          utterances:
+            known.utterances.length === enoughUtterances || known.utterances.includes(utterance)
+              ? known.utterances
+              : [...known.utterances, utterance],
         });
       }
       const names = namesOf(run);
       return [...counts]
-        .flatMap(([number, { answers, wrote, firstLine }]): OddAnswers[] => {
+        .flatMap(([number, { answers, wrote, more, firstLine, utterances }]): OddAnswers[] => {
           const recognizer = names[number]!.name;
           if (wrote === 0) return [{ recognizer, answers, odd: 'no word' }];
-          return firstLine.trim() === '' ? [] : [{ recognizer, answers, odd: 'same first line' }];
+          // Where nothing was heard, the line stands alone; one sound under several conditions may well begin the same.
+          const same = firstLine.trim() !== '' && more > answers / 2 && utterances.length === enoughUtterances;
+          return same ? [{ recognizer, answers, odd: 'same first line' }] : [];
         })
         .sort((a, b) => (a.recognizer < b.recognizer ? -1 : 1));
     },

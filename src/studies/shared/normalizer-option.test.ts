@@ -26,6 +26,19 @@ test('Words are made by the language of each utterance, and the finding names wh
   assert.deepEqual(await ran([english], { normalizer: 'basic' }), ['basic', 2, 2]);
 });
 
+test('A vowel sign that was heard wrong is an error in the languages that write them, and one word stays one.', async () => {
+  const context = (language: string) =>
+    inventedContext([spoken('hi', 'नमस्ते दुनिया', { language })], [recognizerNamed('r')]);
+  const told = async (language: string) => {
+    const finding = await inventedRun(robustness, { conditions: [] }, context(language), () => 'नमस्ते दुनिय');
+    const [{ substitutions, words } = {}] = rowsOf(finding, 'robustness-conditions');
+    return [(finding.settings.normalizer as { readonly name: string }).name, substitutions, words];
+  };
+  for (const language of ['hi', 'HI-in', 'hi_IN', 'hin', 'ta', 'bn-BD', 'si'])
+    assert.deepEqual(await told(language), ['basic-marks', 1, 2], language);
+  assert.deepEqual(await told('und'), ['basic', 0, 5]);
+});
+
 test('The profile of a paper keeps its own normalizer, and one that is named comes first.', async () => {
   // As the benchmark has it, "don't" is "dont".
   assert.deepEqual(await ran([english], { profile: 'srb' }), ['srb', 1, 1]);

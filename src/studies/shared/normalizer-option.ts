@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { basic } from '../../scoring/normalizers/basic.ts';
-import { byLanguage, isEnglish } from '../../scoring/normalizers/by-language.ts';
-import { english } from '../../scoring/normalizers/english/english.ts';
+import { byLanguage, normalizerOf } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerNamed, normalizers } from '../../scoring/normalizers/normalizers.ts';
 import type { StudyContext } from '../contract.ts';
@@ -18,15 +16,15 @@ export const normalizerOption = z
   .default(defaultNormalizer);
 
 /**
- * The normalizer that a study's options name. By language it is `english` itself in a corpus of English, and `basic` where nothing is
- * English, so that findings name what was done to the words.
+ * The normalizer that a study's options name. By language, where all utterances are of languages that have one, it is that itself
+ * (`english`, `basic`, …), so that findings name what was done to the words.
  */
 export async function chosenNormalizer(context: StudyContext, name: string): Promise<Normalizer> {
   if (name !== byLanguage.name) return (await context.normalizer?.(name)) ?? normalizerNamed(name);
-  const seen = { english: false, other: false };
+  const seen = new Set<Normalizer>();
   for await (const { language } of context.utterances()) {
-    seen[isEnglish(language) ? 'english' : 'other'] = true;
-    if (seen.english && seen.other) return byLanguage;
+    seen.add(normalizerOf(language));
+    if (seen.size > 1) return byLanguage;
   }
-  return seen.english ? english : basic;
+  return [...seen][0] ?? normalizerOf(undefined);
 }
