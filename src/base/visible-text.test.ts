@@ -46,7 +46,11 @@ test('no control or direction character is ever left, whatever comes', () => {
 });
 
 test('a text is cut between code points and says how much is missing', () => {
-  assert.equal(limitText('abcdef', 3), 'abc… (3 more characters)');
-  assert.equal(limitText('ab😀cd', 3), 'ab… (4 more characters)');
+  const long = 'x'.repeat(1000);
+  assert.equal(limitText(`abc${long}`, 3), 'abc… (1,000 more characters)');
+  assert.equal(limitText(`ab😀${long}`, 3), 'ab… (1,002 more characters)');
   assert.equal(limitText('abc', 3), 'abc');
+  // The note of what is missing has 22 characters: a cut that saves no more than it tells would hide a name for nothing.
+  assert.equal(limitText(`abc${'x'.repeat(22)}`, 3), `abc${'x'.repeat(22)}`);
+  assert.equal(limitText(`abc${'x'.repeat(23)}`, 3), 'abc… (23 more characters)');
 });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { RunReport } from '../model/run.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderText } from '../report/text/render-text.ts';
+import { inFullReport } from '../report/text/text-table.ts';
 import { type ReportChoice, writeReport } from '../session/write-report.ts';
 import { print, printLine, say, terminalWidth } from './output.ts';
 
@@ -19,15 +20,23 @@ export function wantsColor(): boolean {
   return process.stdout.isTTY === true && !process.env.NO_COLOR;
 }
 
-/** Prints a report that was made from the store, and writes it where that is asked for, without sound. */
+/**
+ * Prints a report that was made from the store, and writes it where that is asked for, without sound.
+ *
+ * @param written the page of it that is there already; null: there is none
+ */
 export async function printReport(
   report: RunReport,
   { out, transcripts, verbose, json }: ReportFlags,
   trials?: ReportChoice['trials'],
+  written: string | null = null,
 ): Promise<void> {
   const terminal = { width: terminalWidth(), color: wantsColor() };
   if (json) await print(renderJson(report, { transcripts }));
-  else await printLine(renderText(report, { ...terminal, transcripts, verbose: verbose === true }).trimEnd());
+  else {
+    const text = renderText(report, { ...terminal, transcripts, verbose: verbose === true }).trimEnd();
+    await printLine(out === undefined ? `${text}${whereFull(text, written)}` : text);
+  }
   if (out !== undefined) {
     const files = await writeReport(report, new Map(), resolve(out), {
       sound: false,
@@ -36,4 +45,10 @@ export async function printReport(
     });
     say(`report: ${files.html}`);
   }
+}
+
+/** Where the full report is to which a text refers; nothing where none was left out of it or written. */
+function whereFull(text: string, written: string | null): string {
+  if (written !== null) return `\n\nReport: ${written}`;
+  return text.includes(inFullReport) ? '\n\nThe full report is written with --out FOLDER.' : '';
 }

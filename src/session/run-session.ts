@@ -220,7 +220,7 @@ export async function runSession(
     ? { run: run.id, kind: 'report', path: join(resolve(baseFolder, hooks.report.folder), run.id) }
     : null;
   removeAbandoned(tmpdir(), 'earwitness-');
-  for (const { kind, path } of [...store.unwrittenOutputs(), ...(output === null ? [] : [output])]) {
+  for (const { kind, path } of [...store.outputs(false), ...(output === null ? [] : [output])]) {
     for (const folder of kind === 'report' ? [path, join(path, 'tables')] : [dirname(path)]) removeUnfinished(folder);
   }
   if (output) store.noteOutput(output, false);

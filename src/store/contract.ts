@@ -208,8 +208,8 @@ export interface Store {
   finishRun(id: string, finishedAtMs: number, findings: readonly Finding[]): void;
   /** Keeps where a report, a bundle or a copy of a run is to be written, or that it has been. */
   noteOutput(output: RunOutput, written: boolean): void;
-  /** What was to be written and has not been. */
-  unwrittenOutputs(): readonly RunOutput[];
+  /** What has been written, or what was to be and has not been. */
+  outputs(written: boolean): readonly RunOutput[];
   /** Null while the run is not finished. */
   findings(id: string): readonly Finding[] | null;
   /** Keeps what a run warns of, in place of what it warned of before. */

@@ -49,6 +49,8 @@ test('init takes the folder that is named, and its config says where it is from 
   const { code, stderr } = await runCommand(['init', 'data', '--yes'], { cwd: folder.path });
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^Found in data: 1 recording, 1 s, none with words, speakers not known\.$/m);
+  // A first look at ten would be all there is.
+  assert.match(stderr, /^Wrote earwitness\.config\.yaml\. Go on with: earwitness run$/m);
   assert.match(stderr, /Without words to compare with, the study asks how far transcripts change/);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   assert.deepEqual(config.corpora[0]?.options, { folder: 'data/calls', language: 'en' });

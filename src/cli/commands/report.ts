@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
@@ -6,6 +7,7 @@ import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { type TrialForm, trialForms } from '../../session/config/config.ts';
 import { reportOf, runWarnings } from '../../session/report-of.ts';
 import { trialTable } from '../../session/trials/trial-table.ts';
+import type { Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
@@ -55,6 +57,12 @@ async function run(wanted: string, options: Options): Promise<void> {
   const normalizerOf = async (name: string, module: string | null) =>
     module === null && Object.hasOwn(normalizers, name) ? normalizers[name]! : null;
   const table = await trialTable(store, record, findings, normalizerOf);
-  await printReport(made, options, { table, forms });
+  await printReport(made, options, { table, forms }, writtenPage(store, record.id));
   if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
+}
+
+/** The page of a run that is still where it was written; null: there is none. */
+function writtenPage(store: Pick<Store, 'outputs'>, run: string): string | null {
+  const reports = store.outputs(true).filter((output) => output.run === run && output.kind === 'report');
+  return reports.map(({ path }) => join(path, 'report.html')).find((page) => existsSync(page)) ?? null;
 }

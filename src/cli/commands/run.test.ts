@@ -92,6 +92,12 @@ test('the main job runs, reports in every form, and tells the better recognizer'
   assert.equal(same.code, 2);
   assert.match(same.stderr, /expected two runs, but both are \S+; .*: earwitness compare last:good last:bad/);
 
+  const shown = await runCommand(['report'], { cwd: folder.path });
+  assert.match(shown.stdout, /in the full report/);
+  const page = (JSON.parse(again.stdout) as { timing: { run: string } }).timing.run;
+  assert.match(shown.stdout, new RegExp(`^Report: .*${page}/report\\.html$`, 'm'));
+  const pair = await runCommand(['compare', 'last:good', 'last:bad'], { cwd: folder.path });
+  assert.match(pair.stdout, /\n\nThe full report is written with --out FOLDER\.\n$/);
   const reported = await runCommand(['report', '--json'], { cwd: folder.path });
   assert.deepEqual(
     (withoutTiming(reported.stdout) as Report).findings,

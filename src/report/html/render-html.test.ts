@@ -81,6 +81,17 @@ test('the answer comes before everything else, with verdicts, intervals and p-va
   }
 });
 
+test('a table without rows is said to have none', () => {
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const columns = [{ key: 'w', label: 'Word', kind: 'text' as const }];
+  const sections = [{ id: 's', title: 'S', tables: [{ id: 'e', title: 'Words outside', columns, rows: [] }] }];
+  const told = { ...report, findings: [{ ...finding!, sections }] };
+  const text = renderHtml(told, plain);
+  assert.match(text, /Words outside<\/bdi>: none\./);
+  assert.doesNotMatch(text, /<bdi>Word<\/bdi>/);
+});
+
 test('every row of every table stands in the page, and every missing number has its reason beneath', () => {
   const report = sampleReport();
   const text = renderHtml(report, plain);

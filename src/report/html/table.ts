@@ -28,6 +28,7 @@ const deepRows = 25;
 
 /** A table in its own scrolling box, with the reasons for its dashes at its foot. */
 export function htmlTable(table: Table, { id, rows: mostRows, forest, sortable, unseenCaption }: TableOptions): Markup {
+  if (table.rows.length === 0) return html`<p class="text"><bdi>${table.title}</bdi>: none.</p>`;
   const rows = table.rows.slice(0, mostRows);
   const reasons: string[] = [];
   const cells = shownRows(table, mostRows);

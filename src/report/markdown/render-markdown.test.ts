@@ -41,6 +41,15 @@ test('the answer comes first and each dash has its reason', () => {
   assert.ok(text.includes('- (2) only 1 speaker: an interval needs at least 5'));
 });
 
+test('a table without rows is said to have none', () => {
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const columns = [{ key: 'w', label: 'Word', kind: 'text' as const }];
+  const sections = [{ id: 's', title: 'S', tables: [{ id: 'e', title: 'Words outside', columns, rows: [] }] }];
+  const told = { ...report, findings: [{ ...finding!, sections }] };
+  assert.match(renderMarkdown(told, { transcripts: true }), /### Words outside\n\nNone\.\n/);
+});
+
 test('without transcripts no word of them is shown', () => {
   assert.doesNotMatch(renderMarkdown(sampleReport(), { transcripts: false }), /greasy|park/);
 });

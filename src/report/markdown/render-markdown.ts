@@ -174,6 +174,7 @@ function lineItem({ path, value }: { readonly path: string; readonly value: stri
 
 /** A table in GitHub's Markdown, with the reasons for its dashes beneath it. */
 function markdownTable(table: Table, mostRows: number): readonly string[] {
+  if (table.rows.length === 0) return ['None.'];
   const rows = shownRows(table, mostRows);
   const reasons: string[] = [];
   const lines = [

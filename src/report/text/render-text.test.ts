@@ -191,3 +191,26 @@ test('names of 128 letters, as speakers of Common Voice have, are cut where a pe
   const text = renderText(JSON.parse(named), { width: 100, color: false, transcripts: true, brief: true });
   assert.match(text, /Word by word, speaker 0123456789…\w*abcdef: one\.$/m);
 });
+
+test('no note stands beneath a table without a cell that refers to it, and a table without rows says so', () => {
+  const rate = (key: string) => ({ key, label: key.repeat(20), kind: 'rate' }) as const;
+  const cell = (reason: string) => ({
+    ...{ value: 0.5, low: null, high: null, level: 0.95, method: 'm', reason },
+    n: { utterances: 5, speakers: 5 },
+  });
+  const rows = [
+    { a: cell('first'), b: cell('left out'), c: cell('left out') },
+    { a: cell('second'), b: cell('first'), c: cell('left out') },
+  ];
+  const table = { id: 't', title: 'T', columns: ['a', 'b', 'c'].map(rate), rows };
+  const shown = (width: number) => textTable(table, { width, rows: 10, paint: createPaint(false) });
+  assert.deepEqual(shown(40).slice(1), [
+    '             50.0 %¹',
+    '             50.0 %²',
+    '  ¹ first',
+    '  ² second',
+    '… 2 more columns in the full report',
+  ]);
+  assert.deepEqual(shown(80).slice(-3), ['  ¹ first', '  ² second', '  ³ left out']);
+  assert.deepEqual(textTable({ ...table, rows: [] }, { width: 80, rows: 10, paint: createPaint(false) }), ['None.']);
+});

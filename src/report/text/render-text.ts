@@ -14,7 +14,7 @@ import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { cutMiddle, wrapToWidth } from './display-width.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { statementMargin, textStatement } from './text-statement.ts';
-import { textTable } from './text-table.ts';
+import { inFullReport, textTable } from './text-table.ts';
 import { textWords } from './text-words.ts';
 
 export interface TextOptions {
@@ -153,7 +153,7 @@ function warningsBlock(report: RunReport, page: Page): Block {
         index === 0 ? `  ${page.paint('caution', '!')} ${line}` : `    ${line}`,
       ),
     );
-  if (warnings.length > mostWarnings) lines.push(`    … ${warnings.length - mostWarnings} more in the full report`);
+  if (warnings.length > mostWarnings) lines.push(`    … ${warnings.length - mostWarnings} more ${inFullReport}`);
   return lines.length > 0 ? [...heading('Before you believe it', page), ...lines] : [];
 }
 
@@ -179,7 +179,7 @@ function sectionBlocks(section: Section, page: Page): readonly Block[] {
   const examples = section.examples ?? [];
   blocks.push(...examples.slice(0, mostExamples).map((example) => exampleBlock(example, page)));
   if (examples.length > mostExamples) {
-    blocks.push([page.paint('quiet', `… ${examples.length - mostExamples} more in the full report`)]);
+    blocks.push([page.paint('quiet', `… ${examples.length - mostExamples} more ${inFullReport}`)]);
   }
   return blocks;
 }

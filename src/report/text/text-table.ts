@@ -6,6 +6,9 @@ import { shownRows } from '../prepare/shown-rows.ts';
 import { cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
 import type { Paint } from './paint.ts';
 
+/** Ends what says that a text leaves something out. */
+export const inFullReport = 'in the full report';
+
 const gap = '  ';
 const narrowestText = 18;
 
@@ -19,8 +22,13 @@ export function textTable(
   table: Table,
   { width, rows: mostRows, paint }: { readonly width: number; readonly rows: number; readonly paint: Paint },
 ): readonly string[] {
+  if (table.rows.length === 0) return [paint('quiet', 'None.')];
   const cells = shownRows(table, mostRows);
-  const reasons = [...new Set(cells.flat().flatMap(({ reason }) => (reason ? [reason] : [])))];
+  // By columns, so that those of the columns that are left out come last and can be left out with them.
+  const reasonsOf = (columns: number) => [
+    ...new Set(Array.from({ length: columns }, (_, index) => cells.flatMap((row) => row[index]?.reason ?? [])).flat()),
+  ];
+  const reasons = reasonsOf(table.columns.length);
   const { columns, left, intervals } = layOut(
     table.columns,
     cells.map((row) => row.map((cell) => ({ ...cell, main: withMark(cell, reasons) }))),
@@ -39,7 +47,7 @@ export function textTable(
     for (let at = 0; at < height; at++) lines.push(line(texts.map((cell) => cell[at] ?? '')));
     if (height > 1 && row < cells.length - 1) lines.push('');
   }
-  for (const [index, reason] of reasons.entries()) {
+  for (const [index, reason] of reasonsOf(columns.length).entries()) {
     const [first = '', ...rest] = wrapToWidth(visibleText(reason), width - 4);
     lines.push(`  ${raised(index)} ${first}`, ...rest.map((line) => `    ${line}`));
   }
@@ -50,7 +58,7 @@ export function textTable(
     left > 0 && `${left} more columns`,
   ].filter(Boolean);
   if (more.length > 0) {
-    const rest = wrapToWidth(`… ${more.join(', ')} in the full report`, width);
+    const rest = wrapToWidth(`… ${more.join(', ')} ${inFullReport}`, width);
     lines.push(...rest.map((one) => paint('quiet', one)));
   }
   return lines;

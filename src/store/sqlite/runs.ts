@@ -83,7 +83,7 @@ type RunPart = Pick<
   | 'keepWarnings'
   | 'warnings'
   | 'noteOutput'
-  | 'unwrittenOutputs'
+  | 'outputs'
   | 'addUtterances'
   | 'completeUtterances'
   | 'utterances'
@@ -142,12 +142,12 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
         .prepare('INSERT OR REPLACE INTO run_outputs VALUES (?, ?, ?, ?)')
         .run(numberOf(run), path, kind, written ? 1 : 0);
     },
-    unwrittenOutputs: () =>
+    outputs: (written) =>
       database
         .prepare(
-          'SELECT runs.id AS run, kind, path FROM run_outputs JOIN runs ON runs.number = run WHERE written = 0 ORDER BY path',
+          'SELECT runs.id AS run, kind, path FROM run_outputs JOIN runs ON runs.number = run WHERE written = ? ORDER BY path',
         )
-        .all() as RunOutput[],
+        .all(written ? 1 : 0) as RunOutput[],
     findings(id) {
       const json = database
         .prepare(`SELECT findings FROM runs WHERE id = ? AND ${intact('runs')}`)

@@ -242,7 +242,7 @@ test('Too few speakers of a group are said to be too few of that group, not of b
   const { data, finding, batches } = await run({ conditions: ['aequevox/noise:1'] }, corpus(5, 4), invent);
   assert.equal(
     batches[0]!.about,
-    'baseline and 1 condition. With 5 speakers in sex F and 4 speakers in sex M no verdict is possible; 10 would do.',
+    'baseline and 1 condition. Nothing can be claimed of sex F (5 speakers) and sex M (4 speakers): an interval needs 10 in each.',
   );
   const { open, reason } = data.overall[0]!.comparison;
   assert.match(open!.text, /needs 10 .*in each group, and one has 5$/);

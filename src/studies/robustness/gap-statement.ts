@@ -1,6 +1,6 @@
 import type { Comparison, Statement } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
+import { unlessUsual, whyOpen } from '../shared/open-verdict.ts';
 import { differenceInWords } from '../shared/rates-in-words.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
@@ -69,7 +69,7 @@ function whyNone(
     const groups = small.filter((one) => one.attribute === attribute && one.dataset === dataset);
     const has = groups.map(({ value, speakers }) => `${named(value)} has ${speakers}`);
     const lacking = groups.reduce((sum, { speakers }) => sum + minimumSpeakers - speakers, 0);
-    return `an interval needs ${minimumSpeakers} speakers of each group, and of ${named(attribute)} ${listed(has)}${dataset === null ? '' : ` in ${named(dataset)}`}; ${counted(lacking, 'more speaker')} would do`;
+    return `an interval needs ${minimumSpeakers} speakers${unlessUsual(minimumSpeakers)} of each group, and of ${named(attribute)} ${listed(has)}${dataset === null ? '' : ` in ${named(dataset)}`}; ${counted(lacking, 'more speaker')} would do`;
   }
   if (crowded.length > 0) {
     return `${listed(crowded.map((name) => named(name)))} ${crowded.length === 1 ? 'has' : 'have'} more than ${mostGroups} values, too many to compare pair by pair; the study disparity compares each with everybody`;

@@ -111,7 +111,7 @@ test('Counts and rates are those computed by hand.', async () => {
   assert.match(finding.warnings.join(' '), /1 utterance without a reference was not asked about/);
   assert.equal(noisy.wordErrorRate.low, null);
   assert.match(noisy.wordErrorRate.reason!, new RegExp(`needs ${minimum} `));
-  assert.match(finding.warnings.join(' '), new RegExp(`needs ${minimum} speakers, and there are 2`));
+  assert.match(finding.warnings.join(' '), new RegExp(`needs ${minimum} speakers.*, and the study has 2:`));
 });
 
 test('The questions go by utterance, condition, draw and repeat, recognizers innermost, and are as many as announced.', async () => {
@@ -130,7 +130,10 @@ test('The questions go by utterance, condition, draw and repeat, recognizers inn
     asked.push([utterance.id, condition.name, draw, repeat, recognizer].join(' '));
   }
   assert.equal(batches.length, 1);
-  assert.equal(batches[0]!.about, 'clean and 2 conditions. With 2 speakers no verdict is possible; 10 would do.');
+  assert.equal(
+    batches[0]!.about,
+    'clean and 2 conditions. 2 speakers cannot tell recognizers apart: an interval needs 10.',
+  );
   // Clean and `soft` know no chance, and who knows only names hears no draws: 2 x (2 + 3 x 2 + 2) + 2 x 3 x 2.
   assert.equal(batches[0]!.size, 2 * (2 * 2 + 2 * (3 + 1) + 2 * 2));
   assert.equal(asked.length, batches[0]!.size);

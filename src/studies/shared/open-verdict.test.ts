@@ -28,6 +28,15 @@ test('Too few speakers are the design’s fault, whatever they did, and it says 
     said(difference(0.3, null, null, 5, 'too few'), tested(0.0625, null)),
     '5 speakers cannot tell: an interval needs 10; 5 more speakers would do',
   );
+  // Five are enough for an interval and not for the test: what it says it needs is what it asks for, and 4 + 2 are 6.
+  assert.equal(
+    said(difference(0.3, null, null, 4), tested(0.125, null, { minimumSpeakers: 5 })),
+    '4 speakers cannot tell: a paired test needs 6; 2 more speakers would do',
+  );
+  assert.equal(
+    said(difference(0.3, null, null, 4), tested(0.125, null, { minimumSpeakers: 8 })),
+    '4 speakers cannot tell: an interval needs 8 (by default 10); 4 more speakers would do',
+  );
   // With an interval from four on, the test still needs six.
   const five = tested(0.0625, null, { leastPValue: 0.0625, differing: 5, minimumSpeakers: 4 });
   assert.equal(

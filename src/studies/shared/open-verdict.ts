@@ -1,6 +1,7 @@
 import { formatPValue, pValuePhrase } from '../../base/number-format.ts';
 import type { Comparison, Estimate, OpenVerdict } from '../../model/finding.ts';
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { normalQuantile } from '../../statistics/distributions.ts';
 import { counted } from './wording.ts';
 
@@ -47,7 +48,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   };
 
   if (low === null && speakers < minimumSpeakers) {
-    const text = `${counted(speakers, unit)} cannot tell: an interval needs ${minimumSpeakers}`;
+    const text = `${counted(speakers, unit)} cannot tell: ${neededForVerdict(minimumSpeakers, level).words}`;
     return { why: 'design', text, unit, more: needed(1, enough) };
   }
   if (pValue === null) {
@@ -97,6 +98,30 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
  */
 export function leastSpeakers(alpha: number): number {
   return Math.ceil(1 - Math.log2(alpha) - 1e-9);
+}
+
+/**
+ * How many speakers a verdict on a paired difference needs, and what of it needs them.
+ *
+ * @example neededForVerdict(5, 0.95).words // 'a paired test needs 6'
+ */
+export function neededForVerdict(
+  minimumSpeakers: number,
+  level: number,
+): { readonly speakers: number; readonly words: string } {
+  const test = leastSpeakers(1 - level);
+  return test > minimumSpeakers
+    ? { speakers: test, words: `a paired test needs ${test}` }
+    : { speakers: minimumSpeakers, words: `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}` };
+}
+
+/**
+ * Ends a number of speakers that an interval needs where somebody chose another than the usual.
+ *
+ * @example unlessUsual(5) // ' (by default 10)'
+ */
+export function unlessUsual(minimumSpeakers: number): string {
+  return minimumSpeakers === defaultMinimumClusters ? '' : ` (by default ${defaultMinimumClusters})`;
 }
 
 /** The same as one sentence's end: `the interval holds 0; about 24 more speakers would settle it`. */

@@ -1,4 +1,5 @@
-import { leastSpeakers } from './open-verdict.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import { neededForVerdict, unlessUsual } from './open-verdict.ts';
 import type { SlicedCounts } from './sliced-counts.ts';
 import type { SpeakerClusters } from './speaker-clusters.ts';
 import { counted, listed, named } from './wording.ts';
@@ -21,6 +22,12 @@ export function speakerWarnings(
   }
   const { count, merged } = slices.clusters;
   if (utterances > 0) warnings.push(...fewUnits(slices.clusters, minimumSpeakers));
+  const sizes = [count, ...groupSizes(slices).map(({ speakers }) => speakers)];
+  if (sizes.some((size) => size >= minimumSpeakers && size < defaultMinimumClusters)) {
+    warnings.push(
+      `Intervals are given from ${counted(minimumSpeakers, unitOf(slices.clusters))} on (minimumSpeakers), by default from ${defaultMinimumClusters}: those of fewer hold the truth less often than they say.`,
+    );
+  }
   if (merged) {
     warnings.push(
       `There are more than ${count} speakers (or utterances of unknown speakers): they were merged at random into ${count} groups, which are counted as speakers and resampled instead.`,
@@ -35,12 +42,12 @@ export function speakerWarnings(
   return warnings;
 }
 
-/** That no interval is given, where there are too few to make one over. */
+/** That no interval is given, where there are too few to make one over. Of those in the study fewer may have been answered, which estimates say. */
 export function fewUnits(clusters: SpeakerClusters, minimum: number): string[] {
   const { count } = clusters;
   if (count >= minimum) return [];
   return [
-    `An interval needs ${counted(minimum, unitOf(clusters))}, and there ${count === 1 ? 'is' : 'are'} ${count}: no interval is given and nothing is claimed.`,
+    `An interval needs ${counted(minimum, unitOf(clusters))}${unlessUsual(minimum)}, and the study has ${count}: no interval is given and nothing is claimed.`,
   ];
 }
 
@@ -54,13 +61,17 @@ function unitOf({ count, isSpeaker }: SpeakerClusters): 'speaker' | 'utterance' 
  * What a design cannot show, whatever the answers: with so few speakers neither an interval nor a paired test can tell. Known before
  * anything is asked.
  *
- * @example shortages(slices, 10) // ['With 5 speakers in age teens no verdict is possible; 10 would do.']
+ * @example shortages(slices, 10, 0.95) // ['Recognizers cannot be told apart within age teens (5 speakers): an interval needs 10.']
  */
 export function shortages(slices: SlicedCounts, minimumSpeakers: number, level: number): string[] {
-  const enough = Math.max(minimumSpeakers, leastSpeakers(1 - level));
+  const needed = neededForVerdict(minimumSpeakers, level);
   const { count } = slices.clusters;
-  if (count < enough) return count === 0 ? [] : [shortage([counted(count, unitOf(slices.clusters))], enough)];
-  return groupShortages(groupSizes(slices), enough);
+  if (count === 0) return [];
+  if (count < needed.speakers) {
+    return [`${counted(count, unitOf(slices.clusters))} cannot tell recognizers apart: ${needed.words}.`];
+  }
+  const few = fewOf(groupSizes(slices), needed.speakers);
+  return few === null ? [] : [`Recognizers cannot be told apart within ${few.named}: ${needed.words}${few.inEach}.`];
 }
 
 /** A group of speakers, as it is called in a sentence. */
@@ -78,19 +89,16 @@ export function groupSizes(slices: SlicedCounts): GroupSize[] {
   }));
 }
 
-/** The same of groups that are compared with each other: none of fewer speakers than `enough` can be told apart. */
-export function groupShortages(groups: readonly GroupSize[], enough: number): string[] {
-  const few = groups.filter(({ speakers }) => speakers > 0 && speakers < enough);
-  return few.length === 0
-    ? []
-    : [
-        shortage(
-          few.map(({ name, speakers }) => `${counted(speakers, 'speaker')} in ${name}`),
-          enough,
-        ),
-      ];
+/** The same of groups that are compared with each other or with everybody: of none of fewer than so many speakers anything can be said. */
+export function groupShortages(groups: readonly GroupSize[], minimumSpeakers: number): string[] {
+  const few = fewOf(groups, minimumSpeakers);
+  const needed = `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}`;
+  return few === null ? [] : [`Nothing can be claimed of ${few.named}: ${needed}${few.inEach}.`];
 }
 
-function shortage(few: readonly string[], enough: number): string {
-  return `With ${listed(few, 4)} no verdict is possible; ${enough} would do.`;
+function fewOf(groups: readonly GroupSize[], enough: number) {
+  const few = groups
+    .filter(({ speakers }) => speakers > 0 && speakers < enough)
+    .map(({ name, speakers }) => `${name} (${counted(speakers, 'speaker')})`);
+  return few.length === 0 ? null : { named: listed(few, 4), inEach: few.length === 1 ? '' : ' in each' };
 }
