@@ -12,8 +12,8 @@ const words: Readonly<Record<string, string>> = {
   sv: 'och det att i en jag som på är av för med den inte han hon till var ett om',
 };
 
-/** Fewer words than this of a text are no evidence. */
-const fewest = 3;
+/** Fewer of its words are no evidence for a language, and fewer yet where no other has any. */
+const [fewest, fewestAlone] = [3, 2];
 
 /**
  * The language of texts by their most frequent words: of the ten listed here the one with most of them; null where no
@@ -31,6 +31,7 @@ export function guessLanguage(texts: readonly string[]): string | null {
     })
     .sort((a, b) => b.count - a.count);
   const [first, second] = counts as [{ language: string; count: number }, { language: string; count: number }];
-  const clear = first.count >= fewest && first.count >= 0.12 * said.length && first.count > 1.2 * second.count;
+  const enough = first.count >= (second.count === 0 ? fewestAlone : fewest);
+  const clear = enough && first.count >= 0.12 * said.length && first.count > 1.2 * second.count;
   return clear ? first.language : null;
 }
