@@ -2,8 +2,8 @@ import { EarwitnessError } from '../base/errors.ts';
 import { bytesPerFrame, type PcmLayout } from './pcm.ts';
 
 /** Rates and channel counts beyond these are taken for a damaged header. */
-const highestSampleRate = 1_536_000;
-const mostChannels = 256;
+const maxSampleRate = 1_536_000;
+const maxChannels = 256;
 
 /** Makes a layout of what a header says, once it makes sense. */
 export function checkedLayout(
@@ -15,11 +15,11 @@ export function checkedLayout(
 ): PcmLayout {
   const { promisedBytes, totalBytes, ...rest } = header;
   const { sampleRate, channels, dataOffset } = rest;
-  if (!(sampleRate >= 1 && sampleRate <= highestSampleRate)) {
-    throw damaged(nameForErrors, `a sample rate from 1 to ${highestSampleRate}`, `${sampleRate}`);
+  if (!(sampleRate >= 1 && sampleRate <= maxSampleRate)) {
+    throw damaged(nameForErrors, `a sample rate from 1 to ${maxSampleRate}`, `${sampleRate}`);
   }
-  if (!(Number.isInteger(channels) && channels >= 1 && channels <= mostChannels)) {
-    throw damaged(nameForErrors, `1 to ${mostChannels} channels`, `${channels}`);
+  if (!(Number.isInteger(channels) && channels >= 1 && channels <= maxChannels)) {
+    throw damaged(nameForErrors, `1 to ${maxChannels} channels`, `${channels}`);
   }
   const frameBytes = bytesPerFrame(rest);
   const presentBytes = Math.max(0, Math.min(promisedBytes, totalBytes - dataOffset));

@@ -7,9 +7,9 @@ import { createCountingLine } from './progress/counting-line.ts';
 import { type Screen, timeLeft } from './progress/progress-line.ts';
 
 /** More sounds than people read about one by one. */
-const mostToldApart = 50;
+const maxToldApart = 50;
 /** Of many failures, so many are told. */
-const mostFailuresTold = 20;
+const maxFailuresTold = 20;
 
 /** Tells people what becomes of the sounds. */
 export interface PerturbProgress {
@@ -39,9 +39,9 @@ export function createPerturbProgress(screen: Screen, conditions: readonly Condi
       if (skipped) counts.skipped++;
       counts.seconds += measurement?.durationSeconds ?? 0;
       if (failure !== null) {
-        if (++counts.failed <= mostFailuresTold) say(printable(failure, 1000));
-        if (counts.failed === mostFailuresTold) say('… further failures are counted only');
-      } else if (counts.sounds <= mostToldApart) {
+        if (++counts.failed <= maxFailuresTold) say(printable(failure, 1000));
+        if (counts.failed === maxFailuresTold) say('… further failures are counted only');
+      } else if (counts.sounds <= maxToldApart) {
         const name = output ?? `${utterance.utterance.id}, ${conditions[condition]!.name}`;
         say(summary(name, measurement!, conditions[condition]!, skipped));
       }
@@ -51,7 +51,7 @@ export function createPerturbProgress(screen: Screen, conditions: readonly Condi
     end(place) {
       line.clear();
       const { sounds, failed, skipped, seconds } = counts;
-      if (sounds <= mostToldApart && place === null) return;
+      if (sounds <= maxToldApart && place === null) return;
       const parts = [
         `${sounds - failed} sounds, ${timeLeft(seconds)} of sound${place === null ? '' : ` in ${printable(place)}`}`,
         ...(skipped > 0 ? [`${skipped} were there already`] : []),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 
 /** Files whose hash is remembered; about 200 bytes each. */
-const mostRemembered = 1_000_000;
+const maxRemembered = 1_000_000;
 
 const chunkBytes = 1 << 20;
 
@@ -22,7 +22,7 @@ export function createFileHash(): (path: string) => Promise<string> {
     if (known?.state === state) return known.hash;
     const hash = hashOf(path);
     remembered.set(path, { state, hash });
-    if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!);
+    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value!);
     // One that failed is asked again.
     hash.catch(() => remembered.delete(path));
     return hash;

@@ -19,15 +19,15 @@ export interface SoundFilesOptions {
 }
 
 /** The last compressed file is kept decoded for its next stretch, up to so many samples: as many as decoders give. */
-const mostKeptSamples = 2 ** 28;
+const maxKeptSamples = 2 ** 28;
 /** Half an hour, which a run asks about at once where nobody says another. */
 export const longestClipSeconds = 1800;
 /** The head by which a decoder is chosen, and in which most files' samples begin. */
 const headBytes = 4096;
 /** Compressed files are held in memory whole. */
-const mostCompressedBytes = 2 ** 30;
+const maxCompressedBytes = 2 ** 30;
 /** Files whose identity is remembered; about 300 bytes each. */
-const mostIdentified = 200_000;
+const maxIdentified = 200_000;
 
 /**
  * Sound files by their content: names and endings do not matter. A stretch of a plain file is read alone; a compressed
@@ -53,7 +53,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
       const { name, version } = decoderFor(path, await readBytes(file, 0, Math.min(size, headBytes)));
       const identity: JsonObject = { file: await fileHash(path), decoder: name, version };
       identified.set(path, { state, identity });
-      if (identified.size > mostIdentified) identified.delete(identified.keys().next().value!);
+      if (identified.size > maxIdentified) identified.delete(identified.keys().next().value!);
       return identity;
     });
 
@@ -69,7 +69,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     if (!decoder.layout) return null;
     const layout =
       decoder.layout(head, size, name) ??
-      decoder.layout(await readBytes(file, 0, Math.min(size, mostCompressedBytes)), size, name);
+      decoder.layout(await readBytes(file, 0, Math.min(size, maxCompressedBytes)), size, name);
     if (layout === null) throw notASound(name, decoders);
     if (!acceptTruncated) refuseTruncated(layout, name);
     if (layout.frames === 0) throw noSamples(name);
@@ -106,7 +106,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     const name = shown(path);
     if (kept?.key === key) return kept.clip;
     const decode = async () => {
-      if (size > mostCompressedBytes) {
+      if (size > maxCompressedBytes) {
         throw new EarwitnessError(
           'bad-input',
           `${name}: expected a compressed file of at most 1 GB; cut it into several`,
@@ -126,7 +126,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
       forget();
       throw thrown;
     });
-    if (clip.samples.length > mostKeptSamples) forget();
+    if (clip.samples.length > maxKeptSamples) forget();
     return clip;
   };
 

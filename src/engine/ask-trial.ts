@@ -11,7 +11,7 @@ import { heardKey } from './keys.ts';
 import type { LaneContext } from './lane-context.ts';
 
 /** For one answer, where nobody says another. */
-const leastTimeLimitSeconds = 300;
+const minTimeLimitSeconds = 300;
 
 /** A trial that has been asked and is not kept yet: one of `keep` and `dismiss` is to be called. */
 export interface AskedTrial {
@@ -159,7 +159,7 @@ async function callOnce(
     };
     const { openTimeLimitSeconds } = recognizer.limits;
     const timeLimitSeconds =
-      recognizer.limits.timeLimitSeconds ?? Math.max(leastTimeLimitSeconds, Math.ceil(10 * audioSeconds));
+      recognizer.limits.timeLimitSeconds ?? Math.max(minTimeLimitSeconds, Math.ceil(10 * audioSeconds));
     const job = { recognizer: recognizer.name, request, timeLimitSeconds, openTimeLimitSeconds };
     const outcome = await setup.executor.run(job, clip, setup.abort);
     if (outcome.transcript?.price) budget.settle(reservedPrice, outcome.transcript.price);
@@ -198,7 +198,7 @@ function asked(
 }
 
 const firstSeconds = 1;
-const longestSeconds = 60;
+const maxSeconds = 60;
 
 /**
  * How long to wait before asking again: doubling from 1 s to 60 s, each by chance between half of it and all of it, so
@@ -208,7 +208,7 @@ const longestSeconds = 60;
  * @param failures how many times the call has failed, from 1
  */
 export function backoffSeconds(failures: number, random: Random, retryAfterSeconds?: number): number {
-  const whole = Math.min(longestSeconds, firstSeconds * 2 ** (failures - 1));
+  const whole = Math.min(maxSeconds, firstSeconds * 2 ** (failures - 1));
   const jittered = whole * (0.5 + random.next() / 2);
   return Math.max(jittered, retryAfterSeconds ?? 0);
 }

@@ -72,7 +72,7 @@ export interface RateLimit {
 }
 
 /** Timers take no longer waits than 2^31 - 1 ms: beyond it they end at once. */
-const longestWaitMs = 86_400_000;
+const maxWaitMs = 86_400_000;
 
 /** @param limits all of them hold; none: only pauses do */
 export function createRate(limits: readonly RateLimit[], clock: Clock): Rate {
@@ -93,7 +93,7 @@ export function createRate(limits: readonly RateLimit[], clock: Clock): Rate {
     take() {
       const now = clock.monotonicMs();
       const wait = earliest() - now;
-      if (wait > 0) return Math.min(wait, longestWaitMs);
+      if (wait > 0) return Math.min(wait, maxWaitMs);
       for (const window of windows) {
         window.moments.push(now);
         if (window.moments.length > window.calls) window.moments.shift();

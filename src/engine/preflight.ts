@@ -9,7 +9,7 @@ import type { LaneContext, RunContext } from './lane-context.ts';
 /** Where the first recording is an odd one, two others are tried. */
 const mostBlamed = 3;
 /** Sounds that cannot be read are passed over; where so many in a row cannot, they are not where the list says. */
-const mostTrials = 20;
+const maxTrials = 20;
 /** Whoever takes longer to fail is not tried again. */
 const longEnoughMs = 60_000;
 /** Trials that the tried ones are chosen among. */
@@ -90,7 +90,7 @@ async function tryOut(context: LaneContext, asking: Asking, recognizer: number):
   let silent = true;
   try {
     for (const question of apart(open)) {
-      const enough = blamed.length === mostBlamed || failed.length === mostTrials;
+      const enough = blamed.length === mostBlamed || failed.length === maxTrials;
       if (enough || clock.monotonicMs() - started > longEnoughMs) break;
       // What failed in an earlier run may be to blame itself.
       if (store.failedBefore(question.key)) continue;
@@ -104,7 +104,7 @@ async function tryOut(context: LaneContext, asking: Asking, recognizer: number):
       if (!blameless.includes(asked.failure.kind)) blamed.push(asked.failure);
     }
     const unread = failed.flatMap(({ failure }) => (failure?.kind === 'sound' ? [failure] : []));
-    const unheard = unread.length === mostTrials;
+    const unheard = unread.length === maxTrials;
     const counted = unheard ? unread : blamed;
     silent = counted.length > 0;
     return silent

@@ -16,7 +16,7 @@ export interface OnnxGraph {
 }
 
 /** More than any graph has; ends the reading of a file that is none. */
-const mostFields = 4_000_000;
+const maxFields = 4_000_000;
 const deepest = 24;
 const pageBytes = 1 << 16;
 /** Strings and shapes are small; what is longer is weights, and is stepped over. */
@@ -203,7 +203,7 @@ class Reading {
 
   async *#fieldsIn(start: number, end: number): AsyncGenerator<Field> {
     for (let at = start; at < end; ) {
-      if (++this.#fields > mostFields) throw new NoOnnx();
+      if (++this.#fields > maxFields) throw new NoOnnx();
       const [tag, afterTag] = await this.#varint(at);
       const number = tag >>> 3;
       switch (tag & 7) {

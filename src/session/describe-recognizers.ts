@@ -21,7 +21,7 @@ export interface DescribedRecognizer {
 }
 
 /** All pairs of them are compared in each condition: 300 filled a gigabyte and a report that cannot be written. */
-const mostRecognizers = 128;
+const maxRecognizers = 128;
 const defaultAttempts = 4;
 const defaultOpenTimeLimitSeconds = 300;
 
@@ -69,10 +69,10 @@ export async function describeRecognizers(
 }
 
 function refuseMany(count: number): void {
-  if (count <= mostRecognizers) return;
+  if (count <= maxRecognizers) return;
   throw new EarwitnessError(
     'bad-config',
-    `recognizers: expected at most ${mostRecognizers}, all pairs of which are compared, but there are ${count}; make several runs in one \`store\`, and \`earwitness compare\` those`,
+    `recognizers: expected at most ${maxRecognizers}, all pairs of which are compared, but there are ${count}; make several runs in one \`store\`, and \`earwitness compare\` those`,
   );
 }
 

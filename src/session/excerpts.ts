@@ -9,7 +9,7 @@ import type { Example, Finding } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Store } from '../store/contract.ts';
 
-const longestSeconds = 15;
+const maxSeconds = 15;
 
 /** The sound of an example before and after, as WAV bytes. */
 export interface Excerpt {
@@ -76,6 +76,6 @@ async function makeExcerpt(example: Example, sources: ExcerptSources): Promise<E
 
 function cut({ samples, sampleRate }: Clip, startSeconds: number): Uint8Array {
   const from = Math.floor(startSeconds * sampleRate);
-  const part = samples.subarray(from, from + longestSeconds * sampleRate);
+  const part = samples.subarray(from, from + maxSeconds * sampleRate);
   return encodeWav({ samples: part, sampleRate }, { format: 's16' });
 }

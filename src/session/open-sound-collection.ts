@@ -24,8 +24,8 @@ export interface CollectionServices {
 /** Files that are hashed at the same time. */
 const hashedAtOnce = 4;
 /** Short files are kept decoded: so many samples of one, and of all together (16 MiB). */
-const mostSamplesOfOne = 2 ** 20;
-const mostSamplesKept = 2 ** 22;
+const maxSamplesOfOne = 2 ** 20;
+const maxSamplesKept = 2 ** 22;
 /** Of files up to this length, the whole is read for a stretch. */
 const shortSeconds = 35;
 
@@ -124,12 +124,12 @@ function readers(
     const key = `${index} ${channel}`;
     const clip = kept.get(key) ?? (await sounds.read(file, undefined, channel));
     if (kept.delete(key)) samplesKept -= clip.samples.length;
-    if (clip.samples.length <= mostSamplesOfOne) {
+    if (clip.samples.length <= maxSamplesOfOne) {
       kept.set(key, clip);
       samplesKept += clip.samples.length;
     }
     for (const [oldest, { samples }] of kept) {
-      if (samplesKept <= mostSamplesKept) break;
+      if (samplesKept <= maxSamplesKept) break;
       kept.delete(oldest);
       samplesKept -= samples.length;
     }

@@ -23,7 +23,7 @@ export interface PreviewPrice {
 }
 
 /** So many sounds are measured; all of them where there are no more. */
-const mostMeasured = 200;
+const maxMeasured = 200;
 const answersAtOnce = 1000;
 
 /**
@@ -43,7 +43,7 @@ export async function priceRest(
   let ofUtterances = 0;
   for await (const _ of whole()) ofUtterances++;
   const restUtterances = Math.max(0, ofUtterances - previewed.length);
-  const step = Math.max(1, Math.ceil(ofUtterances / mostMeasured));
+  const step = Math.max(1, Math.ceil(ofUtterances / maxMeasured));
   const some: Utterance[] = [];
   let number = 0;
   for await (const utterance of whole()) if (number++ % step === 0) some.push(utterance);

@@ -5,7 +5,7 @@ import { fileProblem } from '../base/file-problem.ts';
 import { printable } from '../base/printable.ts';
 
 /** A table beside the corpus is small; what is larger is another file given by mistake. */
-const largestBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /**
  * The text of a file that a study's options name.
@@ -20,7 +20,7 @@ export async function readText(path: string, baseFolder: string): Promise<string
     new EarwitnessError('bad-input', `${shown}: ${problem}`, { cause });
   try {
     const { size } = await stat(file);
-    if (size > largestBytes) throw refuse(`expected a table of at most 64 MB, but this has ${Math.round(size / 1e6)}`);
+    if (size > maxBytes) throw refuse(`expected a table of at most 64 MB, but this has ${Math.round(size / 1e6)}`);
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
     if (error instanceof EarwitnessError) throw error;

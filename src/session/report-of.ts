@@ -45,7 +45,7 @@ export function runWarnings(store: Pick<Store, 'oddAnswers' | 'warnings'>, runId
 }
 
 /** What fewer answers have in common may be chance. */
-const fewestAnswers = 3;
+const minAnswers = 3;
 
 /**
  * One sentence for each recognizer that never wrote a word (a program that prints elsewhere has a WER of 100 % too), or always begins
@@ -54,7 +54,7 @@ const fewestAnswers = 3;
 export function oddAnswerWarnings(store: Pick<Store, 'oddAnswers'>, runId: string): string[] {
   return store
     .oddAnswers(runId)
-    .filter(({ answers }) => answers >= fewestAnswers)
+    .filter(({ answers }) => answers >= minAnswers)
     .map(({ recognizer, answers, odd }) => {
       const count = answers.toLocaleString('en-US');
       return odd === 'same first line'

@@ -7,14 +7,14 @@ export function requireFinite(values: ArrayLike<number>, what: string): void {
   }
 }
 
-const mostSquared = 1e150;
+const maxSquared = 1e150;
 
 /** @throws RangeError where a value is not finite, or so large that sums of squares would not be */
 export function requireSquares(values: ArrayLike<number>, what: string): void {
   requireFinite(values, what);
   for (let index = 0; index < values.length; index++) {
-    if (Math.abs(values[index]!) > mostSquared) {
-      throw new RangeError(`expected ${what} of at most ${mostSquared}, but number ${index} is ${values[index]}`);
+    if (Math.abs(values[index]!) > maxSquared) {
+      throw new RangeError(`expected ${what} of at most ${maxSquared}, but number ${index} is ${values[index]}`);
     }
   }
 }

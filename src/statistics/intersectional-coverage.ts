@@ -49,7 +49,7 @@ export interface Coverage {
   readonly reason?: string;
 }
 
-const mostCells = 1_000_000;
+const maxCells = 1_000_000;
 
 /**
  * How well a corpus covers every combination of its speakers' attributes (FairLENS, section on data quality): the share of
@@ -67,8 +67,8 @@ export function intersectionalCoverage(items: readonly CoverageItem[], options: 
   if (!(minimum >= 0)) throw new RangeError(`expected a minimum of at least 0, but got ${minimum}`);
   const valuesOf = attributes.map((attribute) => attributeValues(items, attribute, options.values));
   const count = valuesOf.reduce((product, values) => product * values.length, 1);
-  if (count > mostCells) {
-    throw new RangeError(`expected at most ${mostCells} combinations, but there are ${count}; take fewer attributes`);
+  if (count > maxCells) {
+    throw new RangeError(`expected at most ${maxCells} combinations, but there are ${count}; take fewer attributes`);
   }
 
   const amounts = new Float64Array(count);

@@ -3,8 +3,8 @@ import { besselI0 } from '../kaiser.ts';
 import { keepRecent } from '../recently-used.ts';
 
 /** Taps that SoX allows a filter. */
-const fewestTaps = 11;
-const mostTaps = 32767;
+const minTaps = 11;
+const maxTaps = 32767;
 
 /**
  * Kaiser's parameter as a polynomial of the attenuation, for transitions of .0005 times 1, 2, 4, … (shares of the pass
@@ -109,7 +109,7 @@ function sincBeta(attenuationDb: number, transition: number): number {
 
 function sincTapCount(beta: number, transitionShare: number): number {
   const width = ((0.0007528358 - 1.577737e-5 * beta) * beta + 0.6248022) * beta + 0.06186902;
-  return Math.max(fewestTaps, Math.min(mostTaps, Math.ceil(width / (transitionShare / 2) + 1))) | 1;
+  return Math.max(minTaps, Math.min(maxTaps, Math.ceil(width / (transitionShare / 2) + 1))) | 1;
 }
 
 function lowPassTaps(corner: number, count: number, beta: number): Float64Array {

@@ -22,7 +22,7 @@ export interface Rt60Options {
 /** Below the start of the decay, where measuring begins (ISO 3382-1). */
 const startDb = 5;
 /** What falls faster is one sound and no room. */
-const shortestSeconds = 0.01;
+const minSeconds = 0.01;
 /** Tried one after the other where the noise floor is too near. */
 const shorterDecaysDb = [20, 15, 10];
 
@@ -68,7 +68,7 @@ export function rt60OfPower(
   for (const decay of [decayDb, ...(noiseFloor === 'stop' ? shorterDecaysDb : [])]) {
     const slopeDb = decay <= decayDb ? slopeBetween(curve, -startDb, -startDb - decay) : null;
     if (slopeDb !== null) {
-      if (-60 / slopeDb < shortestSeconds * sampleRate) {
+      if (-60 / slopeDb < minSeconds * sampleRate) {
         return { rt60Seconds: null, reason: 'nothing but the direct sound stands out of it' };
       }
       return { rt60Seconds: -60 / slopeDb / sampleRate, decayDb: decay, endSeconds: end / sampleRate };
@@ -144,7 +144,7 @@ interface DecayEnd {
 }
 
 /** Rounds after which the crossing point is taken as it is. */
-const mostRounds = 6;
+const maxRounds = 6;
 /** Parts of the decay used for its late slope, and kept clear of the noise on either side, in decibels. */
 const lateDb = 20;
 const clearDb = 7;
@@ -167,7 +167,7 @@ function findDecayEnd(power: Float64Array, peak: number, sampleRate: number): De
   let noisePower = mean(power, Math.floor(length - 0.1 * (length - peak)), length);
   let crossing = length;
   let slopeDb: number | null = null;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const levels = averages(power, peak, width);
     const loudest = levels.reduce((most, level) => Math.max(most, level), 0);
     const line = lateLine(levels, loudest, noisePower);

@@ -19,7 +19,7 @@ export interface SimulatedRoom {
 
 /** The decay is looked at in steps of a thousandth of a second while the walls are chosen. */
 const stepsPerSecond = 1000;
-const mostRounds = 3;
+const maxRounds = 3;
 /** Near enough to what was asked for. */
 const tolerance = 0.02;
 
@@ -53,7 +53,7 @@ export function simulateShoebox(
   const length = Math.ceil(longest * sampleRate) + 2 * halfPulseSamples;
   let wanted = rt60Seconds;
   let best: SimulatedRoom | null = null;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const reflection = reflectionFor(energies, wanted);
     if (reflection === null) break;
     const response = shoeboxResponse(echoes, reflection, sampleRate, length);

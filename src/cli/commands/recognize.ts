@@ -112,11 +112,11 @@ async function run(places: string[], options: Options): Promise<void> {
   }
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function someFiles(answers: readonly FileAnswer[]): string {
-  const named = answers.slice(0, mostNamed).map(({ file }) => printable(file, 200));
-  return `${named.join(', ')}${answers.length > mostNamed ? ` and ${answers.length - mostNamed} more` : ''}`;
+  const named = answers.slice(0, maxNamed).map(({ file }) => printable(file, 200));
+  return `${named.join(', ')}${answers.length > maxNamed ? ` and ${answers.length - maxNamed} more` : ''}`;
 }
 
 /** Sound files, and those in folders; what is not there is told with the other files' failures. */

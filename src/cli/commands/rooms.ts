@@ -20,7 +20,7 @@ interface Options {
   readonly json?: true;
 }
 
-const mostClips = 1000;
+const maxClips = 1000;
 const columns = ['path', 'rt60Seconds', 'rt60Class', 'srmr', 'srmrClass', 'srmrLow', 'srmrHigh', 'srmrClips'] as const;
 
 /** `rooms FOLDER --speech FOLDER > rooms.tsv` */
@@ -39,10 +39,10 @@ export const rooms: CliCommand = {
 
 async function run(folder: string, options: Options): Promise<void> {
   const clips = Number(options.clips);
-  if (!Number.isInteger(clips) || clips < 1 || clips > mostClips) {
+  if (!Number.isInteger(clips) || clips < 1 || clips > maxClips) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected --clips from 1 to ${mostClips}, but got ${JSON.stringify(options.clips.slice(0, 40))}`,
+      `expected --clips from 1 to ${maxClips}, but got ${JSON.stringify(options.clips.slice(0, 40))}`,
     );
   }
   for (const path of [folder, options.speech]) await needFolder(path);

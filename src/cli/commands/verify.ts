@@ -70,7 +70,7 @@ function hash(text: string): string {
   return text.toLowerCase();
 }
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** What a verification says to people, one fact a line. */
 export function verificationText(verification: Verification): string {
@@ -143,10 +143,10 @@ function findingLines({
   if (state === 'not possible') return [];
   if (state === 'failed') return [`WRONG    Finding of ${study}: it cannot be computed from these answers: ${reason}`];
   const more =
-    differenceCount > mostShown ? [`         and ${differenceCount - mostShown} more; --json lists up to 1000`] : [];
+    differenceCount > maxShown ? [`         and ${differenceCount - maxShown} more; --json lists up to 1000`] : [];
   return [
     `WRONG    Finding of ${study}: ${differenceCount} ${differenceCount === 1 ? 'place differs' : 'places differ'}, ${sameNumbers} numbers are the same`,
-    ...differences.slice(0, mostShown).map(differenceLine),
+    ...differences.slice(0, maxShown).map(differenceLine),
     ...more,
   ];
 }

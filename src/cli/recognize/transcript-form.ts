@@ -107,9 +107,9 @@ interface Cue {
  * Requirements, "Duration" and "Line Treatment"; English Timed Text Style Guide, "Character Limitation").
  */
 const lineCharacters = 42;
-const mostLines = 2;
-const longestSeconds = 7;
-const shortestSeconds = 5 / 6;
+const maxLines = 2;
+const maxSeconds = 7;
+const minSeconds = 5 / 6;
 /** A silence after which a new subtitle begins. Pauses within sentences are mostly shorter. */
 const pauseSeconds = 0.5;
 
@@ -128,7 +128,7 @@ export function subtitleCues(words: readonly TimedWord[]): readonly Cue[] {
     const startSeconds = group[0]!.startSeconds;
     const spokenUntil = group.at(-1)!.endSeconds;
     const next = groups[index + 1]?.[0]?.startSeconds ?? Number.POSITIVE_INFINITY;
-    const shown = Math.min(Math.max(spokenUntil, startSeconds + shortestSeconds), startSeconds + longestSeconds);
+    const shown = Math.min(Math.max(spokenUntil, startSeconds + minSeconds), startSeconds + maxSeconds);
     const endSeconds = Math.min(shown, next);
     return { startSeconds, endSeconds, lines: lines(group.map(({ text }) => text))! };
   });
@@ -138,7 +138,7 @@ function belongs(group: readonly TimedWord[], word: TimedWord): boolean {
   const last = group.at(-1)!;
   return (
     word.startSeconds - last.endSeconds < pauseSeconds &&
-    word.endSeconds - group[0]!.startSeconds <= longestSeconds &&
+    word.endSeconds - group[0]!.startSeconds <= maxSeconds &&
     !/[.?!…。？！]["'”’)\]]?$/.test(last.text) &&
     lines([...group.map(({ text }) => text), word.text]) !== null
   );
@@ -148,7 +148,7 @@ function belongs(group: readonly TimedWord[], word: TimedWord): boolean {
 function lines(words: readonly string[]): readonly string[] | null {
   const whole = words.join(' ');
   if (length(whole) <= lineCharacters) return [whole];
-  if (length(whole) > mostLines * (lineCharacters + 1)) return null;
+  if (length(whole) > maxLines * (lineCharacters + 1)) return null;
   let best: readonly string[] | null = null;
   let bestDifference = Number.POSITIVE_INFINITY;
   for (let cut = 1; cut < words.length; cut++) {

@@ -140,7 +140,7 @@ async function* withOwnIds(texts: Texts, { name, key }: Side): Texts {
 }
 
 /** So many first words tell whether they are ids. */
-const mostWatched = 1000;
+const maxWatched = 1000;
 
 /** Looks out for files whose lines begin with ids: words with a digit, none of them twice, the same in both. */
 function createIdWatch(): { see(reference: string, hypothesis: string): void; hints(): readonly string[] } {
@@ -150,7 +150,7 @@ function createIdWatch(): { see(reference: string, hypothesis: string): void; hi
   let possible = true;
   return {
     see(reference, hypothesis) {
-      if (!possible || seen === mostWatched) return;
+      if (!possible || seen === maxWatched) return;
       seen++;
       const [first, second] = [reference, hypothesis].map((line) => /^\S*\d\S*/.exec(line)?.[0]);
       if (first === undefined || second === undefined) possible = false;

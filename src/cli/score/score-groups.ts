@@ -32,7 +32,7 @@ export interface ScoreGroups {
 }
 
 /** A table of more rows helps nobody, and would take the memory that the pairs do not. */
-const mostGroups = 100_000;
+const maxGroups = 100_000;
 
 interface Group {
   readonly tally: ScoreTally;
@@ -60,10 +60,10 @@ export function createScoreGroups(attribute: string | null, withSimilarity = fal
       if (group === undefined) {
         group = newGroup();
         groups.set(value, group);
-        if (groups.size > mostGroups) {
+        if (groups.size > maxGroups) {
           throw new EarwitnessError(
             'bad-usage',
-            `expected --by to name an attribute with at most ${mostGroups} values, but "${limitText(attribute!, 60)}" has more; is it an id?`,
+            `expected --by to name an attribute with at most ${maxGroups} values, but "${limitText(attribute!, 60)}" has more; is it an id?`,
           );
         }
       }

@@ -26,7 +26,7 @@ export interface ScoreSummary {
   readonly silenceSeconds: number | null;
 }
 
-const mostRows = 40;
+const maxRows = 40;
 
 /** The whole answer for a terminal of so many columns. */
 export function scoreText(summary: ScoreSummary, width: number): string {
@@ -92,8 +92,8 @@ function table({ corpus, groups, attribute, similarity }: ScoreSummary, width: n
 }
 
 function rowsShown(groups: readonly GroupScore[]): readonly GroupScore[] {
-  if (groups.length <= mostRows) return groups;
-  const most = groups.toSorted((a, b) => referenceLength(b.words) - referenceLength(a.words)).slice(0, mostRows);
+  if (groups.length <= maxRows) return groups;
+  const most = groups.toSorted((a, b) => referenceLength(b.words) - referenceLength(a.words)).slice(0, maxRows);
   const kept = new Set(most);
   return groups.filter((group) => kept.has(group));
 }

@@ -14,7 +14,7 @@ export interface SimilarityScore {
 }
 
 /** So many different reasons are told; they hold no text of a pair. */
-const mostReasons = 20;
+const maxReasons = 20;
 
 export interface SimilarityTally {
   add(similarity: Similarity, speaker: string | null): void;
@@ -33,7 +33,7 @@ export function createSimilarityTally(): SimilarityTally {
     add({ value, reason, note }, speaker) {
       if (note !== undefined) cut++;
       if (value === null) {
-        const told = leftOut.size < mostReasons || leftOut.has(reason!) ? reason! : 'other reasons';
+        const told = leftOut.size < maxReasons || leftOut.has(reason!) ? reason! : 'other reasons';
         leftOut.set(told, (leftOut.get(told) ?? 0) + 1);
         return;
       }

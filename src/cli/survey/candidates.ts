@@ -118,7 +118,7 @@ function* kaldi(tree: SoundTree): Generator<Candidate> {
 }
 
 const listEndings = new Set(['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json', 'txt', 'lst', 'list']);
-const mostLists = 200;
+const maxLists = 200;
 
 /** @param only the list that the user named, relative to the root */
 export async function* lists(tree: SoundTree, doing: Doing, only?: string): AsyncGenerator<Candidate> {
@@ -128,7 +128,7 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
   const nearest = wanted
     .filter((path) => only !== undefined || !isSideText(path, names.byStem))
     .sort((a, b) => a.split('/').length - b.split('/').length)
-    .slice(0, mostLists);
+    .slice(0, maxLists);
   const found: SniffedList[] = [];
   for (const path of nearest) {
     doing('looking into lists', () => printable(path, 60));
@@ -283,7 +283,7 @@ function endingsThatClash({ sounds, endings }: SoundTree): string | null {
 
 /** A table that names the folders of the sounds in a column for speakers. */
 async function speakerTable(tree: SoundTree, parents: readonly string[]): Promise<string | null> {
-  for (const path of tree.others.filter((name) => ['tsv', 'csv'].includes(endingOf(name))).slice(0, mostLists)) {
+  for (const path of tree.others.filter((name) => ['tsv', 'csv'].includes(endingOf(name))).slice(0, maxLists)) {
     const delimiter = endingOf(path) === 'tsv' ? '\t' : ',';
     const [header = '', ...rows] = ((await beginningOf(join(tree.root, path))) ?? '').split(/\r?\n/);
     const usual = ['speaker', 'speaker_id', 'id', 'spk'];

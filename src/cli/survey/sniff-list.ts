@@ -20,7 +20,7 @@ export interface SniffedList {
   readonly matched: number;
 }
 
-const mostRows = 2000;
+const maxRows = 2000;
 
 interface Table {
   readonly format: 'tsv' | 'csv' | 'jsonl';
@@ -97,7 +97,7 @@ function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
-    .slice(0, mostRows);
+    .slice(0, maxRows);
 }
 
 function jsonTable(text: string): Table | null {

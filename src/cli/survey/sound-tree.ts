@@ -36,7 +36,7 @@ export const passedOver: ReadonlySet<string> = new Set([
   '__MACOSX',
 ]);
 
-const mostFiles = 500_000;
+const maxFiles = 500_000;
 const deepest = 16;
 const headBytes = 64;
 /** Files of an unknown ending that are looked into. */
@@ -56,7 +56,7 @@ export async function readSoundTree(root: string, shownName: string, doing: Doin
     const found = await listFolder(join(root, path), realRoot, path === '' ? shownName : `${shownName}/${path}`, false);
     for (const name of found.files) files.push(path === '' ? name : `${path}/${name}`);
     doing('looking for recordings', () => amount(files.length, 'file'));
-    cut ||= files.length > mostFiles || (depth >= deepest && found.folders.length > 0);
+    cut ||= files.length > maxFiles || (depth >= deepest && found.folders.length > 0);
     if (cut) return;
     for (const name of found.folders) {
       if (!passedOver.has(name)) await walk(path === '' ? name : `${path}/${name}`, depth + 1);

@@ -136,8 +136,8 @@ function writtenOptions({ options }: Candidate, tree: SoundTree, baseFolder: str
 }
 
 /** So many sounds are measured; what is longer than all of them together is reckoned. */
-const mostMeasured = 200;
-const mostValues = 1000;
+const maxMeasured = 200;
+const maxValues = 1000;
 
 async function readCandidate(
   candidate: Candidate,
@@ -154,7 +154,7 @@ async function readCandidate(
   const counted = await count(corpus, doing).finally(() => corpus.close());
   if (counted.clips === 0 || counted.files.length === 0) return null;
 
-  const step = Math.max(1, Math.ceil(counted.files.length / mostMeasured));
+  const step = Math.max(1, Math.ceil(counted.files.length / maxMeasured));
   const measured = counted.files.filter((_, index) => index % step === 0);
   const readable: string[] = [];
   const unreadable: EarwitnessError[] = [];
@@ -269,7 +269,7 @@ async function count(corpus: Corpus, doing: Doing): Promise<Counted> {
     for (const [name, value] of Object.entries(own)) {
       if (noGroups.has(name)) continue;
       const values = attributes.get(name) ?? new Map<string, number>();
-      if (values.size < mostValues) values.set(value, (values.get(value) ?? 0) + 1);
+      if (values.size < maxValues) values.set(value, (values.get(value) ?? 0) + 1);
       attributes.set(name, values);
     }
   }

@@ -9,7 +9,7 @@ const textEndings = new Set(
 /** What such files are called where no words are in them. */
 const aboutOther = /^(?:readme|licen[cs]e|copying|change|package|tsconfig|requirements|earwitness)/i;
 const soundPath = /[^\s"',;|]+\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)\b/i;
-const mostShown = 4;
+const maxShown = 4;
 
 /**
  * What to say of recordings without words where there are files that may hold these: a list whose paths lead nowhere, or a format that
@@ -22,13 +22,13 @@ export async function unusedTexts(tree: SoundTree): Promise<string | null> {
   const found = tree.others.filter((path) => textEndings.has(endingOf(path)) && !aboutOther.test(posix.basename(path)));
   if (found.length === 0) return null;
   const shown = await Promise.all(
-    found.slice(0, mostShown).map(async (path) => {
+    found.slice(0, maxShown).map(async (path) => {
       const named = soundPath.exec((await beginningOf(join(tree.root, path))) ?? '')?.[0];
       const why = named === undefined ? '' : ` (no sound here is called "${printable(named, 60)}")`;
       return `${printable(path, 60)}${isHere(named, tree) ? '' : why}`;
     }),
   );
-  const more = found.length > mostShown ? ` and ${found.length - mostShown} more` : '';
+  const more = found.length > maxShown ? ` and ${found.length - maxShown} more` : '';
   return `Not used, though words may stand there: ${shown.join(', ')}${more}. What is read: tables (.csv, .tsv, .jsonl) with a column of sounds that are here and one of words, and a text beside each sound (a.txt for a.wav).`;
 }
 

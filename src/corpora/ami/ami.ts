@@ -7,7 +7,7 @@ import { signsOf } from '../shared/signs.ts';
 import { readSegments, xmlTags } from './segments.ts';
 
 /** These two files have 0.2 MB. */
-const mostBytes = 1 << 24;
+const maxBytes = 1 << 24;
 
 const annotationFolders = ['', 'ami_public_manual_1.6.2', 'ami_manual', 'annotations'];
 
@@ -155,7 +155,7 @@ interface Participant {
 async function readPeople(folder: DataSetFolder, annotations: string): Promise<ReadonlyMap<string, Participant>> {
   const about = new Map<string, Attributes>();
   const resources = `${annotations}corpusResources`;
-  for (const { name, attributes } of xmlTags(await folder.bytes(`${resources}/participants.xml`, mostBytes))) {
+  for (const { name, attributes } of xmlTags(await folder.bytes(`${resources}/participants.xml`, maxBytes))) {
     const id = attributes.get('nite:id') ?? attributes.get('global_name');
     if (name !== 'participant' || id === undefined) continue;
     about.set(id, {
@@ -166,7 +166,7 @@ async function readPeople(folder: DataSetFolder, annotations: string): Promise<R
   }
   const people = new Map<string, Participant>();
   let meeting = '';
-  for (const { name, attributes } of xmlTags(await folder.bytes(`${resources}/meetings.xml`, mostBytes))) {
+  for (const { name, attributes } of xmlTags(await folder.bytes(`${resources}/meetings.xml`, maxBytes))) {
     if (name === 'meeting') meeting = attributes.get('observation') ?? '';
     const agent = attributes.get('nxt_agent');
     const speaker = attributes.get('global_name');

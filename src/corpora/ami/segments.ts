@@ -9,7 +9,7 @@ export interface AnnotatedSegment {
 }
 
 /** The longest of these files has 1 MB. */
-const mostBytes = 1 << 26;
+const maxBytes = 1 << 26;
 
 interface Token {
   readonly text: string;
@@ -29,7 +29,7 @@ export async function* readSegments(
 ): AsyncGenerator<AnnotatedSegment | string> {
   const tokens: Token[] = [];
   const placeOf = new Map<string, number>();
-  for (const tag of xmlTags(await folder.bytes(`${annotations}words/${name}.words.xml`, mostBytes))) {
+  for (const tag of xmlTags(await folder.bytes(`${annotations}words/${name}.words.xml`, maxBytes))) {
     const id = tag.attributes.get('nite:id');
     if (id === undefined || tag.name === 'nite:root') continue;
     placeOf.set(id, tokens.length);
@@ -37,7 +37,7 @@ export async function* readSegments(
     tokens.push({ text: tag.text, kind });
   }
   let times: readonly [number, number] | null = null;
-  for (const tag of xmlTags(await folder.bytes(`${annotations}segments/${name}.segments.xml`, mostBytes))) {
+  for (const tag of xmlTags(await folder.bytes(`${annotations}segments/${name}.segments.xml`, maxBytes))) {
     if (tag.name === 'segment') {
       times = [Number(tag.attributes.get('transcriber_start')), Number(tag.attributes.get('transcriber_end'))];
     } else if (tag.name === 'nite:child' && times !== null) {

@@ -19,10 +19,10 @@ const fields: Readonly<Record<string, (utterance: Utterance) => readonly string[
 };
 
 /** Values remembered of each attribute that is asked for, so that the nearest can be named. */
-const mostValues = 1000;
+const maxValues = 1000;
 
 /** Attribute names remembered; hostile lists can have a new one on each line. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 /** Words of a reference as written, between blanks. */
 function countWords(reference: string): number {
@@ -75,14 +75,14 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
   return {
     passes(utterance) {
       total++;
-      for (const name of Object.keys(utterance.attributes)) if (names.size < mostNames) names.add(name);
+      for (const name of Object.keys(utterance.attributes)) if (names.size < maxNames) names.add(name);
       for (const name of Object.keys(fields)) {
         if (!names.has(name) && valuesOf(utterance, name).length > 0) names.add(name);
       }
       for (const filter of filters) {
         const values = valuesOf(utterance, filter.name);
         filter.reached++;
-        for (const value of values) if (filter.seen.size < mostValues) filter.seen.add(value);
+        for (const value of values) if (filter.seen.size < maxValues) filter.seen.add(value);
         if (!fits(values, filter.wanted)) return false;
         filter.passed++;
       }

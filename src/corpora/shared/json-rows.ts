@@ -68,7 +68,7 @@ function scalarText(value: unknown): string | undefined {
 }
 
 /** A longer entry is no entry of a list of utterances. */
-const longestEntryBytes = 1 << 22;
+const maxEntryBytes = 1 << 22;
 
 const code = { quote: 34, backslash: 92, open: 123, close: 125, openList: 91, closeList: 93, newline: 10 };
 
@@ -124,7 +124,7 @@ export async function* readJsonArrayLines(file: string, shownName: string): Asyn
       if (depth === 0) continue;
       carried.push(chunk.subarray(carried.length === 0 ? from : 0));
       carriedBytes += chunk.length;
-      if (carriedBytes > longestEntryBytes) throw fail('one of them is longer than 4 MiB', startLine);
+      if (carriedBytes > maxEntryBytes) throw fail('one of them is longer than 4 MiB', startLine);
     }
   } catch (error) {
     if (error instanceof EarwitnessError) throw error;

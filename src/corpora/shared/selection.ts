@@ -52,7 +52,7 @@ type Fixed<Value> = Value extends object ? { readonly [Key in keyof Value]: Fixe
 type SelectionOptions = Fixed<z.infer<typeof selectionOptions>>;
 
 /** More groups than this are no groups: an attribute that differs from utterance to utterance was named. */
-const mostStrata = 10_000;
+const maxStrata = 10_000;
 
 /**
  * A corpus that has only the selected utterances, in the same order as before.
@@ -90,10 +90,10 @@ export function select(corpus: Corpus, options: SelectionOptions): Corpus {
       if (smallest === undefined) {
         smallest = createSmallest(sample!);
         strata.set(key, smallest);
-        if (strata.size > mostStrata) {
+        if (strata.size > maxStrata) {
           throw new EarwitnessError(
             'bad-config',
-            `select: expected at most ${mostStrata} groups by ${stratify.join(' and ')}, but there are more; stratify by attributes with fewer values`,
+            `select: expected at most ${maxStrata} groups by ${stratify.join(' and ')}, but there are more; stratify by attributes with fewer values`,
           );
         }
       }

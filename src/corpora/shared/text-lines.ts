@@ -10,7 +10,7 @@ export interface TextLine {
 }
 
 /** Longer lines are no list of anything: the file is something else, and reading on would fill the memory. */
-const longestLineBytes = 1 << 20;
+const maxLineBytes = 1 << 20;
 
 /**
  * The lines of a UTF-8 file, one after the other, in memory that does not grow with the file. A byte order mark and
@@ -53,7 +53,7 @@ export async function* readTextLines(
         yield* linesOf(carried.length === 1 ? carried[0]! : Buffer.concat(carried));
         carried = [chunk.subarray(lastNewline + 1)];
         carriedBytes = carried[0]!.length;
-      } else if (carriedBytes > longestLineBytes) {
+      } else if (carriedBytes > maxLineBytes) {
         throw new EarwitnessError(
           'bad-input',
           `${shownName}:${number + 1}: expected a text file with lines of at most 1 MiB, but this line is longer; is it another kind of file?`,

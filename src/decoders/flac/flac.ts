@@ -47,12 +47,12 @@ function decodeStream(bytes: Uint8Array, nameForErrors: string, channel: Channel
   const stream = readStreamInfo(bytes);
   const { sampleRate, bitsPerSample, totalSamples, md5 } = stream;
   // Speech takes half a byte to a byte for a sample; a header that promises far more gets its room as the sound comes.
-  const sound = new SoundBuffer(bitsPerSample, Math.min(totalSamples ?? bytes.length, 8 * bytes.length, mostSamples));
+  const sound = new SoundBuffer(bitsPerSample, Math.min(totalSamples ?? bytes.length, 8 * bytes.length, maxSamples));
   const digest = md5 === null ? null : createSampleDigest(bitsPerSample);
   let at = stream.framesAt;
   while (at < bytes.length && (isFrameSync(bytes, at) || !isBehindLast(bytes, at, sound.length, totalSamples))) {
     const frame = readFrame(bytes, at, stream);
-    if (sound.length + frame.blockSize > mostSamples) throw tooLong(nameForErrors, sampleRate);
+    if (sound.length + frame.blockSize > maxSamples) throw tooLong(nameForErrors, sampleRate);
     sound.add(channel === 'first' ? frame.channels.slice(0, 1) : frame.channels, frame.blockSize);
     digest?.add(frame.channels);
     at = frame.end;
@@ -83,7 +83,7 @@ function cutOff(nameForErrors: string, promised: number, read: number, sampleRat
 function tooLong(nameForErrors: string, sampleRate: number): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected at most ${(mostSamples / sampleRate / 3600).toFixed(1)} hours of sound in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
+    `${nameForErrors}: expected at most ${(maxSamples / sampleRate / 3600).toFixed(1)} hours of sound in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
   );
 }
 
@@ -147,7 +147,7 @@ function nativeStream(ogg: Uint8Array): Uint8Array {
 }
 
 /** Samples that one file may have: a gigabyte, 4.6 hours at 16 kHz. */
-const mostSamples = 2 ** 28;
+const maxSamples = 2 ** 28;
 
 /** Mixes frames to one channel as they come. Grows, since headers promise what they like. */
 class SoundBuffer {
@@ -163,9 +163,9 @@ class SoundBuffer {
   /** @throws RangeError where the file has more than `mostSamples` */
   add(channels: readonly Samples[], blockSize: number): void {
     const length = this.length + blockSize;
-    if (length > mostSamples) throw new RangeError(`expected at most ${mostSamples} samples`);
+    if (length > maxSamples) throw new RangeError(`expected at most ${maxSamples} samples`);
     if (length > this.#samples.length) {
-      const larger = new Float32Array(Math.min(mostSamples, Math.max(length, 2 * this.#samples.length)));
+      const larger = new Float32Array(Math.min(maxSamples, Math.max(length, 2 * this.#samples.length)));
       larger.set(this.#samples.subarray(0, this.length));
       this.#samples = larger;
     }

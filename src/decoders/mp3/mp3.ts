@@ -22,7 +22,7 @@ interface Mpg123 {
 
 const needMore = -10;
 const newFormat = -11;
-const mostErrors = 1000;
+const maxErrors = 1000;
 
 /** The library asks again after an error, however often the same one comes. */
 function stopAtEndlessErrors(decoder: object): void {
@@ -33,7 +33,7 @@ function stopAtEndlessErrors(decoder: object): void {
   program.mpeg_decoder_read = (...parameters) => {
     const code = read(...parameters);
     errors = code === 0 || code === needMore || code === newFormat ? 0 : errors + 1;
-    if (errors > mostErrors) throw new Error(`mpg123 gives error ${code} again and again`);
+    if (errors > maxErrors) throw new Error(`mpg123 gives error ${code} again and again`);
     return code;
   };
 }

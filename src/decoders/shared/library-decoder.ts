@@ -46,7 +46,7 @@ const purpose = 'which reads this kind of sound file';
 const pieceBytes = 1 << 20;
 
 /** Samples that one file may have: a gigabyte, 4.6 hours at 16 kHz. */
-const mostSamples = 2 ** 28;
+const maxSamples = 2 ** 28;
 
 /** A decoder over an optional WebAssembly package that is loaded when it is first used. */
 export function libraryDecoder(member: LibraryMember): Decoder {
@@ -124,8 +124,8 @@ async function decodeAll(
     }
     sampleRate = part.sampleRate;
     length += part.samplesDecoded;
-    if (length > mostSamples) {
-      const hours = (mostSamples / sampleRate / 3600).toFixed(1);
+    if (length > maxSamples) {
+      const hours = (maxSamples / sampleRate / 3600).toFixed(1);
       throw new EarwitnessError(
         'bad-input',
         `${nameForErrors}: expected at most ${hours} hours of sound in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,

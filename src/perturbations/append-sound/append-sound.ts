@@ -20,7 +20,7 @@ type AppendSoundParameters = {
 };
 
 /** A longer sound is no clip to be put behind another; a podcast given by mistake would be held in memory whole. */
-const mostSeconds = 600;
+const maxSeconds = 600;
 
 /**
  * Puts a sound of a collection behind the clip, as loud as it was recorded: a second sentence, whose words should follow.
@@ -53,10 +53,10 @@ export const appendSound: Perturbation<AppendSoundParameters, ChosenSounds> = {
       return { clip: { samples: new Float32Array(0), sampleRate }, facts: { sound, soundSeconds: 0 } };
     }
     const soundSeconds = await collection.durationSeconds(index);
-    if (soundSeconds > mostSeconds) {
+    if (soundSeconds > maxSeconds) {
       throw new EarwitnessError(
         'bad-input',
-        `append-sound: expected a sound of at most ${mostSeconds} s, but ${JSON.stringify(sound)} has ${Math.round(soundSeconds)}; cut it, or select others`,
+        `append-sound: expected a sound of at most ${maxSeconds} s, but ${JSON.stringify(sound)} has ${Math.round(soundSeconds)}; cut it, or select others`,
       );
     }
     const appended = resample(await collection.read(index, undefined, channel), sampleRate).samples;

@@ -8,15 +8,15 @@ const heldSeconds = 0.01;
 /** Share of the level that is taken away in each second after that: gone after 60 ms. */
 const fallPerSecond = 20;
 
-const shortestSeconds = 0.005;
-const longestSeconds = 0.015;
+const minSeconds = 0.005;
+const maxSeconds = 0.015;
 const windowSeconds = 0.02;
 /** After so long another period is taken into the loop, up to three, so that it does not hum. */
 const periodSeconds = 0.01;
-const mostPeriods = 3;
+const maxPeriods = 3;
 /** Overlap with the good sound behind the gap: a quarter period, and this much more for every 10 ms of it, up to 10 ms. */
 const overlapSeconds = 0.004;
-const mostOverlapSeconds = 0.01;
+const maxOverlapSeconds = 0.01;
 
 type PacketLossParameters = LossParameters & {
   readonly packetSeconds: number;
@@ -83,24 +83,24 @@ export function concealByRepetition(samples: Float32Array, gap: Gap, packetSampl
  * @param samples changed in the gap, a quarter period before it, and up to 10 ms behind
  */
 export function concealByPitch(samples: Float32Array, { start, end, goodUntil }: Gap, sampleRate: number): void {
-  const longest = Math.max(4, Math.round(longestSeconds * sampleRate));
+  const longest = Math.max(4, Math.round(maxSeconds * sampleRate));
   const history = new Float64Array(
-    Math.max(mostPeriods * longest + (longest >> 2), longest + Math.round(windowSeconds * sampleRate)),
+    Math.max(maxPeriods * longest + (longest >> 2), longest + Math.round(windowSeconds * sampleRate)),
   );
   const known = Math.min(start, history.length);
   history.set(samples.subarray(start - known, start), history.length - known);
   const lag = findPitch(history, {
-    shortest: Math.max(2, Math.round(shortestSeconds * sampleRate)),
+    shortest: Math.max(2, Math.round(minSeconds * sampleRate)),
     longest,
     window: Math.round(windowSeconds * sampleRate),
     stride: Math.max(1, Math.floor(sampleRate / 8000)),
   });
   const quarter = Math.max(1, lag >> 2);
-  const loops = Array.from({ length: mostPeriods }, (_, index) => loopOf(history, (index + 1) * lag, quarter));
+  const loops = Array.from({ length: maxPeriods }, (_, index) => loopOf(history, (index + 1) * lag, quarter));
   const turn = Math.max(quarter, Math.round(periodSeconds * sampleRate));
 
   const looped = (time: number): number => {
-    const periods = Math.min(mostPeriods - 1, Math.floor(time / turn));
+    const periods = Math.min(maxPeriods - 1, Math.floor(time / turn));
     const now = loops[periods]![time % ((periods + 1) * lag)]!;
     const since = time - periods * turn;
     if (periods === 0 || since >= quarter) return now;
@@ -112,7 +112,7 @@ export function concealByPitch(samples: Float32Array, { start, end, goodUntil }:
   for (let n = Math.max(0, start - quarter); n < start; n++) samples[n] = tail[lag + n - start]!;
   for (let n = start; n < end; n++) samples[n] = looped(n - start) * fade((n - start) / sampleRate);
   const extra = overlapSeconds * Math.max(0, Math.floor((end - start) / (periodSeconds * sampleRate)) - 1);
-  const overlap = Math.round(Math.min(mostOverlapSeconds * sampleRate, quarter + extra * sampleRate));
+  const overlap = Math.round(Math.min(maxOverlapSeconds * sampleRate, quarter + extra * sampleRate));
   const joined = Math.min(overlap, goodUntil - end);
   for (let n = 0; n < joined; n++) {
     const share = (n + 1) / (joined + 1);

@@ -39,7 +39,7 @@ export interface Responses extends ChosenSounds {
 }
 
 /** Responses kept ready; with their spectra each takes a few megabytes. */
-const mostKept = 8;
+const maxKept = 8;
 
 /**
  * Plays the sound in a room: convolves it with an impulse response of a collection, drawn for each clip. Preset: aligned
@@ -105,7 +105,7 @@ export const roomResponse: Perturbation<RoomResponseParameters, Responses> = {
     const ready = kept.get(key) ?? (await readResponse(collection, index, clip.sampleRate, parameters));
     kept.delete(key);
     kept.set(key, ready);
-    if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value!);
     const { gain, ...perturbed } = applyRoom('room-response', clip, ready, parameters);
     const value = values.get(index);
     return {

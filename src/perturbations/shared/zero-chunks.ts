@@ -2,7 +2,7 @@ import type { Clip } from '../../audio/clip.ts';
 import type { JsonObject } from '../../base/json.ts';
 
 /** Places listed in the facts; of longer lists the beginning. */
-const mostListed = 500;
+const maxListed = 500;
 
 /**
  * A copy of a clip in which chunks are silent, with what was done: how many chunks begin within the sound, where
@@ -29,7 +29,7 @@ export function zeroChunks(
   const facts = {
     droppedChunks: inside.length,
     droppedShare: samples.length === 0 ? null : zeroedSamples / samples.length,
-    startsSeconds: inside.slice(0, mostListed).map((start) => Number((start / sampleRate).toFixed(6))),
+    startsSeconds: inside.slice(0, maxListed).map((start) => Number((start / sampleRate).toFixed(6))),
   };
   return { clip: { samples: changed, sampleRate }, facts };
 }

@@ -12,7 +12,7 @@ type ShelfParameters = {
 };
 
 /** A shelf with a higher quality factor rings on for seconds. */
-const mostQuality = 100;
+const maxQuality = 100;
 
 /**
  * Tone control. SoX's `bass GAIN` is the low side at 100 Hz and `treble GAIN` the high side at 3000 Hz, both with a slope
@@ -36,17 +36,17 @@ export const shelf: PlainPerturbation<ShelfParameters> = {
         .union([
           z.number().min(0.01).max(1000),
           z.strictObject({ octaves: z.number().min(0.01).max(20) }),
-          z.strictObject({ quality: z.number().min(0.01).max(mostQuality) }),
+          z.strictObject({ quality: z.number().min(0.01).max(maxQuality) }),
         ])
         .default(0.5)
         .describe(
           'Steepness: 1 is the steepest without a bump. Or a width in octaves or a quality factor, as `{octaves: 1}` and `{quality: 0.8}`, SoX’s `1o` and `0.8q`',
         ),
     })
-    .refine(({ slope, gainDb }) => typeof slope !== 'number' || slope <= shelfSlope(mostQuality, gainDb), {
+    .refine(({ slope, gainDb }) => typeof slope !== 'number' || slope <= shelfSlope(maxQuality, gainDb), {
       path: ['slope'],
       error: ({ input }) => {
-        const most = shelfSlope(mostQuality, (input as ShelfParameters).gainDb);
+        const most = shelfSlope(maxQuality, (input as ShelfParameters).gainDb);
         return `expected a slope of at most ${most.toFixed(2)}, the steepest of this gain`;
       },
     }),

@@ -9,7 +9,7 @@ import { applyRoom, type RoomOutput, roomOutputParameters } from '../shared/appl
 
 /** Nobody talks with the head in the wall: so far from it, or a fifth of the room where that is less. */
 const farFromWallMetres = 0.5;
-const mostDraws = 1000;
+const maxDraws = 1000;
 
 type ShoeboxRoomParameters = RoomOutput & {
   readonly lengthMetres: number;
@@ -98,7 +98,7 @@ export function drawPlaces(
 ): { readonly source: PlaceInRoom; readonly microphone: PlaceInRoom } | null {
   const sides = [room.lengthMetres, room.widthMetres, room.heightMetres] as const;
   const clear = sides.map((side) => Math.min(farFromWallMetres, 0.2 * side));
-  for (let draw = 0; draw < mostDraws; draw++) {
+  for (let draw = 0; draw < maxDraws; draw++) {
     const microphone = sides.map((side, axis) => clear[axis]! + random.next() * (side - 2 * clear[axis]!));
     // A direction out of the sphere, each alike likely: normal draws have none that they prefer.
     const direction = sides.map(() => random.normal());

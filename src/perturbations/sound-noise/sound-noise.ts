@@ -23,7 +23,7 @@ type SoundNoiseParameters = {
 };
 
 /** Sounds that begin or end with silence are drawn again; this often, and the collection is to blame. */
-const mostDraws = 50;
+const maxDraws = 50;
 
 /**
  * Mixes in a sound of a collection, drawn for each clip: noise, music, a talker. Signal-to-noise ratio: energy of the
@@ -71,7 +71,7 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
     }
     const { collection, indices } = assets;
     const silent = new Set<number>();
-    for (let draws = 0; draws < mostDraws; draws++) {
+    for (let draws = 0; draws < maxDraws; draws++) {
       const index = indices[random.integer(indices.length)]!;
       const request = { collection, index, channel, start, resampled, sampleRate, length: samples.length };
       const noise = await readNoise(request, random);

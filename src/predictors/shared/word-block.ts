@@ -19,7 +19,7 @@ const penalty = 4;
 /** The whole begins where a half of it ended, and so is asked for more. */
 const tolerance = { half: 1e-2, whole: 3e-3 } as const;
 /** So many words must have been misheard, and as many not, before anything is learned of words. */
-const fewestWords = 20;
+const minWords = 20;
 
 /**
  * How likely all words of a text are to be heard, word by word: a logistic regression tells from a word, its stretches of letters and
@@ -43,7 +43,7 @@ export function wordBlock(
   if (known.length < spoken.length) return null;
   const heard = wordTable(collection, known);
   const missed = heard.outcomes.reduce((sum, outcome) => sum + outcome, 0);
-  if (Math.min(missed, heard.outcomes.length - missed) < fewestWords) return null;
+  if (Math.min(missed, heard.outcomes.length - missed) < minWords) return null;
 
   const halves = [learnHalf(heard, 0), learnHalf(heard, 1)] as const;
   if (halves[0] === null || halves[1] === null) return null;

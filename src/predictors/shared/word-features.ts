@@ -17,7 +17,7 @@ export interface WordFeatures {
 /** Kinds of features, so that the letters of a word and its phonemes never have one hash. */
 const kinds = { word: 1, letters: 2, phonemes: 3 } as const;
 /** Of a word that is no word (a whole line without blanks) only so many letters are looked at. */
-const mostLetters = 60;
+const maxLetters = 60;
 
 /**
  * Features of one word: its stretches of 2 to 4 letters, its edges among them, and of 1 to 3 phonemes.
@@ -28,7 +28,7 @@ const mostLetters = 60;
 export function wordFeatures(word: string, pronunciations: ReadonlyMap<string, string> | null): WordFeatures {
   const phonemes = pronunciations?.get(word);
   const stretches = new Set<number>();
-  const framed = ` ${word.slice(0, mostLetters)} `;
+  const framed = ` ${word.slice(0, maxLetters)} `;
   for (let length = 2; length <= 4; length++) {
     for (let start = 0; start + length <= framed.length; start++) {
       stretches.add(hashStretch(kinds.letters, framed, start, start + length));
@@ -36,7 +36,7 @@ export function wordFeatures(word: string, pronunciations: ReadonlyMap<string, s
   }
   if (phonemes !== undefined) {
     const marks = [...phonemes.matchAll(/\S+/g)]
-      .slice(0, mostLetters)
+      .slice(0, maxLetters)
       .map(({ index, 0: phoneme }) => ({ start: index, end: index + phoneme.length }));
     for (let length = 1; length <= 3; length++) {
       for (let first = 0; first + length <= marks.length; first++) {

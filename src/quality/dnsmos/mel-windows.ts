@@ -23,7 +23,7 @@ const framesPerHop = hopSamples / frameHop;
 export const melShape = [1, frameCount, bandCount] as const;
 
 /** Levels that librosa's `power_to_db` does not go below: in power, and in decibels under the loudest of a window. */
-const leastPower = 1e-10;
+const minPower = 1e-10;
 const rangeDb = 80;
 
 /**
@@ -82,11 +82,11 @@ function sumBands(bins: Float64Array, bands: readonly MelBand[], powers: Float64
 }
 
 function scaledLevels(powers: Float64Array): Float32Array {
-  let loudest = leastPower;
+  let loudest = minPower;
   for (let n = 0; n < powers.length; n++) if (powers[n]! > loudest) loudest = powers[n]!;
   const levels = new Float32Array(powers.length);
   for (let n = 0; n < powers.length; n++) {
-    const levelDb = 10 * Math.log10(Math.max(leastPower, powers[n]!) / loudest);
+    const levelDb = 10 * Math.log10(Math.max(minPower, powers[n]!) / loudest);
     levels[n] = (Math.max(-rangeDb, levelDb) + 40) / 40;
   }
   return levels;

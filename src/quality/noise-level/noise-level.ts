@@ -6,7 +6,7 @@ import { undefinedValues } from '../shared/undefined-values.ts';
 const frameSeconds = 0.02;
 
 /** With fewer frames (of 20 ms, each begun 10 ms after the one before) pauses and speech cannot be told apart. */
-const fewestFrames = 20;
+const minFrames = 20;
 
 /** Which of the frames, the softest first, is taken for noise alone. */
 const noisePlace = 0.1;
@@ -73,7 +73,7 @@ export function estimateNoise({ samples, sampleRate }: Clip): EstimatedNoise | n
     // Frames of digital silence were cut or gated: they tell nothing of the noise under speech.
     if (sum > 0) powers.push(sum / length);
   }
-  if (powers.length < fewestFrames) return null;
+  if (powers.length < minFrames) return null;
   powers.sort((a, b) => a - b);
   const noise = powers[Math.floor(noisePlace * powers.length)]!;
   const loud = powers.filter((power) => power > speechFactor * noise);

@@ -5,24 +5,24 @@ import type { QualityMeasure } from '../contract.ts';
 import { undefinedValues } from '../shared/undefined-values.ts';
 
 /** Voices of adults and children who speak, not sing. */
-const lowestHz = 60;
-const highestHz = 500;
+const minHz = 60;
+const maxHz = 500;
 
 /** Three periods of the lowest voice. */
-const frameSeconds = 3 / lowestHz;
+const frameSeconds = 3 / minHz;
 const stepSeconds = 0.01;
 
 /** A frame is voiced where it is so much like itself a period later. */
-const leastLikeness = 0.5;
+const minLikeness = 0.5;
 
 /** Softer frames than this share of the loudest (by amplitude) are pauses. */
-const leastAmplitude = 0.03;
+const minAmplitude = 0.03;
 
 /** What a doubling of the frequency is worth, so that a period is preferred to its multiples. */
 const octaveCost = 0.01;
 
 /** Voiced frames that a median needs. */
-const fewestVoiced = 5;
+const minVoiced = 5;
 
 type NoOptions = Record<string, never>;
 
@@ -87,14 +87,14 @@ export function measurePitch({ samples, sampleRate }: Clip): MeasuredPitch | nul
   let frames = 0;
   for (let start = 0; start + length <= samples.length; start += step) {
     frames++;
-    if (!(peakOf(start) > leastAmplitude * loudest)) continue;
+    if (!(peakOf(start) > minAmplitude * loudest)) continue;
     let mean = 0;
     for (let n = 0; n < length; n++) mean += samples[start + n]! / length;
     for (let n = 0; n < length; n++) frame[n] = (samples[start + n]! - mean) * window[n]!;
     const hertz = frequencyOf(correlate(frame), ofWindow, sampleRate);
     if (hertz !== null) found.push(hertz);
   }
-  if (found.length < fewestVoiced) return null;
+  if (found.length < minVoiced) return null;
   found.sort((a, b) => a - b);
   const middle = found.length / 2;
   const medianHz = (found[Math.ceil(middle) - 1]! + found[Math.floor(middle)]!) / 2;
@@ -105,16 +105,16 @@ export function measurePitch({ samples, sampleRate }: Clip): MeasuredPitch | nul
 function frequencyOf(own: Float64Array, ofWindow: Float64Array, sampleRate: number): number | null {
   if (!(own[0]! > 0)) return null;
   const likeness = (lag: number) => own[lag]! / own[0]! / (ofWindow[lag]! / ofWindow[0]!);
-  const [first, last] = [Math.ceil(sampleRate / highestHz), Math.floor(sampleRate / lowestHz)];
+  const [first, last] = [Math.ceil(sampleRate / maxHz), Math.floor(sampleRate / minHz)];
   let best: { readonly strength: number; readonly hertz: number } | null = null;
   for (let lag = Math.max(2, first); lag <= last; lag++) {
     const [before, here, after] = [likeness(lag - 1), likeness(lag), likeness(lag + 1)];
-    if (here < leastLikeness || here < before || here <= after) continue;
+    if (here < minLikeness || here < before || here <= after) continue;
     // The top of the parabola through the three.
     const bend = before - 2 * here + after;
     const shift = bend < 0 ? (0.5 * (before - after)) / bend : 0;
     const hertz = sampleRate / (lag + shift);
-    const strength = Math.min(1, here) + octaveCost * Math.log2(hertz / lowestHz);
+    const strength = Math.min(1, here) + octaveCost * Math.log2(hertz / minHz);
     if (best === null || strength > best.strength) best = { strength, hertz };
   }
   return best?.hertz ?? null;

@@ -1,12 +1,12 @@
 /** Glasberg and Moore's equivalent rectangular bandwidths (Hearing Research 47, 1990): quality and least bandwidth in Hz. */
 const earQ = 9.26449;
-const leastBandwidthHz = 24.7;
+const minBandwidthHz = 24.7;
 /** Bandwidth of a gammatone filter of order 4 over its equivalent rectangular one. */
 const bandwidthRatio = 1.019;
 
 /** Centre frequencies evenly spaced on the ERB scale, rising from `lowestHz` to one step below `highestHz`. */
 export function centreFrequencies(lowestHz: number, highestHz: number, channels: number): number[] {
-  const offset = earQ * leastBandwidthHz;
+  const offset = earQ * minBandwidthHz;
   const ratio = Math.log((lowestHz + offset) / (highestHz + offset));
   return Array.from(
     { length: channels },
@@ -16,7 +16,7 @@ export function centreFrequencies(lowestHz: number, highestHz: number, channels:
 
 /** Equivalent rectangular bandwidth at a frequency, in Hz. */
 export function equivalentBandwidthHz(frequencyHz: number): number {
-  return frequencyHz / earQ + leastBandwidthHz;
+  return frequencyHz / earQ + minBandwidthHz;
 }
 
 /**

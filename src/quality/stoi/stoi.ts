@@ -48,14 +48,14 @@ const sampleRate = 10_000;
 const frameLength = 256;
 const transformSize = 512;
 const bandCount = 15;
-const lowestCentreHz = 150;
+const minCentreHz = 150;
 const dynamicRangeDb = 40;
 /** Frames that are compared at once: 384 ms. */
 const stretch = 30;
 /** Lowest signal-to-distortion ratio that counts, -15 dB, as the ratio of the envelopes. */
 const largestRatio = 1 + 10 ** (15 / 20);
 
-const bands = thirdOctaveBands(lowestCentreHz, bandCount, sampleRate, transformSize);
+const bands = thirdOctaveBands(minCentreHz, bandCount, sampleRate, transformSize);
 
 /**
  * Short-time objective intelligibility (C. H. Taal, R. C. Hendriks, R. Heusdens and J. Jensen, IEEE Trans. Audio, Speech and

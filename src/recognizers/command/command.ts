@@ -225,12 +225,12 @@ function jsonAtEnd(text: string): { readonly value: object; readonly alone: bool
   return null;
 }
 
-const mostDepth = 4;
+const maxDepth = 4;
 
 /** Where in a JSON value a transcript seems to stand: the member that is called like one and lies least deep. */
 function transcriptPath(value: object): string | null {
   let level: [path: string, value: unknown][] = [['', value]];
-  for (let depth = 0; depth < mostDepth && level.length > 0; depth++) {
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
     const members = level.flatMap(([path, parent]) =>
       typeof parent === 'object' && parent !== null
         ? Object.entries(parent)

@@ -191,7 +191,7 @@ function readKey(variable: string | null, environment: (name: string) => string 
 
 const shownCharacters = 300;
 /** Nobody waits longer within a run; `run --retry-failed` asks again when it is time. */
-const longestWaitSeconds = 3600;
+const maxWaitSeconds = 3600;
 /** Request Timeout, Too Early, Too Many Requests; and all of 500 and above. */
 const passingStatuses: readonly number[] = [408, 425, 429];
 
@@ -215,7 +215,7 @@ function refusalOf(answer: HttpAnswer, keyVariable: string | null, hidden: Hidde
   // OpenAI's code for an account without money, which waiting does not fill.
   if ((passingStatuses.includes(status) || status >= 500) && said.code !== 'insufficient_quota') {
     const wait = retryAfterSeconds(answer.header('retry-after'), answer.header('date'), nowMs);
-    const tooLong = wait !== undefined && wait > longestWaitSeconds;
+    const tooLong = wait !== undefined && wait > maxWaitSeconds;
     const when = tooLong ? `, to be asked again in ${(wait / 3600).toFixed(1)} hours` : '';
     return new RecognitionError('unavailable', `the server answered ${status}${when}${words}`, {
       retryable: !tooLong,

@@ -97,7 +97,7 @@ const decoderFunctions = [
 
 /** A row of the table that `ps_args` gives: name, type, default, description; a row without a name ends it. */
 const parameterRow = { name: 'const char *', type: 'int', standard: 'const char *', about: 'const char *' };
-const mostParameters = 1000;
+const maxParameters = 1000;
 
 const asyncStackBytes = 1 << 20;
 
@@ -171,7 +171,7 @@ function readParameterNames(koffi: Koffi, functions: Functions): string[] {
   const size = koffi.sizeof(row);
   const table = functions.ps_args();
   const names: string[] = [];
-  for (let index = 0; index < mostParameters; index++) {
+  for (let index = 0; index < maxParameters; index++) {
     const { name } = koffi.decode(table, index * size, row) as { name: string | null };
     if (name === null) break;
     names.push(name);

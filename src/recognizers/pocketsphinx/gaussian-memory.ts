@@ -60,7 +60,7 @@ const codebooksLayout = {
 const candidateBytes = 8;
 /** `WORST_DIST`, the score of a candidate that was never computed. */
 const worstScore = -0x80000000;
-const mostCandidates = 1 << 20;
+const maxCandidates = 1 << 20;
 
 interface Scorer {
   readonly config: Pointer;
@@ -142,7 +142,7 @@ function candidatesAt(
   order: 'index-first' | 'score-first',
 ): RememberedMemory | null {
   const { koffi } = binding;
-  if (count < 1 || count > mostCandidates) return null;
+  if (count < 1 || count > maxCandidates) return null;
   const first = koffi.decode(koffi.decode(table, 'void *') as Pointer, 'void *') as Pointer;
   const memory = rememberMemory(binding, first, count * candidateBytes);
   const numbers = new Int32Array(memory.fresh.buffer, memory.fresh.byteOffset, count * 2);

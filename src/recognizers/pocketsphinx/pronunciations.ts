@@ -12,7 +12,7 @@ export interface Pronunciation {
 }
 
 /** Pronunciations of one word at most. */
-const mostVariants = 100;
+const maxVariants = 100;
 
 /**
  * Reads lines in the format of a pronouncing dictionary: `word` or `word(2)`, and its phones.
@@ -58,7 +58,7 @@ export function addPronunciations(
     // The search is built anew with the last one.
     const build = place === pronunciations.length - 1 ? 1 : 0;
     let added = false;
-    for (let variant = 1; variant <= mostVariants && !added; variant++) {
+    for (let variant = 1; variant <= maxVariants && !added; variant++) {
       const name = variant === 1 ? word : `${word}(${variant})`;
       added = functions.ps_add_word(decoder, name, phones, build) >= 0;
     }

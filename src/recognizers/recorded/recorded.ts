@@ -14,7 +14,7 @@ import { delimitedReader, jsonReader, type Row, type RowReader } from './row-rea
 import { scanRecords } from './scan-records.ts';
 
 /** Other systems of a table that are kept to be named where the wanted one is not there. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 /** Transcripts that somebody else made, by utterance, condition and repeat. No sound is needed. */
 export const recorded: RecognizerKind<RecordedOptions> = {
@@ -87,7 +87,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
         }
         const row = reader.read(record);
         if (options.system !== undefined && row.system !== options.system) {
-          if (others.size < mostNamed) others.add(row.system ?? '');
+          if (others.size < maxNamed) others.add(row.system ?? '');
           return;
         }
         const key = keyOf(row);
@@ -132,7 +132,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
 };
 
 /** Systems of a table beyond this many are a column of something else. */
-const mostSystems = 1000;
+const maxSystems = 1000;
 
 /** Every system of the table in the order in which it first stands there, with the name of its recognizer. */
 async function systemsOf(path: string, options: RecordedOptions): Promise<{ name: string; system: string }[]> {
@@ -167,10 +167,10 @@ async function systemsOf(path: string, options: RecordedOptions): Promise<{ name
         `${place}: expected a system with ${problem}, but got ${JSON.stringify(printable(system, 60))}; rename it`,
       );
     }
-    if (found.size === mostSystems) {
+    if (found.size === maxSystems) {
       throw new EarwitnessError(
         'bad-input',
-        `${place}: expected up to ${mostSystems} systems, but there are more; name the right column in columns.system`,
+        `${place}: expected up to ${maxSystems} systems, but there are more; name the right column in columns.system`,
       );
     }
     found.set(name, system);

@@ -16,7 +16,7 @@ export interface FileRecord {
 
 const chunkBytes = 1 << 20;
 /** What is longer is no row of a table: the file is something else, or a quote was never closed. */
-const longestRecordBytes = 1 << 22;
+const maxRecordBytes = 1 << 22;
 
 /**
  * Reads a UTF-8 file record by record, in memory that does not grow with it. Blank lines, a byte order mark and carriage
@@ -75,7 +75,7 @@ export async function scanRecords(
         finish(newline);
         start = looked;
       }
-      if (buffer.length - start > longestRecordBytes) throw tooLong(shownName, line, inQuotes);
+      if (buffer.length - start > maxRecordBytes) throw tooLong(shownName, line, inQuotes);
     }
     lines++;
     valid = false;

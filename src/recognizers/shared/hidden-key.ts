@@ -1,5 +1,5 @@
 /** Keys of local servers are often words, which transcripts hold by chance. */
-const leastCharacters = 16;
+const minCharacters = 16;
 const replacement = '[key]';
 
 /** Takes a key out of what a service sends back, which may be what it was sent. */
@@ -21,6 +21,6 @@ export function hiddenKey(key: string | null): HiddenKey {
   };
   return {
     inMessage: without,
-    inAnswer: (value) => (key === null || key.length < leastCharacters ? value : (inAll(value) as typeof value)),
+    inAnswer: (value) => (key === null || key.length < minCharacters ? value : (inAll(value) as typeof value)),
   };
 }

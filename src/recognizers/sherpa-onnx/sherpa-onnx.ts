@@ -38,7 +38,7 @@ const frameSeconds = 0.04;
 const tailSeconds = 0.8;
 
 /** Shorter sound is filled up with silence: some graphs fail on fewer frames than their first layers take. */
-const shortestSamples = sampleRate / 4;
+const minSamples = sampleRate / 4;
 
 /** Raised when this member feeds the library otherwise, so that answers change. */
 const method = 1;
@@ -202,7 +202,7 @@ async function hearOffline(
 }
 
 function longEnough(samples: Float32Array): Float32Array {
-  const filled = new Float32Array(Math.max(shortestSamples, samples.length));
+  const filled = new Float32Array(Math.max(minSamples, samples.length));
   filled.set(samples);
   return filled;
 }

@@ -27,11 +27,11 @@ export interface Hearing {
 }
 
 /** Shortest sound that every model takes; shorter is filled up with silence. Convolutions of wav2vec 2.0 need 25 ms. */
-const shortestSeconds = 0.1;
+const minSeconds = 0.1;
 
 /** The samples with silence after them where they are too few for a model's first layers. */
 export function longEnough(samples: Float32Array, sampleRate: number): Float32Array {
-  const least = Math.ceil(shortestSeconds * sampleRate);
+  const least = Math.ceil(minSeconds * sampleRate);
   if (samples.length >= least) return samples;
   const filled = new Float32Array(least);
   filled.set(samples);

@@ -22,8 +22,8 @@ export interface HubSource {
 }
 
 const standardHub = 'https://huggingface.co';
-const longestSilenceMs = 60_000;
-const longestListBytes = 20_000_000;
+const maxSilenceMs = 60_000;
+const maxListBytes = 20_000_000;
 const progressEveryMs = 3000;
 
 /**
@@ -39,7 +39,7 @@ export async function listFiles(
   source.services.progress?.(`asking for the files of ${hub}`);
   const address = `${endpoint(source)}/api/models/${hub}/revision/${encodeURIComponent(revision)}?blobs=true`;
   const pieces: Uint8Array[] = [];
-  await fetched(address, `${hub} at revision ${printable(revision, 60)}`, source, longestListBytes, async (piece) => {
+  await fetched(address, `${hub} at revision ${printable(revision, 60)}`, source, maxListBytes, async (piece) => {
     pieces.push(piece);
   });
   const list = parsed(Buffer.concat(pieces).toString('utf8'));
@@ -134,7 +134,7 @@ async function fetched(
   let timer = setTimeout(() => {}, 0);
   const waitOn = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error('nothing came for a minute')), longestSilenceMs);
+    timer = setTimeout(() => silence.abort(new Error('nothing came for a minute')), maxSilenceMs);
   };
   waitOn();
   try {

@@ -8,7 +8,7 @@ import type { ModelFiles } from './model-files.ts';
 import type { TransformersOptions } from './options.ts';
 
 /** Times come from attention to frames of 0.02 s: a word that gets no time of its own gets this least one. */
-const leastSeconds = 0.02;
+const minSeconds = 0.02;
 
 /** The library draws from one generator for the whole process: those who draw take turns. */
 const drawing = createTurns();
@@ -112,7 +112,7 @@ export function timedWords(chunks: readonly TimedText[]): Word[] {
       continue;
     }
     const startSeconds = Math.max(start, earliest);
-    const endSeconds = Math.max(end ?? startSeconds, startSeconds + leastSeconds);
+    const endSeconds = Math.max(end ?? startSeconds, startSeconds + minSeconds);
     words.push({ text: written, startSeconds, endSeconds });
     earliest = startSeconds;
   }

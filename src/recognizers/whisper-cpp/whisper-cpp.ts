@@ -24,11 +24,11 @@ import {
 const magic = 0x67_67_6d_6c;
 const headNumbers = 11;
 /** Words of the vocabularies of multilingual models; English-only ones have 51864. */
-const leastMultilingual = 51_865;
+const minMultilingual = 51_865;
 
 const unitSeconds = 0.001;
 /** whisper.cpp counts in hundredths of a second. */
-const leastSeconds = 0.01;
+const minSeconds = 0.01;
 
 const whisperCppOptions = z.strictObject({
   model: z.string().min(1).describe('A ggml file of whisper.cpp, like ggml-base.en.bin'),
@@ -52,7 +52,7 @@ const whisperCppOptions = z.strictObject({
 const method = 1;
 const sampleRate = 16_000;
 /** In less than .1 s, counted in its own frames, whisper.cpp hears nothing; shorter sound is filled up with silence. */
-const shortestSamples = sampleRate / 5;
+const minSamples = sampleRate / 5;
 
 /** Whisper through whisper.cpp, from a ggml file. */
 export const whisperCpp: RecognizerKind<WhisperCppOptions> = {
@@ -173,7 +173,7 @@ function settingsOf(options: WhisperCppOptions, language: string): object {
 }
 
 function toPcm(samples: Float32Array): ArrayBuffer {
-  const integers = new Int16Array(Math.max(samples.length, shortestSamples));
+  const integers = new Int16Array(Math.max(samples.length, minSamples));
   for (let index = 0; index < samples.length; index++) integers[index] = toInt16(samples[index]!);
   return integers.buffer;
 }
@@ -197,7 +197,7 @@ export function wordsOfTokens(segments: WhisperResult['segments']): Word[] {
       continue;
     }
     const startSeconds = Math.max(earliest, t0 * unitSeconds);
-    words.push({ text: letters, startSeconds, endSeconds: Math.max(t1 * unitSeconds, startSeconds + leastSeconds) });
+    words.push({ text: letters, startSeconds, endSeconds: Math.max(t1 * unitSeconds, startSeconds + minSeconds) });
     earliest = startSeconds;
   }
   return words;
@@ -242,7 +242,7 @@ export async function readGgmlModel(path: string): Promise<GgmlModel> {
         decoderInner: 4 * number(6),
         melBands: number(9),
       },
-      multilingual: number(0) >= leastMultilingual,
+      multilingual: number(0) >= minMultilingual,
       weightType: number(10),
       bytes: size,
     };

@@ -103,7 +103,7 @@ ${box.points.map(({ name, value }) => html`<circle class="marker" cx="${at(value
 `;
 }
 
-const mostCharacters = 2000;
+const maxCharacters = 2000;
 
 /** What the marks in the differences mean, shown once above a list of examples. */
 function differenceKey(): Markup {
@@ -118,7 +118,7 @@ function htmlExample(example: Example, sound: ShownSound | undefined): Markup {
 <h4><bdi>${limitText(example.title, 300)}</bdi></h4>
 <p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
 ${sound && soundMarkup(example, sound)}
-${said && html`<p><span class="small quiet">Said</span><br><bdi>${limitText(referenceWords(said).join(' '), mostCharacters)}</bdi></p>`}
+${said && html`<p><span class="small quiet">Said</span><br><bdi>${limitText(referenceWords(said).join(' '), maxCharacters)}</bdi></p>`}
 <dl class="heard">${example.transcripts.map(transcriptMarkup)}</dl>
 </article>
 `;
@@ -127,7 +127,7 @@ ${said && html`<p><span class="small quiet">Said</span><br><bdi>${limitText(refe
 function transcriptMarkup({ label, aligned, note }: Example['transcripts'][number]): Markup {
   return html`<div><dt><bdi>${label}</bdi>${aligned && html`<span class="quiet">${describeEdits(aligned)}</span>`}</dt>
 <dd>${aligned && htmlDifference(aligned)}${!aligned && !note && 'No transcript: the trial failed.'}${
-    note && html` <span class="quiet">${limitText(note, mostCharacters)}</span>`
+    note && html` <span class="quiet">${limitText(note, maxCharacters)}</span>`
   }</dd></div>`;
 }
 
@@ -249,20 +249,20 @@ function hits(chart: Chart, frame: ChartFrame, { x }: ChartScales): Markup {
   })}`;
 }
 
-const mostWords = 400;
-const mostShownCharacters = 200;
+const maxWords = 400;
+const maxShownCharacters = 200;
 
 /** What was said and what was heard, in one line: marked by element, sign, line and colour, and in words for listeners. */
 function htmlDifference(aligned: readonly AlignedWord[]): Markup {
-  const left = aligned.length - mostWords;
-  return html`<bdi>${aligned.slice(0, mostWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
+  const left = aligned.length - maxWords;
+  return html`<bdi>${aligned.slice(0, maxWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
     left > 0 && html` <span class="quiet">… ${left} more words</span>`
   }</bdi>`;
 }
 
 function wordMarkup(word: AlignedWord): Markup {
-  const reference = limitText(word.reference ?? '', mostShownCharacters);
-  const hypothesis = limitText(word.hypothesis ?? '', mostShownCharacters);
+  const reference = limitText(word.reference ?? '', maxShownCharacters);
+  const hypothesis = limitText(word.hypothesis ?? '', maxShownCharacters);
   switch (editOf(word)) {
     case 'same':
       return html`${reference}`;

@@ -25,7 +25,7 @@ export interface ShownSound {
 /** At most what the page writes around the sound of an example, but for its note and names. */
 const elementBytes = 3000;
 
-const mostNote = 500;
+const maxNote = 500;
 
 /** At most what a note of ours takes in the page. */
 export const noteBytes = 150;
@@ -66,7 +66,7 @@ export function takeSounds(
     sounds.set(example, {
       clean: encoded(taken.clean),
       changed: encoded(taken.changed),
-      note: taken.note === undefined ? missing : limitText(taken.note, mostNote),
+      note: taken.note === undefined ? missing : limitText(taken.note, maxNote),
     });
   }
   return sounds;
@@ -78,7 +78,7 @@ function encodedLength(bytes: Uint8Array | undefined): number {
 
 /** Escaped, a character takes at most ten bytes. */
 function noteLength({ note }: ExampleClips): number {
-  return 10 * Math.min(mostNote + 50, note?.length ?? 0);
+  return 10 * Math.min(maxNote + 50, note?.length ?? 0);
 }
 
 function encoded(bytes: Uint8Array | undefined): string | null {

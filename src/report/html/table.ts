@@ -17,8 +17,8 @@ export interface TableOptions {
   readonly unseenCaption?: boolean;
 }
 
-const mostForestRows = 100;
-const mostCellCharacters = 600;
+const maxForestRows = 100;
+const maxCellCharacters = 600;
 
 /** Names up to this long stay on one line. */
 const shortText = 24;
@@ -34,7 +34,7 @@ export function htmlTable(table: Table, { id, rows: mostRows, forest, sortable, 
   const cells = shownRows(table, mostRows);
   const right = table.columns.map((_, index) => cells.some((row) => row[index]?.numeric === true));
   const scales = table.columns.map((column) =>
-    forest && rows.length <= mostForestRows ? forestScale(rows.map((row) => row[column.key])) : null,
+    forest && rows.length <= maxForestRows ? forestScale(rows.map((row) => row[column.key])) : null,
   );
   const head = Math.max(
     0,
@@ -44,7 +44,7 @@ export function htmlTable(table: Table, { id, rows: mostRows, forest, sortable, 
     const parts = table.columns.map((column, index) => {
       const shown = cells[at]?.[index] ?? formatCell(null, column.kind);
       return index === head && !right[index]
-        ? html`<th scope="row"${shown.main.length <= shortText ? html` class="short"` : null}${orderAttribute(shown)}><bdi>${limitText(shown.main, mostCellCharacters)}</bdi></th>`
+        ? html`<th scope="row"${shown.main.length <= shortText ? html` class="short"` : null}${orderAttribute(shown)}><bdi>${limitText(shown.main, maxCellCharacters)}</bdi></th>`
         : dataCell(shown, right[index] === true, reasons, picture(scales[index], row[column.key]));
     });
     return html`<tr>${parts}</tr>\n`;
@@ -74,7 +74,7 @@ function dataCell(shown: ShownCell, right: boolean, reasons: string[], drawing: 
   const { main, interval, verdict, pValue, reason, n, method } = shown;
   const hint = [n, method].filter(Boolean).join('. ');
   const said = [main, interval, verdict, pValue, reason].filter(Boolean).join(' ');
-  const text = limitText(main, mostCellCharacters);
+  const text = limitText(main, maxCellCharacters);
   const isWord = verdict !== null && main === verdictWording[verdict].word;
   const kind = right ? 'right number' : text.length > 40 ? 'long' : text.length <= shortText ? 'short' : '';
   return html`<td${kind ? html` class="${kind}"` : null}${orderAttribute(shown)}${hint ? html` title="${hint}"` : null}${interval || reason ? html` data-text="${said}"` : null}>${verdict && html`${verdictMark(verdict)} `}${!isWord && html`<bdi>${text}</bdi>`}${

@@ -19,8 +19,8 @@ export interface MarkdownOptions {
 }
 
 const mostRows = 200;
-const mostExamples = 50;
-const mostWords = 400;
+const maxExamples = 50;
+const maxWords = 400;
 
 /**
  * The report in GitHub's Markdown, for merge requests and notebooks. Everything that comes from outside stands for
@@ -112,8 +112,8 @@ function sectionLines(section: Section): readonly string[] {
       ...markdownTable(table, mostRows),
       '',
     ]),
-    ...examples.slice(0, mostExamples).flatMap(exampleLines),
-    ...(examples.length > mostExamples ? [`… ${examples.length - mostExamples} more examples`, ''] : []),
+    ...examples.slice(0, maxExamples).flatMap(exampleLines),
+    ...(examples.length > maxExamples ? [`… ${examples.length - maxExamples} more examples`, ''] : []),
   ];
 }
 
@@ -132,7 +132,7 @@ function exampleLines(example: Example): readonly string[] {
 }
 
 function differenceMarkdown(aligned: readonly AlignedWord[]): string {
-  const words = aligned.slice(0, mostWords).map((word) => {
+  const words = aligned.slice(0, maxWords).map((word) => {
     const reference = escapeMarkdown(limitText(word.reference ?? '', 200));
     const hypothesis = escapeMarkdown(limitText(word.hypothesis ?? '', 200));
     const edit = editOf(word);
@@ -141,7 +141,7 @@ function differenceMarkdown(aligned: readonly AlignedWord[]): string {
     if (edit === 'insertion') return `<ins>${hypothesis}</ins>`;
     return `<del>${reference}</del> <ins>${hypothesis}</ins>`;
   });
-  if (aligned.length > mostWords) words.push(`… ${aligned.length - mostWords} more words`);
+  if (aligned.length > maxWords) words.push(`… ${aligned.length - maxWords} more words`);
   return words.join(' ');
 }
 

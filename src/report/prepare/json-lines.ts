@@ -6,14 +6,14 @@ export interface JsonLine {
   readonly value: string;
 }
 
-const mostLines = 200;
+const maxLines = 200;
 
 /** A JSON value as lines of path and value, keys in order, for people. Short arrays of plain values stay on one line. */
 export function jsonLines(value: Json): readonly JsonLine[] {
   const lines: JsonLine[] = [];
   walk(value, '', lines);
-  if (lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines), { path: '…', value: `${lines.length - mostLines} more in the JSON` }];
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines), { path: '…', value: `${lines.length - maxLines} more in the JSON` }];
 }
 
 function walk(value: Json, path: string, lines: JsonLine[]): void {

@@ -29,9 +29,9 @@ export interface TextOptions {
   readonly verbose?: boolean;
 }
 
-const mostRows = 8;
-const mostExamples = 2;
-const mostWarnings = 6;
+const maxRows = 8;
+const maxExamples = 2;
+const maxWarnings = 6;
 
 /**
  * The report as a summary for the terminal: the answer, what to know before believing it, then compact tables. Nothing
@@ -108,7 +108,7 @@ function summaryBlock({ tables = [] }: Section, page: Page): Block {
     .filter(({ columns, rows }) => rows.length > 0 && columns.some(({ transcript }) => transcript))
     .flatMap((table) => [
       ...wrapToWidth(visibleText(table.title), page.width - 2).map((line) => `  ${line}`),
-      ...textTable(firstOfEach(table), { ...page, width: page.width - 4, rows: mostRows }).map((line) => `    ${line}`),
+      ...textTable(firstOfEach(table), { ...page, width: page.width - 4, rows: maxRows }).map((line) => `    ${line}`),
     ]);
 }
 
@@ -116,7 +116,7 @@ function summaryBlock({ tables = [] }: Section, page: Page): Block {
 function firstOfEach(table: Table): Table {
   const key = table.columns[0]!.key;
   const groups = [...Map.groupBy(table.rows, (row) => row[key])];
-  const each = Math.max(1, Math.floor(mostRows / groups.length));
+  const each = Math.max(1, Math.floor(maxRows / groups.length));
   return { ...table, rows: groups.flatMap(([, rows]) => rows.slice(0, each)) };
 }
 
@@ -147,18 +147,18 @@ function wordsBlock({ title, utteranceId, conditionName, transcripts }: Example,
 function warningsBlock(report: RunReport, page: Page): Block {
   const warnings = [...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)];
   const lines = warnings
-    .slice(0, mostWarnings)
+    .slice(0, maxWarnings)
     .flatMap((warning) =>
       wrapToWidth(visibleText(warning), page.width - 4).map((line, index) =>
         index === 0 ? `  ${page.paint('caution', '!')} ${line}` : `    ${line}`,
       ),
     );
-  if (warnings.length > mostWarnings) lines.push(`    … ${warnings.length - mostWarnings} more ${inFullReport}`);
+  if (warnings.length > maxWarnings) lines.push(`    … ${warnings.length - maxWarnings} more ${inFullReport}`);
   return lines.length > 0 ? [...heading('Before you believe it', page), ...lines] : [];
 }
 
 function sectionBlocks(section: Section, page: Page): readonly Block[] {
-  const table = { ...page, rows: mostRows };
+  const table = { ...page, rows: maxRows };
   const blocks: Block[] = [
     [
       ...heading(section.title, page),
@@ -177,9 +177,9 @@ function sectionBlocks(section: Section, page: Page): readonly Block[] {
     ]);
   }
   const examples = section.examples ?? [];
-  blocks.push(...examples.slice(0, mostExamples).map((example) => exampleBlock(example, page)));
-  if (examples.length > mostExamples) {
-    blocks.push([page.paint('quiet', `… ${examples.length - mostExamples} more ${inFullReport}`)]);
+  blocks.push(...examples.slice(0, maxExamples).map((example) => exampleBlock(example, page)));
+  if (examples.length > maxExamples) {
+    blocks.push([page.paint('quiet', `… ${examples.length - maxExamples} more ${inFullReport}`)]);
   }
   return blocks;
 }

@@ -12,7 +12,7 @@ export const inFullReport = 'in the full report';
 const gap = '  ';
 const narrowestText = 18;
 
-const mostLinesOfCell = 8;
+const maxLinesOfCell = 8;
 
 /**
  * A table for the terminal, never wider than `width`: where it would be, intervals go first, then long texts go over several
@@ -111,8 +111,8 @@ function linesOf(text: string, most: number): readonly string[] {
   if (displayWidth(text) <= most) return [text];
   if (!text.includes(' ')) return [cutMiddle(text, most)];
   const lines = wrapToWidth(text, most - 1).map((line, at) => (at === 0 ? line : ` ${line}`));
-  if (lines.length <= mostLinesOfCell) return lines;
-  return [...lines.slice(0, mostLinesOfCell - 1), cutToWidth(`${lines[mostLinesOfCell - 1]}…`, most)];
+  if (lines.length <= maxLinesOfCell) return lines;
+  return [...lines.slice(0, maxLinesOfCell - 1), cutToWidth(`${lines[maxLinesOfCell - 1]}…`, most)];
 }
 
 function total(columns: readonly TextColumn[]): number {

@@ -9,11 +9,11 @@ interface HeardRow {
   readonly aligned: readonly AlignedWord[];
 }
 
-const mostWord = 24;
+const maxWord = 24;
 /** `pocketsphinx-narrow, clean` is 26 wide. */
-const mostLabel = 32;
+const maxLabel = 32;
 /** Of a long recording a stretch is shown: from shortly before its first error. */
-const mostLines = 4;
+const maxLines = 4;
 const wordsBefore = 3;
 
 /**
@@ -44,7 +44,7 @@ export function textWords(
     const said = first.words[place]!;
     columns.push({ said: shown(said), heard: places.map(({ heard }) => cell(said, heard[place] ?? null)) });
   }
-  const labels = ['said', ...rows.map(({ label }) => cutMiddle(visibleText(label), mostLabel))];
+  const labels = ['said', ...rows.map(({ label }) => cutMiddle(visibleText(label), maxLabel))];
   const margin = Math.max(...labels.map(displayWidth)) + 2;
   return stretch(columns, Math.max(10, width - margin)).flatMap((some) =>
     labels.map((label, row) => {
@@ -69,7 +69,7 @@ function cell(said: string | null, heard: string | null): Column['heard'][number
 }
 
 function shown(word: string): string {
-  return cutToWidth(visibleText(word), mostWord);
+  return cutToWidth(visibleText(word), maxWord);
 }
 
 /** What was heard for each word of the reference (null: nothing), and what was heard before each of them and behind the last. */
@@ -96,13 +96,13 @@ function columnWidth({ said, heard }: Column): number {
 /** Columns in lines: all where they are few, else those from the first error on. */
 function stretch(columns: readonly Column[], width: number): Column[][] {
   const all = folded(columns, width);
-  if (all.length <= mostLines) return all;
+  if (all.length <= maxLines) return all;
   const gap: Column = { said: '…', heard: columns[0]!.heard.map(() => ({ text: '…', wrong: false })) };
   const firstWrong = columns.findIndex(({ heard }) => heard.some(({ wrong }) => wrong));
   const start = Math.max(0, firstWrong - wordsBefore);
   const lines = folded([...(start > 0 ? [gap] : []), ...columns.slice(start)], width - 2);
-  if (lines.length > mostLines) lines[mostLines - 1]!.push(gap);
-  return lines.slice(0, mostLines);
+  if (lines.length > maxLines) lines[maxLines - 1]!.push(gap);
+  return lines.slice(0, maxLines);
 }
 
 /** Columns in as many lines as they need. */

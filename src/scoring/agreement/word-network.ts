@@ -12,7 +12,7 @@ const unreachable = 2 ** 30;
 /** Words of their own, beyond the difference in length, that a first look allows for. */
 const firstLook = 64;
 /** Steps kept at once while tracing back: 8 MB. */
-const mostSteps = 8 * 2 ** 20;
+const maxSteps = 8 * 2 ** 20;
 
 /**
  * What a set can stand for, in the order in which it came in: first the word that made the set, then, transcript by
@@ -58,7 +58,7 @@ export function addTranscript(sets: readonly WordSet[], already: number, transcr
   for (const [row, words] of alternatives.entries()) {
     const size = (words.length + 1) * band.width;
     const block = blocks.at(-1);
-    if (block === undefined || block.size + size > mostSteps) {
+    if (block === undefined || block.size + size > maxSteps) {
       blocks.push({ first: row, best: rows.best.slice(band.first(row), band.end(row)), size });
     } else block.size += size;
     advance(rows, band, row, words, transcript, null, 0);

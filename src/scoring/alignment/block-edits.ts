@@ -4,7 +4,7 @@ import { type OperationTape, operation, traceEdge } from './edit-operation.ts';
 /** A symbol that occurs more often than this has a row of masks of its own; rarer ones keep their positions. */
 const rareOccurrences = 16;
 /** At most so many symbols have a row, which bounds the memory of long references. */
-const mostRows = 1024;
+const maxRows = 1024;
 
 /** Integers (4 bytes) that the columns kept for tracing back may take: 24 MB. */
 const historyLimit = 6 * 2 ** 20;
@@ -223,7 +223,7 @@ export function createMatchMasks(reference: Int32Array, length: number, symbols:
   const positions = new Int32Array(length);
   for (let position = 0; position < length; position++) positions[next[reference[position]!]!++] = position;
 
-  const frequent = Math.max(rareOccurrences, Math.ceil(length / mostRows));
+  const frequent = Math.max(rareOccurrences, Math.ceil(length / maxRows));
   const rows = new Map<number, Int32Array>();
   const write = (masks: Int32Array, symbol: number) => {
     for (let index = first[symbol]!; index < first[symbol + 1]!; index++) {

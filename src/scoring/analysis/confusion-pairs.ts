@@ -62,7 +62,7 @@ export interface Confusion {
 }
 
 /** So many different pairs are remembered; what is rare among them makes room. */
-const mostPairs = 100_000;
+const maxPairs = 100_000;
 
 /**
  * Counts which words were taken for which. In bounded memory: where there are more different pairs than can be remembered,
@@ -80,7 +80,7 @@ export function createConfusionCounts(): {
         if (reference === null || hypothesis === null || reference === hypothesis) continue;
         const pair = JSON.stringify([reference, hypothesis]);
         counts.set(pair, (counts.get(pair) ?? 0) + 1);
-        while (counts.size > mostPairs) {
+        while (counts.size > maxPairs) {
           const limit = rarest++;
           counts = new Map([...counts].filter(([, count]) => count > limit));
         }

@@ -19,7 +19,7 @@ export interface NetworkAlignment {
   readonly words: readonly AlignedNetworkWord[];
 }
 
-const leastCosts: StepCosts = { substitution: 1, deletionOrInsertion: 1, optionalLeftOut: 0, nothing: 0 };
+const minCosts: StepCosts = { substitution: 1, deletionOrInsertion: 1, optionalLeftOut: 0, nothing: 0 };
 const scliteCosts: StepCosts = { substitution: 4, deletionOrInsertion: 3, optionalLeftOut: 2, nothing: 0.001 };
 
 /**
@@ -60,7 +60,7 @@ export function alignNetwork(
   const referenceTable = tableOf(a, symbolOf);
   const hypothesisTable = tableOf(b, symbolOf);
   const agree = fragments ? fragmentsAgree([...symbols.keys()]) : null;
-  const costs = rule === 'least' ? leastCosts : scliteCosts;
+  const costs = rule === 'least' ? minCosts : scliteCosts;
   const path = networkPath(referenceTable, hypothesisTable, costs, agree);
 
   const words: AlignedNetworkWord[] = [];

@@ -64,7 +64,7 @@ const hashBits = 22;
 /** So many stretches of a hypothesis are looked at for each of its words; where there are more, single words must do. */
 const stretchesPerWord = 40;
 /** Arcs that one stretch may go over without a word of theirs. */
-const mostSkipped = 30;
+const maxSkipped = 30;
 
 /**
  * Stretches of a reference, apart from each other, of which none was heard in one piece and which no wording goes around:
@@ -129,7 +129,7 @@ function heardStretches(table: NetworkTable): { readonly longest: number; has(ha
   const bits = new Int32Array(2 ** (hashBits - 5));
   let left = stretchesPerWord * arcs;
   const follow = (place: number, hash: number, length: number, skipped: number) => {
-    if (skipped > mostSkipped) left = 0;
+    if (skipped > maxSkipped) left = 0;
     for (let exit = firstExit[place]!; exit < firstExit[place + 1]! && left > 0; exit++) {
       const arc = exits[exit]!;
       left--;

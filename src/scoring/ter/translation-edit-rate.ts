@@ -48,9 +48,9 @@ function countShiftedEdits(reference: readonly string[], hypothesis: readonly st
   let shifts = 0;
   let tried = 0;
   for (;;) {
-    const shift = bestShift(referenceNumbers, words, mostShiftCandidates - tried);
+    const shift = bestShift(referenceNumbers, words, maxShiftCandidates - tried);
     tried += shift.tried;
-    if (tried >= mostShiftCandidates || shift.saved <= 0) break;
+    if (tried >= maxShiftCandidates || shift.saved <= 0) break;
     words = shift.words;
     shifts++;
   }
@@ -58,10 +58,10 @@ function countShiftedEdits(reference: readonly string[], hypothesis: readonly st
 }
 
 /** Tercom's limits. */
-const mostShiftedWords = 10;
-const mostShiftDistance = 50;
+const maxShiftedWords = 10;
+const maxShiftDistance = 50;
 /** Shifts tried for one hypothesis before the search is given up. */
-const mostShiftCandidates = 1000;
+const maxShiftCandidates = 1000;
 
 /** What the best of the shifts tried comes to. */
 interface Shift {
@@ -135,10 +135,10 @@ function readPath(path: readonly number[], referenceLength: number, hypothesisLe
 
 function* sharedStretches(reference: Int32Array, hypothesis: Int32Array) {
   for (let hypothesisStart = 0; hypothesisStart < hypothesis.length; hypothesisStart++) {
-    const first = Math.max(0, hypothesisStart - mostShiftDistance);
-    const last = Math.min(reference.length - 1, hypothesisStart + mostShiftDistance);
+    const first = Math.max(0, hypothesisStart - maxShiftDistance);
+    const last = Math.min(reference.length - 1, hypothesisStart + maxShiftDistance);
     for (let referenceStart = first; referenceStart <= last; referenceStart++) {
-      const room = Math.min(mostShiftedWords, hypothesis.length - hypothesisStart, reference.length - referenceStart);
+      const room = Math.min(maxShiftedWords, hypothesis.length - hypothesisStart, reference.length - referenceStart);
       for (let length = 1; length <= room; length++) {
         if (hypothesis[hypothesisStart + length - 1] !== reference[referenceStart + length - 1]) break;
         yield { hypothesisStart, referenceStart, length };

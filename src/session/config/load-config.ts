@@ -11,7 +11,7 @@ import { type Problem, plainData } from './plain-data.ts';
 import { type ConfigSource, type Refuse, yamlSource } from './yaml-source.ts';
 
 /** A config is written by people; what is larger is another file given by mistake. */
-const largestConfigBytes = 10 * 1024 * 1024;
+const maxConfigBytes = 10 * 1024 * 1024;
 const shownProblems = 20;
 
 /**
@@ -69,8 +69,7 @@ async function readSource(file: string, environment: (name: string) => string | 
     (error: unknown) =>
       refuse(`the config cannot be read (${fileProblem(error)}); write one with \`earwitness init\``, null, error),
   );
-  if (bytes > largestConfigBytes)
-    refuse(`expected a config of at most 10 MB, but this has ${Math.round(bytes / 1e6)} MB`);
+  if (bytes > maxConfigBytes) refuse(`expected a config of at most 10 MB, but this has ${Math.round(bytes / 1e6)} MB`);
   switch (extname(file).toLowerCase()) {
     case '.yaml':
     case '.yml':

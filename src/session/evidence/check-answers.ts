@@ -9,7 +9,7 @@ import type { KnownParts } from './known-parts.ts';
 import { type Plan, readPlan } from './plan-shape.ts';
 import type { AnswerCheck } from './verification.ts';
 
-const mostSentences = 20;
+const maxSentences = 20;
 
 type Before = Pick<KnownParts, 'run' | 'plan' | 'materials' | 'conditions' | 'utterances'>;
 
@@ -28,7 +28,7 @@ export function createAnswerChecker(): AnswerChecker {
   let keyOf: ((line: BundleLine<'answer'>, batch: number) => string | null) | null = null;
   const fault = (sentence: string) => {
     faultCount++;
-    if (faults.length < mostSentences) faults.push(sentence);
+    if (faults.length < maxSentences) faults.push(sentence);
   };
   const endBatch = () => {
     if (batch === null) return;

@@ -7,7 +7,7 @@ import type { BundleLine, Seal } from './bundle-line.ts';
 import { readBundle } from './read-bundle.ts';
 
 /** What is held of a bundle at once; its answers are read again when they are needed. */
-const mostHeldBytes = 1024 * 1024 * 1024;
+const maxHeldBytes = 1024 * 1024 * 1024;
 
 /** A bundle but for its answers. */
 export interface KnownParts {
@@ -70,7 +70,7 @@ export async function knownParts(
       continue;
     }
     held += read.text.length;
-    if (held > mostHeldBytes) throw refuse('expected less than 1 GB beside the answers; it is made to overwhelm');
+    if (held > maxHeldBytes) throw refuse('expected less than 1 GB beside the answers; it is made to overwhelm');
     if (line.part === 'material') materials.push(line);
     else if (line.part === 'condition') inOrder(conditions, line, line.index);
     else if (line.part === 'utterance') inOrder(utterances, line, line.position);

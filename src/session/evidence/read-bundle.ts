@@ -8,9 +8,9 @@ import { printable } from '../../base/printable.ts';
 import { type BundleLine, type BundlePart, bundleFormat, lineShapes, type Seal, sealShape } from './bundle-line.ts';
 
 /** What a bundle may ask of the machine that reads it. */
-const largestLineBytes = 96 * 1024 * 1024;
+const maxLineBytes = 96 * 1024 * 1024;
 /** JSON of this kind is compressed about ten times; what is compressed more is made to fill a disk or a memory. */
-const mostExpansion = 200;
+const maxExpansion = 200;
 const alwaysAllowedBytes = 64 * 1024 * 1024;
 
 /** A line with its text, as it was hashed. */
@@ -86,7 +86,7 @@ function foreign(refuse: Refuse, cause?: unknown): EarwitnessError {
 /** Lines of a compressed file, or of one that was unpacked already. */
 async function* textLines(file: string, refuse: Refuse): AsyncGenerator<string> {
   const { size, compressed } = await begin(file, refuse);
-  const most = compressed ? alwaysAllowedBytes + mostExpansion * size : Number.POSITIVE_INFINITY;
+  const most = compressed ? alwaysAllowedBytes + maxExpansion * size : Number.POSITIVE_INFINITY;
   const source = createReadStream(file);
   const gunzip = createGunzip();
   const bytes = compressed ? source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip) : source;
@@ -111,8 +111,7 @@ async function* textLines(file: string, refuse: Refuse): AsyncGenerator<string> 
       if (from === chunk.length) continue;
       pieces.push(chunk.subarray(from));
       waiting += chunk.length - from;
-      if (waiting > largestLineBytes)
-        throw refuse('expected lines of at most 96 MB, but one is longer; it is no bundle');
+      if (waiting > maxLineBytes) throw refuse('expected lines of at most 96 MB, but one is longer; it is no bundle');
     }
   } catch (error) {
     if (error instanceof EarwitnessError) throw error;

@@ -11,7 +11,7 @@ import type { Plan } from './plan-shape.ts';
 import type { AnswerReplay } from './replay-answers.ts';
 import type { RecomputedFinding } from './verification.ts';
 
-const mostDifferences = 1000;
+const maxDifferences = 1000;
 
 /**
  * Lets each study of a run conclude again from the answers of its bundle, and compares what it concludes with what was
@@ -50,7 +50,7 @@ export async function recomputeFindings(
       const context = { ...parts.context, findings: before };
       const finding = await conclude(study, planned.options, { ...parts, context });
       const again = JSON.parse(JSON.stringify(finding)) as Json;
-      const compared = compareJson(reported, again, `findings[${index}]`, mostDifferences);
+      const compared = compareJson(reported, again, `findings[${index}]`, maxDifferences);
       const state = compared.differenceCount === 0 ? 'same' : 'different';
       results.push({ study: planned.name, state, ...compared, finding });
     } catch (error) {

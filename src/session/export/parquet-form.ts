@@ -10,7 +10,7 @@ import { cannotWrite, writeWhole } from './write-whole.ts';
 /** What waits to be written, over all splits together. */
 const waitingBytes = 32 * 1024 * 1024;
 /** A group of rows is read whole by most readers. */
-const mostRowsInGroup = 1000;
+const maxRowsInGroup = 1000;
 
 /** One split under way. */
 interface Split {
@@ -91,7 +91,7 @@ export async function parquetForm(
         const split = open.get(sound.condition) ?? begin(sound.condition);
         split.rows.push(sound);
         split.bytes += sound.bytes!.byteLength;
-        if (split.bytes >= groupBytes || split.rows.length >= mostRowsInGroup) flush(split);
+        if (split.bytes >= groupBytes || split.rows.length >= maxRowsInGroup) flush(split);
       } catch (error) {
         throw cannotWrite(pathOf(sound.condition), error);
       }

@@ -56,7 +56,7 @@ export function krippendorffAlphaInterval(
   const method = `percentile bootstrap over units, ${resamples} resamples`;
   const without = (why: string) => ({ value, low: null, high: null, level: confidence, reason: why, method, units });
   if (value === null) return without(reason!);
-  if (units < fewestUnits) return without(`an interval needs ${fewestUnits} units, and there are ${units}`);
+  if (units < minUnits) return without(`an interval needs ${minUnits} units, and there are ${units}`);
   const table = ratingTable(ratings, level);
   const replicates = new Float64Array(resamples);
   const drawn = new Uint32Array(units);
@@ -76,7 +76,7 @@ export function krippendorffAlphaInterval(
   return { value, low, high, level: confidence, method, units };
 }
 
-const fewestUnits = 10;
+const minUnits = 10;
 
 /** How often each category was given to each unit that has at least two ratings. */
 interface RatingTable {

@@ -7,10 +7,10 @@ import { arrangeGroups, dealProfiles } from './arranged-groups.ts';
 import { type Baseline, type GroupedUnits, requireGroupedUnits, rowsBySpeaker } from './grouped-units.ts';
 
 /** Sums and statistics that all arrangements may cost together: some seconds. */
-const mostAdditions = 1e9;
+const maxAdditions = 1e9;
 
 /** Statistics that are kept for their scales: 80 megabytes. */
-const mostKept = 20_000_000;
+const maxKept = 20_000_000;
 
 export interface DealOptions {
   /** How often profiles are dealt; 10,000 by default. Of large tables fewer, but no less than 1,000: `test` says how often. */
@@ -89,7 +89,7 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
   requirePermutations(wanted);
   requireGroupedUnits(units);
   const { groups, outcomes, profiles } = units;
-  const permutations = Math.min(wanted, Math.max(1000, Math.floor(mostAdditions / additionsOf(units))));
+  const permutations = Math.min(wanted, Math.max(1000, Math.floor(maxAdditions / additionsOf(units))));
   const { arrange, reasons } = arrangeGroups(units, baseline);
   const found = arrange(profiles);
   const observed = reasons.map((reason, cell) => {
@@ -146,7 +146,7 @@ function scalesOf(
   arranged: () => Float64Array,
 ): TailScales {
   const cells = observed.length;
-  const most = Math.floor(mostKept / Math.max(1, cells));
+  const most = Math.floor(maxKept / Math.max(1, cells));
   const times = Math.max(500, Math.min(5000, Math.floor(permutations / 2), most));
   const kept = new Float32Array(cells * times);
   for (let time = 0; time < times; time++) kept.set(arranged(), time * cells);

@@ -179,7 +179,7 @@ export function meanDisparityOf(
 }
 
 /** More sets than this are not looked for: hostile tables of many models have exponentially many. */
-const mostSets = 1000;
+const maxSets = 1000;
 
 /**
  * The largest sets of things no two of which differ: FairLENS' clusters of models. Not being different does not pass on (a
@@ -199,7 +199,7 @@ export function inseparableSets(
   const near = (one: number, other: number) => one !== other && !apart.has(one * count + other);
   const found: number[][] = [];
   const extend = (chosen: readonly number[], open: readonly number[], passed: readonly number[]): void => {
-    if (found.length >= mostSets) return;
+    if (found.length >= maxSets) return;
     if (open.length === 0) {
       if (passed.length === 0 && chosen.length > 0) found.push([...chosen].sort((a, b) => a - b));
       return;

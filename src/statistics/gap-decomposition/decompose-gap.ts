@@ -248,9 +248,9 @@ function tooManyColumns(counts: { readonly group: number; readonly others: numbe
  * More speakers of a stratum than this are put together at random, which spares fits and costs no precision to speak of: each part is
  * a fit to all rows. Fewer parts from 20,000 rows on; with 50 a t interval is 2 % longer than with 200.
  */
-const mostParts = 200;
-const fewestParts = 50;
-const mostRowsFitted = 4_000_000;
+const maxParts = 200;
+const minParts = 50;
+const maxRowsFitted = 4_000_000;
 
 /**
  * Rows by speaker, for leaving out one speaker after the other: speakers of the group, of the others, and those who are in both
@@ -261,7 +261,7 @@ const mostRowsFitted = 4_000_000;
 export function speakerParts(speakers: readonly number[], inGroup: readonly boolean[], random: Random): number[][][] {
   const rows = Map.groupBy(speakers.keys(), (row) => speakers[row]!);
   const strata: number[][][] = [[], [], []];
-  const most = Math.min(mostParts, Math.max(fewestParts, Math.floor(mostRowsFitted / speakers.length)));
+  const most = Math.min(maxParts, Math.max(minParts, Math.floor(maxRowsFitted / speakers.length)));
   for (const [, own] of rows) {
     const inside = own.filter((row) => inGroup[row]).length;
     const stratum = strata[inside === own.length ? 0 : inside === 0 ? 1 : 2]!;

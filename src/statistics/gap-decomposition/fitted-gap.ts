@@ -104,7 +104,7 @@ interface PoissonRows {
   readonly size: number;
 }
 
-const mostRounds = 50;
+const maxRounds = 50;
 
 /**
  * Coefficients of a log-linear model of errors per word that solve the Poisson score equations: consistent for rates whatever
@@ -117,7 +117,7 @@ const mostRounds = 50;
 function weightedPoisson(rows: PoissonRows, weights: Float64Array, start: Float64Array): Float64Array | null {
   const { size } = rows;
   let coefficients = start;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const state = stateAt(coefficients, rows, weights);
     const { value } = state;
     if (!Number.isFinite(value)) return null;

@@ -9,7 +9,7 @@ export interface PairedPlan {
 }
 
 const defaultAlpha = 0.05;
-const mostUnits = 1e9;
+const maxUnits = 1e9;
 
 /**
  * The standard deviation of paired differences from those of the two and their correlation. Error rates of two
@@ -52,7 +52,7 @@ export function powerOfPairedDifference(difference: number, pairs: number, plan:
  */
 export function pairsForPower(difference: number, power: number, plan: PairedPlan): number | null {
   requirePlan(plan.standardDeviation, plan.alpha ?? defaultAlpha, power > 0 && power < 1 && difference !== 0, power);
-  return solveRising((pairs) => powerOfPairedDifference(difference, pairs, plan), power, 2, mostUnits);
+  return solveRising((pairs) => powerOfPairedDifference(difference, pairs, plan), power, 2, maxUnits);
 }
 
 /**

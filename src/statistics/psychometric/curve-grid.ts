@@ -103,7 +103,7 @@ export function closerAxes(axes: GridAxes, grid: CurveGrid, weights: Float64Arra
 }
 
 /** Shares closer to 0 than this are words right by chance. */
-const leastShare = 0.003;
+const minShare = 0.003;
 const greatestShare = 0.9999;
 
 /** The share of right words in each cell; at level Infinity, which stands for clean sound, it is the ceiling. */
@@ -111,7 +111,7 @@ export function sharesAt({ midpoints, slopes, ceilings }: CurveGrid, level: numb
   const shares = new Float64Array(midpoints.length);
   for (let cell = 0; cell < shares.length; cell++) {
     const share = ceilings[cell]! / (1 + Math.exp(-slopes[cell]! * (level - midpoints[cell]!)));
-    shares[cell] = Math.min(greatestShare, Math.max(leastShare, share));
+    shares[cell] = Math.min(greatestShare, Math.max(minShare, share));
   }
   return shares;
 }

@@ -5,7 +5,7 @@ import type { CurvePosterior, SearchSpace } from './threshold-search.ts';
 const negligible = 1e-6;
 
 /** Levels that tell less than this, against the one that tells most, are not asked about. */
-const leastInformation = 0.6;
+const minInformation = 0.6;
 
 /**
  * The levels at which some more questions tell most about the threshold: those whose Fisher information about it, in units of
@@ -32,7 +32,7 @@ export function nextLevels(space: SearchSpace, { weights }: CurvePosterior, coun
     return told;
   });
   const most = Math.max(...information);
-  const worthwhile = [...levels.keys()].filter((place) => information[place]! >= leastInformation * most);
+  const worthwhile = [...levels.keys()].filter((place) => information[place]! >= minInformation * most);
   return firstLevels(worthwhile.length, count).map((place) => worthwhile[place]!);
 }
 

@@ -24,7 +24,7 @@ export interface LogisticFit {
   readonly settled: boolean;
 }
 
-const mostSteps = 100;
+const maxSteps = 100;
 
 /**
  * Logistic regression with a ridge penalty (S. le Cessie and J. van Houwelingen, "Ridge estimators in logistic regression",
@@ -91,7 +91,7 @@ export function logisticRegression(
   let value = evaluate(point);
   differentiate(point);
 
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const steepness = lengthOf(gradient);
     if (steepness <= target) return { ...parametersOf(point), objective: value, settled: true };
     // Solved more exactly near the end, so that the steps become Newton's own.
@@ -138,7 +138,7 @@ interface NewtonSystem {
   readonly precision: number;
 }
 
-const mostConjugateSteps = 200;
+const maxConjugateSteps = 200;
 
 /** Minus the inverse of the second derivatives times the gradient, by conjugate gradients. */
 function newtonDirection({ table, penalties, weights, gradient, precision }: NewtonSystem): Float64Array {
@@ -174,7 +174,7 @@ function newtonDirection({ table, penalties, weights, gradient, precision }: New
   const image = new Float64Array(size);
   let product = scalarProduct(left, conditioned);
   const enough = precision * lengthOf(gradient);
-  for (let step = 0; step < mostConjugateSteps && lengthOf(left) > enough; step++) {
+  for (let step = 0; step < maxConjugateSteps && lengthOf(left) > enough; step++) {
     timesHessian(search, image);
     const curvature = scalarProduct(search, image);
     if (!(curvature > 0)) break;

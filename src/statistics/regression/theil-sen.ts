@@ -101,7 +101,7 @@ interface SlopeRanks {
 }
 
 /** Up to so many rows all slopes are kept (4 million of them take 32 megabytes); beyond they are only counted. */
-const mostRowsKept = 2896;
+const maxRowsKept = 2896;
 
 /**
  * Ranks slopes without sorting them: each is selected in linear time among all of them; or, for many rows, found by halving
@@ -111,7 +111,7 @@ const mostRowsKept = 2896;
  */
 export function slopeRanks(x: ArrayLike<number>, y: ArrayLike<number>): SlopeRanks {
   const rows = x.length;
-  return rows <= mostRowsKept ? keptSlopes(x, y) : countedSlopes(x, y);
+  return rows <= maxRowsKept ? keptSlopes(x, y) : countedSlopes(x, y);
 }
 
 function keptSlopes(x: ArrayLike<number>, y: ArrayLike<number>): SlopeRanks {

@@ -12,13 +12,13 @@ export interface PairedComparison {
 }
 
 /** Sums that random arrangements may cost: some seconds. */
-const mostSums = 1e8;
+const maxSums = 1e8;
 
 /** Numbers that are kept at once: 32 megabytes. */
-const mostNumbers = 2 ** 22;
+const maxNumbers = 2 ** 22;
 
 /** Of so many comparisons the scale is kept for the second time that it is needed: some 30 megabytes. */
-const mostScales = 16_384;
+const maxScales = 16_384;
 
 /** One comparison as it is tested. */
 export interface ReadComparison {
@@ -44,7 +44,7 @@ export function readComparisons(
   if (count === 0) return { speakers: 0, comparisons: [], of: () => new Float64Array(0) };
   const before = comparisonOf(0);
   const all = before.first.numerators.length;
-  const speakers = Math.min(all, Math.max(64, Math.floor(mostNumbers / count)));
+  const speakers = Math.min(all, Math.max(64, Math.floor(maxNumbers / count)));
   const groupOf = speakers === all ? null : dealtInto(speakers, all, random);
   const values = new Float64Array(count * speakers);
   const own = new Float64Array(all);
@@ -143,7 +143,7 @@ export function drawFlips({ speakers, comparisons, of }: ReadComparisons, wanted
   const exact = all <= wanted;
   const arrangements = exact
     ? all
-    : 1 + Math.min(wanted, Math.max(1000, Math.floor(mostSums / Math.max(1, comparisons.length))));
+    : 1 + Math.min(wanted, Math.max(1000, Math.floor(maxSums / Math.max(1, comparisons.length))));
   // In all arrangements the last one stays as it is.
   const flipped = exact ? live.slice(0, -1) : Array.from({ length: speakers }, (_, speaker) => speaker);
   const words = Math.ceil(flipped.length / 32);
@@ -163,7 +163,7 @@ export function drawFlips({ speakers, comparisons, of }: ReadComparisons, wanted
     exact,
     scale(comparison) {
       const scale = scales[comparison] ?? normalScale(of(comparison));
-      if (comparison < mostScales) scales[comparison] = scale;
+      if (comparison < maxScales) scales[comparison] = scale;
       return scale;
     },
     sums(comparison) {

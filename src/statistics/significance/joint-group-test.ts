@@ -49,8 +49,8 @@ export interface JointGroupResult {
 }
 
 /** Statistics that all arrangements may cost together, and those that are kept for intervals: some seconds, 80 megabytes. */
-const mostStatistics = 4e7;
-const mostKept = 2e7;
+const maxStatistics = 4e7;
+const maxKept = 2e7;
 
 /** Sums in another order may differ in the last digits. */
 const slack = 1e-9;
@@ -100,7 +100,7 @@ export function jointGroupTest(
     Array.from({ length: groups - first - 1 }, (_other, offset) => ({ first, second: first + 1 + offset })),
   ).flat();
   const count = of.length * measures.length;
-  const permutations = Math.min(wanted, Math.max(1000, Math.floor(mostStatistics / Math.max(1, count))));
+  const permutations = Math.min(wanted, Math.max(1000, Math.floor(maxStatistics / Math.max(1, count))));
   const arranged = measures.map((counts) => arrangedGroups(counts, groups));
   const dealt = Int32Array.from(groupOf);
   const statistics = new Float64Array(count);
@@ -119,7 +119,7 @@ export function jointGroupTest(
     return [first, second].every((group) => isEnough(Math.floor(place / of.length), group));
   };
   const tests = stepDownMaximum(observed, takesPart);
-  const keptEach = Math.min(permutations, Math.max(200, Math.floor(mostKept / Math.max(1, count))));
+  const keptEach = Math.min(permutations, Math.max(200, Math.floor(maxKept / Math.max(1, count))));
   const kept = new Float32Array(keptEach * count);
   for (let permutation = 0; permutation < permutations; permutation++) {
     onProgress?.(permutation, permutations);

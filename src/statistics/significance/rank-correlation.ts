@@ -11,7 +11,7 @@ export interface RankCorrelation {
 }
 
 /** Up to so many values all orders are gone through: 40,320. */
-const mostExact = 8;
+const maxExact = 8;
 
 /** Shares closer than this differ by rounding alone. */
 const rounding = 1e-9;
@@ -29,7 +29,7 @@ export function rankCorrelation(first: readonly number[], second: readonly numbe
   if (second.length !== n) throw new RangeError(`expected lists of one length, but got ${n} and ${second.length}`);
   if (![...first, ...second].every(Number.isFinite)) throw new RangeError('expected finite numbers');
   const test =
-    n <= mostExact ? 'exact test of Spearman’s rank correlation' : 'Student’s t of Spearman’s rank correlation';
+    n <= maxExact ? 'exact test of Spearman’s rank correlation' : 'Student’s t of Spearman’s rank correlation';
   if (n < 2) return { value: null, pValue: null, test, reason: 'an order needs at least two values' };
   const ranks = rankValues(first).ranks;
   const others = rankValues(second).ranks;
@@ -40,7 +40,7 @@ export function rankCorrelation(first: readonly number[], second: readonly numbe
   const of = (order: ArrayLike<number>) =>
     ranks.reduce((sum, rank, place) => sum + (rank - mean) * (order[place]! - mean), 0) / scale;
   const value = of(others);
-  if (n > mostExact) {
+  if (n > maxExact) {
     const t = Math.abs(value) * Math.sqrt((n - 2) / Math.max(1 - value ** 2, rounding));
     return { value, pValue: Math.min(1, 2 * studentUpperTail(t, n - 2)), test };
   }

@@ -33,7 +33,7 @@ export interface RankSumResult {
 
 const fewForAuto = 50;
 /** Additions of the exact form, about a second. */
-const mostAdditions = 1e9;
+const maxAdditions = 1e9;
 
 /**
  * The rank-sum test of two independent samples: F. Wilcoxon, Biometrics Bulletin 1 (1945); H. Mann and D. Whitney, Annals
@@ -98,7 +98,7 @@ function divisions(ranks: Float64Array, taken: number, observed: number): { belo
   const place = fewer === taken ? Math.round(scale * observed) : total - Math.round(scale * observed);
   const greatest = whole.subarray(whole.length - fewer).reduce((sum, rank) => sum + rank, 0);
   const width = greatest + 1;
-  if (ranks.length * fewer * width > mostAdditions) {
+  if (ranks.length * fewer * width > maxAdditions) {
     throw new RangeError(
       `expected fewer values for the exact form, but got ${taken} and ${ranks.length - taken}; use the normal one`,
     );

@@ -33,8 +33,8 @@ export interface WilcoxonResult {
   readonly method: 'exact' | 'all-sign-flips' | 'normal';
 }
 
-const mostForAuto = 50;
-const mostForExact = 1000;
+const maxForAuto = 50;
+const maxForExact = 1000;
 
 /**
  * Wilcoxon's signed-rank test on paired differences (Biometrics Bulletin 1, 1945).
@@ -69,7 +69,7 @@ export function wilcoxonSignedRank(differences: ArrayLike<number>, options: Wilc
     else zeroRanks += ranks[index]!;
   });
   const untied = zeroCount === 0 && tieSizes.length === values.length;
-  const normal = method === 'normal' || (method === 'auto' && !(untied && values.length <= mostForAuto));
+  const normal = method === 'normal' || (method === 'auto' && !(untied && values.length <= maxForAuto));
   const used = normal ? 'normal' : untied ? 'exact' : 'all-sign-flips';
   if (zeroCount === values.length) {
     const reason = differences.length === 0 ? 'there is no difference' : 'every difference is 0';
@@ -78,9 +78,9 @@ export function wilcoxonSignedRank(differences: ArrayLike<number>, options: Wilc
   const shared = zeros === 'split' ? zeroRanks / 2 : 0;
 
   if (!normal) {
-    if (values.length > mostForExact) {
+    if (values.length > maxForExact) {
       throw new RangeError(
-        `expected at most ${mostForExact} differences for the exact form, but got ${values.length}; use the normal one`,
+        `expected at most ${maxForExact} differences for the exact form, but got ${values.length}; use the normal one`,
       );
     }
     const signed = ranks.filter((_, index) => values[index] !== 0);

@@ -6,7 +6,7 @@ import { blob } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 /** Messages that are all different are counted together from here on: nobody reads so many. */
-const mostShapes = 1000;
+const maxShapes = 1000;
 const shownReasons = 5;
 
 interface FailedRow {
@@ -136,7 +136,7 @@ function count(shapes: Map<string, FailureReason>, { kind, message, utterance_id
   const known = shapes.get(shape);
   if (known !== undefined) {
     shapes.set(shape, { ...known, count: known.count + 1, varied: known.varied || known.message !== message });
-  } else if (shapes.size < mostShapes) {
+  } else if (shapes.size < maxShapes) {
     shapes.set(shape, { kind, message, count: 1, varied: false });
   }
 }

@@ -83,7 +83,7 @@ type JournalPart = Pick<
 >;
 
 /** Rows that one statement changes: what a function of ours is given of a row stays in memory until the statement has ended. */
-const mostAtOnce = 10_000;
+const maxAtOnce = 10_000;
 
 /** What a run has asked, in order, and which observation answers each question. */
 export function journalPart(database: SqliteDatabase, numberOf: RunNumber): JournalPart {
@@ -257,8 +257,8 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
            AND observation IS NULL AND EXISTS (SELECT 1 FROM observations WHERE ${usable})`,
       );
       const last = lastPosition.get(run, batch) as number | null;
-      for (let from = 0; from <= (last ?? -1); from += mostAtOnce) {
-        fill.run({ run, batch, from, end: from + mostAtOnce, fresh: freshOf(run) ? 1 : 0 });
+      for (let from = 0; from <= (last ?? -1); from += maxAtOnce) {
+        fill.run({ run, batch, from, end: from + maxAtOnce, fresh: freshOf(run) ? 1 : 0 });
       }
     },
     linkStored(runId, { batch, position }, key) {

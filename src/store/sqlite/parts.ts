@@ -1,7 +1,7 @@
 import type { Bound, SqliteDatabase } from './database.ts';
 
 /** Rows that one statement changes: what a function of ours is given of a row stays in memory until the statement has ended. */
-const mostAtOnce = 10_000;
+const maxAtOnce = 10_000;
 
 /** Some of the rows of a table, as a condition of SQL and its values. */
 export interface Part {
@@ -29,7 +29,7 @@ export function partsOf(
   const keys = database
     .prepare(`SELECT ${key} FROM ${table} WHERE ${where.condition} ORDER BY ${key}`)
     .iterate(...where.values);
-  for (const found of keys) if (++row % mostAtOnce === 0) ends.push(Object.values(found as Record<string, never>));
+  for (const found of keys) if (++row % maxAtOnce === 0) ends.push(Object.values(found as Record<string, never>));
   const places = key.replaceAll(/[^,]+/g, '?');
   return Array.from({ length: ends.length + 1 }, (_, index) => {
     const [after, last] = [ends[index - 1], ends[index]];

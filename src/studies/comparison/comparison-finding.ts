@@ -97,7 +97,7 @@ function comparisonWarnings(tally: PairTally, options: Required<CompareOptions>)
 }
 
 /** Conditions and groups that have a sentence of their own; the others stand in the tables. */
-const mostSentences = 6;
+const maxSentences = 6;
 
 /** What changed, most important first. Nothing is claimed that its comparison does not tell. */
 function comparisonAnswer(
@@ -119,7 +119,7 @@ function comparisonAnswer(
   const told = (changes: readonly Change[]) => changes.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
   const sentences = [...told(conditions), ...told(groups)]
     .toSorted((a, b) => Number(a.comparison.verdict === 'better') - Number(b.comparison.verdict === 'better'))
-    .slice(0, mostSentences)
+    .slice(0, maxSentences)
     .map((change) => statementOf(change, placeOf(change), before, after));
   const open = conditions.filter(({ comparison }) => comparison.verdict === 'cannot tell');
   const where =

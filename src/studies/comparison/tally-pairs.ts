@@ -6,7 +6,7 @@ import type { AnswerPair } from './answer-pair.ts';
 import { type ChangeCounts, countChange, type FailuresByKind, noChanges, watchChanges } from './changes.ts';
 
 /** Examples of each kind that are shown; all are counted. */
-const mostExamples = 20;
+const maxExamples = 20;
 
 /** Everything that was counted. */
 export interface PairTally {
@@ -36,7 +36,7 @@ export async function tallyPairs(
   words: (text: string, language: string) => string[],
 ): Promise<PairTally> {
   const slices = new SlicedCounts(null);
-  const watch = watchChanges(labels, words, mostExamples);
+  const watch = watchChanges(labels, words, maxExamples);
   const numbers = new Map<string, number>();
   const conditions: { readonly name: string; readonly changes: ChangeCounts; lastUtterance: number }[] = [];
   const all = noChanges();

@@ -30,9 +30,9 @@ export interface Groups {
 }
 
 /** An attribute with more values is the name of something, not a group; counting on would cost memory without end. */
-const mostValues = 1000;
+const maxValues = 1000;
 
-const mostAttributes = 200;
+const maxAttributes = 200;
 
 /** Groups by attribute for one corpus. */
 export function createGroups(): Groups {
@@ -46,7 +46,7 @@ export function createGroups(): Groups {
     addClip(attributes, speaker) {
       for (const [attribute, value] of attributes) {
         if (!groups.has(attribute)) {
-          if (groups.size >= mostAttributes) {
+          if (groups.size >= maxAttributes) {
             passedOver++;
             continue;
           }
@@ -57,7 +57,7 @@ export function createGroups(): Groups {
         if (values === null || values === undefined) continue;
         let group = values.get(value);
         if (group === undefined) {
-          if (values.size >= mostValues) {
+          if (values.size >= maxValues) {
             groups.set(attribute, null);
             continue;
           }

@@ -10,13 +10,13 @@ import type { PublishedCounts } from './published.ts';
 import { groupInWords, kindInWords } from './wording.ts';
 
 /** Comparisons that tell nothing are left to the table where there are more of them than this. */
-const mostOpen = 4;
+const maxOpen = 4;
 
 /** Who loses more, then what AequeVox would count; the other way round in its profile. */
 export function answerOf(known: Known): Statement[] {
   const { results, options } = known;
   const { told, open } = mostTelling(results.overall);
-  const sound = [...told, ...open.slice(0, mostOpen)].map(comparisonStatement);
+  const sound = [...told, ...open.slice(0, maxOpen)].map(comparisonStatement);
   const counts = results.published.flatMap((published) => countStatement(published, options.reference));
   if (sound.length === 0 && counts.length === 0) {
     const text =

@@ -234,7 +234,7 @@ function conditionsSection({ results, design, options }: Known): Section {
 }
 
 /** More lines cannot be told apart. */
-const mostLines = 8;
+const maxLines = 8;
 
 /** Rates of groups along each family of severities; null where no family has two rungs left. */
 function curvesSection({ results, design }: Known): Section | null {
@@ -243,7 +243,7 @@ function curvesSection({ results, design }: Known): Section | null {
   const charts = [...series.values()].flatMap((own) => {
     const { attribute, kind } = own[0]!;
     const groups = [...new Set(own.map(({ group }) => group))];
-    if (groups.length > mostLines) return [];
+    if (groups.length > maxLines) return [];
     return design.families.flatMap(({ name, conditions }): Chart[] => {
       const shown = conditions.filter((condition) => own.some((one) => one.condition === condition));
       if (shown.length < 2) return [];

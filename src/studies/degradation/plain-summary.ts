@@ -24,8 +24,8 @@ import { namedTrials } from './named-trials.ts';
 import type { Results } from './results.ts';
 import { groupInWords } from './wording.ts';
 
-const mostClaims = 4;
-const mostAttributes = 4;
+const maxClaims = 4;
+const maxAttributes = 4;
 
 /** The finding for a reader who knows neither recognizers nor statistics. */
 export function plainSummaryOf(known: Known, origins: SoundOrigins): PlainSummary {
@@ -61,7 +61,7 @@ function ofWhom({ tally }: Known): string[] {
   const unknown = tally.withoutSpeaker === tally.utterances;
   const people = tally.slices.clusters.count;
   const groups = Map.groupBy(tally.slices.groups(), ({ group }) => group!.attribute);
-  const by = [...groups].slice(0, mostAttributes).map(([attribute, parts]) => {
+  const by = [...groups].slice(0, maxAttributes).map(([attribute, parts]) => {
     const values = parts.map(
       (part) => `${named(part.group!.value)} ${new Set(part.rows.map((row) => part.clusterOf(row))).size}`,
     );
@@ -84,9 +84,9 @@ function found({ results }: Known): PlainClaim[] {
     ];
   }
   const { told, open } = mostTelling(results.overall);
-  const shown = [...told, ...open].slice(0, mostClaims);
+  const shown = [...told, ...open].slice(0, maxClaims);
   const rest = results.overall.length - shown.length;
-  const restTold = Math.max(0, told.length - mostClaims);
+  const restTold = Math.max(0, told.length - maxClaims);
   return [
     ...shown.map((one) => claimOf(one, results)),
     ...(rest > 0

@@ -6,7 +6,7 @@ import { wayInWords } from './wording.ts';
 const compared: readonly ComparedWay[] = ['predictor', 'random', 'stage 1 alone', 'stage 2 alone', 'oracle'];
 
 /** More charts are not looked at; the table has everything. */
-const mostCharts = 12;
+const maxCharts = 12;
 
 /** Whether the predictor was worth it, in a table and in curves; nothing where it was not compared. */
 export function comparisonSections(results: DifferentialResults): Section[] {
@@ -118,5 +118,5 @@ function charts({ found, recognizers, options }: DifferentialResults): Chart[] {
         }),
       ),
     )
-    .slice(0, mostCharts);
+    .slice(0, maxCharts);
 }

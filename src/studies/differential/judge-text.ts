@@ -42,7 +42,7 @@ function statuses(
 }
 
 /** Longer transcripts are garbage, and setting them against each other takes square time. */
-const mostWords = 2000;
+const maxWords = 2000;
 
 /**
  * What most recognizers wrote, word by word: a text in place of the one that was to be spoken, so that what a synthesizer gets
@@ -54,7 +54,7 @@ const mostWords = 2000;
  * @example majorityText([['a', 'cat'], ['a', 'hat'], ['the', 'hat']]) // ['a', 'hat']
  */
 export function majorityText(transcripts: readonly (readonly string[])[]): readonly string[] | null {
-  if (transcripts.length < 2 || transcripts.some(({ length }) => length > mostWords)) return null;
+  if (transcripts.length < 2 || transcripts.some(({ length }) => length > maxWords)) return null;
   const { sets, words } = rover(transcripts.map((one) => ({ words: one })));
   return sets.every(({ winner }) => 2 * winner.votes > transcripts.length) ? words : null;
 }

@@ -125,9 +125,9 @@ function learn(lessons: readonly Lesson[]): { intercept: number; right: number; 
 }
 
 /** Chances nearer to 0 or 1 than this are not told from these. */
-const leastChance = 1e-6;
+const minChance = 1e-6;
 
 function logOdds(chance: number): number {
-  const inside = Math.min(1 - leastChance, Math.max(leastChance, chance));
+  const inside = Math.min(1 - minChance, Math.max(minChance, chance));
   return Math.log(inside / (1 - inside));
 }

@@ -7,7 +7,7 @@ import type { GroupResult } from './results.ts';
 import { groupWords, points, pointsWithin } from './wording.ts';
 
 /** Recognizers with a card of their own for the group that they serve worst. */
-const mostWorst = 4;
+const maxWorst = 4;
 
 /**
  * Is anyone served worse, whom and by how much, is it more than chance, which recognizer is least unequal. Every claim rests
@@ -73,7 +73,7 @@ function worstServed({ design, results }: DisparityFinding): Statement[] {
       return worst === undefined ? [] : [{ name, worst }];
     })
     .sort((a, b) => b.worst.gap.difference.value! - a.worst.gap.difference.value!)
-    .slice(0, mostWorst)
+    .slice(0, maxWorst)
     .map(({ name, worst }) => ({
       text: gapInWords(worst, name),
       verdict: 'worse' as const,

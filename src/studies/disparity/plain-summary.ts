@@ -23,8 +23,8 @@ import { namedTrials } from './named-trials.ts';
 import type { GroupResult } from './results.ts';
 import { groupWords } from './wording.ts';
 
-const mostClaims = 3;
-const mostAttributes = 4;
+const maxClaims = 3;
+const maxAttributes = 4;
 
 /** The finding for a reader who knows neither recognizers nor statistics. */
 export function plainSummaryOf(known: DisparityFinding, origins: SoundOrigins): PlainSummary {
@@ -59,7 +59,7 @@ function ofWhom({ design }: DisparityFinding): string[] {
   const { survey, subgroups } = design;
   const unknown = survey.withoutSpeaker === survey.scored;
   const people = new Set(survey.rows.clusters).size;
-  const by = survey.attributes.slice(0, mostAttributes).flatMap(({ name, values }) => {
+  const by = survey.attributes.slice(0, maxAttributes).flatMap(({ name, values }) => {
     const groups = subgroups.filter(({ attributes }) => attributes.length === 1 && attributes[0] === name);
     if (groups.length === 0) return [`${named(name)}: ${listed(values, 6)}`];
     const parts = groups.map(({ values: [value], speakers, utterances }) =>
@@ -89,9 +89,7 @@ function found({ design, results }: DisparityFinding): PlainClaim[] {
     .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);
   const proven = results.groups.filter(({ gap }) => gap.verdict === 'worse');
   if (worst.length === 0) return [noneShown(known(design, results.groups))];
-  const shown = worst
-    .slice(0, mostClaims)
-    .map((row) => claimOf(row, design.recognizers[row.recognizer]!.name, results));
+  const shown = worst.slice(0, maxClaims).map((row) => claimOf(row, design.recognizers[row.recognizer]!.name, results));
   const rest = proven.length - shown.length;
   const better = design.recognizers.filter((_, recognizer) => provenWorse(results.groups, recognizer).length === 0);
   return [

@@ -57,8 +57,8 @@ export interface Results {
 }
 
 /** Resamples of all groups and recognizers together, and of each at least: some seconds, and as many as intervals were calibrated with. */
-const mostResamples = 4e6;
-const fewestResamples = 500;
+const maxResamples = 4e6;
+const minResamples = 500;
 
 /** Turns counts into estimates, intervals and tests. */
 export function conclude(
@@ -92,7 +92,7 @@ export function conclude(
   const wholes = recognizers.map((recognizer) => gather(survey, null, tally.main(recognizer)));
   // What no other study tells need not be resampled as often: the length of an interval rests on speakers' own spread.
   const cells = Math.max(1, subgroups.length * recognizers.length);
-  const fewer = Math.min(resamples, Math.max(fewestResamples, Math.floor(mostResamples / cells)));
+  const fewer = Math.min(resamples, Math.max(minResamples, Math.floor(maxResamples / cells)));
   const wordErrorRate = ({ counts, n: { pairs: _, ...size } }: Gathered, group: Subgroup | null): Estimate => {
     const isTold = group === null || group.attributes.length === 1 || profile === 'fairlens';
     return toEstimate(rateInterval(counts, { ...bootstrap, ...plain, ...(isTold ? {} : { resamples: fewer }) }), size);
@@ -137,7 +137,7 @@ export function conclude(
 
 /** More speakers outside of a group than this are added up to so many; to no more than the group has, but this many, where there are many groups. */
 const mostOthers = 100;
-const fewestOthers = 25;
+const minOthers = 25;
 
 /**
  * Counts of everybody and of a group. Speakers outside of it are alike to the gap: what they add up to varies little, and resampling each
@@ -154,7 +154,7 @@ function withRestMerged(
     if (group.denominators[place]! > 0 || group.numerators[place] !== 0) inside.push(place);
     else if (all.denominators[place]! > 0) outside.push(place);
   }
-  const others = isMany ? Math.min(mostOthers, Math.max(fewestOthers, inside.length)) : mostOthers;
+  const others = isMany ? Math.min(mostOthers, Math.max(minOthers, inside.length)) : mostOthers;
   if (outside.length <= others) return [all, group];
   const merged = (counts: Float64Array) => {
     const values = new Float64Array(inside.length + others);

@@ -20,7 +20,7 @@ export interface Subgroup {
 }
 
 /** More groups than this nobody can read. */
-const mostGroups = 2000;
+const maxGroups = 2000;
 
 /** The orders that the options (or their profile) mean, as far as there are attributes for them. */
 export function ordersOf({ orders, profile }: DisparityOptions, attributes: number): number[] {
@@ -76,10 +76,10 @@ export function subgroupsOf(survey: Survey, options: DisparityOptions): Subgroup
         });
     }),
   );
-  if (groups.length > mostGroups) {
+  if (groups.length > maxGroups) {
     throw new EarwitnessError(
       'bad-config',
-      `attributes: expected at most ${mostGroups} groups, but these attributes make ${groups.length}; name fewer attributes, divide numbers with bins, or set orders: [1]`,
+      `attributes: expected at most ${maxGroups} groups, but these attributes make ${groups.length}; name fewer attributes, divide numbers with bins, or set orders: [1]`,
     );
   }
   return groups;

@@ -32,7 +32,7 @@ export interface Survey extends ProfileRows {
 }
 
 /** An attribute of more values makes no groups, but a list of people. */
-const mostValues = 60;
+const maxValues = 60;
 
 /**
  * Looks through the utterances with a reference: which attributes there are, and who has what.
@@ -61,7 +61,7 @@ export async function surveyUtterances(options: DisparityOptions, context: Study
     for (const [place, value] of profiles[rows.profiles[row]!]!.entries()) {
       if (value === null) continue;
       values[place]!.add(value);
-      if (values[place]!.size > mostValues) throw tooManyValues(names[place]!);
+      if (values[place]!.size > maxValues) throw tooManyValues(names[place]!);
     }
   }
   if (counts.scored > 0) {
@@ -109,7 +109,7 @@ async function attributesOfFewValues(
 function tooManyValues(name: string): EarwitnessError {
   return new EarwitnessError(
     'bad-config',
-    `attributes: expected at most ${mostValues} values, but ${printable(JSON.stringify(name))} has more; divide numbers with bins, or name the values to keep apart under values`,
+    `attributes: expected at most ${maxValues} values, but ${printable(JSON.stringify(name))} has more; divide numbers with bins, or name the values to keep apart under values`,
   );
 }
 

@@ -20,7 +20,7 @@ import { type Tally, tallyWords } from './tally.ts';
 const study = { name: 'fault-words', version: 7 };
 
 /** Groups with more failures that have a sentence of their own. */
-const mostFailures = 4;
+const maxFailures = 4;
 
 /**
  * Which words vanish from transcripts when sound is disturbed, for whom and for which recognizer: the fault localiser of
@@ -69,7 +69,7 @@ export const faultWords: Study<FaultWordsOptions> = {
       answer: [
         ...answerOf(drops, design),
         ...biases.map(biasStatement),
-        ...failureStatements(failures).slice(0, mostFailures),
+        ...failureStatements(failures).slice(0, maxFailures),
       ],
       sections: sectionsOf({ drops, averages, groups: tally.groups, biases, failures, design, options }),
       warnings: warningsOf(drops, tally, design, options),

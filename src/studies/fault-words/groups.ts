@@ -12,12 +12,12 @@ export interface Group {
 }
 
 /** An attribute with more values is not looked at unasked. */
-const mostValues = 8;
-const mostWantedValues = 100;
+const maxValues = 8;
+const maxWantedValues = 100;
 
 /** The groups of a corpus, numbered as they are met; everybody is 0. */
 export function createGroups(groupBy: readonly string[] | null) {
-  const most = groupBy === null ? mostValues : mostWantedValues;
+  const most = groupBy === null ? maxValues : maxWantedValues;
   const attributes = new Map<string, Map<string, { number: number; readonly speakers: Set<number> }>>();
   const everybody = new Set<number>();
   const many = new Set<string>();

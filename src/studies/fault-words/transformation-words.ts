@@ -79,7 +79,7 @@ export function openTransformationWords({ recognizers, transformations }: Design
 }
 
 /** Distinct words that are counted; transcripts of noise can hold any number of others. */
-const mostWords = 100_000;
+const maxWords = 100_000;
 
 /**
  * How often each word occurs, in numbered cells. Words have numbers, so that a cell costs four bytes a word; words beyond the
@@ -94,7 +94,7 @@ class WordCells {
   add(cell: number, word: string): void {
     let number = this.#numbers.get(word);
     if (number === undefined) {
-      if (this.#numbers.size === mostWords) {
+      if (this.#numbers.size === maxWords) {
         this.overflowed = true;
         return;
       }

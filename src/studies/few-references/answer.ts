@@ -5,7 +5,7 @@ import type { FewReferencesFinding } from './finding.ts';
 import type { RateResult } from './results.ts';
 
 /** Recognizers and gaps with a statement of their own. */
-const mostStatements = 6;
+const maxStatements = 6;
 
 /** Error rates of all recordings, gaps that are beyond chance, and what to transcribe next. */
 export function answerOf(known: FewReferencesFinding): Statement[] {
@@ -24,12 +24,12 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
   const listedNext = next.cells.reduce((sum, cell) => sum + cell.next, 0);
   return [
     first,
-    ...wholes.slice(0, mostStatements).map((rate) => rateStatement(known, rate)),
-    ...(wholes.length > mostStatements
-      ? [{ text: `The rates of ${counted(wholes.length - mostStatements, 'more recognizer')} stand below.` }]
+    ...wholes.slice(0, maxStatements).map((rate) => rateStatement(known, rate)),
+    ...(wholes.length > maxStatements
+      ? [{ text: `The rates of ${counted(wholes.length - maxStatements, 'more recognizer')} stand below.` }]
       : []),
     ...gapStatements(known),
-    ...failureStatements(known.failures).slice(0, mostStatements),
+    ...failureStatements(known.failures).slice(0, maxStatements),
     ...(listedNext === 0
       ? []
       : [
@@ -70,9 +70,9 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
     return [{ text, verdict: 'cannot tell' }];
   }
   const first: Statement = {
-    text: `Of ${counted(tested, 'gap')} between groups${untested}, ${proven.length} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > mostStatements ? `; the ${mostStatements} largest follow` : ''}. The others are left open.`,
+    text: `Of ${counted(tested, 'gap')} between groups${untested}, ${proven.length} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > maxStatements ? `; the ${maxStatements} largest follow` : ''}. The others are left open.`,
   };
-  const largest = proven.slice(0, mostStatements).map(({ recognizer, pair, powered, sample }) => ({
+  const largest = proven.slice(0, maxStatements).map(({ recognizer, pair, powered, sample }) => ({
     text: `${named(design.recognizers[recognizer]!.name)} makes ${powered.difference.value! > 0 ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings${sample.verdict === 'cannot tell' ? '; the transcribed ones alone do not tell' : ''}.`,
     verdict: powered.verdict,
     comparison: powered,

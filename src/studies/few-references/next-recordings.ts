@@ -23,7 +23,7 @@ export interface NextRecordings {
 }
 
 /** With fewer transcribed recordings the deviation of a cell is taken from all of them. */
-const fewestKnown = 5;
+const minKnown = 5;
 
 /**
  * How many recordings of each cell (stratum, or value of the first attribute that makes groups) to transcribe next: so many that the
@@ -49,7 +49,7 @@ export function nextRecordings(
   const deviationOf = (profiles: readonly number[]): number | null => {
     const deviations = wholes.flatMap(({ recognizer, weight, sample, pseudo }) => {
       const own = Moments.together(profiles.map((profile) => tally.moments[recognizer]![profile]!));
-      if (own.count < fewestKnown || sample.value === null || weight === null) return [];
+      if (own.count < minKnown || sample.value === null || weight === null) return [];
       const variance = own.varianceOf([1, -sample.value, -weight, weight * (pseudo.all ?? 0)]);
       return variance === null || !(own.meanWords! > 0) ? [] : [Math.sqrt(variance) / own.meanWords!];
     });

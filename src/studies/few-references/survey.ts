@@ -34,7 +34,7 @@ export interface Survey extends ProfileRows {
 }
 
 /** More profiles are a list of people. */
-const mostProfiles = 5000;
+const maxProfiles = 5000;
 
 /** @throws EarwitnessError `bad-config` for attributes that nobody has, or too many values */
 export async function surveyUtterances(options: FewReferencesOptions, context: StudyContext): Promise<Survey> {
@@ -57,7 +57,7 @@ export async function surveyUtterances(options: FewReferencesOptions, context: S
     utterance.reference !== undefined && (options.share === 1 || chanceOf('share', utterance) < options.share);
   for await (const utterance of context.utterances()) {
     const profile = rows.profiles[rowOf(utterance)]!;
-    if (profiles.length > mostProfiles) throw tooManyValues(attributes);
+    if (profiles.length > maxProfiles) throw tooManyValues(attributes);
     counts.utterances++;
     recordings[profile] = (recordings[profile] ?? 0) + 1;
     references[profile] ??= 0;
@@ -95,6 +95,6 @@ async function seenAttributes(read: ReadAttribute, context: StudyContext): Promi
 function tooManyValues(attributes: readonly string[]): EarwitnessError {
   return new EarwitnessError(
     'bad-config',
-    `few-references: expected at most ${mostProfiles} combinations of ${attributes.map((name) => printable(name, 40)).join(', ')}, but there are more; name fewer attributes under groupBy, or divide numbers with bins`,
+    `few-references: expected at most ${maxProfiles} combinations of ${attributes.map((name) => printable(name, 40)).join(', ')}, but there are more; name fewer attributes under groupBy, or divide numbers with bins`,
   );
 }

@@ -6,7 +6,7 @@ import type { PairResult } from './results.ts';
 import { pairWords, pointsWithin, remainderName } from './wording.ts';
 
 /** Gaps with a statement of their own, the largest first. */
-const mostGaps = 4;
+const maxGaps = 4;
 
 /** Which gaps there are beyond chance, what they are shown to go with, what remains, and what equal sound does to them. */
 export function answerOf(known: GapFinding): Statement[] {
@@ -34,9 +34,9 @@ export function answerOf(known: GapFinding): Statement[] {
         };
   return [
     first,
-    ...proven.slice(0, mostGaps).map((result) => gapStatement(known, result)),
+    ...proven.slice(0, maxGaps).map((result) => gapStatement(known, result)),
     ...changeStatements(known),
-    ...failureStatements(known.failures).slice(0, mostGaps),
+    ...failureStatements(known.failures).slice(0, maxGaps),
   ];
 }
 
@@ -69,7 +69,7 @@ function changeStatements({ design, counterfactuals }: GapFinding): Statement[] 
   return counterfactuals
     .filter(({ change }) => change.verdict !== 'cannot tell')
     .sort((a, b) => Math.abs(b.change.difference.value!) - Math.abs(a.change.difference.value!))
-    .slice(0, mostGaps)
+    .slice(0, maxGaps)
     .map(({ recognizer, pair, world, before, after, change }) => {
       const nearer = Math.abs(after.gap.value!) < Math.abs(before.gap.value!);
       return {

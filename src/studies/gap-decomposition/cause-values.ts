@@ -19,10 +19,10 @@ export interface CauseRows {
 }
 
 /** A cause that is not known for more of the utterances than this is left out; otherwise those utterances are. */
-const mostMissing = 0.2;
+const maxMissing = 0.2;
 
 /** Each name but one costs a coefficient and a column over all utterances; more are a list of people or texts. */
-const mostValues = 30;
+const maxValues = 30;
 
 /** The causes of one comparison of one recognizer, over the utterances for which all of them are known. */
 export function causeRows(
@@ -41,7 +41,7 @@ export function causeRows(
   const missing: { readonly name: string; readonly kind: string; readonly reason: string }[] = [];
   const kept = wanted.filter(({ name, kind, of, needs }) => {
     const without = all.filter((place) => of(place) === null).length;
-    if (without > mostMissing * all.length || without === all.length) {
+    if (without > maxMissing * all.length || without === all.length) {
       missing.push({
         name,
         kind,
@@ -50,11 +50,11 @@ export function causeRows(
       return false;
     }
     const values = new Set(all.map(of).filter((value) => typeof value === 'string')).size;
-    if (values <= mostValues) return true;
+    if (values <= maxValues) return true;
     missing.push({
       name,
       kind,
-      reason: `it has ${values} values, of which at most ${mostValues} can be told apart; divide numbers with bins, or name an attribute of fewer`,
+      reason: `it has ${values} values, of which at most ${maxValues} can be told apart; divide numbers with bins, or name an attribute of fewer`,
     });
     return false;
   });
@@ -113,7 +113,7 @@ function candidates(
 }
 
 /** So many others must have said a text. */
-const fewestReaders = 3;
+const minReaders = 3;
 
 /**
  * How hard a text is by what others have got wrong on it: errors of all other speakers of the two groups on the same words over those
@@ -152,7 +152,7 @@ function sameTextDifficulty(
   }
   const totals = new Map(
     [...texts]
-      .filter(([, readers]) => readers.size > fewestReaders)
+      .filter(([, readers]) => readers.size > minReaders)
       .map(([text, readers]) => {
         const sum = { errors: 0, expected: 0 };
         for (const own of readers.values()) {
@@ -162,7 +162,7 @@ function sameTextDifficulty(
         return [text, sum] as const;
       }),
   );
-  if (totals.size < fewestTexts) return () => null;
+  if (totals.size < minTexts) return () => null;
   return (place) => {
     const { text, cluster } = utterances[place]!;
     const total = totals.get(text);
@@ -173,4 +173,4 @@ function sameTextDifficulty(
 }
 
 /** With fewer texts there is hardly anything to compare. */
-const fewestTexts = 5;
+const minTexts = 5;

@@ -37,7 +37,7 @@ export interface Survey {
 }
 
 /** A regression reads all of its rows at once. */
-const mostUtterances = 200_000;
+const maxUtterances = 200_000;
 
 /**
  * Goes through the utterances with a reference twice: which attributes and words there are, then what each utterance has.
@@ -67,10 +67,10 @@ export async function surveyUtterances(
     const said = words(utterance.reference, utterance.language);
     if (said.length === 0) seen.withoutWords++;
     if (utterance.speaker === undefined) seen.withoutSpeaker++;
-    if (utterances.length === mostUtterances) {
+    if (utterances.length === maxUtterances) {
       throw new EarwitnessError(
         'bad-config',
-        `gap-decomposition: expected at most ${mostUtterances} utterances with a reference, but there are more; take a sample of them with corpus.select`,
+        `gap-decomposition: expected at most ${maxUtterances} utterances with a reference, but there are more; take a sample of them with corpus.select`,
       );
     }
     const joined = said.join(' ');

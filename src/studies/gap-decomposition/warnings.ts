@@ -7,7 +7,7 @@ import { namedTrials } from './tally.ts';
 import { pairWords } from './wording.ts';
 
 /** Comparisons that are named one by one. */
-const mostNamed = 4;
+const maxNamed = 4;
 
 /** What a reader must know before believing the numbers. */
 export function warningsOf(known: GapFinding): string[] {
@@ -44,13 +44,13 @@ export function warningsOf(known: GapFinding): string[] {
   if (small.length > 0) {
     const which = listed(
       small.map(({ pair }) => pairWords(pair)),
-      mostNamed,
+      maxNamed,
     );
     warnings.push(
       `${counted(small.length, 'comparison')} of fewer than ${options.minimumSpeakers} speakers on one side (${which}): nothing is claimed of them.`,
     );
   }
-  for (const { inRemainder, pair } of results.filter(({ recognizer }) => recognizer === 0).slice(0, mostNamed)) {
+  for (const { inRemainder, pair } of results.filter(({ recognizer }) => recognizer === 0).slice(0, maxNamed)) {
     if (inRemainder.length === 0) continue;
     warnings.push(
       `${pairWords(pair)}: ${listed(inRemainder)} ${inRemainder.length === 1 ? 'goes' : 'go'} with the group itself, so that it cannot be told whether the group or ${inRemainder.length === 1 ? 'that' : 'those'} makes the difference.`,

@@ -34,7 +34,7 @@ interface HeardSound {
 }
 
 /** An attribute with more values makes no groups. */
-const mostValues = 50;
+const maxValues = 50;
 
 /** Adds sounds to every part that they belong to. Memory follows conditions, groups and recordings. */
 export class SoundParts {
@@ -85,8 +85,8 @@ export class SoundParts {
     if (this.#manyValued.has(attribute)) return false;
     const known = this.#values.get(attribute) ?? new Set<string>();
     this.#values.set(attribute, known.add(value));
-    if (known.size > mostValues) this.#manyValued.add(attribute);
-    return known.size <= mostValues;
+    if (known.size > maxValues) this.#manyValued.add(attribute);
+    return known.size <= maxValues;
   }
 }
 

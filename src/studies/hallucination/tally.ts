@@ -109,8 +109,8 @@ interface InventedText {
   readonly sounds: number;
 }
 
-const mostTexts = 20_000;
-const mostCharacters = 200;
+const maxTexts = 20_000;
+const maxCharacters = 200;
 
 /** Counts invented texts; those that come after the first 20,000 different ones are counted together. */
 class InventedTexts {
@@ -120,11 +120,9 @@ class InventedTexts {
   /** @param words of the transcript, at least one */
   add(words: readonly string[]): void {
     // Long ones are cut; through JSON, because parts of a string keep all of it alive.
-    const text: string = JSON.parse(
-      JSON.stringify(limitText(words.slice(0, mostCharacters).join(' '), mostCharacters)),
-    );
+    const text: string = JSON.parse(JSON.stringify(limitText(words.slice(0, maxCharacters).join(' '), maxCharacters)));
     const count = this.#counts.get(text);
-    if (count === undefined && this.#counts.size >= mostTexts) this.#rest++;
+    if (count === undefined && this.#counts.size >= maxTexts) this.#rest++;
     else this.#counts.set(text, (count ?? 0) + 1);
   }
 

@@ -6,7 +6,7 @@ import type { Design } from './design.ts';
 import type { Results } from './results.ts';
 
 /** More relations or recognizers than this have their numbers in the tables alone. */
-const mostStatements = 24;
+const maxStatements = 24;
 
 const againstNothing: Readonly<Record<Verdict, string>> = {
   worse: ', more often than with nothing changed',
@@ -52,7 +52,7 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
         comparison: excess,
       };
     });
-  return [...opposed, ...relations, ...(design.recognitions > 1 ? steadiness : [])].slice(0, mostStatements);
+  return [...opposed, ...relations, ...(design.recognitions > 1 ? steadiness : [])].slice(0, maxStatements);
 }
 
 /** `in 83.3 % of cases (95 % CI 75.4-88.7)` */

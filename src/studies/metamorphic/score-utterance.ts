@@ -74,7 +74,7 @@ export function scoreUtterance(sheet: CaseSheet, scoring: Scoring, language: Lan
           tally.similarityCases.push({
             utterance,
             reference: expectedText(output, sheet.clean(recognizer, design.source(condition))!, recognizer, scoring),
-            hypothesis: observation!.transcript!.text.slice(0, mostCharacters),
+            hypothesis: observation!.transcript!.text.slice(0, maxCharacters),
             cluster,
             sums,
           });
@@ -137,7 +137,7 @@ function addJoint(violated: Violated, cluster: number, design: Design, joint: Ta
 }
 
 /** Texts longer than this are cut before their meanings are compared: no model reads so much. */
-const mostCharacters = 10_000;
+const maxCharacters = 10_000;
 
 /**
  * The tokens that a relation appends, as the recognizer heard them and as they were said; null where it appends none.
@@ -159,11 +159,11 @@ function appendedTokens(
 
 /** The text that the transcript of the changed clip should mean. */
 function expectedText(output: OutputRelation, source: Observation, recognizer: number, { first }: Scoring): string {
-  const text = source.transcript!.text.slice(0, mostCharacters);
+  const text = source.transcript!.text.slice(0, maxCharacters);
   if (typeof output === 'string') return text;
   const whole =
     'repeated' in output
       ? Array.from({ length: output.repeated }, () => text).join(' ')
       : `${text} ${first.appendedText(output.followedBy, recognizer)}`;
-  return whole.slice(0, mostCharacters);
+  return whole.slice(0, maxCharacters);
 }

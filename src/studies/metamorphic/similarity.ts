@@ -43,7 +43,7 @@ export interface SimilarityCounts {
 }
 
 /** Reasons that are told apart; texts in them could make as many as there are pairs. */
-const mostReasons = 20;
+const maxReasons = 20;
 
 /** Adds the answers to the sums of their cases. They come in the order in which the cases stand. */
 export async function addSimilarities(
@@ -60,7 +60,7 @@ export async function addSimilarities(
     model ??= answer.model;
     const { value, reason = 'no reason given' } = answer.similarity;
     if (value === null) {
-      const known = reasons.has(reason) || reasons.size < mostReasons ? reason : 'other reasons';
+      const known = reasons.has(reason) || reasons.size < maxReasons ? reason : 'other reasons';
       reasons.set(known, (reasons.get(known) ?? 0) + 1);
       continue;
     }

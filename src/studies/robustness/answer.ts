@@ -19,7 +19,7 @@ interface Place {
 type Side = Pick<RecognizerComparison, 'recognizer' | 'comparedWith' | 'comparison'>;
 
 /** More recognizers than this have their losses in the table alone. */
-const mostLosses = 4;
+const maxLosses = 4;
 
 /**
  * Which recognizer: on clean sound, in the worst condition, for the worst group, over all scenarios. Every claim rests on a comparison that is
@@ -175,7 +175,7 @@ function estimateAt(results: Results, { condition, group }: Place, recognizer: n
 function lossStatements(results: Results, design: Design): Statement[] {
   const { conditions, worstCondition } = results;
   const leader = cleanLeader(results, design);
-  if (worstCondition === null || design.recognizers.length > mostLosses) return [];
+  if (worstCondition === null || design.recognizers.length > maxLosses) return [];
   const condition = named(design.conditions[worstCondition]!.name);
   return conditions.flatMap((row) => {
     if (row.condition !== worstCondition || row.degradation?.value == null) return [];

@@ -11,7 +11,7 @@ import { datasetName } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
 
 /** An attribute with more values is not compared pair by pair. */
-const mostGroups = 4;
+const maxGroups = 4;
 
 interface Gap {
   readonly attribute: string;
@@ -72,7 +72,7 @@ function whyNone(
     return `an interval needs ${minimumSpeakers} speakers${unlessUsual(minimumSpeakers)} of each group, and of ${named(attribute)} ${listed(has)}${dataset === null ? '' : ` in ${named(dataset)}`}; ${counted(lacking, 'more speaker')} would do`;
   }
   if (crowded.length > 0) {
-    return `${listed(crowded.map((name) => named(name)))} ${crowded.length === 1 ? 'has' : 'have'} more than ${mostGroups} values, too many to compare pair by pair; the study disparity compares each with everybody`;
+    return `${listed(crowded.map((name) => named(name)))} ${crowded.length === 1 ? 'has' : 'have'} more than ${maxGroups} values, too many to compare pair by pair; the study disparity compares each with everybody`;
   }
   if (alone !== null) {
     return `of ${named(alone.attribute)} it answered ${named(alone.value)} alone${alone.dataset === null ? '' : ` in ${named(alone.dataset)}`}`;
@@ -111,7 +111,7 @@ function gapsOf(
     const parts = Map.groupBy(set.groups(), ({ group }) => group!.attribute);
     return [...parts.values()].map((values) => values.map(side(name)).filter(({ n }) => n.words > 0));
   });
-  const compared = divided.filter((sides) => sides.length >= 2 && sides.length <= mostGroups);
+  const compared = divided.filter((sides) => sides.length >= 2 && sides.length <= maxGroups);
   const enough = ({ n }: { readonly n: { readonly speakers: number } }) => n.speakers >= minimumSpeakers;
   const large = compared.map((sides) => sides.filter(enough)).filter((sides) => sides.length >= 2);
   const tested = large.flatMap((sides) => {
@@ -140,7 +140,7 @@ function gapsOf(
     .filter((one) => !enough(one))
     .map(({ attribute, dataset, value, n }) => ({ attribute, dataset, value, speakers: n.speakers }));
   const crowded = new Set([
-    ...divided.filter((sides) => sides.length > mostGroups).map(([first]) => first!.attribute),
+    ...divided.filter((sides) => sides.length > maxGroups).map(([first]) => first!.attribute),
     ...datasets.flatMap(({ manyValued }) => [...manyValued]),
   ]);
   const alone = divided.find((sides) => sides.length === 1)?.[0] ?? null;

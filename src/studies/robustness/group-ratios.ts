@@ -27,7 +27,7 @@ export interface GroupRatio {
 }
 
 /** An attribute with more values is not compared pair by pair. */
-const mostGroups = 4;
+const maxGroups = 4;
 
 /**
  * LWERR of Speech Robust Bench (section 4.4.2, Fig. 7), by data set and category: each group's rates are averaged over the
@@ -67,7 +67,7 @@ function ratiosOf(
     if (group) values.set(group.attribute, [...(values.get(group.attribute) ?? []), group.value]);
   }
   return [...values].flatMap(([attribute, names]) => {
-    if (names.length > mostGroups) return [];
+    if (names.length > maxGroups) return [];
     const pairs = names.flatMap((group, place) => names.slice(place + 1).map((other) => ({ group, other })));
     return design.recognizers.flatMap((_, recognizer) =>
       pairs.flatMap(({ group, other }) => {

@@ -21,12 +21,12 @@ export interface LanguageGap {
 }
 
 /** More languages than this are not compared pair by pair. */
-const mostLanguages = 8;
+const maxLanguages = 8;
 
 /** Degradation by category between languages: other speakers in each, resampled apart. */
 export function languageGaps(tally: Tally, design: Design, options: RobustnessOptions, seed: number): LanguageGap[] {
   const languages = [...new Set(design.survey.datasets.map(({ language }) => language))];
-  if (languages.length < 2 || languages.length > mostLanguages) return [];
+  if (languages.length < 2 || languages.length > maxLanguages) return [];
   const leaves = leavesOf(design, options);
   const categories = [...new Set(leaves.map(({ category }) => category))];
   const partOf = wholeOf(tally);

@@ -217,14 +217,14 @@ function timingPart(tally: Tally, design: Design): NonNullable<Finding['timing']
 }
 
 /** More recognizers than this have their speed in the table alone, but for the fastest. */
-const mostSpeeds = 4;
+const maxSpeeds = 4;
 
 /** Who is fastest; null where no time is known. */
 function speedStatement(factors: readonly { readonly name: string; readonly estimate: Estimate }[]): Statement | null {
   const [first, ...others] = factors.toSorted((a, b) => a.estimate.value! - b.estimate.value!);
   if (first === undefined) return null;
   const seconds = ({ value }: Estimate) => `${Number(value!.toPrecision(2))} s`;
-  const rest = others.slice(0, mostSpeeds - 1).map(({ name, estimate }) => `${named(name)} ${seconds(estimate)}`);
+  const rest = others.slice(0, maxSpeeds - 1).map(({ name, estimate }) => `${named(name)} ${seconds(estimate)}`);
   const most = others.length === 0 ? '' : 'Fastest: ';
   const beside = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
   return {

@@ -34,7 +34,7 @@ export interface Survey {
 }
 
 /** More corpora than this are none: the attribute tells something else. */
-const mostDatasets = 64;
+const maxDatasets = 64;
 
 /**
  * Looks through the utterances once: which corpora and languages there are, and what belongs to recorded scenarios (an
@@ -73,7 +73,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
       speakers.enter(utterance);
       if (dataset.recorded !== null) counts.scoredRecorded++;
       if (!found.has(key(dataset))) found.set(key(dataset), dataset);
-      if (found.size > mostDatasets && !merged) return false;
+      if (found.size > maxDatasets && !merged) return false;
     }
     return true;
   };

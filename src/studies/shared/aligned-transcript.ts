@@ -3,9 +3,9 @@ import type { Observation } from '../../model/observation.ts';
 import { align } from '../../scoring/alignment/align.ts';
 
 /** Pairs of words that an example shows; a transcript may be megabytes of garbage. */
-const mostPairs = 400;
+const maxPairs = 400;
 
-const mostCharacters = 100;
+const maxCharacters = 100;
 
 /**
  * A row of an example: what was recognized, against what was said. Long ones are cut, and the note says so. What it gives
@@ -27,7 +27,7 @@ export function alignedTranscript(
   }
   const pairs = align(referenceWords, words(observation.transcript.text));
   const aligned = pairs
-    .slice(0, mostPairs)
+    .slice(0, maxPairs)
     .map(
       ({ reference, hypothesis }): AlignedWord => ({ reference: shorter(reference), hypothesis: shorter(hypothesis) }),
     );
@@ -59,7 +59,7 @@ export function worstStretch(
 }
 
 function shorter(word: string | null): string | null {
-  return word === null ? null : cut(word, mostCharacters);
+  return word === null ? null : cut(word, maxCharacters);
 }
 
 /** Through JSON, because parts of a string keep all of it alive. */

@@ -12,7 +12,7 @@ export interface GroupPair {
 }
 
 /** More comparisons than this nobody can read. */
-const mostPairs = 60;
+const maxPairs = 60;
 
 /**
  * Every value of an attribute beside the reference: the one that the options name, or that of most speakers (of equally many
@@ -44,10 +44,10 @@ export function groupPairs(
       `reference: expected attributes that make groups (${[...speakersOf.keys()].map((one) => printable(one, 40)).join(', ')}), but got ${printable(JSON.stringify(name))}`,
     );
   }
-  if (pairs.length > mostPairs) {
+  if (pairs.length > maxPairs) {
     throw new EarwitnessError(
       'bad-config',
-      `groupBy: expected at most ${mostPairs} groups to compare, but these attributes make ${pairs.length}; name fewer, or divide numbers with bins`,
+      `groupBy: expected at most ${maxPairs} groups to compare, but these attributes make ${pairs.length}; name fewer, or divide numbers with bins`,
     );
   }
   return pairs;

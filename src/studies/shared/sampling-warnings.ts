@@ -13,7 +13,7 @@ export interface SampledCounts {
 
 const level = 0.05;
 /** Of fewer words a rate says little about a speaker. */
-const fewestWords = 10;
+const minWords = 10;
 /** A speaker of whom so much is wrong is not understood at all, unless half of the others are hardly better. */
 const wholly = 0.9;
 /** A group's speakers differ much more than others' where their mean distance from the median is so many times as much. */
@@ -126,7 +126,7 @@ function saysMoreIsMisheardMore(speakers: readonly Speaker[]): boolean {
 /** How many speakers are not understood at all, where they are few and most are understood. */
 function whollyMisheard(speakers: readonly Speaker[]): number {
   if (medianOf(speakers.map(({ rate }) => rate)) > wholly / 2) return 0;
-  const lost = speakers.filter(({ words, rate }) => words >= fewestWords && rate >= wholly).length;
+  const lost = speakers.filter(({ words, rate }) => words >= minWords && rate >= wholly).length;
   return lost <= Math.max(1, speakers.length / 10) ? lost : 0;
 }
 

@@ -1,8 +1,8 @@
 /** An attribute with more values divides people into too many groups to be looked at unasked. */
 const fewValues = 8;
 /** Attributes that are looked at where nobody says which. */
-const mostAttributes = 8;
-const mostNames = 1000;
+const maxAttributes = 8;
+const maxNames = 1000;
 
 /** Which attributes there are, and which of them have few values. */
 export class SeenAttributes {
@@ -19,7 +19,7 @@ export class SeenAttributes {
 
   /** @param value null where the attribute is there, but its value is not to be counted */
   add(name: string, value: string | null): void {
-    if (!this.#values.has(name) && this.#values.size < mostNames) this.#values.set(name, new Set());
+    if (!this.#values.has(name) && this.#values.size < maxNames) this.#values.set(name, new Set());
     const known = this.#values.get(name);
     if (known !== undefined && value !== null && known.size <= fewValues) known.add(value);
   }
@@ -29,6 +29,6 @@ export class SeenAttributes {
     return [...this.#values]
       .filter(([name, { size }]) => size >= 2 && size <= fewValues && !except.includes(name))
       .map(([name]) => name)
-      .slice(0, mostAttributes);
+      .slice(0, maxAttributes);
   }
 }

@@ -22,13 +22,13 @@ export interface Gathered {
 }
 
 /** An attribute with more values divides a corpus into too many groups to be looked at unasked. */
-const mostValues = 8;
+const maxValues = 8;
 
 /** Where somebody asked for the attribute. */
-const mostWantedValues = 100;
+const maxWantedValues = 100;
 
 /** Attributes that are looked at where nobody says which. */
-const mostAttributes = 32;
+const maxAttributes = 32;
 
 interface Division {
   readonly attribute: string;
@@ -155,14 +155,14 @@ export class SlicedCounts {
   #division(attribute: string): Division | undefined {
     const known = this.#divisions.get(attribute);
     if (known || this.manyValued.has(attribute)) return known;
-    if (this.#wanted === null && this.#divisions.size + this.manyValued.size >= mostAttributes) {
+    if (this.#wanted === null && this.#divisions.size + this.manyValued.size >= maxAttributes) {
       this.attributesLeftOut = true;
       return undefined;
     }
     const division: Division = {
       attribute,
       values: new Map(),
-      most: this.#wanted === null ? mostValues : mostWantedValues,
+      most: this.#wanted === null ? maxValues : maxWantedValues,
       known: 0,
       rowNumbers: new Map(),
       rowClusters: [],

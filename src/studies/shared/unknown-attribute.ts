@@ -10,7 +10,7 @@ const alike: readonly (readonly string[])[] = [
   ['native', 'nativelanguage', 'firstlanguage', 'mothertongue', 'l1'],
   ['ethnicity', 'ethnicbackground', 'race'],
 ];
-const mostNames = 12;
+const maxNames = 12;
 
 /** What is said of an attribute that no utterance has. `where` is what named it: an option, or a study. */
 export function unknownAttribute(where: string, name: string, known: ReadonlySet<string>): EarwitnessError {
@@ -26,8 +26,8 @@ function hintOf(name: string, known: ReadonlySet<string>): string {
   if (meant !== null) return `did you mean ${quoted(meant)}?`;
   if (known.size === 0) return 'they have no attributes at all';
   const names = [...known];
-  const more = names.length > mostNames ? `, and ${names.length - mostNames} more` : '';
-  return `they have ${names.slice(0, mostNames).map(quoted).join(', ')}${more}`;
+  const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : '';
+  return `they have ${names.slice(0, maxNames).map(quoted).join(', ')}${more}`;
 }
 
 function synonymOf(name: string, known: ReadonlySet<string>): string | null {

@@ -29,7 +29,7 @@ export interface ChosenClips {
 
 /** More clips are looked at than are needed, so that their speakers can be spread. */
 const spare = 4;
-const mostValues = 12;
+const maxValues = 12;
 
 /**
  * The clips of a study, by group. They are drawn by a hash of seed and utterance, so that every recognizer is asked about the
@@ -63,7 +63,7 @@ export async function chooseClips(
       const value = utterance.attributes[attribute]!;
       let kept = values.get(value);
       if (kept === undefined) {
-        if (values.size === mostValues) {
+        if (values.size === maxValues) {
           manyValued.add(attribute);
           values.clear();
           continue;

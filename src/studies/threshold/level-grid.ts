@@ -1,7 +1,7 @@
 /** Preferred numbers R40 (ISO 3): 40 to a decade, about 6 % apart. */
 const preferred = Array.from({ length: 40 }, (_, place) => Number((10 ** (place / 40)).toPrecision(3)));
 
-const mostLevels = 50;
+const maxLevels = 50;
 
 /**
  * The levels between two ends that a search may ask about, rising. They lie on a grid that does not depend on the ends, so
@@ -29,7 +29,7 @@ export function levelGrid(wanted: {
     }
     return levels;
   }
-  const step = wanted.step ?? roundStep((high - low) / mostLevels);
+  const step = wanted.step ?? roundStep((high - low) / maxLevels);
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) =>

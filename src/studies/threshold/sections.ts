@@ -11,7 +11,7 @@ import { axisInWords, differenceUnit, groupInWords, shareInWords } from './wordi
 const axisColumn: Column = { key: 'axis', label: 'Axis', kind: 'text' };
 const groupColumn: Column = { key: 'group', label: 'Speakers', kind: 'text' };
 
-const mostTicks = 17;
+const maxTicks = 17;
 
 /** Every part of the finding, in the order in which a reader wants it. */
 export function sectionsOf(results: ThresholdResults, axes: readonly Axis[], options: ThresholdOptions): Section[] {
@@ -99,7 +99,7 @@ function curvesSection({ searches }: ThresholdResults, axes: readonly Axis[]): S
   const charts = axes.flatMap((axis): Chart[] => {
     const own = known.filter(({ search }) => search.axis === axis);
     if (own.length === 0) return [];
-    const step = Math.ceil((axis.levels.length - 1) / (mostTicks - 1));
+    const step = Math.ceil((axis.levels.length - 1) / (maxTicks - 1));
     const levels = axis.levels.filter((_, place) => place % step === 0);
     const groups = [...new Set(own.map((result) => groupInWords(result)))];
     return groups.map((group) => ({

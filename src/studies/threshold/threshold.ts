@@ -128,13 +128,13 @@ function batchOf(wanted: readonly Wanted[], round: number): Batch {
 }
 
 /** Comparisons that tell nothing are left to the table where there are more of them than this. */
-const mostOpen = 4;
+const maxOpen = 4;
 
 /** Thresholds of everybody, then what differs. */
 function answerOf({ searches, comparisons }: ThresholdResults, options: ThresholdOptions): Statement[] {
   const everybody = searches.filter(({ search }) => search.listeners.group === null);
   const told = comparisons.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
-  const open = comparisons.filter(({ comparison }) => comparison.verdict === 'cannot tell').slice(0, mostOpen);
+  const open = comparisons.filter(({ comparison }) => comparison.verdict === 'cannot tell').slice(0, maxOpen);
   return [
     ...everybody.map((result) => thresholdStatement(result, options)),
     ...[...told, ...open].map((comparison) => comparisonStatement(comparison, options)),

@@ -19,7 +19,7 @@ export interface EspeakNgOptions {
 }
 
 /** So many texts of a voice are looked at, until one of them is not read in its language. */
-const mostLooked = 20;
+const maxLooked = 20;
 
 /**
  * The program eSpeak NG. Under the GPL, and therefore only used where the user has installed it.
@@ -43,11 +43,11 @@ export const espeakNg: SynthesizerKind<EspeakNgOptions> = {
     const looked = new Map<string, number>();
     const lookAt = async (line: string, { name, file, language }: EspeakVoice) => {
       const before = looked.get(name) ?? 0;
-      if (warn === undefined || before >= mostLooked || !/(?!\p{Script=Latin})\p{L}/u.test(line)) return;
+      if (warn === undefined || before >= maxLooked || !/(?!\p{Script=Latin})\p{L}/u.test(line)) return;
       looked.set(name, before + 1);
       const phonemes = Buffer.from(await run(['-v', file, '-q', '-x', '--stdin'], timeoutSeconds, asPlainText(line)));
       if (!phonemes.toString('utf8').includes('(en)')) return;
-      looked.set(name, mostLooked);
+      looked.set(name, maxLooked);
       const [subtag] = language.split('-');
       const others = voices.filter((other) => other.name !== name && other.language.split('-')[0] === subtag);
       warn(

@@ -32,7 +32,7 @@ export function compileWasm(bytes: Uint8Array): Promise<WasmModule> {
 /** Results of calls, WASI snapshot preview 1 (`errno`). */
 const errno = { success: 0, badDescriptor: 8, invalid: 28, noEntry: 44, noSpace: 51 } as const;
 const rootDescriptor = 3;
-const mostErrorBytes = 4096;
+const maxErrorBytes = 4096;
 
 /** Thrown to leave a program that called `proc_exit`. */
 class Exit extends Error {
@@ -71,8 +71,8 @@ export async function runInMemory(module: WasmModule, world: MemoryWorld): Promi
   const texts = world.arguments.map((text) => new TextEncoder().encode(`${text}\0`));
 
   const write = (descriptor: number, bytes: Uint8Array): number => {
-    if (descriptor === 2 && errorBytes < mostErrorBytes) {
-      errors.push(bytes.slice(0, mostErrorBytes - errorBytes));
+    if (descriptor === 2 && errorBytes < maxErrorBytes) {
+      errors.push(bytes.slice(0, maxErrorBytes - errorBytes));
       errorBytes += bytes.length;
     }
     if (descriptor === 1 || descriptor === 2) return errno.success;

@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../../base/random.ts';
 import { type Expansion, type Grammar, parseGrammar } from './parse-grammar.ts';
 import { publishedGrammars } from './published-grammars.ts';
 
-const largestBytes = 1 << 20;
+const maxBytes = 1 << 20;
 
 /**
  * The texts of a published grammar or of a file, each once: all that it can say where they are at most `most`, else so many, drawn
@@ -28,7 +28,7 @@ export async function readGrammarTexts(
 async function read(name: string, baseFolder: string): Promise<string> {
   const file = resolve(baseFolder, name);
   try {
-    if ((await stat(file)).size > largestBytes) throw new Error('it is larger than 1 MiB');
+    if ((await stat(file)).size > maxBytes) throw new Error('it is larger than 1 MiB');
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
     throw new EarwitnessError(
@@ -40,10 +40,10 @@ async function read(name: string, baseFolder: string): Promise<string> {
 }
 
 /** A text of so many words is cut off: rules that contain others twice, and so on, double at each step. */
-const mostWords = 5000;
+const maxWords = 5000;
 
 /** Draws in a row that give nothing new, after which the grammar is taken to have nothing more that is likely enough. */
-const mostRepeats = 1000;
+const maxRepeats = 1000;
 
 /**
  * The texts that a grammar can say, each once: all of them in the order of its rules where they are at most `most`, else so many
@@ -82,7 +82,7 @@ export function* grammarTexts({ start, rules }: Grammar, most: number, random: R
     }
     return;
   }
-  for (let repeats = 0; said.size < most && repeats < mostRepeats; ) {
+  for (let repeats = 0; said.size < most && repeats < maxRepeats; ) {
     const text = draw(whole, rules, random).join(' ');
     if (said.has(text)) repeats++;
     else {
@@ -106,7 +106,7 @@ function* all(parts: readonly Expansion[], rules: Grammar['rules']): Generator<r
 function draw(whole: Expansion, rules: Grammar['rules'], random: Random): string[] {
   const words: string[] = [];
   const open: Expansion[] = [whole];
-  while (open.length > 0 && words.length < mostWords) {
+  while (open.length > 0 && words.length < maxWords) {
     const expansion = open.pop()!;
     if (expansion.kind === 'word') words.push(expansion.word);
     else if (expansion.kind === 'rule') open.push(rules.get(expansion.name)!);

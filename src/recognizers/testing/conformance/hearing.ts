@@ -60,7 +60,7 @@ export function proveHearing<Options>({ tried, mayDiffer, title, proves, opened,
 
 const neverAborted = new AbortController().signal;
 const chunkSeconds = 0.1;
-const mostSecondsToAbort = 1;
+const maxSecondsToAbort = 1;
 
 /** A recognizer that streams, and two sounds that it hears differently. */
 interface StreamingCase {
@@ -108,7 +108,7 @@ async function checkStream({ recognizer, clips }: StreamingCase): Promise<void> 
 async function givesUp(partials: AsyncIterable<PartialTranscript>): Promise<void> {
   const started = performance.now();
   await assert.rejects(all(partials), RecognitionError);
-  assert.ok((performance.now() - started) / 1000 < 0.05 + mostSecondsToAbort, 'giving up took longer than a second');
+  assert.ok((performance.now() - started) / 1000 < 0.05 + maxSecondsToAbort, 'giving up took longer than a second');
 }
 
 async function all(partials: AsyncIterable<PartialTranscript>): Promise<PartialTranscript[]> {

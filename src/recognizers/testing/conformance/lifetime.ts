@@ -10,10 +10,10 @@ import { repeated, stretch } from './tried-sounds.ts';
 
 const manyRecognitions = 1000;
 const recognitionsToWarmUp = 200;
-const mostGrowthBytes = 32 * 2 ** 20;
-const mostSecondsToAbort = 1;
+const maxGrowthBytes = 32 * 2 ** 20;
+const maxSecondsToAbort = 1;
 const timeUnderWay = 50;
-const mostMsToClose = 3000;
+const maxMsToClose = 3000;
 
 /** A member gives back what it opened, can be stopped, and does not grow. */
 export function proveLifetime<Options>({ tried, mayDiffer, proves, opened, ask }: TrialBench<Options>): void {
@@ -25,7 +25,7 @@ export function proveLifetime<Options>({ tried, mayDiffer, proves, opened, ask }
     await once();
     const before = heldResources();
     for (let time = 0; time < 3; time++) await once();
-    const after = await settledResources(before, mostMsToClose);
+    const after = await settledResources(before, maxMsToClose);
     assert.ok(
       after.handles <= before.handles &&
         after.openFiles <= before.openFiles &&
@@ -48,7 +48,7 @@ export function proveLifetime<Options>({ tried, mayDiffer, proves, opened, ask }
       const started = performance.now();
       abort.abort(new Error('tried'));
       const error = await settled;
-      assert.ok((performance.now() - started) / 1000 < mostSecondsToAbort, 'giving up took longer than a second');
+      assert.ok((performance.now() - started) / 1000 < maxSecondsToAbort, 'giving up took longer than a second');
       if (error !== null) assert.ok(error instanceof RecognitionError, String(error));
       const next = await ask(recognizer, second);
       if (mayDiffer === false) assert.deepEqual(next, expected);
@@ -72,7 +72,7 @@ export function proveLifetime<Options>({ tried, mayDiffer, proves, opened, ask }
         }
         collect();
         const grown = process.memoryUsage().rss - before;
-        assert.ok(grown < mostGrowthBytes, `${(grown / 2 ** 20).toFixed(1)} MB more`);
+        assert.ok(grown < maxGrowthBytes, `${(grown / 2 ** 20).toFixed(1)} MB more`);
       });
     },
     skipSlow,

@@ -9,8 +9,8 @@ import { type FailedCase, wordsOf } from './failed-cases.ts';
 import type { ShortestFailure, ShrunkCause } from './shrunk-cause.ts';
 
 /** Shortest texts that can be heard in the report. */
-const mostExamples = 5;
-const mostCharacters = 200;
+const maxExamples = 5;
+const maxCharacters = 200;
 
 const kinds = {
   word: 'word came out otherwise',
@@ -82,7 +82,7 @@ export function causesPart(
         tables: [table],
         examples: causes
           .flatMap(({ shortest }) => (shortest === null ? [] : [exampleOf(shortest)]))
-          .slice(0, mostExamples),
+          .slice(0, maxExamples),
       },
     ],
     warnings: [],
@@ -146,5 +146,5 @@ function exampleOf({
 }
 
 function short(text: string): string {
-  return limitText(text, mostCharacters);
+  return limitText(text, maxCharacters);
 }

@@ -9,7 +9,7 @@ export interface Candidate {
 }
 
 /** Draws that give nothing new, for each text that is wanted, before it is said that there are no more. */
-const mostDraws = 10;
+const maxDraws = 10;
 
 /**
  * New texts made of failed ones, each once and none that is known already, in random order: fewer than `count` where words
@@ -24,7 +24,7 @@ export function makeCandidates(
   { classes, isKnown, random }: { classes: WordClasses; isKnown: (text: string) => boolean; random: Random },
 ): Candidate[] {
   const candidates = new Map<string, Candidate>();
-  for (let draw = 0; failed.length > 0 && candidates.size < count && draw < mostDraws * count; draw++) {
+  for (let draw = 0; failed.length > 0 && candidates.size < count && draw < maxDraws * count; draw++) {
     const source = failed[random.integer(failed.length)]!;
     const text = mutateText(source.reference, mostSwaps, classes, random)?.join(' ');
     if (text !== undefined && !candidates.has(text) && !isKnown(text)) candidates.set(text, { text, source });

@@ -13,8 +13,8 @@ import type { FollowUp, FollowUpInput } from '../follow-up/contract.ts';
 import { type Arm, arms, type MadeText, type MutatedPool } from './made-text.ts';
 
 /** Failed tests of new texts that the finding's data hold, and those of its table. */
-const mostKept = 1000;
-const mostShown = 20;
+const maxKept = 1000;
+const maxShown = 20;
 
 const armNames: Readonly<Record<Arm, string>> = { predicted: 'predicted to fail', random: 'at random' };
 
@@ -78,8 +78,8 @@ export function mutationPart(pools: readonly MutatedPool[], input: FollowUpInput
     data: {
       newTexts: asJson({
         ...{ rows, difference },
-        failed: failures.slice(0, mostKept),
-        failedLeftOut: Math.max(0, failures.length - mostKept),
+        failed: failures.slice(0, maxKept),
+        failedLeftOut: Math.max(0, failures.length - maxKept),
       }),
     },
   };
@@ -122,10 +122,10 @@ function failuresTable(failures: readonly NewFailure[]): Table {
       { key: 'recognizer', label: 'Recognizer', kind: 'text' },
       { key: 'voice', label: 'Voice', kind: 'text' },
     ],
-    rows: failures.slice(0, mostShown).map(({ text, transcript, recognizer, voice }) => ({
+    rows: failures.slice(0, maxShown).map(({ text, transcript, recognizer, voice }) => ({
       ...{ text: limitText(text, 200), transcript: limitText(transcript, 200), recognizer, voice },
     })),
-    note: `${counted(failures.length, 'failed test')} in all; the finding's data hold the first ${mostKept.toLocaleString('en-US')}.`,
+    note: `${counted(failures.length, 'failed test')} in all; the finding's data hold the first ${maxKept.toLocaleString('en-US')}.`,
   };
 }
 

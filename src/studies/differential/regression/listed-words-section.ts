@@ -11,7 +11,7 @@ export interface ListedChange {
   readonly change: Comparison | null;
 }
 
-const mostShown = 100;
+const maxShown = 100;
 
 /** Whether a list helped, in a sentence. */
 export function listedStatement({ name, words, change }: ListedChange): Statement {
@@ -44,8 +44,8 @@ export function listedSection(changes: readonly ListedChange[]): Section {
           { key: 'addedBefore', label: 'Not said, written before', kind: 'count' },
           { key: 'addedAfter', label: 'Not said, written now', kind: 'count' },
         ],
-        rows: rows.slice(0, mostShown),
-        ...(rows.length > mostShown ? { note: `${rows.length - mostShown} more in the data of this finding.` } : {}),
+        rows: rows.slice(0, maxShown),
+        ...(rows.length > maxShown ? { note: `${rows.length - maxShown} more in the data of this finding.` } : {}),
       },
     ],
   };

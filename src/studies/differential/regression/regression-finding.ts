@@ -37,7 +37,7 @@ export interface RegressionSettings {
   readonly seed: number;
 }
 
-const mostShown = 50;
+const maxShown = 50;
 
 const columns: readonly Column[] = [
   { key: 'recognizer', label: 'Recognizer', kind: 'text' },
@@ -182,13 +182,13 @@ function listSection(id: string, title: string, tests: readonly ComparedTest[]):
           { key: 'after', label: 'Now', kind: 'text', transcript: true },
           { key: 'sound', label: 'Sound', kind: 'text' },
         ],
-        rows: tests.slice(0, mostShown).map(({ before, after }) => ({
+        rows: tests.slice(0, maxShown).map(({ before, after }) => ({
           text: limitText(before.text, 300),
           before: limitText(before.transcript, 300),
           after: limitText(after.transcript, 300),
           sound: limitText(before.sound, 200),
         })),
-        ...(tests.length > mostShown ? { note: `${tests.length - mostShown} more in the data of this finding.` } : {}),
+        ...(tests.length > maxShown ? { note: `${tests.length - maxShown} more in the data of this finding.` } : {}),
       },
     ],
   };

@@ -19,10 +19,10 @@ export interface BrokenPlace {
 /** Stretches longer than this are not searched for words written apart or together. */
 const longestSpelling = 24;
 /** A word in so many pieces at most. */
-const mostPieces = 4;
+const maxPieces = 4;
 /** Of a broken stretch these many words are told, and no more characters: a transcript may be garbage. */
-const mostTold = 6;
-const mostCharacters = 200;
+const maxTold = 6;
+const maxCharacters = 200;
 
 /**
  * The places where a transcript leaves its text, in the order of the text: neighbouring errors of the least alignment are one
@@ -59,7 +59,7 @@ export function brokenPlaces(reference: readonly string[], hypothesis: readonly 
 }
 
 /** Fewer words that came out otherwise are told one by one, whatever share of the text they are. */
-const leastLost = 3;
+const minLost = 3;
 
 /**
  * The places of a text, or the one place that it is where more than half of its words came out otherwise: an alignment of such texts pairs
@@ -70,7 +70,7 @@ const leastLost = 3;
 export function causesIn(reference: readonly string[], hypothesis: readonly string[]): BrokenPlace[] {
   const places = brokenPlaces(reference, hypothesis);
   const broken = places.filter(({ kind }) => kind === 'word').length;
-  if (broken < leastLost || 2 * broken <= reference.length) return places;
+  if (broken < minLost || 2 * broken <= reference.length) return places;
   return [{ kind: 'lost', words: '', said: told(reference), written: told(hypothesis) }];
 }
 
@@ -131,7 +131,7 @@ function findSpelling(said: readonly string[], written: readonly string[]) {
         else if (right.length < left.length && left.startsWith(right) && writtenEnd < written.length)
           right += written[writtenEnd++]!;
         else break;
-        if (saidEnd - saidStart > mostPieces || writtenEnd - writtenStart > mostPieces) break;
+        if (saidEnd - saidStart > maxPieces || writtenEnd - writtenStart > maxPieces) break;
       }
       if (left === right && saidEnd - saidStart + writtenEnd - writtenStart > 2) {
         return { saidStart, saidEnd, writtenStart, writtenEnd };
@@ -142,8 +142,5 @@ function findSpelling(said: readonly string[], written: readonly string[]) {
 }
 
 function told(words: readonly string[]): string {
-  return limitText(
-    words.length <= mostTold ? words.join(' ') : `${words.slice(0, mostTold).join(' ')} …`,
-    mostCharacters,
-  );
+  return limitText(words.length <= maxTold ? words.join(' ') : `${words.slice(0, maxTold).join(' ')} …`, maxCharacters);
 }

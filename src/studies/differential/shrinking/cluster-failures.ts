@@ -65,7 +65,7 @@ export interface ClusterOptions {
 }
 
 /** Of a transcript of garbage only the first places count. */
-const mostPlaces = 100;
+const maxPlaces = 100;
 
 /**
  * Reads many failures as few causes: each failure is set against its text, the words that broke are its possible causes, and
@@ -92,7 +92,7 @@ export function clusterFailures<Failure extends FailedWords>(
   const tooLong = ({ reference, hypothesis }: FailedWords) =>
     Math.max(reference.length, hypothesis.length) > longestWords;
   const placesOf = (failure: FailedWords) =>
-    tooLong(failure) ? [] : placesIn(failure.reference, failure.hypothesis).slice(0, mostPlaces);
+    tooLong(failure) ? [] : placesIn(failure.reference, failure.hypothesis).slice(0, maxPlaces);
   const { causesOf, keys } = numberCauses(failures, placesOf);
   const cover = greedyCover(causesOf, keys.length, { mostSets: mostCauses, leastItems: leastFailures });
 

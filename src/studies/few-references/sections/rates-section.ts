@@ -3,7 +3,7 @@ import type { FewReferencesFinding } from '../finding.ts';
 import type { RateResult } from '../results.ts';
 
 /** Charts beyond this nobody looks at; the table has all. */
-const mostCharts = 12;
+const maxCharts = 12;
 
 const labelOf = ({ group }: RateResult) => (group === null ? 'everybody' : `${group.attribute} ${group.value}`);
 
@@ -11,7 +11,7 @@ const labelOf = ({ group }: RateResult) => (group === null ? 'everybody' : `${gr
 export function ratesSection({ design, results, options }: FewReferencesFinding): Section | null {
   const { recognizers } = design;
   if (recognizers.length === 0) return null;
-  const charts = recognizers.slice(0, mostCharts).flatMap(({ name }, recognizer): Chart[] => {
+  const charts = recognizers.slice(0, maxCharts).flatMap(({ name }, recognizer): Chart[] => {
     const own = results.rates.filter((rate) => rate.recognizer === recognizer);
     const series = (['sample', 'powered'] as const).map((kind) => ({
       name: kind === 'sample' ? 'transcribed recordings alone' : 'all recordings',

@@ -4,7 +4,7 @@ import type { GapFinding } from '../finding.ts';
 import { remainderName } from '../wording.ts';
 
 /** Charts beyond this nobody looks at; the table has all. */
-const mostCharts = 8;
+const maxCharts = 8;
 
 /** Every gap with its parts. */
 export function partsSection({ design, results }: GapFinding): Section | null {
@@ -80,7 +80,7 @@ export function partsSection({ design, results }: GapFinding): Section | null {
 }
 
 function chartsOf(results: GapFinding['results'], nameOf: (recognizer: number) => string): Chart[] {
-  const pairs = [...Map.groupBy(results, ({ pair }) => pairLabel(pair))].slice(0, mostCharts);
+  const pairs = [...Map.groupBy(results, ({ pair }) => pairLabel(pair))].slice(0, maxCharts);
   return pairs.flatMap(([label, own]): Chart[] => {
     const names = [...new Set(own.flatMap(({ parts }) => parts.map(({ name }) => name)))];
     const ticks = ['the whole gap', ...names, 'what remains'];

@@ -177,8 +177,8 @@ interface FactEffect {
 }
 
 /** Fewer recognizers give a line no interval worth printing, fewer in a group no box. */
-const leastForRegression = 8;
-const leastForBox = 4;
+const minForRegression = 8;
+const minForBox = 4;
 
 const numeric = [
   { fact: 'parameters', key: 'parameters', unit: 'ten times as many', base: 10 },
@@ -210,11 +210,9 @@ function factEffects(rows: readonly FactRow[], level: number): FactEffect[] {
       slope: { value: null, low: null, high: null, level, n, reason, method },
       at: null,
     });
-    if (known.length < leastForRegression) {
+    if (known.length < minForRegression) {
       return [
-        without(
-          `a line needs at least ${leastForRegression} recognizers with this fact, but there are ${known.length}`,
-        ),
+        without(`a line needs at least ${minForRegression} recognizers with this fact, but there are ${known.length}`),
       ];
     }
     const fit = huberRegression(
@@ -247,10 +245,10 @@ function factBoxes(
   });
   if (known.length === 0) return null;
   const groups = [...Map.groupBy(known, ({ group }) => group)];
-  const large = groups.filter(([, members]) => members.length >= leastForBox);
+  const large = groups.filter(([, members]) => members.length >= minForBox);
   if (large.length < 2) {
     const found = groups.map(([name, members]) => `${name} ${members.length}`).join(', ');
-    return { reason: `boxes need two groups of at least ${leastForBox} recognizers, but there are: ${found}` };
+    return { reason: `boxes need two groups of at least ${minForBox} recognizers, but there are: ${found}` };
   }
   return {
     boxes: large.map(([name, members]) => {

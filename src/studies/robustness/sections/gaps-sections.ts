@@ -15,7 +15,7 @@ const categoryColumn = { key: 'category', label: 'Scenarios', kind: 'text' } as 
 const eachAlone = 'Intervals stand each for itself: they are not corrected for their number.';
 
 /** Charts of pairs of groups in a data set; the table has all. */
-const mostCharts = 12;
+const maxCharts = 12;
 
 /** How many times as many errors groups suffer, by data set and category (Fig. 7 of Speech Robust Bench); null where there are no groups. */
 export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design): Section | null {
@@ -27,7 +27,7 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
       JSON.stringify([attribute, group, comparedWith, dataset]),
     ).values(),
   ];
-  const bars = pairs.slice(0, mostCharts).map((rows): BarChart => {
+  const bars = pairs.slice(0, maxCharts).map((rows): BarChart => {
     const { attribute, group, comparedWith, dataset } = rows[0]!;
     return {
       title: `${attribute}: ${group} over ${comparedWith}${ofDataset(dataset)}`,
@@ -46,9 +46,7 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
     id: 'robustness-group-ratios',
     title: 'Groups by category',
     text:
-      pairs.length > mostCharts
-        ? [`${mostCharts} of ${pairs.length} pairs of groups are drawn; the table has all.`]
-        : [],
+      pairs.length > maxCharts ? [`${maxCharts} of ${pairs.length} pairs of groups are drawn; the table has all.`] : [],
     bars,
     tables: [
       {
