@@ -160,7 +160,7 @@ class SoundBuffer {
     this.#samples = new Float32Array(expectedSamples);
   }
 
-  /** @throws RangeError where the file has more than `mostSamples` */
+  /** @throws RangeError where the file has more than `maxSamples` */
   add(channels: readonly Samples[], blockSize: number): void {
     const length = this.length + blockSize;
     if (length > maxSamples) throw new RangeError(`expected at most ${maxSamples} samples`);

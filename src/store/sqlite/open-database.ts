@@ -231,13 +231,12 @@ export function copyUpToDate(path: string, copy: () => string): boolean {
 
 function migrate(database: SqliteDatabase, path: string): void {
   const found = versionOf(database);
-  for (let version = found; version < migrations.length; version++) {
-    database.transaction(() => {
-      applyMigration(database, migrations[version]!);
-      database.pragma(`user_version = ${version + 1}`);
-    })();
-  }
   if (found === migrations.length) return;
+  // All or nothing, also where the power fails: a new store is never one of an older version.
+  database.transaction(() => {
+    for (const migration of migrations.slice(found)) applyMigration(database, migration);
+    database.pragma(`user_version = ${migrations.length}`);
+  })();
   // A file without its log must not look like one that nothing was ever written to.
   database.pragma('wal_checkpoint(TRUNCATE)');
   syncFolder(dirname(path));
