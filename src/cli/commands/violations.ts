@@ -27,7 +27,7 @@ export const violations: CliCommand = {
   examples: [
     'violations distances.csv',
     'violations distances.csv --reference English --out report',
-    'violations distances.csv --profile aequevox --comprehensibility 7.2',
+    'violations distances.csv --comprehensibility 7.2',
     'violations distances.csv --except "Scale 0.6,Scale 0.5" --ratings listeners.csv',
   ],
   notes:
