@@ -28,7 +28,8 @@ export const violations: CliCommand = {
     'violations distances.csv',
     'violations distances.csv --reference English --out report',
     'violations distances.csv --comprehensibility 7.2',
-    'violations distances.csv --except "Scale 0.6" --ratings listeners.csv',
+    'violations distances.csv --except "Scale 0.6,Scale 0.5"',
+    'violations distances.csv --ratings listeners.csv',
   ],
   notes:
     'The table has the columns pair, transformation, parameter, group and distance; rows with the parameter "original" say what was measured before the transformation (without a transformation: before all of them). From recordings the study degradation measures the distances itself, with intervals and tests.',
