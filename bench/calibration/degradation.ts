@@ -35,7 +35,7 @@ import { degradationOptions } from '../../src/studies/degradation/options.ts';
 import { publishedCounts } from '../../src/studies/degradation/published.ts';
 import { conclude } from '../../src/studies/degradation/results.ts';
 import { judge } from '../../src/studies/shared/comparisons.ts';
-import { FailureCounts } from '../../src/studies/shared/failure-counts.ts';
+import { FailureCounts } from '../../src/studies/shared/failures.ts';
 import { SlicedCounts } from '../../src/studies/shared/sliced-counts.ts';
 import { testTogether } from '../../src/studies/shared/test-groups.ts';
 

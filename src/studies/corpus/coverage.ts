@@ -7,7 +7,7 @@ import {
   type CoverageOptions,
   intersectionalCoverage,
 } from '../../statistics/intersectional-coverage.ts';
-import { attributeReader } from '../shared/attribute-reader.ts';
+import { attributeReader } from '../shared/attributes.ts';
 import type { CoverageStudyOptions } from './options.ts';
 
 /** How one combination of attributes is covered, counted in all three ways. */

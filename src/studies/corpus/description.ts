@@ -2,11 +2,9 @@ import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Failure } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
-import { type Card, createCard } from './card.ts';
 import { type CoverageCount, createCoverageCount } from './coverage.ts';
-import { createGroups, type Groups } from './groups.ts';
-import type { CorpusStudyOptions } from './options.ts';
-import { createSoundCount, type SoundTotals } from './sound-totals.ts';
+import { type Card, type CorpusStudyOptions, createCard } from './options.ts';
+import { createGroups, createSoundCount, type Groups, type SoundTotals } from './sound-totals.ts';
 import { createSuspicions, type Suspicions } from './suspicions.ts';
 
 /** How many of each kind of suspicion are kept to be listed, and how many are listed in all. */

@@ -4,9 +4,8 @@ import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/n
 import { asJson } from '../shared/as-json.ts';
 import { coverageReport } from './coverage-section.ts';
 import { type Description, suspicionsListed } from './description.ts';
-import type { AttributeGroups } from './groups.ts';
 import type { CorpusStudyOptions } from './options.ts';
-import type { SoundTotals } from './sound-totals.ts';
+import type { AttributeGroups, SoundTotals } from './sound-totals.ts';
 import { suspicionKinds } from './suspicions.ts';
 import {
   attributeTable,

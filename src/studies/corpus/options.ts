@@ -1,7 +1,32 @@
 import { z } from 'zod';
+import type { Column, Table } from '../../model/finding.ts';
+import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { speakersColumn } from '../shared/columns.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { numericBinsOption } from '../shared/numeric-bins.ts';
-import { cardOption } from './card.ts';
+
+const name = z.string().min(1).max(200);
+
+const cardOption = z
+  .strictObject({
+    by: z
+      .array(name)
+      .min(1)
+      .max(4)
+      .describe('Attributes whose combinations are the rows, such as corpus, environment and style'),
+    shares: z
+      .array(name)
+      .max(4)
+      .default([])
+      .describe('Attributes whose values are told as shares of a row’s clips, such as recordingDevice'),
+  })
+  .refine(({ by, shares }) => new Set([...by, ...shares]).size === by.length + shares.length, {
+    message: 'expected attributes, each named once',
+  })
+  .describe('The composition of the corpus in one table: a row for each kind of recording');
+
+const unknown = 'not known';
 
 const coverageOptions = z
   .strictObject({
@@ -87,3 +112,88 @@ export const corpusStudyOptions = z.strictObject({
 });
 
 export type CorpusStudyOptions = z.infer<typeof corpusStudyOptions>;
+
+type CardOptions = z.infer<typeof cardOption>;
+
+/** Adds up speakers, hours and clips for each kind of recording; memory follows kinds and speakers. */
+export interface Card {
+  addUtterance(utterance: Utterance): void;
+  addSound(utterance: Utterance, measurement: ClipMeasurement): void;
+  table(): Table;
+}
+
+interface Kind {
+  readonly values: readonly string[];
+  readonly speakers: Set<string>;
+  clips: number;
+  seconds: number;
+  /** By attribute of `shares`: clips by value. */
+  readonly shared: readonly Map<string, number>[];
+}
+
+/**
+ * The composition of a corpus as FairLENS has it in its Table 1: environment, speakers, hours, cases, and devices by share.
+ *
+ * @example createCard({ by: ['environment'], shares: ['recordingDevice'] })
+ */
+export function createCard({ by, shares }: CardOptions): Card {
+  const kinds = new Map<string, Kind>();
+  const textOf = ({ attributes }: Utterance, attribute: string) =>
+    Object.hasOwn(attributes, attribute) ? attributes[attribute]! : unknown;
+  const kindOf = (utterance: Utterance): Kind => {
+    const values = by.map((attribute) => textOf(utterance, attribute));
+    const key = JSON.stringify(values);
+    let kind = kinds.get(key);
+    if (kind === undefined) {
+      kind = { values, speakers: new Set(), clips: 0, seconds: 0, shared: shares.map(() => new Map()) };
+      kinds.set(key, kind);
+    }
+    return kind;
+  };
+  return {
+    addUtterance(utterance) {
+      const kind = kindOf(utterance);
+      kind.clips++;
+      if (utterance.speaker !== undefined) kind.speakers.add(utterance.speaker);
+      shares.forEach((attribute, place) => {
+        const value = textOf(utterance, attribute);
+        kind.shared[place]!.set(value, (kind.shared[place]!.get(value) ?? 0) + 1);
+      });
+    },
+    addSound(utterance, { durationSeconds }) {
+      kindOf(utterance).seconds += durationSeconds;
+    },
+    table: () => ({
+      id: 'corpus-card',
+      title: 'Composition',
+      columns: [
+        ...by.map(columnOf),
+        speakersColumn,
+        { key: 'hours', label: 'Hours', kind: 'number' },
+        { key: 'clips', label: 'Clips', kind: 'count' },
+        ...shares.map(columnOf),
+      ],
+      rows: [...kinds.values()].map(({ values, speakers, clips, seconds, shared }) => ({
+        ...Object.fromEntries(values.map((value, place) => [columnOf(by[place]!).key, value])),
+        speakers: speakers.size,
+        hours: seconds === 0 ? null : seconds / 3600,
+        clips,
+        ...Object.fromEntries(shared.map((counts, place) => [columnOf(shares[place]!).key, inWords(counts, clips)])),
+      })),
+    }),
+  };
+}
+
+/** Called as the attribute is, also in files, but where one of the counts is called so. */
+function columnOf(attribute: string): Column {
+  const taken = ['speakers', 'hours', 'clips'].includes(attribute);
+  return { key: taken ? `${attribute} (attribute)` : attribute, label: attribute, kind: 'text' };
+}
+
+/** `95 % phone, 5 % body camera`, the most frequent first. */
+function inWords(counts: ReadonlyMap<string, number>, clips: number): string {
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([value, count]) => `${Number(((100 * count) / clips).toFixed(1))} % ${value}`)
+    .join(', ');
+}

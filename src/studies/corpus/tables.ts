@@ -1,9 +1,8 @@
 import type { Column, Table } from '../../model/finding.ts';
 import { attributeColumn, recognizerColumn, speakersColumn, utterancesColumn } from '../shared/columns.ts';
 import type { Description } from './description.ts';
-import type { AttributeGroups } from './groups.ts';
 import type { CorpusStudyOptions } from './options.ts';
-import type { SoundTotals } from './sound-totals.ts';
+import type { AttributeGroups, SoundTotals } from './sound-totals.ts';
 import { type Suspicion, type SuspicionKind, type Suspicions, suspicionKinds } from './suspicions.ts';
 import type { OutsideVocabulary } from './vocabulary.ts';
 

@@ -5,7 +5,6 @@ import { differenceInWords } from '../shared/rates-in-words.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
-import { mostTelling } from './most-telling.ts';
 import type { PublishedCounts } from './published.ts';
 import { groupInWords, kindInWords } from './wording.ts';
 
@@ -59,4 +58,15 @@ export function countStatement(
       ? `${apart} there are ${others.toFixed(1)} on average, with no violation against ${named(violations.groups[wanted]!)}`
       : `${apart} there are ${others.toFixed(1)} on average, ${Math.abs(100 * excess).toFixed(1)} % ${excess < 0 ? 'fewer' : 'more'} than the ${than}`;
   return [{ text: `${counts}; ${more}. Counts without a test: chance makes some in any data.` }];
+}
+
+/** Comparisons that show a difference, and those that leave it open: first those whose interval says how great it may be. */
+export function mostTelling(comparisons: readonly GroupComparison[]): {
+  readonly told: readonly GroupComparison[];
+  readonly open: readonly GroupComparison[];
+} {
+  const told = comparisons.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
+  const open = comparisons.filter(({ comparison }) => comparison.verdict === 'cannot tell');
+  const hasInterval = ({ comparison }: GroupComparison) => Number(comparison.difference.low !== null);
+  return { told, open: open.toSorted((one, other) => hasInterval(other) - hasInterval(one)) };
 }

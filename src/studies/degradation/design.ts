@@ -8,7 +8,7 @@ import { chosenConditions, drawsOf, listedConditions } from '../shared/chosen-co
 import { createBinning } from '../shared/numeric-bins.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
 import { groupShortages, groupSizes } from '../shared/speaker-warnings.ts';
-import type { CaseValidity } from '../shared/validity/case-judgement.ts';
+import type { CaseValidity } from '../shared/validity/condition-validity.ts';
 import { counted } from '../shared/wording.ts';
 import type { DegradationOptions } from './options.ts';
 

@@ -11,8 +11,8 @@ import { ratingsTable } from '../shared/validity/section.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { countStatement } from './answer.ts';
 import { type DistanceRow, type LeftOutParameter, type ParameterMean, pairTables } from './distance-table.ts';
-import { tablesOfViolations } from './sections/violations-section.ts';
-import { study } from './study.ts';
+import { study } from './options.ts';
+import { tablesOfViolations } from './sections.ts';
 
 /** How a table of distances is looked at. */
 export interface DistanceOptions {

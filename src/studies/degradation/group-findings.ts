@@ -5,15 +5,21 @@ import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { StudyContext } from '../contract.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import type { GroupSide } from '../shared/group-sides.ts';
+import type { GroupSide } from '../shared/group-pairs.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { type GroupTest, testPairs, testTogether } from '../shared/test-groups.ts';
 import type { Design, MeasureKind } from './design.ts';
 import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
-import { baselineCounts, type GroupCounts, groupCounts, hasWords, type Leaf, wordsBefore } from './group-counts.ts';
-import type { GroupRate } from './group-rates.ts';
-import type { DegradationOptions } from './options.ts';
-import { study } from './study.ts';
+import {
+  baselineCounts,
+  type GroupCounts,
+  type GroupRate,
+  groupCounts,
+  hasWords,
+  type Leaf,
+  wordsBefore,
+} from './group-counts.ts';
+import { type DegradationOptions, study } from './options.ts';
 import type { Tally } from './tally.ts';
 
 /** A test whose correction waits for all others that are made. */

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/condition-options.ts';
-import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
+import { whereOption } from '../shared/check-utterances.ts';
+import { conditionsOption } from '../shared/chosen-conditions.ts';
+import { drawsOption, intervalOptions } from '../shared/estimates.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { groupBinsOption } from '../shared/numeric-bins.ts';
-import { whereOption } from '../shared/some-utterances.ts';
-import { validityOption } from '../shared/validity/option.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
+import { validityOption } from '../shared/validity/section.ts';
+
+/** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
+export const study = { name: 'degradation', version: 11 };
 
 const byRatings = ratingsOption.extend({
   per: z

@@ -1,25 +1,25 @@
 import type { PlainClaim, PlainSummary } from '../../model/finding.ts';
-import { ofHundred } from '../shared/plain/of-hundred.ts';
-import { plainClaim } from '../shared/plain/plain-claim.ts';
 import {
   chanceSentence,
   chosenByOthers,
   failureSentences,
   machineSentences,
   notNamedIsNotEqual,
+  ofHundred,
   onlyTheseRecordings,
   otherCauses,
   peopleSentence,
+  plainClaim,
   rangeSentence,
+  type SoundOrigins,
   smallGroupSentence,
   unnamedSentence,
-} from '../shared/plain/plain-sentences.ts';
-import type { SoundOrigins } from '../shared/plain/sound-origins.ts';
+} from '../shared/plain-sentences.ts';
 import { counted, listed, named } from '../shared/wording.ts';
+import { mostTelling } from './answer.ts';
 import type { MeasureKind } from './design.ts';
 import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
-import { mostTelling } from './most-telling.ts';
 import { namedTrials } from './named-trials.ts';
 import type { Results } from './results.ts';
 import { groupInWords } from './wording.ts';

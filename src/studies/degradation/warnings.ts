@@ -1,5 +1,5 @@
+import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { failureWarnings } from '../shared/failure-warnings.ts';
-import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
 import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asJson } from '../shared/as-json.ts';
-import type { KeptCases } from './cases-of.ts';
+import type { KeptCases } from './cases-section.ts';
 import { failedTrials } from './failed-trials.ts';
 import { groupsOf } from './groups.ts';
 import type { DifferentialResults } from './results.ts';

@@ -1,4 +1,4 @@
-import { FailureCounts } from '../shared/failure-counts.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
 import type { DifferentialResults } from './results.ts';
 

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/condition-options.ts';
-import { intervalOptions } from '../shared/interval-options.ts';
+import { conditionsOption } from '../shared/chosen-conditions.ts';
+import { intervalOptions } from '../shared/estimates.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { followUpOptions } from './follow-up/options.ts';
+
+/** As findings name it, those of verified and of compared cases too. A change of a finding raises the version. */
+export const study = { name: 'differential', version: 8 };
 
 const limit = z.int().min(1).max(100_000_000).nullable().default(null);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meanOverSeeds, ratioOverSeeds } from './over-seeds.ts';
+import { meanOverSeeds, ratioOverSeeds } from './compare-ways.ts';
 
 test('A mean over seeds has the interval of Student.', () => {
   const { value, low, high } = meanOverSeeds([30, 34, 38], 0.95, 100);

@@ -1,12 +1,12 @@
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
-import { dealGroups } from '../../statistics/fairness/deal-groups.ts';
+import { type DealtCell, dealGroups } from '../../statistics/fairness/deal-groups.ts';
 import { rateContrast } from '../../statistics/fairness/rate-contrast.ts';
+import { toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
 import { type Gathered, gather, unitsOf } from './gather.ts';
-import { judged } from './judged.ts';
 import type { DisparityOptions } from './options.ts';
 import type { Subgroup } from './subgroups.ts';
 import type { Tally } from './tally.ts';
@@ -157,4 +157,26 @@ function sizeOf([one, other]: readonly [Gathered, Gathered]): Gathered['n'] {
     words: one.n.words + other.n.words,
     pairs: one.n.pairs + other.n.pairs,
   };
+}
+
+/**
+ * A gap with the test of its group. Interval and corrected test must agree, or nothing is claimed; of a group that is not
+ * counted nothing is claimed at all.
+ *
+ * @param cell absent for a group that is not counted
+ */
+export function judged(difference: Estimate, group: Subgroup, cell: DealtCell | undefined, test: string): Comparison {
+  if (cell === undefined) {
+    const reason = group.why ?? 'not counted';
+    const why = difference.value === null ? (difference.reason ?? reason) : reason;
+    const bare = { ...difference, low: null, high: null, reason: why };
+    return toComparison(bare, { pValue: null, test: 'no test', reason }, null, null);
+  }
+  return toComparison(
+    difference,
+    { pValue: cell.pValue, test, ...(cell.reason === undefined ? {} : { reason: cell.reason }) },
+    cell.adjustedPValue,
+    null,
+    { correction: 'correcting for all groups and recognizers' },
+  );
 }

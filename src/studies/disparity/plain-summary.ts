@@ -1,6 +1,4 @@
 import type { PlainClaim, PlainSummary, SampleSize } from '../../model/finding.ts';
-import { ofHundred } from '../shared/plain/of-hundred.ts';
-import { plainClaim } from '../shared/plain/plain-claim.ts';
 import {
   chanceSentence,
   chosenByOthers,
@@ -8,14 +6,16 @@ import {
   machineSentences,
   many,
   notNamedIsNotEqual,
+  ofHundred,
   onlyTheseRecordings,
   otherCauses,
   peopleSentence,
+  plainClaim,
   rangeSentence,
+  type SoundOrigins,
   smallGroupSentence,
   unnamedSentence,
-} from '../shared/plain/plain-sentences.ts';
-import type { SoundOrigins } from '../shared/plain/sound-origins.ts';
+} from '../shared/plain-sentences.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import { provenWorse } from './answer.ts';
 import type { DisparityFinding } from './finding.ts';

@@ -1,11 +1,9 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { StudyContext } from '../contract.ts';
-import { attributeReader, type ReadAttribute } from '../shared/attribute-reader.ts';
+import { attributeReader, type ReadAttribute, SeenAttributes, unknownAttribute } from '../shared/attributes.ts';
 import { createBinning } from '../shared/numeric-bins.ts';
 import { createProfileRows, type ProfileRows } from '../shared/profile-rows.ts';
-import { SeenAttributes } from '../shared/seen-attributes.ts';
-import { unknownAttribute } from '../shared/unknown-attribute.ts';
 import type { DisparityOptions } from './options.ts';
 
 /** An attribute and who has it. */

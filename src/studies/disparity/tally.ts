@@ -2,7 +2,7 @@ import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import { FailureCounts } from '../shared/failure-counts.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import { RowCounts } from '../shared/row-counts.ts';
 import type { Design } from './design.ts';
 

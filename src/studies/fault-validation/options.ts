@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/condition-options.ts';
-import { intervalOptions } from '../shared/interval-options.ts';
+import { whereOption } from '../shared/check-utterances.ts';
+import { conditionsOption } from '../shared/chosen-conditions.ts';
+import { intervalOptions } from '../shared/estimates.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-import { whereOption } from '../shared/some-utterances.ts';
 
 const wordList = z.array(z.string().min(1).max(100)).max(1000).default([]);
 

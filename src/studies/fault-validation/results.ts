@@ -5,8 +5,7 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
-import { toComparison } from '../shared/comparisons.ts';
-import { correctByHolm } from '../shared/correct-by-holm.ts';
+import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Design } from './design.ts';
 import type { FaultValidationOptions } from './options.ts';

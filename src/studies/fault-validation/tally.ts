@@ -1,7 +1,7 @@
 import { align } from '../../scoring/alignment/align.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import { FailureCounts } from '../shared/failure-counts.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
 import type { Design, Side } from './design.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
-import { conditionsOption } from '../shared/condition-options.ts';
+import { whereOption } from '../shared/check-utterances.ts';
+import { conditionsOption } from '../shared/chosen-conditions.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { groupBinsOption } from '../shared/numeric-bins.ts';
-import { whereOption } from '../shared/some-utterances.ts';
 
 /** Options of the study `fault-words`. */
 export const faultWordsOptions = z.strictObject({

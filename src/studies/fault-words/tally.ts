@@ -1,8 +1,8 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import { attributeReader } from '../shared/attribute-reader.ts';
-import { FailureCounts } from '../shared/failure-counts.ts';
+import { attributeReader } from '../shared/attributes.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import { createGroupTrials, type GroupTrials } from '../shared/group-trials.ts';
 import { createBinning } from '../shared/numeric-bins.ts';
 import type { Design } from './design.ts';

@@ -1,5 +1,5 @@
 import type { Statement } from '../../model/finding.ts';
-import { failureStatements } from '../shared/failure-gaps-section.ts';
+import { failureStatements } from '../shared/failures.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { FewReferencesFinding } from './finding.ts';
 import type { RateResult } from './results.ts';

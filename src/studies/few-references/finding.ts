@@ -1,4 +1,4 @@
-import type { FailureGap } from '../shared/failure-gaps.ts';
+import type { FailureGap } from '../shared/failures.ts';
 import type { Design } from './design.ts';
 import type { NextRecordings } from './next-recordings.ts';
 import type { FewReferencesOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intervalOptions } from '../shared/interval-options.ts';
+import { intervalOptions } from '../shared/estimates.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 import { groupBinsOption } from '../shared/numeric-bins.ts';
 

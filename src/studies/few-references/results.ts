@@ -4,13 +4,12 @@ import {
   predictionPoweredGap,
   predictionPoweredRate,
 } from '../../statistics/prediction-powered/prediction-powered.ts';
-import { toComparison } from '../shared/comparisons.ts';
-import { correctByHolm } from '../shared/correct-by-holm.ts';
+import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { measured, toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
 import type { Design, Group } from './design.ts';
-import { gather } from './gather.ts';
 import type { FewReferencesOptions } from './options.ts';
+import { gather } from './sums.ts';
 import type { Tally } from './tally.ts';
 
 /** An error rate of all recordings of a group, or of everybody. */

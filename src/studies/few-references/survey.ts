@@ -3,11 +3,9 @@ import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { StudyContext } from '../contract.ts';
-import { attributeReader, type ReadAttribute } from '../shared/attribute-reader.ts';
+import { attributeReader, type ReadAttribute, SeenAttributes, unknownAttribute } from '../shared/attributes.ts';
 import { type BestKept, keepBest } from '../shared/best-kept.ts';
 import { createProfileRows, type ProfileRows } from '../shared/profile-rows.ts';
-import { SeenAttributes } from '../shared/seen-attributes.ts';
-import { unknownAttribute } from '../shared/unknown-attribute.ts';
 import type { FewReferencesOptions } from './options.ts';
 
 /** A recording without a reference, with its place in the random order: the greatest number first. */

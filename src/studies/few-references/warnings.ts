@@ -1,9 +1,9 @@
+import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { failureWarnings } from '../shared/failure-warnings.ts';
-import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
 import { samplingWarnings } from '../shared/sampling-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { FewReferencesFinding } from './finding.ts';
-import { gather } from './gather.ts';
+import { gather } from './sums.ts';
 import { namedTrials } from './tally.ts';
 
 /** Groups whose transcribed shares differ by more than this factor were hardly drawn alike. */

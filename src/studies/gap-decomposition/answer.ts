@@ -1,9 +1,8 @@
 import type { Statement } from '../../model/finding.ts';
-import { failureStatements } from '../shared/failure-gaps-section.ts';
+import { failureStatements } from '../shared/failures.ts';
 import { counted, listed, named } from '../shared/wording.ts';
-import type { GapFinding } from './finding.ts';
+import { type GapFinding, pairWords, pointsWithin, remainderName } from './finding.ts';
 import type { PairResult } from './results.ts';
-import { pairWords, pointsWithin, remainderName } from './wording.ts';
 
 /** Gaps with a statement of their own, the largest first. */
 const maxGaps = 4;

@@ -1,7 +1,6 @@
 import type { Cause } from '../../statistics/gap-decomposition/cause-columns.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
-import { type CauseName, causeFacts, causeNames } from './causes.ts';
-import type { ClipFacts } from './clip-facts.ts';
+import { type CauseName, type ClipFacts, causeFacts, causeNames } from './causes.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
 import type { Survey } from './survey.ts';

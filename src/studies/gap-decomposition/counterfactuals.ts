@@ -1,8 +1,7 @@
 import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { type ContrastPart, rateContrast } from '../../statistics/fairness/rate-contrast.ts';
-import { toComparison } from '../shared/comparisons.ts';
-import { correctByHolm } from '../shared/correct-by-holm.ts';
+import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
 import type { Design } from './design.ts';

@@ -1,6 +1,6 @@
 import type { Condition } from '../../model/condition.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
-import type { ClipFacts } from './clip-facts.ts';
+import type { ClipFacts } from './causes.ts';
 
 /** In what clips can be made alike by perturbations there are. */
 export const equalizations = ['level', 'noise', 'rate'] as const;

@@ -3,10 +3,8 @@ import { limitText } from '../../base/limit-text.ts';
 import { printable } from '../../base/printable.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../contract.ts';
-import { attributeReader, type ReadAttribute } from '../shared/attribute-reader.ts';
-import { SeenAttributes } from '../shared/seen-attributes.ts';
+import { attributeReader, type ReadAttribute, SeenAttributes, unknownAttribute } from '../shared/attributes.ts';
 import { createSpeakerClusters, type SpeakerClusters } from '../shared/speaker-clusters.ts';
-import { unknownAttribute } from '../shared/unknown-attribute.ts';
 import type { GapDecompositionOptions } from './options.ts';
 
 /** What is known of an utterance before anything is asked. */

@@ -4,11 +4,11 @@ import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import type { ReadAttribute } from '../shared/attribute-reader.ts';
-import { FailureCounts } from '../shared/failure-counts.ts';
+import type { ReadAttribute } from '../shared/attributes.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import { createGroupTrials, type GroupTrials } from '../shared/group-trials.ts';
 import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
-import { type ClipFacts, clipFacts } from './clip-facts.ts';
+import { type ClipFacts, clipFacts } from './causes.ts';
 import { type Design, inWorld } from './design.ts';
 import type { Equalized, Targets } from './equalize.ts';
 

@@ -1,10 +1,9 @@
+import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { failureWarnings } from '../shared/failure-warnings.ts';
-import { missingAttributeWarnings } from '../shared/missing-attributes.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { causeFacts } from './causes.ts';
-import type { GapFinding } from './finding.ts';
+import { type GapFinding, pairWords } from './finding.ts';
 import { namedTrials } from './tally.ts';
-import { pairWords } from './wording.ts';
 
 /** Comparisons that are named one by one. */
 const maxNamed = 4;

@@ -14,10 +14,9 @@ import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { listed, named } from '../shared/wording.ts';
 import type { Known } from './known.ts';
-import { namedTrials } from './named-trials.ts';
 import { type HallucinationOptions, hallucinationOptions } from './options.ts';
 import { concludeSounds } from './results.ts';
-import { sectionsOf } from './sections.ts';
+import { namedTrials, sectionsOf } from './sections.ts';
 import { tallySounds } from './tally.ts';
 
 const study = { name: 'hallucination', version: 7 };

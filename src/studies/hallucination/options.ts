@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/condition-options.ts';
-import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
+import { conditionsOption } from '../shared/chosen-conditions.ts';
+import { drawsOption, intervalOptions } from '../shared/estimates.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 
 /** Options of the study `hallucination`. */

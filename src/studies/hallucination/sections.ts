@@ -2,9 +2,9 @@ import type { Condition } from '../../model/condition.ts';
 import type { Cell, Column, Section } from '../../model/finding.ts';
 import { attributeColumn, comparedWithColumn, groupColumn, recognizerColumn } from '../shared/columns.ts';
 import { failuresSection } from '../shared/failures-section.ts';
+import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { Known } from './known.ts';
-import { namedTrials } from './named-trials.ts';
 import type { HallucinationOptions } from './options.ts';
 import type { HallucinationResults, PartResult } from './results.ts';
 import { durationClasses, type Part } from './sound-parts.ts';
@@ -217,4 +217,13 @@ function cells(
     words: sums.words,
     withLoops: sums.withLoops,
   };
+}
+
+/** What became of the trials, by condition and recognizer. */
+export function namedTrials({ tally, conditions, recognizers }: Known): TrialRow[] {
+  return trialRows(
+    conditions,
+    recognizers.map((name) => ({ name })),
+    (recognizer, condition) => tally.trials.at(recognizer * conditions.length + condition),
+  );
 }

@@ -7,12 +7,11 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import type { Answer } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
 import { keepBest } from '../shared/best-kept.ts';
-import { FailureCounts } from '../shared/failure-counts.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { counted, named } from '../shared/wording.ts';
-import { ClipSums } from './clip-sums.ts';
 import type { HallucinationOptions } from './options.ts';
-import { type Part, SoundParts } from './sound-parts.ts';
+import { ClipSums, type Part, SoundParts } from './sound-parts.ts';
 
 export interface Tally {
   readonly parts: readonly Part[];

@@ -1,5 +1,5 @@
 import type { ClusterSums, Field } from './cluster-sums.ts';
-import type { IdentityControl } from './identity-control.ts';
+import type { IdentityControl } from './first-answers.ts';
 import { pairBleu, pairEdits } from './pair-scores.ts';
 import type { Scoring } from './scoring.ts';
 

@@ -2,7 +2,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import type { Design } from './design.ts';
-import { identityControl } from './identity-control.ts';
+import { same } from './output-relation.ts';
 import { tokensOf, type Unit, unitOf } from './tokens.ts';
 
 /** What the first batch told. */
@@ -60,4 +60,33 @@ export async function readFirstAnswers(
 /** Recognizers whose declaration did not hold are checked on every clip. */
 export function withContradictions(design: Design, { contradicted }: FirstAnswers): Design {
   return { ...design, checked: design.checked.map((some, recognizer) => (contradicted[recognizer] ? null : some)) };
+}
+
+/** What became of the clean clip when nothing was changed. */
+export interface IdentityControl {
+  readonly recognitions: number;
+  /** Share of the pairs of recognitions that differ: what two recognitions of the same sound are worth. */
+  readonly differing: number;
+  /** Whether all of them agree. */
+  readonly steady: boolean;
+}
+
+/**
+ * Compares recognitions of the same sound, each with each: the share of pairs that differ estimates how often a relation
+ * would be "violated" if nothing had been changed, without bias whatever their number. Null with fewer than two.
+ *
+ * @example identityControl([['a'], ['a'], ['b']]).differing // 2 / 3
+ */
+export function identityControl(recognitions: readonly (readonly string[])[]): IdentityControl | null {
+  const count = recognitions.length;
+  if (count < 2) return null;
+  const kinds: { readonly tokens: readonly string[]; times: number }[] = [];
+  for (const tokens of recognitions) {
+    const known = kinds.find((kind) => same(kind.tokens, tokens));
+    if (known) known.times++;
+    else kinds.push({ tokens, times: 1 });
+  }
+  const pairs = (times: number) => (times * (times - 1)) / 2;
+  const agreeing = kinds.reduce((sum, { times }) => sum + pairs(times), 0);
+  return { recognitions: count, differing: 1 - agreeing / pairs(count), steady: kinds.length === 1 };
 }

@@ -7,8 +7,7 @@ import { toEstimate } from '../shared/estimates.ts';
 import { type Cases, type ClusterSums, casesOf, type Field, type IdentityField } from './cluster-sums.ts';
 import { type ConditionSet, conditionSets } from './condition-sets.ts';
 import type { Design } from './design.ts';
-import { type LevelMetric, levelEstimate } from './level.ts';
-import type { MetamorphicOptions } from './options.ts';
+import { type LevelMetric, levelEstimate, type MetamorphicOptions } from './options.ts';
 import { jointPlace, placeOf } from './places.ts';
 import type { LanguageTally, Tally } from './tally.ts';
 

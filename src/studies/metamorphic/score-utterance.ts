@@ -1,9 +1,9 @@
 import type { Observation } from '../../model/observation.ts';
-import type { Judgement } from '../shared/validity/case-judgement.ts';
+import type { Judgement } from '../shared/validity/condition-validity.ts';
 import { addCase, type Wrong } from './add-case.ts';
 import type { CaseSheet } from './case-sheet.ts';
 import { type Design, recognitionsOf } from './design.ts';
-import { type IdentityControl, identityControl } from './identity-control.ts';
+import { type IdentityControl, identityControl } from './first-answers.ts';
 import { expectedTokens, holds, type OutputRelation, same } from './output-relation.ts';
 import { jointPlace, placeOf } from './places.ts';
 import type { Scoring } from './scoring.ts';

@@ -1,6 +1,6 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { Answer } from '../contract.ts';
-import { FailureCounts } from '../shared/failure-counts.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { type CaseSheet, createCaseSheet } from './case-sheet.ts';
 import { ClusterSums, fields, identityFields, jointFields } from './cluster-sums.ts';

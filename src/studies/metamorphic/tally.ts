@@ -1,5 +1,5 @@
 import type { Utterance } from '../../model/utterance.ts';
-import type { FailureCounts } from '../shared/failure-counts.ts';
+import type { FailureCounts } from '../shared/failures.ts';
 import type { SpeakerClusters } from '../shared/speaker-clusters.ts';
 import type { ClusterSums, Field, IdentityField, JointField } from './cluster-sums.ts';
 import type { Unit } from './tokens.ts';

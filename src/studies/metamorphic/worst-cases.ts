@@ -4,7 +4,7 @@ import { keepBest } from '../shared/best-kept.ts';
 import { named } from '../shared/wording.ts';
 import type { Wrong } from './add-case.ts';
 import type { CaseSheet } from './case-sheet.ts';
-import type { IdentityControl } from './identity-control.ts';
+import type { IdentityControl } from './first-answers.ts';
 import type { Scoring } from './scoring.ts';
 
 /** Looks out for the cases that are most worth hearing. */

@@ -3,14 +3,20 @@ import type { BootstrapOptions } from '../../statistics/bootstrap/clustered-coun
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import type { StudyContext } from '../contract.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
+import type { JudgedCases } from '../shared/validity/case-validity.ts';
+import type { CaseValidity } from '../shared/validity/condition-validity.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import { countLeaves, wholeOf } from './leaf-counts.ts';
+import { compareLevels, type LevelComparison } from './level-comparisons.ts';
 import { meanDegradation } from './level-estimates.ts';
+import { concludeLevels, type Levels } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
 import { leavesOf } from './scenario-tree.ts';
+import type { Tally, ValidCounts } from './tally.ts';
 
 /** What is known of one recognizer in one condition. */
 export interface ConditionResult {
@@ -85,4 +91,49 @@ function degradation(whole: Part, recognizer: number, condition: number, known: 
 
 function bootstrap({ options: { level, resamples, minimumSpeakers }, seed }: Known): BootstrapOptions {
   return { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+}
+
+/** What is concluded when only trials count whose sound the gate keeps. */
+export interface ValidResults extends Omit<ValidCounts, 'counts'> {
+  readonly validity: CaseValidity;
+  readonly levels: Levels;
+  readonly conditions: readonly ConditionResult[];
+  readonly comparisons: readonly LevelComparison[];
+}
+
+/** The disturbed sounds that a gate judges; recordings that are a scenario of their own are judged by ratings alone. */
+export function judgedCases(design: Design, options: RobustnessOptions): JudgedCases {
+  const { corpusBy, level, resamples, minimumSpeakers } = options;
+  const { datasets, datasetOf } = design.survey;
+  return {
+    conditions: design.conditions.slice(0, design.disturbed),
+    draws: design.soundDraws,
+    wanted: (utterance) =>
+      utterance.sound !== undefined &&
+      utterance.reference !== undefined &&
+      datasets[datasetOf(utterance)]!.recorded === null,
+    groupOf: (condition) => condition,
+    corpusBy,
+    means: { level, resamples, minimumSpeakers },
+  };
+}
+
+/** Null without a gate. */
+export function concludeValid(
+  { valid }: Tally,
+  validity: CaseValidity | null,
+  design: Design,
+  options: RobustnessOptions,
+  { seed }: Pick<StudyContext, 'seed'>,
+): ValidResults | null {
+  if (valid === null || validity === null) return null;
+  const { counts, excluded, unrated } = valid;
+  return {
+    validity,
+    excluded,
+    unrated,
+    levels: concludeLevels(counts, design, options, seed),
+    conditions: conditionResults(counts, design, options, seed),
+    comparisons: compareLevels(counts, design, options, seed),
+  };
 }

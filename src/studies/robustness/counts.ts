@@ -1,11 +1,11 @@
 import type { Failure, Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { type EditCounts, errors, referenceLength } from '../../scoring/edit-counts.ts';
-import { FailureCounts } from '../shared/failure-counts.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
 import type { Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
-import { answered, createUtteranceSheet, failed, leftOut, type UtteranceSheet } from './utterance-sheet.ts';
+import { answered, createUtteranceSheet, failed, leftOut, type UtteranceSheet } from './worst-utterances.ts';
 
 /** Errors and words, counted in one pass; their size follows recognizers, conditions, draws and speakers. */
 export interface Counts {

@@ -1,12 +1,13 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { type Condition, clean } from '../../model/condition.ts';
+import type { Estimate } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder, LoadedSounds } from '../../perturbations/contract.ts';
+import type { RobustnessValue } from '../../scoring/srb/degradation.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { knownLadders } from './conditions.ts';
-import type { MeasuredDifficulties } from './measured-difficulty.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { Survey } from './survey.ts';
 
@@ -144,4 +145,22 @@ async function* questions(design: Design, context: StudyContext): AsyncGenerator
       }
     }
   }
+}
+
+/** How hard a scenario is in a data set by what was measured of its sounds. */
+export interface MeasuredDifficulty {
+  readonly condition: number;
+  readonly dataset: number;
+  /** Means over clips; null where the measure is not in the config, or says nothing about recordings as they are. */
+  readonly dnsmos: Estimate | null;
+  readonly pesq: Estimate | null;
+  readonly points: Estimate;
+}
+
+/** Difficulties of a run's own sounds. */
+export interface MeasuredDifficulties {
+  readonly rows: readonly MeasuredDifficulty[];
+  /** Measures and scale, for people. */
+  readonly about: string;
+  of(condition: number, dataset: number): RobustnessValue;
 }

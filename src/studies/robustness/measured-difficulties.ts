@@ -14,8 +14,7 @@ import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Answer, Batch, Question, StudyContext } from '../contract.ts';
 import { type ClusterMeans, createClusterMeans, type MeanOptions } from '../shared/cluster-means.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import type { Design } from './design.ts';
-import type { MeasuredDifficulties, MeasuredDifficulty } from './measured-difficulty.ts';
+import type { Design, MeasuredDifficulties, MeasuredDifficulty } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
 
 /** Which value of each measure: the benchmark's DNSMOS is that of P.808, its PESQ the wide-band one. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { conditionsOption, stepsOption } from '../shared/condition-options.ts';
-import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
+import { conditionsOption, stepsOption } from '../shared/chosen-conditions.ts';
+import { drawsOption, intervalOptions } from '../shared/estimates.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
-import { validityOption } from '../shared/validity/option.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
+import { validityOption } from '../shared/validity/section.ts';
 
 const ownLadder = z.strictObject({
   name: z.string().min(1).max(64).describe('First part of its scenarios’ names'),

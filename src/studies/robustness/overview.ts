@@ -1,9 +1,8 @@
+import type { ValidResults } from './condition-results.ts';
 import type { DrawSpread } from './draws.ts';
-import type { GroupRatio } from './group-ratios.ts';
-import type { LanguageGap } from './language-gaps.ts';
+import type { GroupRatio, LanguageGap } from './group-ratios.ts';
 import type { LevelComparison } from './level-comparisons.ts';
 import type { Levels } from './levels.ts';
-import type { ValidResults } from './valid-results.ts';
 
 /** What is concluded over many scenarios together. */
 export interface Overview {

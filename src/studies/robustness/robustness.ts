@@ -8,17 +8,17 @@ import { failureWarnings } from '../shared/failure-warnings.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
 import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
-import type { CaseValidity } from '../shared/validity/case-judgement.ts';
 import { judgeCases } from '../shared/validity/case-validity.ts';
+import type { CaseValidity } from '../shared/validity/condition-validity.ts';
 import { counted, named } from '../shared/wording.ts';
 import { answerOf, cleanLeader } from './answer.ts';
+import { concludeValid, judgedCases } from './condition-results.ts';
 import { knownLadders } from './conditions.ts';
 import { dataOf } from './data.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';
 import { drawSpreads } from './draws.ts';
 import { gapStatement } from './gap-statement.ts';
-import { groupRatios } from './group-ratios.ts';
-import { languageGaps } from './language-gaps.ts';
+import { groupRatios, languageGaps } from './group-ratios.ts';
 import { concludeLevels } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
 import { namedTrials } from './named-trials.ts';
@@ -29,7 +29,6 @@ import { sectionsOf } from './sections/sections.ts';
 import { streamColumns } from './stream-speed.ts';
 import { surveyUtterances } from './survey.ts';
 import { type Tally, tallyAnswers } from './tally.ts';
-import { concludeValid, judgedCases } from './valid-results.ts';
 
 const study = { name: 'robustness', version: 10 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
-import { LogHistogram } from './log-histogram.ts';
+import { LogHistogram } from './stream-speed.ts';
 import { Speed } from './tally.ts';
 
 test('quantiles of a histogram are right to half a percent, over the whole range', () => {

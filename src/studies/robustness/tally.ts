@@ -8,12 +8,11 @@ import { type Confusion, createConfusionCounts } from '../../scoring/analysis/co
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import { measured } from '../shared/estimates.ts';
-import type { CaseValidity } from '../shared/validity/case-judgement.ts';
+import type { CaseValidity } from '../shared/validity/condition-validity.ts';
 import { type Counting, type Counts, openCounting, type ScoredTranscript, type TrialPlace } from './counts.ts';
 import type { Design } from './design.ts';
-import { LogHistogram } from './log-histogram.ts';
 import type { RobustnessOptions } from './options.ts';
-import { StreamSpeed } from './stream-speed.ts';
+import { LogHistogram, StreamSpeed } from './stream-speed.ts';
 import { type WorstUtterances, watchWorstUtterances } from './worst-utterances.ts';
 
 /** What was counted in one pass over the answers. */

@@ -7,7 +7,7 @@ import type { Interval } from '../../statistics/interval.ts';
 import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
 import { defaultPermutations } from '../../statistics/significance/permutation-result.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
-import { alignedSides, type GroupSide, shareSpeakers } from './group-sides.ts';
+import { alignedSides, type GroupSide, shareSpeakers } from './group-pairs.ts';
 
 export interface SideSettings {
   readonly level: number;

@@ -5,7 +5,7 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
-import { benjaminiHochberg } from '../../statistics/significance/multiplicity.ts';
+import { benjaminiHochberg, holm } from '../../statistics/significance/multiplicity.ts';
 import type { StudyContext } from '../contract.ts';
 import { toEstimate } from './estimates.ts';
 import { openVerdict, type TestStrength } from './open-verdict.ts';
@@ -212,4 +212,23 @@ export function turned(comparison: Comparison): Comparison {
     },
     verdict: opposite[verdict],
   };
+}
+
+/**
+ * P values corrected for all of them together, and how a report names that: over how many comparisons it was made, which those
+ * without a test are none of.
+ *
+ * @param why they are not tested jointly, for readers who see that elsewhere
+ * @example correctByHolm([0.01, null, 0.3], 'each asks trials of its own')
+ * // { adjusted: [0.02, null, 0.3], correction: 'Holm correction over 2 (each asks trials of its own)' }
+ */
+export function correctByHolm(
+  pValues: readonly (number | null)[],
+  why: string,
+): {
+  readonly adjusted: readonly (number | null)[];
+  readonly correction: string;
+} {
+  const tested = pValues.filter((pValue) => pValue !== null).length;
+  return { adjusted: holm(pValues), correction: `Holm correction over ${tested}${tested > 1 ? ` (${why})` : ''}` };
 }

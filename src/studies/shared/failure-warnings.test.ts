@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FailureCounts } from './failure-counts.ts';
 import { failureWarnings } from './failure-warnings.ts';
+import { FailureCounts } from './failures.ts';
 import { trialRows } from './trial-rows.ts';
 
 /** Of 100 trials in each condition so many failed, by recognizer. */

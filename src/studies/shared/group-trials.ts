@@ -1,5 +1,5 @@
 import type { Utterance } from '../../model/utterance.ts';
-import type { ReadAttribute } from './attribute-reader.ts';
+import type { ReadAttribute } from './attributes.ts';
 import { SlicedCounts } from './sliced-counts.ts';
 
 /** Trials that failed and trials that were asked, by group and speaker; as large as these are many. */

@@ -9,10 +9,9 @@ import { jointGroupTest } from '../../statistics/significance/joint-group-test.t
 import { defaultPermutations } from '../../statistics/significance/permutation-result.ts';
 import type { StudyContext } from '../contract.ts';
 import { compareSides } from './compare-sides.ts';
-import { toComparison } from './comparisons.ts';
-import { correctByHolm } from './correct-by-holm.ts';
+import { correctByHolm, toComparison } from './comparisons.ts';
 import { toEstimate } from './estimates.ts';
-import type { GroupSide } from './group-sides.ts';
+import type { GroupSide } from './group-pairs.ts';
 
 /** Second less first, before any verdict. */
 export interface GroupTest {

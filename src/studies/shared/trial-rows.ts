@@ -1,4 +1,4 @@
-import type { TrialCounts } from './failure-counts.ts';
+import type { TrialCounts } from './failures.ts';
 
 /** What became of the trials of one recognizer in one condition, by name. */
 export interface TrialRow extends TrialCounts {

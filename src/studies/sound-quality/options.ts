@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/condition-options.ts';
-import { drawsOption, intervalOptions } from '../shared/interval-options.ts';
-import { validityOption } from '../shared/validity/option.ts';
+import { conditionsOption } from '../shared/chosen-conditions.ts';
+import { drawsOption, intervalOptions } from '../shared/estimates.ts';
+import { validityOption } from '../shared/validity/section.ts';
 
 /** Options of the study `sound-quality`. */
 export const soundQualityOptions = z.strictObject({

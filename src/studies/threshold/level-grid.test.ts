@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { levelGrid } from './level-grid.ts';
+import { levelGrid } from './axes.ts';
 
 test('Linear levels are multiples of a round step, whatever the ends.', () => {
   const one = levelGrid({ from: 30, to: -20, scale: 'linear', step: null });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { stepsOption } from '../shared/condition-options.ts';
-import { intervalOptions } from '../shared/interval-options.ts';
+import { stepsOption } from '../shared/chosen-conditions.ts';
+import { intervalOptions } from '../shared/estimates.ts';
 import { normalizerOption } from '../shared/normalizer-option.ts';
 
 const scale = z

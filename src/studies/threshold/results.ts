@@ -2,7 +2,7 @@ import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/find
 import type { Interval } from '../../statistics/interval.ts';
 import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts';
 import type { ReceptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
-import { correctByHolm } from '../shared/correct-by-holm.ts';
+import { correctByHolm } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Axis } from './axes.ts';
 import type { ThresholdOptions } from './options.ts';

@@ -4,8 +4,7 @@ import { align } from '../../../scoring/alignment/align.ts';
 import { asJson } from '../../shared/as-json.ts';
 import { counted } from '../../shared/wording.ts';
 import type { FailureClusters } from '../shrinking/cluster-failures.ts';
-import type { FollowUp } from './contract.ts';
-import { type FailedCase, wordsOf } from './failed-cases.ts';
+import { type FailedCase, type FollowUp, wordsOf } from './contract.ts';
 import type { ShortestFailure, ShrunkCause } from './shrunk-cause.ts';
 
 /** Shortest texts that can be heard in the report. */

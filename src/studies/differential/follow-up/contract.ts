@@ -1,3 +1,4 @@
+import { sha256 } from '../../../base/hash.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Condition } from '../../../model/condition.ts';
 import type { Section, Statement } from '../../../model/finding.ts';
@@ -5,6 +6,7 @@ import type { Utterance } from '../../../model/utterance.ts';
 import type { Normalizer } from '../../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../../contract.ts';
 import type { CaseRule, DifferentialCase } from '../case.ts';
+import type { FailedWords } from '../shrinking/cluster-failures.ts';
 import type { SaysText } from '../tolerant-rule.ts';
 import type { FollowUpOptions } from './options.ts';
 
@@ -46,3 +48,72 @@ export interface FollowUp {
 
 /** Nothing asked and nothing to say. */
 export const noFollowUp: FollowUp = { answer: [], sections: [], warnings: [], data: {} };
+
+const idDigits = 16;
+
+/** Whether a voice speaks this utterance, so that the same voice can say something else. */
+export function isSpoken({ sound }: Utterance): boolean {
+  return sound !== undefined && 'text' in sound;
+}
+
+/**
+ * Another text for the voice of a collected utterance. The same text by the same voice has the same id, which begins with `made-` and
+ * is no collected one's.
+ *
+ * @param source one that a voice speaks
+ * @throws TypeError for one that nobody synthesized: a fault of the caller
+ * @example madeUtterance(utterance, 'tax payers', 'shortened').sound // { text: 'tax payers', synthesizer: 'flite', voice: 'slt' }
+ */
+export function madeUtterance(source: Utterance, text: string, how: NonNullable<Utterance['made']>['how']): Utterance {
+  const { sound } = source;
+  if (sound === undefined || !('text' in sound))
+    throw new TypeError(`expected a spoken text, but ${source.id} is none`);
+  const { synthesizer, voice } = sound;
+  return {
+    id: `made-${sha256(JSON.stringify([text, synthesizer, voice])).slice(0, idDigits)}`,
+    sound: { text, synthesizer, voice },
+    reference: text,
+    language: source.language,
+    ...(source.speaker === undefined ? {} : { speaker: source.speaker }),
+    attributes: {},
+    tags: [],
+    made: { from: source.id, how },
+  };
+}
+
+/** A failed case with what is needed to ask about other texts in its place. */
+export interface FailedCase extends FailedWords {
+  readonly row: DifferentialCase;
+  /** Null where nobody synthesized the sound, so that nothing else can be said in its place. */
+  readonly spoken: { readonly utterance: Utterance; readonly condition: Condition } | null;
+}
+
+/** The failed cases, in the order in which they were tried. */
+export function failedCases({
+  cases,
+  collected,
+  conditions,
+}: Pick<FollowUpInput, 'cases' | 'collected' | 'conditions'>): FailedCase[] {
+  const failed = cases.filter(({ status }) => status === 'failed');
+  const wanted = new Set(failed.map(({ sound }) => sound.utteranceId));
+  const utterances = new Map<string, Utterance>();
+  for (const { utterance } of collected) {
+    if (wanted.has(utterance.id) && isSpoken(utterance)) utterances.set(utterance.id, utterance);
+  }
+  const named = new Map(conditions.map((condition) => [condition.name, condition]));
+  return failed.map((row) => {
+    const utterance = utterances.get(row.sound.utteranceId);
+    const condition = named.get(row.sound.conditionName);
+    return {
+      row,
+      reference: wordsOf(row.text),
+      hypothesis: wordsOf(row.transcript),
+      spoken: utterance === undefined || condition === undefined ? null : { utterance, condition },
+    };
+  });
+}
+
+/** Words of a text that is normalized already. */
+export function wordsOf(text: string): string[] {
+  return text.split(' ').filter((word) => word !== '');
+}

@@ -9,9 +9,8 @@ import { inventedContext, recognizerNamed, said } from '../../shared/invented-ru
 import type { DifferentialCase } from '../case.ts';
 import { judgeText } from '../judge-text.ts';
 import { othersAnswer } from '../testing/invented-search.ts';
-import type { CollectedText, FollowUp, FollowUpInput } from './contract.ts';
+import { type CollectedText, type FollowUp, type FollowUpInput, madeUtterance } from './contract.ts';
 import { followUp } from './follow-up.ts';
-import { madeUtterance } from './made-utterance.ts';
 
 type Writes = (text: string) => string;
 

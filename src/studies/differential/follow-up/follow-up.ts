@@ -3,10 +3,17 @@ import type { TriedText } from '../../../predictors/contract.ts';
 import type { Answer, Batch } from '../../contract.ts';
 import type { DifferentialCase } from '../case.ts';
 import { chooseTexts } from '../choose-texts.ts';
-import { type Candidate, makeCandidates } from '../mutation/candidates.ts';
-import { type Arm, arms, type MadeText, type MutatedPool } from '../mutation/made-text.ts';
+import {
+  type Arm,
+  arms,
+  type Candidate,
+  type MadeText,
+  type MutatedPool,
+  makeCandidates,
+  type WordClasses,
+  wordClasses,
+} from '../mutation/candidates.ts';
 import { mutationPart } from '../mutation/mutation-part.ts';
-import { type WordClasses, wordClasses } from '../mutation/word-classes.ts';
 import { breaks, canBreak } from '../shrinking/broken-words.ts';
 import { clusterFailures } from '../shrinking/cluster-failures.ts';
 import {
@@ -18,9 +25,15 @@ import {
 } from '../shrinking/shrink-text.ts';
 import { askMade, hearing, type WantedText } from './ask-made.ts';
 import { causesPart } from './causes-part.ts';
-import { type FollowUp, type FollowUpInput, noFollowUp } from './contract.ts';
-import { type FailedCase, failedCases, wordsOf } from './failed-cases.ts';
-import { madeUtterance } from './made-utterance.ts';
+import {
+  type FailedCase,
+  type FollowUp,
+  type FollowUpInput,
+  failedCases,
+  madeUtterance,
+  noFollowUp,
+  wordsOf,
+} from './contract.ts';
 import type { ShortestFailure, ShrunkCause } from './shrunk-cause.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FailureCause } from '../shrinking/cluster-failures.ts';
-import type { FailedCase } from './failed-cases.ts';
+import type { FailedCase } from './contract.ts';
 
 /** The shortest text found in which the cause still breaks for a recognizer where another gets the text right. */
 export interface ShortestFailure {

@@ -10,7 +10,7 @@ import { toEstimate } from '../../shared/estimates.ts';
 import { counted } from '../../shared/wording.ts';
 import { hearing } from '../follow-up/ask-made.ts';
 import type { FollowUp, FollowUpInput } from '../follow-up/contract.ts';
-import { type Arm, arms, type MadeText, type MutatedPool } from './made-text.ts';
+import { type Arm, arms, type MadeText, type MutatedPool } from './candidates.ts';
 
 /** Failed tests of new texts that the finding's data hold, and those of its table. */
 const maxKept = 1000;

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
-import { mutateText } from './candidates.ts';
-import { wordClasses } from './word-classes.ts';
+import { mutateText, wordClasses } from './candidates.ts';
 
 const swapsOf = (word: string, classes: ReturnType<typeof wordClasses>) => {
   const random = createRandom(word);

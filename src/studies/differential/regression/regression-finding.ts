@@ -8,11 +8,10 @@ import { signFlipTest } from '../../../statistics/significance/paired-permutatio
 import { asJson } from '../../shared/as-json.ts';
 import { toEstimate } from '../../shared/estimates.ts';
 import { counted } from '../../shared/wording.ts';
-import { study } from '../study.ts';
+import { study } from '../options.ts';
 import { stratifiedProportion } from '../verification/stratified-proportion.ts';
 import { type Changes, type ComparedTest, isRightNow } from './compared-tests.ts';
-import { countListed } from './listed-words.ts';
-import { type ListedChange, listedSection, listedStatement } from './listed-words-section.ts';
+import { countListed, type ListedChange, listedSection, listedStatement } from './listed-words.ts';
 
 /** One recognizer before and after. */
 export interface ComparedRecognizer {

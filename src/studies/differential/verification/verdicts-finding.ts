@@ -4,7 +4,7 @@ import { asJson } from '../../shared/as-json.ts';
 import { namedColumns } from '../../shared/columns.ts';
 import { measured, toEstimate } from '../../shared/estimates.ts';
 import { counted, listed } from '../../shared/wording.ts';
-import { study } from '../study.ts';
+import { study } from '../options.ts';
 import { verdictKinds } from './judge-verdict.ts';
 import type { CellVerdicts, VerdictSummary } from './summarize-verdicts.ts';
 

@@ -4,7 +4,7 @@ import type { ConditionSet } from '../condition-sets.ts';
 import type { Design } from '../design.ts';
 import { relationInWords } from '../output-relation.ts';
 import type { Results, SetResult } from '../results.ts';
-import { pairsColumn, subjectCells, subjectColumns } from './columns.ts';
+import { pairsColumn, subjectCells, subjectColumns } from '../sections.ts';
 
 const kinds: readonly { readonly kind: ConditionSet['kind']; readonly title: string }[] = [
   { kind: 'relation', title: 'Relations' },

@@ -19,14 +19,11 @@ import type { RobustnessOptions } from '../options.ts';
 import type { Overview } from '../overview.ts';
 import type { Results } from '../results.ts';
 import type { Tally } from '../tally.ts';
-import { conditionsSection } from './conditions-section.ts';
+import { conditionsSection, tableOneSection } from './conditions-section.ts';
 import { factsSection } from './facts-section.ts';
-import { groupRatiosSection, languagesSection } from './gaps-sections.ts';
-import { groupsSection } from './groups-section.ts';
-import { levelComparisonsSection } from './level-comparisons-section.ts';
+import { groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';
 import { levelsSections } from './levels-sections.ts';
-import { tableOneSection } from './table-one-section.ts';
-import { validSections } from './valid-sections.ts';
+import { levelComparisonsSection, validSections } from './valid-sections.ts';
 
 /** Every part of the finding but speed, in the order in which a reader wants them. */
 export function sectionsOf(

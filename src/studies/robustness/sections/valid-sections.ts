@@ -1,11 +1,18 @@
 import type { Column, Section, Table } from '../../../model/finding.ts';
-import { conditionColumn, recognizerColumn, wordsSaidColumn } from '../../shared/columns.ts';
+import {
+  comparedWithColumn,
+  conditionColumn,
+  recognizerColumn,
+  verdictCells,
+  verdictColumns,
+  wordsSaidColumn,
+} from '../../shared/columns.ts';
 import { ratingsTable, validitySection } from '../../shared/validity/section.ts';
+import type { ValidResults } from '../condition-results.ts';
 import type { Design } from '../design.ts';
+import type { LevelComparison } from '../level-comparisons.ts';
 import type { Levels } from '../levels.ts';
 import type { Results } from '../results.ts';
-import type { ValidResults } from '../valid-results.ts';
-import { levelComparisonTable } from './level-comparisons-section.ts';
 
 const bothColumns: readonly Column[] = [
   { key: 'rate', label: 'Word error rate', kind: 'rate', help: 'Of all sounds.' },
@@ -110,5 +117,46 @@ function conditionsTable(valid: ValidResults, { conditions }: Results, design: D
         unrated: valid.unrated[row.condition]!,
       };
     }),
+  };
+}
+
+/** Recognizers compared over many scenarios; null where there is one alone. */
+export function levelComparisonsSection(compared: readonly LevelComparison[], design: Design): Section | null {
+  if (compared.length === 0) return null;
+  const id = 'robustness-level-comparisons';
+  const title = 'Difference of means on the trials that both answered';
+  return {
+    id,
+    title: 'Recognizers compared over all scenarios',
+    text: ['Tested together with the comparisons in single conditions; how the error is kept stands there.'],
+    tables: [levelComparisonTable({ id, title }, compared, design)],
+  };
+}
+
+/** A row for each pair of recognizers, measure and category. */
+function levelComparisonTable(
+  named: Pick<Table, 'id' | 'title'>,
+  compared: readonly LevelComparison[],
+  design: Design,
+): Table {
+  return {
+    ...named,
+    columns: [
+      { key: 'category', label: 'Scenarios', kind: 'text' },
+      { key: 'measure', label: 'Mean of', kind: 'text' },
+      recognizerColumn,
+      comparedWithColumn,
+      { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors, or less lost.' },
+      ...verdictColumns('From swapping the two recognizers speaker by speaker'),
+    ],
+    rows: compared.map(({ category, measure, recognizer, comparedWith, comparison }) => ({
+      category: category ?? 'all scenarios',
+      measure,
+      recognizer: design.recognizers[recognizer]!.name,
+      comparedWith: design.recognizers[comparedWith]!.name,
+      difference: comparison,
+      ...verdictCells(comparison),
+    })),
+    note: 'A verdict is given only where interval and corrected test agree.',
   };
 }

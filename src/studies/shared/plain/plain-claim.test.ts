@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Comparison, Verdict } from '../../../model/finding.ts';
-import { ofHundred, rangeOfHundred } from './of-hundred.ts';
-import { plainClaim } from './plain-claim.ts';
+import { ofHundred, plainClaim, rangeOfHundred } from '../plain-sentences.ts';
 
 const words = {
   more: 'A is misheard more than B',

@@ -5,10 +5,10 @@ import type { Utterance } from '../../../model/utterance.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Batch, StudyContext } from '../../contract.ts';
 import type { MeanOptions } from '../cluster-means.ts';
-import type { CaseGroups, CaseValidity } from './case-judgement.ts';
+import type { CaseGroups, CaseValidity } from './condition-validity.ts';
 import { createValidityGate } from './gate.ts';
-import type { ValidityOption } from './option.ts';
 import { ratingMeans, readRatings } from './ratings.ts';
+import type { ValidityOption } from './section.ts';
 
 /** What a gate judges. */
 export interface JudgedCases extends CaseGroups {

@@ -5,7 +5,7 @@ import type { ClipQuality } from '../../../model/measurement.ts';
 import { inventedContext, spoken } from '../invented-run.ts';
 import { measuredClip } from '../testing/measured-clip.ts';
 import { createValidityGate } from './gate.ts';
-import { type ValidityOption, validityOption } from './option.ts';
+import { type ValidityOption, validityOption } from './section.ts';
 
 const condition = (name: string): Condition => ({ name, steps: [{ perturbation: 'gain', parameters: {} }] });
 const clean: Condition = { name: 'clean', steps: [] };

@@ -7,7 +7,7 @@ import type { StudyContext } from '../../contract.ts';
 import { createClusterMeans } from '../cluster-means.ts';
 import { measured } from '../estimates.ts';
 import type { ConditionValidity, NumberedCondition, ValidityGate } from './condition-validity.ts';
-import type { ValidityOption } from './option.ts';
+import type { ValidityOption } from './section.ts';
 
 /**
  * A gate that leaves out what is too bad to tell recognizers apart: a study asks its questions first, then scores what it keeps,

@@ -1,8 +1,8 @@
-import type { Plane, Section, Table } from '../../../model/finding.ts';
-import { paretoFront } from '../../../statistics/pareto-front.ts';
-import { adjustedColumn, recognizerColumn } from '../../shared/columns.ts';
-import { listed } from '../../shared/wording.ts';
-import type { DisparityFinding } from '../finding.ts';
+import type { Plane, Section, Table } from '../../model/finding.ts';
+import { paretoFront } from '../../statistics/pareto-front.ts';
+import { adjustedColumn, recognizerColumn } from '../shared/columns.ts';
+import { listed } from '../shared/wording.ts';
+import type { DisparityFinding } from './finding.ts';
 
 /** Performance against fairness: each recognizer with its error bars, those joined that nothing tells apart in fairness. */
 export function planeSection(found: DisparityFinding): Section | null {

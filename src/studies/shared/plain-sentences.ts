@@ -1,6 +1,7 @@
-import type { TrialRow } from '../trial-rows.ts';
-import { counted, listed } from '../wording.ts';
-import type { SoundOrigins } from './sound-origins.ts';
+import type { Comparison, PlainClaim } from '../../model/finding.ts';
+import type { StudyContext } from '../contract.ts';
+import type { TrialRow } from './trial-rows.ts';
+import { counted, listed } from './wording.ts';
 
 /** A count with commas between thousands and its noun: `1,712 recordings`. */
 export function many(count: number, noun: string, plural = `${noun}s`): string {
@@ -101,4 +102,79 @@ export function smallGroupSentence(names: readonly string[], of: number, minimum
   return [
     `${which} too small (fewer than ${minimumSpeakers} people) or mixed: ${listed(names, 3)}. Nothing is said of them, and they may well be served worse.`,
   ];
+}
+
+/** The words of a claim. */
+interface ClaimWords {
+  /** Begins the sentence where a difference was shown: `Women are misheard more often than everybody`. */
+  readonly more: string;
+  readonly fewer: string;
+  /** Completes `We cannot tell whether …`: `women are misheard more or less often than everybody`. */
+  readonly whether: string;
+  /** What the range counts: `mistakes in 100 words`. */
+  readonly unit: string;
+  /** Stands before the range where there is more to say: `18.1 mistakes in 100 words against 9.0`. */
+  readonly numbers?: string;
+}
+
+/**
+ * A comparison in words for everybody. A difference is named only where the verdict says so and the whole interval lies on its
+ * side; an interval that reaches over nothing is told with both its ends; where there is none, the reason stands in its place.
+ */
+export function plainClaim({ difference, verdict, reason }: Comparison, words: ClaimWords): PlainClaim {
+  const { low, high } = difference;
+  if (low === null || high === null) {
+    const why = reason ?? difference.reason;
+    return {
+      text: `We cannot tell whether ${words.whether}${why === undefined ? '' : ` (${why})`}.`,
+      verdict: 'cannot tell',
+    };
+  }
+  const numbers = words.numbers === undefined ? '' : `${words.numbers}; `;
+  const range = rangeOfHundred(low, high);
+  const counted = `${range.replace(/ (more|fewer)$/, '')} ${range.endsWith('more') ? 'more' : 'fewer'} ${words.unit}`;
+  if (verdict === 'worse' && low > 0) return { text: `${words.more}: ${numbers}very likely ${counted}.`, verdict };
+  if (verdict === 'better' && high < 0) return { text: `${words.fewer}: ${numbers}very likely ${counted}.`, verdict };
+  return {
+    text: `We cannot tell whether ${words.whether}: these recordings fit ${range} ${words.unit}.`,
+    verdict: 'cannot tell',
+  };
+}
+
+/**
+ * A share as a count of a hundred, for readers to whom percent and points are strange.
+ *
+ * @example ofHundred(0.0714) // '7.1'
+ */
+export function ofHundred(share: number): string {
+  const count = Math.abs(100 * share);
+  return count > 0 && count < 0.95 ? count.toFixed(2) : count.toFixed(1);
+}
+
+/**
+ * What a difference may be, from one end of its interval to the other: a range on one side of nothing, or one that holds both.
+ *
+ * @example rangeOfHundred(0.01, 0.05) // 'between 1.0 and 5.0 more'
+ * @example rangeOfHundred(-0.01, 0.05) // 'anything from 1.0 fewer to 5.0 more'
+ */
+export function rangeOfHundred(low: number, high: number): string {
+  if (low > 0) return `between ${ofHundred(low)} and ${ofHundred(high)} more`;
+  if (high < 0) return `between ${ofHundred(high)} and ${ofHundred(low)} fewer`;
+  return `anything from ${ofHundred(low)} fewer to ${ofHundred(high)} more`;
+}
+
+/** Who spoke the utterances: people, as far as recordings tell, or machines. */
+export interface SoundOrigins {
+  readonly utterances: number;
+  /** Spoken by a synthesizer. */
+  readonly machine: number;
+}
+
+export async function soundOrigins({ utterances }: Pick<StudyContext, 'utterances'>): Promise<SoundOrigins> {
+  const counts = { utterances: 0, machine: 0 };
+  for await (const { sound } of utterances()) {
+    counts.utterances++;
+    if (sound !== undefined && 'synthesizer' in sound) counts.machine++;
+  }
+  return counts;
 }

@@ -1,0 +1,105 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { printable } from '../../base/printable.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { createBinning, type NumericBins } from './numeric-bins.ts';
+import { counted, named, percent } from './wording.ts';
+
+/** An attribute with more values divides people into too many groups to be looked at unasked. */
+const fewValues = 8;
+/** Attributes that are looked at where nobody says which. */
+const maxAttributes = 8;
+const maxNames = 1000;
+
+/** Which attributes there are, and which of them have few values. */
+export class SeenAttributes {
+  readonly #values: Map<string, Set<string>>;
+
+  /** @param first names that stand before those that are met */
+  constructor(first: readonly string[] = []) {
+    this.#values = new Map(first.map((name) => [name, new Set()]));
+  }
+
+  get names(): ReadonlySet<string> {
+    return new Set(this.#values.keys());
+  }
+
+  /** @param value null where the attribute is there, but its value is not to be counted */
+  add(name: string, value: string | null): void {
+    if (!this.#values.has(name) && this.#values.size < maxNames) this.#values.set(name, new Set());
+    const known = this.#values.get(name);
+    if (known !== undefined && value !== null && known.size <= fewValues) known.add(value);
+  }
+
+  /** The first attributes with 2 to 8 values, in the order in which they came, but for some. */
+  dividing(except: readonly string[] = []): string[] {
+    return [...this.#values]
+      .filter(([name, { size }]) => size >= 2 && size <= fewValues && !except.includes(name))
+      .map(([name]) => name)
+      .slice(0, maxAttributes);
+  }
+}
+
+/** The value of an utterance under an attribute's name; null where it has none. */
+export type ReadAttribute = (utterance: Utterance, attribute: string) => string | null;
+
+/** Reads attributes, numbers as the ranges that the option `bins` makes of them. */
+export function attributeReader(bins: NumericBins): ReadAttribute {
+  const binnings = new Map(Object.entries(bins).map(([name, chosen]) => [name, createBinning(chosen)]));
+  return ({ attributes }, name) => {
+    const value = Object.hasOwn(attributes, name) ? attributes[name]! : null;
+    return value === null ? null : (binnings.get(name)?.(value) ?? value);
+  };
+}
+
+/**
+ * Who is in no group, because nobody knows to which they belong.
+ *
+ * @param missing attributes that make groups, and utterances without each
+ * @param of all utterances
+ */
+export function missingAttributeWarnings(
+  missing: readonly { readonly attribute: string; readonly utterances: number }[],
+  of: number,
+): string[] {
+  return missing
+    .filter(({ utterances }) => utterances > 0)
+    .map(
+      ({ attribute, utterances }) =>
+        `${named(attribute)} is not known for ${counted(utterances, 'utterance')} (${percent(utterances, of)}): they are in no group of it.`,
+    );
+}
+
+/** Names that lists give to one thing, in lower case without separators. */
+const alike: readonly (readonly string[])[] = [
+  ['sex', 'gender'],
+  ['age', 'agegroup', 'ageband', 'birthyear'],
+  ['accent', 'accents', 'dialect', 'dialectregion', 'variety', 'region'],
+  ['native', 'nativelanguage', 'firstlanguage', 'mothertongue', 'l1'],
+  ['ethnicity', 'ethnicbackground', 'race'],
+];
+const maxSuggestedNames = 12;
+
+/** What is said of an attribute that no utterance has. `where` is what named it: an option, or a study. */
+export function unknownAttribute(where: string, name: string, known: ReadonlySet<string>): EarwitnessError {
+  return new EarwitnessError(
+    'bad-config',
+    `${where}: expected attributes of the utterances, but none has ${printable(JSON.stringify(name))}; ${hintOf(name, known)}`,
+  );
+}
+
+function hintOf(name: string, known: ReadonlySet<string>): string {
+  const quoted = (text: string) => JSON.stringify(printable(text, 60));
+  const meant = nearestName(name, known) ?? synonymOf(name, known);
+  if (meant !== null) return `did you mean ${quoted(meant)}?`;
+  if (known.size === 0) return 'they have no attributes at all';
+  const names = [...known];
+  const more = names.length > maxSuggestedNames ? `, and ${names.length - maxSuggestedNames} more` : '';
+  return `they have ${names.slice(0, maxSuggestedNames).map(quoted).join(', ')}${more}`;
+}
+
+function synonymOf(name: string, known: ReadonlySet<string>): string | null {
+  const plain = (text: string) => text.toLowerCase().replace(/[-_\s]/g, '');
+  const family = alike.find((names) => names.includes(plain(name))) ?? [];
+  return [...known].find((other) => family.includes(plain(other))) ?? null;
+}
