@@ -119,7 +119,7 @@ test('Counts, rates and lists are those made by hand.', async () => {
   assert.match(warnings, /3 questions were asked of monday alone and 1 of tuesday alone/);
   assert.match(warnings, /1 utterance without a reference was left out/);
   assert.match(warnings, /1 of 4 trials \(25\.0 %\) failed/);
-  assert.match(warnings, /needs 8 speakers, and there are 2/);
+  assert.match(warnings, /needs 8 speakers \(by default 10\), and the study has 2/);
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
   assert.match(finding.answer.map(({ text }) => text).join(' '), /1 trial \(of 1 utterance\)\. Fixed: 1 trial/);
 });
