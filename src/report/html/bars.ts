@@ -1,7 +1,6 @@
-import { scaleLinear } from 'd3-scale';
 import type { BarChart } from '../../model/finding.ts';
 import { formatCell, formatValue } from '../format/cell.ts';
-import { axisText } from './chart-scales.ts';
+import { axisText, scaleWithZero } from './chart-scales.ts';
 import { html, type Markup } from './markup.ts';
 import { seriesLook } from './palette.ts';
 
@@ -17,13 +16,8 @@ export function htmlBars({ title, label, kind, series, rows, means = [] }: BarCh
     ...rows.flatMap(({ values }) =>
       values.flatMap((cell) => (typeof cell === 'object' ? [cell?.value, cell?.low, cell?.high] : [cell])),
     ),
-  ].filter((bound) => bound != null);
-  const low = bounds.reduce((a, b) => Math.min(a, b), 0);
-  const high = bounds.reduce((a, b) => Math.max(a, b), 0);
-  const x = scaleLinear()
-    .domain([low, high > low ? high : low + 1])
-    .nice(5)
-    .range([frame.left, frame.width - frame.right]);
+  ];
+  const x = scaleWithZero(bounds, [frame.left, frame.width - frame.right]);
   const ticks = x.ticks(5);
   const at = (value: number) => x(value).toFixed(1);
   const floor = height - frame.bottom;

@@ -36,26 +36,38 @@ export function chartFrame(chart: Chart): ChartFrame {
 
 /** The axes. Zero is always on the upright one, so that heights can be compared. */
 export function chartScales(chart: Chart, frame: ChartFrame): ChartScales {
-  let low = 0;
-  let high = 0;
-  for (const series of chart.series) {
-    for (const { estimate } of series.points) {
-      for (const bound of [estimate.value, estimate.low, estimate.high]) {
-        if (bound === null) continue;
-        low = Math.min(low, bound);
-        high = Math.max(high, bound);
-      }
-    }
-  }
-  const y = scaleLinear()
-    .domain([low, high > low ? high : low + 1])
-    .nice(5)
-    .range([frame.height - frame.bottom, frame.top]);
+  const bounds = chart.series.flatMap(({ points }) =>
+    points.flatMap(({ estimate: { value, low, high } }) => [value, low, high]),
+  );
+  const y = scaleWithZero(bounds, [frame.height - frame.bottom, frame.top]);
   const x = scalePoint<number>()
     .domain(chart.xTicks.map((_, index) => index))
     .range([frame.left, frame.width - frame.right])
     .padding(0.4);
   return { x, y, yTicks: y.ticks(5) };
+}
+
+/**
+ * An axis that all bounds and zero stand on, so that lengths can be compared.
+ *
+ * @param bounds null and undefined are passed over
+ * @param range where the axis begins and ends, in units of the view box
+ */
+export function scaleWithZero(
+  bounds: readonly (number | null | undefined)[],
+  range: readonly [number, number],
+): ScaleLinear<number, number> {
+  let low = 0;
+  let high = 0;
+  for (const bound of bounds) {
+    if (bound == null) continue;
+    low = Math.min(low, bound);
+    high = Math.max(high, bound);
+  }
+  return scaleLinear()
+    .domain([low, high > low ? high : low + 1])
+    .nice(5)
+    .range(range);
 }
 
 /** A label short enough for its place on the axis. */

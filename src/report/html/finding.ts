@@ -1,4 +1,3 @@
-import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { limitText } from '../../base/limit-text.ts';
 import type {
@@ -15,7 +14,15 @@ import { formatCell, formatEstimate } from '../format/cell.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { describeEdits, editOf, referenceWords } from '../prepare/edit-words.ts';
 import { htmlBars } from './bars.ts';
-import { axisText, type ChartFrame, type ChartScales, chartFrame, chartScales, tickLabel } from './chart-scales.ts';
+import {
+  axisText,
+  type ChartFrame,
+  type ChartScales,
+  chartFrame,
+  chartScales,
+  scaleWithZero,
+  tickLabel,
+} from './chart-scales.ts';
 import { htmlHeatMap } from './heat-map.ts';
 import { html, type Markup, trusted } from './markup.ts';
 import { seriesLook } from './palette.ts';
@@ -75,12 +82,7 @@ const frame = { width: 520, left: 130, right: 18, top: 8, bottom: 44, row: 44 } 
 export function htmlBoxPlot({ title, label, kind, boxes }: BoxPlot, id: string): Markup {
   const height = frame.top + frame.bottom + frame.row * boxes.length;
   const bounds = boxes.flatMap(({ least, most }) => [least, most]);
-  const low = bounds.reduce((a, b) => Math.min(a, b), 0);
-  const high = bounds.reduce((a, b) => Math.max(a, b), 0);
-  const x = scaleLinear()
-    .domain([low, high > low ? high : low + 1])
-    .nice(5)
-    .range([frame.left, frame.width - frame.right]);
+  const x = scaleWithZero(bounds, [frame.left, frame.width - frame.right]);
   const ticks = x.ticks(5);
   const at = (value: number) => x(value).toFixed(1);
   const told = (value: number) => formatCell(value, kind).main;

@@ -1,7 +1,7 @@
-import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
+import { type ScaleContinuousNumeric, scaleLog } from 'd3-scale';
 import type { ColumnKind, Estimate, Plane } from '../../model/finding.ts';
 import { formatEstimate } from '../format/cell.ts';
-import { axisText } from './chart-scales.ts';
+import { axisText, scaleWithZero } from './chart-scales.ts';
 import { html, type Markup } from './markup.ts';
 import { seriesLook } from './palette.ts';
 
@@ -49,12 +49,7 @@ function scaleOf({ points, xScale, fits = [] }: Plane, axis: 'x' | 'y', range: [
       .domain(most > 0 ? [least / 1.5, most * 1.5] : [1, 10])
       .range(range);
   }
-  const low = values.reduce((a, b) => Math.min(a, b), 0);
-  const high = values.reduce((a, b) => Math.max(a, b), 0);
-  return scaleLinear()
-    .domain([low, high > low ? high : low + 1])
-    .nice(5)
-    .range(range);
+  return scaleWithZero(values, range);
 }
 
 function axes(plane: Plane, x: Scale, y: Scale): Markup {

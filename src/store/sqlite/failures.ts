@@ -17,14 +17,14 @@ interface FailedRow {
 }
 
 interface AnswersSeen {
-  readonly answers: number;
-  readonly wrote: number;
+  answers: number;
+  wrote: number;
   /** How many have more than one line. */
-  readonly more: number;
+  more: number;
   /** Of all of them; empty where they differ. */
-  readonly firstLine: string;
+  firstLine: string;
   /** The first of those that were asked about. */
-  readonly utterances: readonly number[];
+  readonly utterances: Set<number>;
 }
 
 /** What is the same for so many utterances is none of their words. */
@@ -59,23 +59,16 @@ export function failuresPart(
       }>;
       const counts = new Map<number, AnswersSeen>();
       for (const { recognizer, wrote, first_line, has_more, utterance } of answers) {
-        const known = counts.get(recognizer) ?? {
-          answers: 0,
-          wrote: 0,
-          more: 0,
-          firstLine: first_line,
-          utterances: [],
-        };
-        counts.set(recognizer, {
-          answers: known.answers + 1,
-          wrote: known.wrote + wrote,
-          more: known.more + has_more,
-          firstLine: known.firstLine === first_line ? first_line : '',
-          utterances:
-            known.utterances.length === enoughUtterances || known.utterances.includes(utterance)
-              ? known.utterances
-              : [...known.utterances, utterance],
-        });
+        let seen = counts.get(recognizer);
+        if (seen === undefined) {
+          seen = { answers: 0, wrote: 0, more: 0, firstLine: first_line, utterances: new Set() };
+          counts.set(recognizer, seen);
+        }
+        seen.answers++;
+        seen.wrote += wrote;
+        seen.more += has_more;
+        if (seen.firstLine !== first_line) seen.firstLine = '';
+        if (seen.utterances.size < enoughUtterances) seen.utterances.add(utterance);
       }
       const names = namesOf(run);
       return [...counts]
@@ -83,7 +76,7 @@ export function failuresPart(
           const recognizer = names[number]!.name;
           if (wrote === 0) return [{ recognizer, answers, odd: 'no word' }];
           // Where nothing was heard, the line stands alone; one sound under several conditions may well begin the same.
-          const same = firstLine.trim() !== '' && more > answers / 2 && utterances.length === enoughUtterances;
+          const same = firstLine.trim() !== '' && more > answers / 2 && utterances.size === enoughUtterances;
           return same ? [{ recognizer, answers, odd: 'same first line' }] : [];
         })
         .sort((a, b) => (a.recognizer < b.recognizer ? -1 : 1));

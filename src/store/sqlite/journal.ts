@@ -3,6 +3,7 @@ import type { TextSimilarity } from '../../model/sentence-embedder.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
 import { DamagedRow, intact } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
+import { maxAtOnce } from './parts.ts';
 import { type PredictionRow, predictionOf } from './predictions.ts';
 import { type QualitySets, qualitySets } from './quality-sets.ts';
 import { blob, fromRow, hex, type ObservationRow } from './rows.ts';
@@ -81,9 +82,6 @@ type JournalPart = Pick<
   | 'linkBatch'
   | 'linkStored'
 >;
-
-/** Rows that one statement changes: what a function of ours is given of a row stays in memory until the statement has ended. */
-const maxAtOnce = 10_000;
 
 /** What a run has asked, in order, and which observation answers each question. */
 export function journalPart(database: SqliteDatabase, numberOf: RunNumber): JournalPart {

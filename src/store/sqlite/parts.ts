@@ -1,7 +1,7 @@
 import type { Bound, SqliteDatabase } from './database.ts';
 
 /** Rows that one statement changes: what a function of ours is given of a row stays in memory until the statement has ended. */
-const maxAtOnce = 10_000;
+export const maxAtOnce = 10_000;
 
 /** Some of the rows of a table, as a condition of SQL and its values. */
 export interface Part {
