@@ -111,9 +111,10 @@ keep('src/catalog.ts', formatted(catalog, 'src/catalog.ts'));
 
 if (!(check && problems.length > 0)) {
   // Imported late, because it imports the catalog that was written above.
-  const { configJsonSchema } = await import('../src/session/config/json-schema.ts');
-  const schema = await configJsonSchema();
-  keep('schema/earwitness.schema.json', `${JSON.stringify(schema, null, 2)}\n`);
+  const { configJsonSchema, wholeConfigJsonSchema } = await import('../src/session/config/json-schema.ts');
+  // From one line, so that what is short stays on one. Biome formats what it is told to, and the folder is not among it.
+  const config = formatted(JSON.stringify(await configJsonSchema()), 'earwitness.schema.json');
+  keep('schema/earwitness.schema.json', config);
   const { reportSchema } = await import('../src/report/json/report-schema.ts');
   const { toJSONSchema } = await import('zod');
   const report = { title: 'report.json of earwitness', ...toJSONSchema(reportSchema) };
@@ -121,7 +122,7 @@ if (!(check && problems.length > 0)) {
   const open = (key: string, value: unknown) => (key === 'additionalProperties' && value === false ? undefined : value);
   keep('schema/report.schema.json', `${JSON.stringify(report, open, 2)}\n`);
   const types = 'src/session/config/written-config.ts';
-  keep(types, formatted(configTypes(schema), types));
+  keep(types, formatted(configTypes(await wholeConfigJsonSchema()), types));
 }
 
 for (const problem of problems) console.error(problem);

@@ -2,10 +2,14 @@
 // members, ladders and commands declare. With --check it writes nothing, and fails where a file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonObject } from '../src/base/json.ts';
+import type { Schema } from '../src/base/schema.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodeHelp } from '../src/cli/exit-codes.ts';
+import { configFrame, corpusFrame, recognizerFrame, studyFrame } from '../src/session/config/frame.ts';
 import { listMembers, listNormalizers, listScenarios } from '../src/session/members/listings.ts';
 import type { Family } from '../src/session/members/load-member.ts';
+import { writtenJsonSchema } from '../src/session/members/option-schema.ts';
 
 /** `earwitness list` shows them all. */
 const shownOptions = 5;
@@ -57,12 +61,33 @@ function exitCodes(): string {
   );
 }
 
+/** What stands beside the options of members, in whose tables it is not told again. */
+const besideOptions = new Set(['type', '$schema']);
+
+/** Keys of a part of the config and of the objects in it, each with its meaning and what holds where it is absent. */
+function keys(frame: Schema<unknown>): string {
+  const rows = (schema: JsonObject, above: string): string[][] => {
+    const required = new Set(schema.required as string[] | undefined);
+    return Object.entries((schema.properties ?? {}) as Record<string, JsonObject>)
+      .filter(([key]) => !besideOptions.has(key))
+      .flatMap(([key, part]) => {
+        const absent = JSON.stringify(part.default ?? {});
+        const shown = required.has(key) ? 'required' : absent === '{}' || absent === '[]' ? '' : `\`${absent}\``;
+        return [[`\`${above}${key}\``, String(part.description), shown], ...rows(part, `${above}${key}.`)];
+      });
+  };
+  return table(['key', 'meaning', 'if absent'], rows(writtenJsonSchema(frame), ''));
+}
+
 const parts: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
   'docs/members.md': {
     recognizers: () => family('recognizers'),
     synthesizers: () => family('synthesizers'),
     corpora: () => family('corpora'),
     embedders: () => family('embedders'),
+    'sound-collections': () => family('sound-collections'),
+    quality: () => family('quality'),
+    predictors: () => family('predictors'),
     studies: () => family('studies'),
     normalizers: () =>
       table(
@@ -79,6 +104,12 @@ const parts: Readonly<Record<string, Readonly<Record<string, () => string | Prom
     'exit codes': exitCodes,
   },
   'docs/scenarios.md': { scenarios },
+  'docs/config.md': {
+    keys: () => keys(configFrame),
+    'keys of a corpus': () => keys(corpusFrame),
+    'keys of a recognizer': () => keys(recognizerFrame),
+    'keys of a study': () => keys(studyFrame),
+  },
 };
 
 for (const [file, places] of Object.entries(parts)) {

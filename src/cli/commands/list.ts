@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { configJsonSchema } from '../../session/config/json-schema.ts';
+import { configJsonSchema, wholeConfigJsonSchema } from '../../session/config/json-schema.ts';
 import {
   type ListedMember,
   type ListedScenarioFamily,
@@ -115,9 +115,9 @@ async function listScenarioFamilies(name: string | undefined, json: boolean): Pr
 }
 
 async function listConfig(json: boolean): Promise<void> {
-  const schema = await configJsonSchema();
-  if (json) return printJson(schema);
-  const properties = schema.properties as Record<string, { description?: string; default?: Json }>;
+  if (json) return printJson(await configJsonSchema());
+  const { properties: frame } = await wholeConfigJsonSchema();
+  const properties = frame as Record<string, { description?: string; default?: Json }>;
   const rows = Object.entries(properties).map(([key, { description, default: value }]): [string, string] => [
     key,
     `${description ?? ''}${value === undefined ? '' : ` (default ${JSON.stringify(value)})`}`,

@@ -8,9 +8,12 @@ import { createFilters, valuesOf } from './filters.ts';
 const wanted = z.union([
   z.string(),
   z.array(z.string()).min(1),
-  z.strictObject({ not: z.array(z.string()) }),
+  z.strictObject({ not: z.array(z.string()).describe('Any value but these') }),
   z
-    .strictObject({ min: z.number().optional(), max: z.number().optional() })
+    .strictObject({
+      min: z.number().optional().describe('The least number that counts'),
+      max: z.number().optional().describe('The greatest number that counts'),
+    })
     .refine(
       ({ min, max }) =>
         (min !== undefined || max !== undefined) &&

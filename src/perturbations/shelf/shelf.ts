@@ -35,8 +35,8 @@ export const shelf: PlainPerturbation<ShelfParameters> = {
       slope: z
         .union([
           z.number().min(0.01).max(1000),
-          z.strictObject({ octaves: z.number().min(0.01).max(20) }),
-          z.strictObject({ quality: z.number().min(0.01).max(maxQuality) }),
+          z.strictObject({ octaves: z.number().min(0.01).max(20).describe('Width of the slope in octaves') }),
+          z.strictObject({ quality: z.number().min(0.01).max(maxQuality).describe('Quality factor of the filter') }),
         ])
         .default(0.5)
         .describe(

@@ -48,7 +48,7 @@ const limits = z
       .min(1)
       .max(20)
       .optional()
-      .describe('Calls for one trial, the first included, where a failure can pass'),
+      .describe('Calls for one trial, the first included, where a failure can pass; 4 by default'),
   })
   .describe('How the recognizer may be called');
 
@@ -169,7 +169,7 @@ export const configFrame = z.strictObject({
       money: price.optional().describe('What the calls may cost'),
     })
     .default({})
-    .describe('The run stops before it goes beyond'),
+    .describe('The run stops before it goes beyond; no limit by default'),
   failures: z
     .strictObject({
       maxShare: z
@@ -178,7 +178,7 @@ export const configFrame = z.strictObject({
         .max(1)
         .default(defaultMaxShare)
         .describe(
-          'In what share of its trials a recognizer may fail before the run ends with an exit code; 1: in any, and none is tried out before the run',
+          'In what share of its trials a recognizer may fail before the run ends with exit code 12; 1: in any, and none is tried out before the run',
         ),
     })
     .prefault({})

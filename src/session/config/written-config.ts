@@ -19,7 +19,7 @@ interface RecognizerFrame {
         readonly timeLimitSeconds?: number | undefined;
         /** Longest wait until the engine and its model are ready; 300 by default */
         readonly openTimeLimitSeconds?: number | undefined;
-        /** Calls for one trial, the first included, where a failure can pass */
+        /** Calls for one trial, the first included, where a failure can pass; 4 by default */
         readonly attempts?: number | undefined;
       }
     | undefined;
@@ -702,10 +702,13 @@ interface CorpusFrame {
                 | string
                 | readonly string[]
                 | {
+                    /** Any value but these */
                     readonly not: readonly string[];
                   }
                 | {
+                    /** The least number that counts */
                     readonly min?: number | undefined;
+                    /** The greatest number that counts */
                     readonly max?: number | undefined;
                   };
             }
@@ -1610,7 +1613,9 @@ interface FaultValidationStudy extends StudyFrame {
       }
     | {
         readonly [name: string]: {
+          /** Words expected to be recognized as well as before */
           readonly robust?: readonly string[] | undefined;
+          /** Words expected to be lost more often */
           readonly nonRobust?: readonly string[] | undefined;
         };
       }
@@ -2179,6 +2184,7 @@ interface RobustnessStudy extends StudyFrame {
           readonly rungs: readonly {
             /** The severity, as charts show it */
             readonly label: string;
+            /** What is done to the sound, in order */
             readonly steps: readonly StepConfig[];
           }[];
         }[];
@@ -2617,6 +2623,7 @@ export type QualityConfig =
 /** Puts a recorded sound behind the clip: a second sentence, say. */
 interface AppendSoundStep {
   readonly perturbation: 'append-sound';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** A collection by its name in the config (under `sounds`), or the path of a folder of sound files */
     readonly sounds: string;
@@ -2634,6 +2641,7 @@ interface AppendSoundStep {
 /** Mixes in several people talking at the same time. */
 interface BabbleStep {
   readonly perturbation: 'babble';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** A collection by its name in the config (under `sounds`), or the path of a folder of sound files */
     readonly sounds: string;
@@ -2652,6 +2660,7 @@ interface BabbleStep {
 /** Makes one voice sound like several that are not quite together. */
 interface ChorusStep {
   readonly perturbation: 'chorus';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Amplitude of the sound itself */
     readonly gainIn: number;
@@ -2676,6 +2685,7 @@ interface ChorusStep {
 /** Cuts off everything louder than a limit, like an overdriven microphone; the sound is not made louder again. */
 interface ClipPeaksStep {
   readonly perturbation: 'clip-peaks';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Largest absolute value that is left, 1 is full scale */
     readonly limit: number;
@@ -2685,6 +2695,7 @@ interface ClipPeaksStep {
 /** Cuts off the loudest samples, a stated share of them, as an overdriven input does. */
 interface ClipShareStep {
   readonly perturbation: 'clip-share';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Share of the samples that is cut off, rounded to whole samples */
     readonly share: number;
@@ -2694,6 +2705,7 @@ interface ClipShareStep {
 /** Silences short chunks at random places, never two in a row, like lost packets of a call. */
 interface DropChunksStep {
   readonly perturbation: 'drop-chunks';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Length of a chunk in seconds */
     readonly chunkSeconds: number;
@@ -2705,6 +2717,7 @@ interface DropChunksStep {
 /** Silences chunks at given places. */
 interface DropChunksAtStep {
   readonly perturbation: 'drop-chunks-at';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Length of a chunk in seconds */
     readonly chunkSeconds: number;
@@ -2716,6 +2729,7 @@ interface DropChunksAtStep {
 /** Repeats the sound once, later and softer, like a wall across a courtyard. */
 interface EchoStep {
   readonly perturbation: 'echo';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** How much later it comes again, in seconds */
     readonly delaySeconds: number;
@@ -2733,6 +2747,7 @@ interface EchoStep {
 /** Sends the sound through the codec of fixed telephone lines: no treble and a faint grain. */
 interface G711Step {
   readonly perturbation: 'g711';
+  /** Parameters of the perturbation */
   readonly parameters?:
     | {
         /** mu-law: North America, Japan; a-law: elsewhere
@@ -2748,6 +2763,7 @@ interface G711Step {
 /** Sends the sound through the codec of wide-band calls: clear up to 7 kHz, with a faint hiss. */
 interface G722Step {
   readonly perturbation: 'g722';
+  /** Parameters of the perturbation */
   readonly parameters?:
     | {
         /** Rate that the decoder is given, in kbit/s: 64, 56 or 48
@@ -2760,6 +2776,7 @@ interface G722Step {
 /** Makes the sound louder or softer. */
 interface GainStep {
   readonly perturbation: 'gain';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** What each sample is multiplied by: 0.5 is 6 dB softer, 2 is 6 dB louder */
     readonly factor: number;
@@ -2769,12 +2786,14 @@ interface GainStep {
 /** Sends the sound through the full-rate codec of the first digital mobile phones: dull and rough. */
 interface GsmStep {
   readonly perturbation: 'gsm';
+  /** Parameters of the perturbation */
   readonly parameters?: Record<string, never> | undefined;
 }
 
 /** Cuts off whatever is louder than a level, as an overdriven input does. */
 interface HardClipStep {
   readonly perturbation: 'hard-clip';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Where the sound is cut off, in decibels */
     readonly limitDb: number;
@@ -2787,6 +2806,7 @@ interface HardClipStep {
 /** Takes away low frequencies, like a tiny loudspeaker. */
 interface HighPassStep {
   readonly perturbation: 'high-pass';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Where the level has fallen by 6 dB, in Hz; below half the sample rate of the sound */
     readonly cutoffHz: number;
@@ -2796,6 +2816,7 @@ interface HighPassStep {
 /** Takes away high frequencies, like a voice through a wall. */
 interface LowPassStep {
   readonly perturbation: 'low-pass';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Where the level has fallen by 6 dB, in Hz; below half the sample rate of the sound */
     readonly cutoffHz: number;
@@ -2805,6 +2826,7 @@ interface LowPassStep {
 /** Sends the sound through MP3; at low rates it is dull and rings. */
 interface Mp3Step {
   readonly perturbation: 'mp3';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Constant rate in kbit/s: 8, 16, 24, 32, 40, 48 or 64 */
     readonly kilobitsPerSecond: number;
@@ -2817,6 +2839,7 @@ interface Mp3Step {
 /** Leaves only the band of telephones: no bass and no treble. */
 interface NarrowBandStep {
   readonly perturbation: 'narrow-band';
+  /** Parameters of the perturbation */
   readonly parameters?:
     | {
         /** Lower corner in Hz, where 6 dB are gone
@@ -2832,6 +2855,7 @@ interface NarrowBandStep {
 /** Sends the sound through Opus, the codec of calls over the internet; at low rates it gurgles. */
 interface OpusStep {
   readonly perturbation: 'opus';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Rate aimed at, in kbit/s; what is achieved varies with the sound */
     readonly kilobitsPerSecond: number;
@@ -2850,6 +2874,7 @@ interface OpusStep {
 /** Sends the sound through Opus and loses packets on the way, which its decoder conceals. */
 interface OpusPacketLossStep {
   readonly perturbation: 'opus-packet-loss';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Rate aimed at, in kbit/s; what is achieved varies with the sound */
     readonly kilobitsPerSecond: number;
@@ -2873,6 +2898,7 @@ interface OpusPacketLossStep {
 /** Loses packets of the sound, alone or in bursts, with or without something played in their place. */
 interface PacketLossStep {
   readonly perturbation: 'packet-loss';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Length of a packet in seconds
      * @default 0.02 */
@@ -2891,6 +2917,7 @@ interface PacketLossStep {
 /** Adds silence before and after the sound. */
 interface PadSilenceStep {
   readonly perturbation: 'pad-silence';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Seconds of digital silence before the sound */
     readonly beforeSeconds: number;
@@ -2902,6 +2929,7 @@ interface PadSilenceStep {
 /** Makes a sound that is too loud softer as a whole, so that no peak is cut off. */
 interface PeakGuardStep {
   readonly perturbation: 'peak-guard';
+  /** Parameters of the perturbation */
   readonly parameters?:
     | {
         /** Largest absolute value that is left, 1 is full scale
@@ -2914,6 +2942,7 @@ interface PeakGuardStep {
 /** Lets a comb of resonances sweep through the sound, like a jet overhead. */
 interface PhaserStep {
   readonly perturbation: 'phaser';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Amplitude of the sound before it goes round */
     readonly gainIn: number;
@@ -2933,6 +2962,7 @@ interface PhaserStep {
 /** Speaks higher or lower at the same tempo. */
 interface PitchShiftStep {
   readonly perturbation: 'pitch-shift';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** How much higher, in semitones: 12 is an octave, below 0 is lower */
     readonly semitones: number;
@@ -2945,6 +2975,7 @@ interface PitchShiftStep {
 /** Plays faster and higher, or slower and lower, like a tape at another speed. */
 interface PlaybackRateStep {
   readonly perturbation: 'playback-rate';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Speed: 0.5 takes twice as long and is an octave lower */
     readonly factor: number;
@@ -2954,6 +2985,7 @@ interface PlaybackRateStep {
 /** Rounds the samples to integers, as a sound file does; with few bits one hears a grainy noise. */
 interface QuantizeStep {
   readonly perturbation: 'quantize';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Bits of a sample */
     readonly bits: number;
@@ -2969,6 +3001,7 @@ interface QuantizeStep {
 /** Plays the sound several times, with pauses between. */
 interface RepeatSoundStep {
   readonly perturbation: 'repeat-sound';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** How often it is heard: 2 is once more */
     readonly times: number;
@@ -2981,6 +3014,7 @@ interface RepeatSoundStep {
 /** Puts silence, hiss or a recorded sound in the place of the clip. */
 interface ReplaceSoundStep {
   readonly perturbation: 'replace-sound';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** What is heard: `silence` (digital), `white-noise`, or sounds of a collection or folder */
     readonly sounds: string;
@@ -2998,6 +3032,7 @@ interface ReplaceSoundStep {
 /** Sounds as if recorded at a lower sample rate. */
 interface ResampleRateStep {
   readonly perturbation: 'resample-rate';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** The lower rate as a share of the sample rate of the sound, cut to a whole number */
     readonly factor: number;
@@ -3010,6 +3045,7 @@ interface ResampleRateStep {
 /** Plays the sound in a room that was measured or simulated. */
 interface RoomResponseStep {
   readonly perturbation: 'room-response';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** A collection by its name in the config (under `sounds`), or the path of a folder of sound files */
     readonly sounds: string;
@@ -3036,6 +3072,7 @@ interface RoomResponseStep {
 /** Makes low or high frequencies louder or softer, like the bass and treble knobs of an amplifier. */
 interface ShelfStep {
   readonly perturbation: 'shelf';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Which frequencies: below the corner or above it */
     readonly side: 'low' | 'high';
@@ -3048,9 +3085,11 @@ interface ShelfStep {
     readonly slope?:
       | number
       | {
+          /** Width of the slope in octaves */
           readonly octaves: number;
         }
       | {
+          /** Quality factor of the filter */
           readonly quality: number;
         }
       | undefined;
@@ -3060,6 +3099,7 @@ interface ShelfStep {
 /** Plays the sound in a simulated room of a chosen size, reverberation and distance. */
 interface ShoeboxRoomStep {
   readonly perturbation: 'shoebox-room';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Length of the room in metres */
     readonly lengthMetres: number;
@@ -3087,6 +3127,7 @@ interface ShoeboxRoomStep {
 /** Takes away everything above or below a frequency, as steeply as one likes. */
 interface SincFilterStep {
   readonly perturbation: 'sinc-filter';
+  /** Parameters of the perturbation */
   readonly parameters?:
     | {
         /** What is below is taken away, in Hz, below half the sample rate of the sound; 0 for no such side
@@ -3108,6 +3149,7 @@ interface SincFilterStep {
 /** Mixes in a recorded sound: noise, music or somebody talking. */
 interface SoundNoiseStep {
   readonly perturbation: 'sound-noise';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** A collection by its name in the config (under `sounds`), or the path of a folder of sound files */
     readonly sounds: string;
@@ -3130,6 +3172,7 @@ interface SoundNoiseStep {
 /** Plays faster and higher, or slower and lower, and keeps the sample rate. */
 interface SpeedStep {
   readonly perturbation: 'speed';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Speed: 0.5 takes twice as long and is an octave lower */
     readonly factor: number;
@@ -3142,6 +3185,7 @@ interface SpeedStep {
 /** Speaks faster or slower at the same pitch. */
 interface TempoStep {
   readonly perturbation: 'tempo';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Tempo: 1.25 is faster and takes four fifths of the time */
     readonly factor: number;
@@ -3163,6 +3207,7 @@ interface TempoStep {
 /** Speaks higher or lower at the same tempo, in pieces of 10 ms. */
 interface ToneStep {
   readonly perturbation: 'tone';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Pitch: 2 is an octave higher; 1 / r of the factor r of SR-MT */
     readonly pitchFactor: number;
@@ -3175,6 +3220,7 @@ interface ToneStep {
 /** Makes the loudness tremble. */
 interface TremoloStep {
   readonly perturbation: 'tremolo';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** How often per second the sound is at its softest */
     readonly frequencyHz: number;
@@ -3186,6 +3232,7 @@ interface TremoloStep {
 /** Adds an even hiss. */
 interface WhiteNoiseStep {
   readonly perturbation: 'white-noise';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Signal-to-noise ratio over the whole clip in decibels: lower is noisier */
     readonly snrDb: number;
@@ -3195,6 +3242,7 @@ interface WhiteNoiseStep {
 /** Speaks faster or slower at the same pitch, in pieces of 10 ms, with a silent end. */
 interface WsolaStep {
   readonly perturbation: 'wsola';
+  /** Parameters of the perturbation */
   readonly parameters?:
     | {
         /** How much faster, 0.25 to 4: at 1.25 the length is divided by 1.25. Either this or durationFactor
@@ -3274,7 +3322,8 @@ export interface EarwitnessConfig {
   readonly sounds?: { readonly [name: string]: SoundsConfig } | undefined;
   /** Who is asked, by a name of your own */
   readonly recognizers: { readonly [name: string]: RecognizerConfig };
-  /** What is to be found out */
+  /** What is to be found out
+   * @default [{"type":"robustness"}] */
   readonly studies?: readonly StudyConfig[] | undefined;
   /** Models that turn sentences into vectors, for the similarity of meaning, by a name of your own */
   readonly embedders?: { readonly [name: string]: EmbedderConfig } | undefined;
@@ -3323,7 +3372,7 @@ export interface EarwitnessConfig {
         };
       }
     | undefined;
-  /** The run stops before it goes beyond */
+  /** The run stops before it goes beyond; no limit by default */
   readonly budget?:
     | {
         /** Calls to recognizers */
@@ -3344,7 +3393,7 @@ export interface EarwitnessConfig {
   /** When too much has failed */
   readonly failures?:
     | {
-        /** In what share of its trials a recognizer may fail before the run ends with an exit code; 1: in any, and none is tried out before the run
+        /** In what share of its trials a recognizer may fail before the run ends with exit code 12; 1: in any, and none is tried out before the run
          * @default 0.2 */
         readonly maxShare?: number | undefined;
       }

@@ -29,7 +29,13 @@ export const faultValidationOptions = z.strictObject({
   words: z
     .union([
       foundWords,
-      z.record(z.string().min(1).max(200), z.strictObject({ robust: wordList, nonRobust: wordList })),
+      z.record(
+        z.string().min(1).max(200),
+        z.strictObject({
+          robust: wordList.describe('Words expected to be recognized as well as before'),
+          nonRobust: wordList.describe('Words expected to be lost more often'),
+        }),
+      ),
     ])
     .default({})
     .describe(

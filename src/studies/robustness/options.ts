@@ -19,7 +19,7 @@ const ownLadder = z.strictObject({
           .array(
             z.strictObject({
               label: z.string().min(1).max(100).describe('The severity, as charts show it'),
-              steps: stepsOption,
+              steps: stepsOption.describe('What is done to the sound, in order'),
             }),
           )
           .min(1)
