@@ -13,9 +13,6 @@ export {
   rover,
 } from './agreement/rover.ts';
 export {
-  type AgreementMatrix,
-  agreementMatrix,
-  type RecognizerTranscripts,
   type TranscriptDistance,
   transcriptDistance,
 } from './agreement/transcript-distance.ts';
@@ -31,48 +28,21 @@ export {
   violationExcess,
   violationTable,
 } from './agreement/violation-table.ts';
-export { countWords, sortByDrop, type WordCounts, wordDrops } from './agreement/word-drops.ts';
+export { sortByDrop, type WordCounts, wordDrops } from './agreement/word-drops.ts';
 export { align, alignOperations } from './alignment/align.ts';
-export { characters, countCharacterEdits } from './alignment/characters.ts';
+export { countCharacterEdits } from './alignment/characters.ts';
 export { countEdits } from './alignment/count-edits.ts';
 export type { AlignmentRule } from './alignment/edit-operation.ts';
 export { operation } from './alignment/edit-operation.ts';
-export type { AlignedPlace } from './analysis/aligned-place.ts';
-export { type ConfusionPair, type Confusions, confusionPairs } from './analysis/confusion-pairs.ts';
-export {
-  type ExtraWordPosition,
-  extraWordPositions,
-  type HallucinationOptions,
-  type HallucinationSigns,
-  hallucinationSigns,
-  type InsertionRun,
-  insertionRuns,
-} from './analysis/hallucination-signs.ts';
-export {
-  addPhraseCounts,
-  countKeywordErrors,
-  countPhraseErrors,
-  findPhrases,
-  noPhrases,
-  type PhraseCounts,
-  type PhraseRates,
-  type PhraseSpan,
-  phraseRates,
-} from './analysis/phrase-errors.ts';
 export { type LoopOptions, type RepeatedLoop, repeatedLoops } from './analysis/repeated-loops.ts';
 export {
-  type BleuPair,
   type BleuScore,
   bleuOf,
-  corpusBleu,
-  type MeanBleu,
-  meanSentenceBleu,
   sentenceBleu,
 } from './bleu/bleu.ts';
 export { type BleuOptions, bleuWeights } from './bleu/bleu-options.ts';
 export { addBleuCounts, type BleuCounts, countBleuNgrams } from './bleu/ngram-counts.ts';
 export { type BleuSmoothing, bleuSmoothings } from './bleu/smoothing.ts';
-export { bleuTokenizers } from './bleu/tokenizers.ts';
 export {
   addCounts,
   type EditCounts,
@@ -82,11 +52,8 @@ export {
   noEdits,
   referenceLength,
 } from './edit-counts.ts';
-export { type FillRate, fillRate } from './fill-rate/fill-rate.ts';
 export type { Glm, GlmRule } from './glm/glm.ts';
 export { applyGlm, foldAsciiCase, type GlmSide, glmNetwork, parseGlm } from './glm/glm.ts';
-export { withSynonyms } from './glm/synonyms.ts';
-export { type ComparedSegment, comparedSegments } from './mapsswe/compared-segments.ts';
 export {
   type ExplainedStep,
   makeNormalizer,
@@ -111,17 +78,7 @@ export {
   linearNetwork,
   type NetworkArc,
   type ReferenceNetwork,
-  withOptionalWords,
 } from './reference-network/reference-network.ts';
-export {
-  type ChrfOptions,
-  type ChrfPair,
-  type ChrfScore,
-  chrf,
-  type LexicalMeasure,
-  type LexicalSimilarity,
-  lexicalSimilarity,
-} from './similarity/lexical-similarity.ts';
 export {
   type SemanticSimilarity,
   type SemanticSimilarityOptions,
@@ -130,26 +87,14 @@ export {
   type TextPair,
 } from './similarity/semantic-similarity.ts';
 export {
-  type CategoryMeans,
-  categoryMeans,
-  logErrorRateRatio,
-  normalizeByDifficulty,
-  type RobustnessValue,
-  type ScenarioValue,
-  wordErrorRateDegradation,
-} from './srb/degradation.ts';
-export {
-  createDifficultyTable,
-  type DifficultyTable,
   publishedQualityScales,
   type QualityScale,
   type QualityScales,
   qualityDifficulty,
-  qualityScales,
+  type RobustnessValue,
   recentredQualityScales,
   type ScenarioQuality,
 } from './srb/quality-difficulty.ts';
-export { type TerScore, translationEditRate } from './ter/translation-edit-rate.ts';
 export {
   type CutSegment,
   type CutTranscript,

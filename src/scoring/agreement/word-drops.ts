@@ -2,17 +2,6 @@
 export type WordCounts = ReadonlyMap<string, number>;
 
 /**
- * How often each word occurs in some transcripts.
- *
- * @example countWords([['a', 'b'], ['a']]) // Map { 'a' => 2, 'b' => 1 }
- */
-export function countWords(transcripts: Iterable<readonly string[]>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const words of transcripts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
-
-/**
  * Word drops of AequeVox (Algorithm 2 and Table 9): how many times fewer a word is recognized under the parameter of a
  * transformation that hurts it most than in the original sound, at least 0. The words should be those that were said: a
  * transcript's own words leave out those never recognized.

@@ -14,16 +14,6 @@ let hypothesisPoints = new Int32Array(1024);
 let matches = new Int32Array(1024);
 
 /**
- * The characters of words joined by single blanks: Unicode code points, the unit of jiwer's character error rate (blanks
- * count; NIST's sclite leaves them out). A surrogate that stands alone is a character.
- *
- * @example characters(['a', 'bc']) // ['a', ' ', 'b', 'c']
- */
-export function characters(words: readonly string[]): string[] {
-  return [...words.join(' ')];
-}
-
-/**
  * Edits between the characters of two texts, by the rules and with the tie-breaks of `countEdits`. As in sclite's `-c`,
  * blanks between words do not count by the rule `sclite`. Numbers all the way: no string is made for any character.
  *

@@ -6,7 +6,7 @@ import { createRandom } from '../../base/random.ts';
 import { addCounts, type EditCounts, noEdits } from '../edit-counts.ts';
 import { foldAsciiCase } from '../glm/glm.ts';
 import { align, alignOperations } from './align.ts';
-import { characters, countCharacterEdits } from './characters.ts';
+import { countCharacterEdits } from './characters.ts';
 import { countEdits } from './count-edits.ts';
 
 const golden = new URL('../../../../shared/golden/scoring/', import.meta.url);
@@ -153,7 +153,7 @@ test('Characters by sclite are the code points without blanks, counted like word
   });
   fc.assert(
     fc.property(texts, texts, (reference, hypothesis) => {
-      const points = (words: string[]) => words.flatMap((word) => characters([word]));
+      const points = (words: string[]) => words.flatMap((word) => [...word]);
       // Two half surrogates of neighbouring words do not become one character, as they would if the words were joined.
       const expected = countEdits(points(reference), points(hypothesis), 'sclite');
       assert.deepEqual(countCharacterEdits(reference, hypothesis, 'sclite'), expected);

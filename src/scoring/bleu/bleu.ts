@@ -1,5 +1,5 @@
 import { type BleuOptions, bleuWeights, ordersToCount } from './bleu-options.ts';
-import { addBleuCounts, type BleuCounts, countBleuNgrams } from './ngram-counts.ts';
+import { type BleuCounts, countBleuNgrams } from './ngram-counts.ts';
 import { type BleuSmoothing, nltkPrecisions, type SmoothedPrecisions } from './smoothing.ts';
 
 /** A BLEU score with what it was made of. */
@@ -12,12 +12,6 @@ export interface BleuScore {
   /** From 0 to 1: less than 1 where the hypothesis is shorter than the reference. */
   readonly brevityPenalty: number;
   readonly counts: BleuCounts;
-}
-
-/** One hypothesis with one or more references, in tokens. */
-export interface BleuPair {
-  readonly references: readonly (readonly string[])[];
-  readonly hypothesis: readonly string[];
 }
 
 /**
@@ -38,55 +32,6 @@ export function sentenceBleu(
   options: BleuOptions = {},
 ): BleuScore {
   return bleuOf(countBleuNgrams(references, hypothesis, ordersToCount(options)), options);
-}
-
-/**
- * BLEU of a corpus: counts are added up over all pairs before anything is divided, as the paper has it. It is not the mean
- * of the sentences' scores (which SR-MT reports; see `meanSentenceBleu`).
- *
- * With `nltk-5`, `nltk-6` and `nltk-7` all pairs count in every place; NLTK itself takes some counts of the last pair
- * alone there, so that its score of a corpus depends on the order of the pairs.
- *
- * @throws RangeError as `sentenceBleu`
- */
-export function corpusBleu(pairs: Iterable<BleuPair>, options: BleuOptions = {}): BleuScore {
-  const orders = ordersToCount(options);
-  let sum: BleuCounts | null = null;
-  for (const { references, hypothesis } of pairs) {
-    const counts = countBleuNgrams(references, hypothesis, orders);
-    sum = sum === null ? counts : addBleuCounts(sum, counts);
-  }
-  if (sum !== null) return bleuOf(sum, options);
-  const none = new Array<number>(orders).fill(0);
-  const counts = { hypothesisLength: 0, referenceLength: 0, matches: none, totals: none, tooShort: none };
-  return { value: null, reason: 'there are no pairs', precisions: none, brevityPenalty: 0, counts };
-}
-
-/** A mean over sentences, and of how many. */
-export interface MeanBleu {
-  readonly value: number | null;
-  readonly reason?: string;
-  readonly pairs: number;
-}
-
-/**
- * The mean of the sentences' BLEU scores, each sentence counting the same, as SR-MT reports it. A pair whose reference is
- * empty counts 0, as there and in NLTK. Null without pairs, and where the smoothing is not defined for one of them.
- *
- * @throws RangeError as `sentenceBleu`
- */
-export function meanSentenceBleu(pairs: Iterable<BleuPair>, options: BleuOptions = {}): MeanBleu {
-  let sum = 0;
-  let count = 0;
-  for (const { references, hypothesis } of pairs) {
-    const score = sentenceBleu(references, hypothesis, options);
-    if (score.value === null && score.counts.referenceLength > 0) {
-      return { value: null, reason: score.reason!, pairs: count };
-    }
-    sum += score.value ?? 0;
-    count++;
-  }
-  return count === 0 ? { value: null, reason: 'there are no pairs', pairs: 0 } : { value: sum / count, pairs: count };
 }
 
 /**

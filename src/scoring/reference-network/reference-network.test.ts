@@ -10,7 +10,7 @@ import { type EditCounts, errors } from '../edit-counts.ts';
 import { alignNetwork, fragmentsAgree, networkPath } from './align-network.ts';
 import { type NetworkTable, tableOf } from './network-table.ts';
 import { parseReference } from './parse-reference.ts';
-import { linearNetwork, type ReferenceNetwork, withOptionalWords } from './reference-network.ts';
+import { linearNetwork, type ReferenceNetwork } from './reference-network.ts';
 import { brokenSeeds } from './remaining-cost.ts';
 
 const split = (text: string) => text.split(' ').filter(Boolean);
@@ -20,6 +20,12 @@ const count = (reference: string, hypothesis: string, rule: AlignmentRule = 'lea
   slashed(alignNetwork(parseReference(reference), split(hypothesis), rule).counts);
 const cost = (counts: EditCounts, rule: AlignmentRule) =>
   rule === 'least' ? errors(counts) : errors(counts) * 3 + counts.substitutions;
+
+/** The words as a network, those of a list optional. */
+function withOptionalWords(words: readonly string[], optional: readonly string[]): ReferenceNetwork {
+  const { places, arcs } = linearNetwork(words);
+  return { places, arcs: arcs.map((arc) => ({ ...arc, optional: optional.includes(arc.word!) })) };
+}
 
 /** Every wording, with optional words present and absent. */
 function wordings({ places, arcs }: ReferenceNetwork): string[][] {

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { coversLanguage, type SentenceEmbedder } from '../../model/sentence-embedder.ts';
-import { none } from '../normalizers/normalizers.ts';
-import { chrf, lexicalSimilarity } from './lexical-similarity.ts';
 import { semanticSimilarity } from './semantic-similarity.ts';
-
-const golden = new URL('../../../../shared/golden/bleu/bleu.json', import.meta.url);
-const skip = existsSync(golden) ? false : 'shared/golden/bleu is not beside the repository';
 
 /** Counts letters a, b and c: a real embedding, though of little sense. */
 function lettersEmbedder(asked: string[][] = [], vector = lettersOf): SentenceEmbedder {
@@ -116,57 +109,4 @@ test('A declared language covers its regions and no other language.', () => {
   assert.ok(!coversLanguage(['en'], 'eng'));
   assert.ok(!coversLanguage(['pt-BR'], 'pt'));
   assert.ok(!coversLanguage([''], 'en'));
-});
-
-test('chrF and chrF++ of pairs made by hand are those of sacreBLEU.', () => {
-  const scores = JSON.parse(readFileSync(new URL('../bleu/program-scores.json', import.meta.url), 'utf8'));
-  for (const { reference, hypothesis, chrf: plain, chrfPlusPlus } of scores.pairs) {
-    const pair = [{ references: [reference], hypothesis }];
-    assert.ok(Math.abs(100 * chrf(pair).value! - plain) < 1e-9, reference);
-    assert.ok(Math.abs(100 * chrf(pair, { wordOrder: 2 }).value! - chrfPlusPlus) < 1e-9, reference);
-  }
-});
-
-test('Every chrF of the golden comes out to 1e-9.', { skip }, () => {
-  const { sentences, corpus } = JSON.parse(readFileSync(golden, 'utf8'));
-  const all: { references: string[]; hypothesis: string }[] = [];
-  for (const { ref, hyp, chrf: plain, 'chrf++': withWords } of sentences) {
-    const pair = { references: [ref], hypothesis: hyp };
-    all.push(pair);
-    assert.ok(Math.abs(100 * chrf([pair]).value! - plain) < 1e-9, ref);
-    assert.ok(Math.abs(100 * chrf([pair], { wordOrder: 2 }).value! - withWords) < 1e-9, ref);
-  }
-  assert.ok(Math.abs(100 * chrf(all).value! - corpus.chrf) < 1e-9);
-  assert.ok(Math.abs(100 * chrf(all, { wordOrder: 2 }).value! - corpus['chrf++']) < 1e-9);
-});
-
-test('chrF of several references is that of the best one, and does not exist where nothing was said.', () => {
-  assert.equal(chrf([{ references: ['x', 'the cat'], hypothesis: 'the cat' }]).value, 1);
-  assert.deepEqual(chrf([{ references: [' '], hypothesis: 'a' }]), { value: null, reason: 'the reference is empty' });
-  assert.equal(chrf([{ references: ['a'], hypothesis: '' }]).value, 0);
-  assert.throws(() => chrf([{ references: [], hypothesis: '' }]), RangeError);
-  assert.throws(() => chrf([], { characterOrder: 0 }), RangeError);
-  assert.throws(() => chrf([], { characterOrder: 1.5 }), RangeError);
-});
-
-test('Lexical similarity has the name of its measure; it is symmetric for words and 1 for the same text.', () => {
-  const texts = fc.array(fc.constantFrom('a', 'b', '__proto__', 'ß', '你'), { maxLength: 6 });
-  fc.assert(
-    fc.property(texts, texts, (one, other) => {
-      const pair = { reference: one.join(' '), hypothesis: other.join(' ') };
-      const turned = { reference: pair.hypothesis, hypothesis: pair.reference };
-      const { measure, pairs } = lexicalSimilarity(
-        [pair, turned, { ...pair, hypothesis: pair.reference }],
-        'token-f1',
-        none,
-      );
-      assert.equal(measure, 'token-f1');
-      assert.deepEqual(pairs[0], pairs[1]);
-      assert.equal(pairs[2]!.value, one.length === 0 ? null : 1);
-    }),
-    { seed: 4 },
-  );
-  assert.equal(lexicalSimilarity([{ reference: 'a b', hypothesis: 'b c' }], 'token-f1', none).pairs[0]!.value, 0.5);
-  const { pairs } = lexicalSimilarity([{ reference: '', hypothesis: 'x' }], 'chrf', none);
-  assert.deepEqual(pairs, [{ value: 0 }]);
 });

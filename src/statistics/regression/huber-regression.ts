@@ -3,6 +3,7 @@ import { studentQuantile } from '../distributions.ts';
 import { requireSquares } from '../finite-values.ts';
 import type { Interval } from '../interval.ts';
 import { cholesky, choleskySolve } from '../optimization/cholesky.ts';
+import { quantileInPlace } from '../quantile.ts';
 import {
   type DesignColumn,
   designMatrix,
@@ -10,7 +11,6 @@ import {
   orthonormalColumns,
   type Predictors,
 } from './design-matrix.ts';
-import { selectMedian } from './theil-sen.ts';
 
 export interface HuberOptions {
   /** From how many scales on a residual counts less; 1.345 by default: 95 % efficient with normal errors. */
@@ -48,7 +48,7 @@ export interface HuberRegression {
  * parameter", Annals of Mathematical Statistics 35, 1964), by default exactly as R's `MASS::rlm`, or as statsmodels' `RLM`.
  * They divide the median absolute residual by .6745 and .67448975 (1e-5 in the scale, 1e-7 in a slope) and use n - 1 and n
  * in the correction of standard errors (up to 1e-3 of these); iterated to 12 digits in both. Outliers in the response are
- * survived, outliers in a predictor are not (`theilSen` survives a quarter of them).
+ * survived, outliers in a predictor are not.
  *
  * Intervals are of Student's t with as many degrees of freedom as rows that count whole, less the coefficients; neither
  * program gives intervals. Shares of 95 % intervals of a slope that hold the truth, 10,000 simulations each (standard
@@ -177,7 +177,7 @@ function huberIteration(
   let scale = 0;
   let settled = false;
   for (let round = 0; round < 20_000 && !settled; round++) {
-    const renewed = selectMedian(residuals.map(Math.abs)) / normalQuartile[convention];
+    const renewed = quantileInPlace(residuals.map(Math.abs), 0.5) / normalQuartile[convention];
     // Few rows may go round in a circle; halfway steps end at the same point.
     scale = round < 10_000 || renewed === 0 ? renewed : Math.sqrt(scale * renewed);
     // Residuals of rounding alone: more than half of the rows are fitted exactly.

@@ -5,7 +5,6 @@ import { createRandom } from '../../base/random.ts';
 import { mcnemar } from './binomial-test.ts';
 import { signFlipTest } from './paired-permutation-test.ts';
 import { permutationTestOfMeans } from './permutation-test.ts';
-import { rankSum } from './rank-sum.ts';
 import { pairedTTest, studentTTest, welchTTest } from './t-test.ts';
 import { wilcoxonSignedRank } from './wilcoxon-signed-rank.ts';
 
@@ -34,14 +33,6 @@ test('The signed-rank test treats zeros in three ways, with and without continui
   const flips = (zeros: 'drop' | 'pratt' | 'split') =>
     wilcoxonSignedRank(differences, { zeros, method: 'all-sign-flips' }).pValue;
   assert.deepEqual([flips('drop'), flips('pratt'), flips('split')], [0.017578125, 0.0234375, 0.0234375]);
-});
-
-test('The rank-sum test is mannwhitneyu with ties corrected, and ranksums without.', () => {
-  close(rankSum(five, seven).pValue, 0.148989898989899);
-  close(rankSum(five, seven, { method: 'normal', continuityCorrection: true }).pValue, 0.143851869654854);
-  close(rankSum(...tied).pValue, 0.340987153381906);
-  close(rankSum(...tied, { tieCorrection: false }).pValue, 0.344562365325698);
-  close(rankSum(...tied, { method: 'all-permutations' }).pValue, 0.362703962703963);
 });
 
 test('Permutation and t tests of means, and McNemar’s test in its four forms.', () => {

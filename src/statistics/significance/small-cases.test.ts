@@ -1,9 +1,8 @@
-// Tests at their edges: one segment, one speaker, all ties, all zeros, very many items. Expected values follow from the definitions
+// Tests at their edges: one speaker, all ties, all zeros, very many items. Expected values follow from the definitions
 // unless the test names a program.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { binomialTest, mcnemar, signTest } from './binomial-test.ts';
-import { mapsswe, scStatsBinomial, scStatsSignTest, scStatsWilcoxon } from './mapsswe.ts';
 import { pairedTTest, studentTTest, welchTTest } from './t-test.ts';
 import { wilcoxonSignedRank } from './wilcoxon-signed-rank.ts';
 
@@ -38,18 +37,6 @@ test('The exact binomial test of millions of items is as exact, and at once.', (
   );
 });
 
-test('The matched-pairs test needs two segments that do not all differ alike.', () => {
-  assert.equal(mapsswe([], []).reason, 'neither system makes an error');
-  assert.equal(mapsswe([1], [0]).reason, 'there is only one segment');
-  assert.equal(mapsswe([1, 1], [0, 0]).reason, 'the systems differ alike in every segment');
-  // Differences 1, -1, 1, 2: mean .75, variance 4.75 / 3.
-  const { z, pValue, test: name } = mapsswe([2, 0, 1, 3], [1, 1, 0, 1]);
-  assert.equal(name, 'matched-pairs sentence-segment word error test');
-  assert.ok(Math.abs(z! - 0.75 / Math.sqrt(4.75 / 12)) < 1e-12 && pValue! > 0.2);
-  assert.throws(() => mapsswe([1], []), RangeError);
-  assert.throws(() => mapsswe([1], [Number.NaN]), RangeError);
-});
-
 test('t tests of values that do not vary, or of too few, have a reason.', () => {
   assert.equal(pairedTTest([0.1, 0.1, 0.1]).reason, 'the values do not vary');
   assert.equal(pairedTTest([0, 0]).pValue, null);
@@ -60,23 +47,6 @@ test('t tests of values that do not vary, or of too few, have a reason.', () => 
   assert.equal(studentTTest([1], [1]).pValue, null);
   assert.equal(studentTTest([], [1, 2, 3]).value, null);
   assert.throws(() => pairedTTest([1, 2], { level: 1 }), RangeError);
-});
-
-test('sc_stats counts zeros on both sides in turn, and its approximation halves the count.', () => {
-  // Two speakers without difference: the first up, the second down.
-  const { positive, negative, zero, positiveRanks, negativeRanks } = scStatsWilcoxon([3, 3, 9], [3, 3, 1]);
-  assert.deepEqual([positive, negative, zero, positiveRanks, negativeRanks], [2, 1, 2, 4.5, 1.5]);
-  const sign = scStatsSignTest([3, 3, 3, 9], [3, 3, 3, 1]);
-  assert.deepEqual([sign.positive, sign.negative, sign.zero], [2, 2, 3]);
-  assert.equal(scStatsSignTest([], []).reason, 'there is no speaker');
-  assert.equal(scStatsWilcoxon([], []).pValue, null);
-  assert.equal(scStatsBinomial(5, 2).toFixed(6), mcnemar(5, 2).pValue!.toFixed(6));
-  assert.equal(scStatsBinomial(18, 15).toFixed(3), '0.002');
-  assert.equal(mcnemar(18, 15).pValue!.toFixed(3), '0.728');
-  assert.equal(scStatsBinomial(7, 7), 1);
-  assert.equal(scStatsSignTest([1, 2], [2, 4]).positive, 2);
-  assert.throws(() => scStatsBinomial(1.5, 2), RangeError);
-  assert.throws(() => scStatsSignTest([1], []), RangeError);
 });
 
 test('A single speaker can never be significant.', () => {

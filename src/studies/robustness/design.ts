@@ -3,7 +3,7 @@ import { type Condition, clean } from '../../model/condition.ts';
 import type { Estimate } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder, LoadedSounds } from '../../perturbations/contract.ts';
-import type { RobustnessValue } from '../../scoring/srb/degradation.ts';
+import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
 import { counted, listed } from '../shared/wording.ts';

@@ -1,4 +1,4 @@
-import type { RobustnessValue } from '../../scoring/srb/degradation.ts';
+import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import { categoryOf, familyOf } from './categories.ts';
 import type { Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { RobustnessValue } from '../../scoring/srb/degradation.ts';
+import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import { benchmarkDataset } from './benchmark-corpora.ts';
 import type { Dataset } from './survey.ts';
 
