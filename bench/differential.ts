@@ -72,7 +72,7 @@ const options = differential.options.parse({
   acrossVoices: !values.apart,
   ...(values['learn-after'] === undefined ? {} : { learnAfter: Number(values['learn-after']) }),
   rule: values.rule,
-  mostCases: 0,
+  maxCases: 0,
   ...(values.batch === undefined ? {} : { batch: Number(values.batch) }),
   ...(values.keep === undefined ? {} : { keep: Number(values.keep) }),
 });

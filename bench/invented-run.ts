@@ -46,7 +46,7 @@ export async function measureInventedRun(shape: InventedRun, twice = false) {
 async function runOnce(shape: InventedRun, folder: string) {
   const started = performance.now();
   using store = openStore(join(folder, 'store.sqlite'));
-  const options = scripted.options.parse({ hearsSound: true, rule: 'echo-id', concurrency: 64 });
+  const options = scripted.options.parse({ needsAudio: true, rule: 'echo-id', concurrency: 64 });
   const recognizers = Array.from(
     { length: shape.recognizers },
     (_, index): RecognizerSetup => ({

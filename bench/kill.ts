@@ -28,7 +28,7 @@ function noiseOnClips(): EarwitnessConfig {
     rows.push(`u${index}\tclips/${index}.wav\tone two three u${index}\ts${index % 12}`);
   }
   writeFileSync(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
-  const recognizer = { type: 'scripted', hearsSound: true, default: 'one two {hash}', delaySeconds: 0.004 } as const;
+  const recognizer = { type: 'scripted', needsAudio: true, default: 'one two {hash}', delaySeconds: 0.004 } as const;
   return {
     corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
     recognizers: {

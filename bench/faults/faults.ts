@@ -56,7 +56,7 @@ function prepare(folder: string, delaySeconds = 0, others: object | null = null,
     rows.push(`u${index}\tclips/${index}.wav\tone two three u${index}\ts${index % 4}`);
   }
   writeFileSync(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
-  const recognizer = { type: 'scripted', hearsSound: true, default: 'one two {hash}', delaySeconds };
+  const recognizer = { type: 'scripted', needsAudio: true, default: 'one two {hash}', delaySeconds };
   const config = {
     corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
     recognizers: others ?? { here: recognizer, apart: { ...recognizer, seed: 2, isolate: 'process' } },
@@ -213,7 +213,7 @@ function interruptedCommands(project: string, fresh: string, server: Hearing): E
   };
   // Each call leaves a child in a session of its own behind.
   const program = ['sh', '-c', 'setsid sleep 300 >/dev/null 2>&1 & cat > /dev/null; sleep 0.05; echo one two'];
-  const scripted = { type: 'scripted', hearsSound: true, default: 'one two {hash}', delaySeconds: 0.03 };
+  const scripted = { type: 'scripted', needsAudio: true, default: 'one two {hash}', delaySeconds: 0.03 };
   const http = {
     type: 'openai-compatible',
     baseUrl: server.baseUrl,

@@ -100,7 +100,7 @@ async function start(
   };
   const run = openRun(store, wish, mode, systemClock);
   const services = { baseFolder: '.', environment: () => undefined, fileHash: async () => '' };
-  const options = scripted.options.parse({ hearsSound: true, default: '{samples}' });
+  const options = scripted.options.parse({ needsAudio: true, default: '{samples}' });
   const findings = await runStudies({
     ...{
       store,

@@ -125,7 +125,7 @@ interface Wanted {
   readonly limits?: Partial<RecognizerSetup['limits']>;
 }
 
-const hears = { hearsSound: true, default: 'heard {hash}' };
+const hears = { needsAudio: true, default: 'heard {hash}' };
 
 async function start(wanted: Wanted) {
   const { store, mode = 'continue' } = wanted;
@@ -466,7 +466,7 @@ test('asking again what failed goes on where it was stopped', async (context) =>
 
 test('before the rest is asked, a recognizer that hangs is waited for once a trial, however often it may be called', async (context) => {
   const store = temporaryStore(context);
-  const hangs = { one: { hearsSound: true, default: 'heard', failures: [{ how: 'hang' }] } };
+  const hangs = { one: { needsAudio: true, default: 'heard', failures: [{ how: 'hang' }] } };
   await assert.rejects(start({ store, recognizers: hangs, limits: { timeLimitSeconds: 0.05, attempts: 4 } }), {
     code: 'nothing-answered',
     message: /^one answered none of the first 3 trials \(timeout: no answer within 0\.05 s/,

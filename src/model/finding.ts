@@ -53,7 +53,7 @@ export interface Comparison {
   /** After correction for the comparisons made together. */
   readonly adjustedPValue: number | null;
   /** What neither p value can be less than with so many speakers: one that is this is printed as "at most". Null or absent: not known. */
-  readonly leastPValue?: number | null;
+  readonly minPValue?: number | null;
   readonly test: string;
   readonly verdict: Verdict;
   /** With the verdict `cannot tell`, where it is known why. */

@@ -6,6 +6,7 @@ import type { WishedRecognizer } from '../engine/open-run.ts';
 import type { RecognizerLimits, RecognizerSetup } from '../engine/setup.ts';
 import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../recognizers/contract.ts';
 import type { Config, ConfiguredRecognizer } from './config/config.ts';
+import { withFirstNames } from './config/renamed-keys.ts';
 import { loadMember } from './members/load-member.ts';
 import { refuseUntrustedLibraries } from './members/trust.ts';
 import type { CorpusPart } from './open-corpus.ts';
@@ -126,7 +127,7 @@ function rate(calls: number, perSeconds: number): RateLimit {
 
 /** Hash of everything in a config that decides what is asked. Limits, budget, workers, prices and reports do not. */
 export function purposeOf(config: Config, baseFolder: string, limit: CorpusPart): string {
-  const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = config;
+  const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = withFirstNames(config);
   const { normalizers, ladders } = config;
   const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({
     name,

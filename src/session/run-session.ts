@@ -102,6 +102,7 @@ export async function runSession(
     keepWarnings();
     hooks.on({ type: 'warning', message });
   };
+  for (const message of loaded.warnings ?? []) hooks.on({ type: 'warning', message });
   const spoken = speechFolder(storeFile);
   await using closing = createClosing();
   const services = createServices({

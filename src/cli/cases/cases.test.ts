@@ -224,7 +224,7 @@ test('a failed text is cut down in a run, by the same voice, and can be heard in
       .slice(0, 16)}`;
   const hearing = (write: (text: string) => string) => ({
     ...answering(write),
-    hearsSound: true,
+    needsAudio: true,
     answers: {
       ...answering(write).answers,
       ...Object.fromEntries(texts.flatMap(partsOf).map((text) => [made(text), write(text)])),

@@ -242,7 +242,7 @@ async function words(wanted: string, { store: named, json, force, ...options }: 
   if (failed === 0) return tell(json, { run, words: 0, failed: 0 }, nothingFailed(run));
   if (heldOut !== undefined && known.leftOut > 0) {
     say(
-      `the run did not keep ${known.leftOut} rows, so that most texts held out are such as fail; set mostCases of its study higher and run again: every answer is taken over`,
+      `the run did not keep ${known.leftOut} rows, so that most texts held out are such as fail; set maxCases of its study higher and run again: every answer is taken over`,
     );
   }
   const more = [

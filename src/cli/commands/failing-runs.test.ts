@@ -108,7 +108,7 @@ test('where no sound is there the run ends after twenty, whatever the length of 
   await writeFile(folder.file('list.tsv'), ['id\tpath\treference\tspeaker', ...rows].join('\n'));
   const config = {
     corpus: { type: 'manifest', file: 'list.tsv', select: { limit: 40 } },
-    recognizers: { one: { type: 'scripted', hearsSound: true, default: 'one two' } },
+    recognizers: { one: { type: 'scripted', needsAudio: true, default: 'one two' } },
     studies: [{ type: 'robustness', conditions: [], resamples: 200 }],
     report: { sound: false },
   };

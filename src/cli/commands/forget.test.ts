@@ -43,9 +43,9 @@ async function project(folder: { readonly path: string; file(name: string): stri
     ],
     synthesizers: { tones: { type: './tones.mjs' } },
     recognizers: {
-      one: { type: 'scripted', hearsSound: true, answers, default: 'good morning {hash}' },
+      one: { type: 'scripted', needsAudio: true, answers, default: 'good morning {hash}' },
       two: {
-        ...{ type: 'scripted', hearsSound: true, default: 'zebra there', limits: { attempts: 1 } },
+        ...{ type: 'scripted', needsAudio: true, default: 'zebra there', limits: { attempts: 1 } },
         failures: [{ match: { utterance: 'anna-1' }, kind: 'unavailable' }],
       },
     },

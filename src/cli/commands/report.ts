@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
+import { withPresentMembers } from '../../report/json/report-schema.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { type TrialForm, trialForms } from '../../session/config/config.ts';
 import { reportOf, runWarnings } from '../../session/report-of.ts';
@@ -44,13 +45,14 @@ async function run(wanted: string, options: Options): Promise<void> {
   const file = await storeFile(options.store);
   using store = openStore(file, { readonly: true });
   const record = findRun(store, wanted);
-  const findings = store.findings(record.id);
-  if (findings === null) {
+  const kept = store.findings(record.id);
+  if (kept === null) {
     throw new EarwitnessError(
       'bad-usage',
       `run ${record.id} is not finished, so there is nothing to report yet; go on with it: earwitness resume ${record.id}`,
     );
   }
+  const findings = withPresentMembers(kept);
   const made = reportOf(store, record, findings, runWarnings(store, record.id), null);
   const forms = (options.trials ?? ['csv']).filter((form) => form !== 'none');
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.

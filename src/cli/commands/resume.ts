@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
 import type { LoadedConfig } from '../../session/config/config.ts';
+import { keptWithPresentNames } from '../../session/config/renamed-keys.ts';
 import { untrustedHosts } from '../../session/members/trust.ts';
 import type { CorpusPart } from '../../session/open-corpus.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
@@ -44,7 +45,7 @@ async function start(wanted: string, options: Options): Promise<void> {
   // The config of a run that came with another store is somebody else's.
   applyTrust({ ...options, trust: options.trust ?? (merged ? 'none' : 'all') });
   refuseUntrustedHosts(loaded);
-  const config = { ...loaded.config, store: file };
+  const config = { ...keptWithPresentNames(loaded.config), store: file };
   await executeRun(
     { ...loaded, config },
     { mode: 'continue', resume: id },

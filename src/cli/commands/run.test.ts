@@ -24,7 +24,7 @@ async function project(folder: string, changes: Record<string, unknown> = {}): P
 }
 
 function config(changes: Record<string, unknown>) {
-  const hears = { type: 'scripted', hearsSound: true };
+  const hears = { type: 'scripted', needsAudio: true };
   return {
     name: 'test',
     corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
@@ -175,7 +175,7 @@ test('recognizers that crash, hang, say garbage or megabytes cost their trials a
     how,
   }));
   const limits = { timeLimitSeconds: 1, attempts: 1 };
-  const hears = { type: 'scripted', hearsSound: true, default: 'one two three four', isolate: 'process' };
+  const hears = { type: 'scripted', needsAudio: true, default: 'one two three four', isolate: 'process' };
   await project(folder.path, {
     recognizers: { wild: { ...hears, failures, limits }, tame: hears },
     studies: [{ type: 'robustness', conditions: [], resamples: 200 }],

@@ -43,7 +43,7 @@ export const sentencesOptions = z
       .min(0)
       .optional()
       .describe('A seed: each text is spoken by one of the voices alone, drawn at random, the same for the same seed.'),
-    mostCharacters: z
+    maxCharacters: z
       .int()
       .min(1)
       .optional()

@@ -114,7 +114,7 @@ test('long texts are cut at a blank, and what is spoken is the reference', async
   const { utterances } = await read({
     texts: ['one two three', 'unbreakable', 'fine 𝄞𝄞𝄞'],
     voices: ['low'],
-    mostCharacters: 8,
+    maxCharacters: 8,
   });
   assert.deepEqual(
     utterances.map(({ reference, sound }) => [reference, sound && 'text' in sound && sound.text]),

@@ -42,11 +42,11 @@ export const sentences: CorpusKind<SentencesOptions> = {
           empty++;
           continue;
         }
-        if (isTooLong({ text: whole }) && options.mostCharacters === undefined) {
+        if (isTooLong({ text: whole }) && options.maxCharacters === undefined) {
           if (tooLong++ === 0) firstTooLong = place;
           continue;
         }
-        const text = options.mostCharacters === undefined ? whole : shortened(whole, options.mostCharacters);
+        const text = options.maxCharacters === undefined ? whole : shortened(whole, options.maxCharacters);
         if (before.add(text, 0) !== null) {
           doubled++;
           continue;
@@ -121,13 +121,13 @@ function noTexts(shownName: string): EarwitnessError {
  *
  * @example shortened('one two three', 8) // 'one two'
  */
-function shortened(text: string, mostCharacters: number): string {
+function shortened(text: string, maxCharacters: number): string {
   // Every code point has at most two code units.
-  const start = Array.from(text.slice(0, 2 * mostCharacters + 2));
-  if (start.length <= mostCharacters) return text;
-  const cut = start.slice(0, mostCharacters + 1).join('');
+  const start = Array.from(text.slice(0, 2 * maxCharacters + 2));
+  if (start.length <= maxCharacters) return text;
+  const cut = start.slice(0, maxCharacters + 1).join('');
   const blank = cut.search(/\s\S*$/);
-  return blank > 0 ? cut.slice(0, blank).trimEnd() : start.slice(0, mostCharacters).join('');
+  return blank > 0 ? cut.slice(0, blank).trimEnd() : start.slice(0, maxCharacters).join('');
 }
 
 type VoiceOfSource = SpeechSource['voices'][number];

@@ -6,15 +6,15 @@ import { languageTag } from '../shared/language-tag.ts';
 
 const silenceOptions = z
   .strictObject({
-    clips: z.int().min(1).max(100_000).default(40).describe('How many clips, each of a length of its own.'),
-    shortest: z.number().min(0.01).max(3600).default(0.5).describe('Length of the shortest in seconds.'),
-    longest: z.number().min(0.01).max(3600).default(30).describe('Length of the longest in seconds.'),
+    clips: z.int().min(1).max(100_000).default(40).describe('Number of clips, each of a different duration.'),
+    minSeconds: z.number().min(0.01).max(3600).default(0.5).describe('Duration of the shortest clip, in seconds.'),
+    maxSeconds: z.number().min(0.01).max(3600).default(30).describe('Duration of the longest clip, in seconds.'),
     sampleRate: z.int().min(8000).max(192_000).default(16_000).describe('Samples per second.'),
-    language: z.string().default('en').describe('What recognizers are told is spoken (BCP 47).'),
+    language: z.string().default('en').describe('Language given to recognizers (BCP 47).'),
   })
-  .refine(({ shortest, longest }) => shortest <= longest, {
-    message: 'expected the shortest to be no longer than the longest',
-    path: ['shortest'],
+  .refine(({ minSeconds, maxSeconds }) => minSeconds <= maxSeconds, {
+    message: 'expected minSeconds to be at most maxSeconds',
+    path: ['minSeconds'],
   });
 
 type SilenceOptions = z.output<typeof silenceOptions>;
@@ -24,18 +24,18 @@ type SilenceOptions = z.output<typeof silenceOptions>;
  * Lengths differ, so that they are not one clip asked about again. Perturbations put hiss, noise or music in its place
  * (`replace-sound`).
  *
- * @example { type: 'silence', clips: 20, shortest: 1, longest: 60 }
+ * @example { type: 'silence', clips: 20, minSeconds: 1, maxSeconds: 60 }
  */
 export const silence: CorpusKind<SilenceOptions> = {
   name: 'silence',
   about: 'Digital silence of graded lengths, made and not read, for what is written where nobody speaks',
   options: silenceOptions,
-  async open({ clips, shortest, longest, sampleRate, language: written }) {
+  async open({ clips, minSeconds, maxSeconds, sampleRate, language: written }) {
     const language = languageTag(written, () => 'silence: language');
     const digits = String(clips).length;
     const samplesOf = (number: number): number => {
       const share = clips === 1 ? 0 : number / (clips - 1);
-      return Math.max(1, Math.round(shortest * (longest / shortest) ** share * sampleRate));
+      return Math.max(1, Math.round(minSeconds * (maxSeconds / minSeconds) ** share * sampleRate));
     };
     const silenceSamples = ({ id, sound }: Utterance): number => {
       if (sound !== undefined && 'silenceSeconds' in sound) return Math.round(sound.silenceSeconds * sampleRate);

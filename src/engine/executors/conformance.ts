@@ -41,7 +41,7 @@ export function executorConformance(tested: ExecutorUnderTest): void {
   });
 
   test(`${name}: the sound arrives sample for sample`, async (context) => {
-    const executor = open(context, { one: { hearsSound: true, answers: { a: '{samples} {rate} {hash}' } } });
+    const executor = open(context, { one: { needsAudio: true, answers: { a: '{samples} {rate} {hash}' } } });
     const first = await executor.run(job('one', 'a'), clip, never);
     assert.match(first.transcript?.text ?? '', /^16000 16000 [0-9a-f]+$/);
     const changed = { ...clip, samples: clip.samples.with(15_999, 0.25) };

@@ -24,7 +24,7 @@ const behind: Recognizer = hasPocketsphinx
       pocketsphinx.options.parse({ languageModel: `${data}/turtle.lm.bin`, dictionary: `${data}/turtle.dic` }),
       services,
     )
-  : await scripted.open(scripted.options.parse({ default: '{samples} {hash}', hearsSound: true }), services);
+  : await scripted.open(scripted.options.parse({ default: '{samples} {hash}', needsAudio: true }), services);
 const clips = hasPocketsphinx
   ? [rawClip(`${data}/something.raw`), rawClip(`${data}/goforward.raw`)]
   : [tone(40_000), tone(30_000)];

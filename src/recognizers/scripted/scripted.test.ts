@@ -36,7 +36,7 @@ testRecognizer({
 const tone = (samples: number) => ({ samples: new Float32Array(samples).fill(0.25), sampleRate: 16_000 });
 testRecognizer({
   kind: scripted,
-  options: { default: '{samples} at {rate}', hearsSound: true, delaySeconds: 0.2 },
+  options: { default: '{samples} at {rate}', needsAudio: true, delaySeconds: 0.2 },
   services,
   requests: [
     { ...request('a'), clip: tone(32_000) },
@@ -57,7 +57,7 @@ test('the most exact answer counts, and a file of answers comes after the declar
 
 test('it tells what it heard, byte for byte', async () => {
   const clip = { samples: Float32Array.of(0, 0.5, -1), sampleRate: 8000 };
-  const heard = await text({ default: '{samples} {rate} {hash}', hearsSound: true }, {
+  const heard = await text({ default: '{samples} {rate} {hash}', needsAudio: true }, {
     ...request('a'),
     clip,
   } as never);

@@ -48,7 +48,7 @@ const scriptedOptions = z.strictObject({
   answers: answers
     .default({})
     .describe(
-      'What it answers, by "utterance", "utterance|condition" or "utterance|condition|repeat"; the most exact one counts. With hearsSound, {samples} {rate} {hash} in an answer stand for facts of the sound.',
+      'What it answers, by "utterance", "utterance|condition" or "utterance|condition|repeat"; the most exact one counts. With needsAudio, {samples} {rate} {hash} in an answer stand for facts of the audio.',
     ),
   file: z.string().optional().describe('JSON file with further answers; those in answers go before it.'),
   rule: z
@@ -70,7 +70,7 @@ const scriptedOptions = z.strictObject({
   hugeCharacters: z.int().min(1).max(500_000_000).default(20_000_000).describe('Length of an answer with how: huge.'),
   concurrency: z.int().min(1).max(10_000).default(1).describe('Calls taken at once.'),
   pinned: z.boolean().default(true).describe('false: every run asks anew, as for a hosted service.'),
-  hearsSound: z.boolean().default(false).describe('true: it is given the sound, as a real engine is.'),
+  needsAudio: z.boolean().default(false).describe('true: it is given audio, as a real engine is.'),
 });
 
 /**
@@ -86,7 +86,7 @@ export const scripted: RecognizerKind<ScriptedOptions> = {
   async describe(options, services) {
     const file =
       options.file === undefined ? null : await services.fileHash(await existingFile(services, 'file', options.file));
-    const { answers, rule, dropShares, seed, failures, hearsSound, hugeCharacters } = options;
+    const { answers, rule, dropShares, seed, failures, needsAudio, hugeCharacters } = options;
     const declared = {
       answers: hashJson(answers),
       rule,
@@ -94,13 +94,14 @@ export const scripted: RecognizerKind<ScriptedOptions> = {
       seed,
       default: options.default,
       failures,
-      hearsSound,
+      // Its first name: the identity of what it answered stays the same.
+      hearsSound: needsAudio,
       hugeCharacters,
     };
     return {
       // Delays and the counting of failures change no answer.
       identity: { engine: 'scripted', method: 1, ...(JSON.parse(JSON.stringify(declared)) as JsonObject), file },
-      input: options.hearsSound ? 'sound' : 'names',
+      input: options.needsAudio ? 'sound' : 'names',
       pinned: options.pinned,
       concurrency: options.concurrency,
       usesProcessor: false,
@@ -118,7 +119,7 @@ export const scripted: RecognizerKind<ScriptedOptions> = {
     return {
       async recognize(request, signal) {
         if (signal.aborted) throw givenUp(signal);
-        if (options.hearsSound) clipOf(request);
+        if (options.needsAudio) clipOf(request);
         if (options.delaySeconds > 0) {
           await systemClock.sleep(options.delaySeconds * 1000, signal).catch(() => Promise.reject(givenUp(signal)));
         }

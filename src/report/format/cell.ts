@@ -89,10 +89,10 @@ export function formatComparison(comparison: Comparison, kind: ColumnKind = 'dif
   };
 }
 
-function pValuesOf({ pValue, adjustedPValue, leastPValue }: Comparison): string | null {
+function pValuesOf({ pValue, adjustedPValue, minPValue }: Comparison): string | null {
   const phrases = [
-    ...(pValue === null ? [] : [pValuePhrase(pValue, 'p', leastPValue)]),
-    ...(adjustedPValue === null ? [] : [pValuePhrase(adjustedPValue, 'adjusted p', leastPValue)]),
+    ...(pValue === null ? [] : [pValuePhrase(pValue, 'p', minPValue)]),
+    ...(adjustedPValue === null ? [] : [pValuePhrase(adjustedPValue, 'adjusted p', minPValue)]),
   ];
   return phrases.length > 0 ? phrases.join(', ') : null;
 }

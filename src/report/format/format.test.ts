@@ -79,7 +79,7 @@ test('a comparison shows points, the corrected p-value and its verdict', () => {
   assert.equal(shown.interval, '[−3.0, −1.0]');
   assert.equal(shown.pValue, 'p = .004, adjusted p = .016');
   assert.equal(
-    formatComparison({ ...comparison, pValue: 0.016, leastPValue: 0.016 }).pValue,
+    formatComparison({ ...comparison, pValue: 0.016, minPValue: 0.016 }).pValue,
     'p ≤ .016, adjusted p ≤ .016',
   );
   assert.equal(shown.verdict, 'better');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostileText, sampleReport } from '../sample-report.ts';
 import { renderJson } from './render-json.ts';
-import { reportFormat, reportSchema } from './report-schema.ts';
+import { reportFormat, reportSchema, withPresentMembers } from './report-schema.ts';
 
 test('the JSON reads back as the report', () => {
   for (const hostile of [false, true]) {
@@ -64,4 +64,10 @@ test('the JSON is of the form that the schema describes, which knows every membe
     assert.deepEqual(reportSchema.parse(read), read);
     assert.throws(() => reportSchema.parse({ ...read, more: 1 }), /more/);
   }
+});
+
+test('members of findings that an earlier version kept have the names of today, wherever they stand', () => {
+  const kept = [{ tables: [{ rows: [{ who: { pValue: 0.2, leastPValue: 0.01 } }] }], data: { mostQuestions: 4 } }];
+  const present = [{ tables: [{ rows: [{ who: { pValue: 0.2, minPValue: 0.01 } }] }], data: { maxTrials: 4 } }];
+  assert.deepEqual(withPresentMembers(kept), present);
 });

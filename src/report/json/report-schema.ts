@@ -4,7 +4,29 @@ import { failureKinds } from '../../model/observation.ts';
 // `report.json` as programs may rely on it. `scripts/generate-catalog.ts` writes it as schema/report.schema.json.
 
 /** Number of the form of `report.json`: raised when a member is renamed, goes or changes its meaning, not when one comes. */
-export const reportFormat = 1;
+export const reportFormat = 2;
+
+/** Members of findings by the name that they had in format 1, with the name that they have now. */
+export const renamedMembers: Readonly<Record<string, string>> = {
+  leastPValue: 'minPValue',
+  leastQuestions: 'minTrials',
+  mostQuestions: 'maxTrials',
+};
+
+/**
+ * Findings as an earlier version kept them, with the names that their members have now.
+ *
+ * @example withPresentMembers(store.findings(run.id))
+ */
+export function withPresentMembers<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withPresentMembers) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    Object.hasOwn(renamedMembers, name) ? renamedMembers[name] : name,
+    withPresentMembers(member),
+  ]);
+  return Object.fromEntries(members) as Value;
+}
 
 const sampleSize = z
   .strictObject({
@@ -40,7 +62,7 @@ const comparison = z
     difference: estimate,
     pValue: z.number().nullable().describe('By itself; two-sided, null with a reason where no test can be made'),
     adjustedPValue: z.number().nullable().describe('Corrected for the comparisons made together'),
-    leastPValue: z.number().nullable().optional().describe('What neither can be less than with so many speakers'),
+    minPValue: z.number().nullable().optional().describe('What neither can be less than with so many speakers'),
     test: z.string(),
     verdict,
     open: z

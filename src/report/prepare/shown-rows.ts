@@ -27,7 +27,7 @@ export function shownRows({ columns, rows }: Table, mostRows: number): readonly 
 
 /** What the p values of a row cannot be less than: those of its comparison. */
 function leastOf(row: Table['rows'][number]): number | null {
-  return Object.values(row).find(isComparison)?.leastPValue ?? null;
+  return Object.values(row).find(isComparison)?.minPValue ?? null;
 }
 
 function isComparison(cell: Cell | undefined): cell is Comparison {

@@ -68,7 +68,7 @@ export function readRunCases(store: Store, wanted: string): RunCases {
   if (parsed.data.casesLeftOut > 0 && failed.length === cases.length) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected every failed case of ${run.id}, but it kept only ${cases.length} rows; set mostCases of the study higher and run again: every answer is taken over`,
+      `expected every failed case of ${run.id}, but it kept only ${cases.length} rows; set maxCases of the study higher and run again: every answer is taken over`,
     );
   }
   const others = cases.filter((row) => row.status !== 'failed');

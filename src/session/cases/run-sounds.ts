@@ -10,6 +10,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CaseSound } from '../../studies/differential/case.ts';
 import type { LoadedConfig } from '../config/config.ts';
+import { keptWithPresentNames } from '../config/renamed-keys.ts';
 import { checkOwnModule } from '../evidence/own-modules.ts';
 import { keptSpeech, speechFolder } from '../kept-speech.ts';
 import { loadMember } from '../members/load-member.ts';
@@ -47,9 +48,12 @@ export async function openRunSounds(
   storeFile: string,
   trusted: TrustedCode,
 ): Promise<RunSounds> {
-  const { config, baseFolder, limit } = run.config as unknown as Pick<LoadedConfig, 'config' | 'baseFolder'> & {
-    readonly limit: CorpusPart;
-  };
+  const {
+    config: kept,
+    baseFolder,
+    limit,
+  } = run.config as unknown as Pick<LoadedConfig, 'config' | 'baseFolder'> & { readonly limit: CorpusPart };
+  const config = keptWithPresentNames(kept);
   await refuseUntrusted(store, run, { config, baseFolder }, trusted);
   const closing = createClosing();
   const services = createServices({

@@ -8,6 +8,7 @@ import { refuseUntrustedCode, trustedVariable } from '../members/trust.ts';
 import { type ConfigPart, checkConfig } from './check-config.ts';
 import type { LoadedConfig } from './config.ts';
 import { type Problem, plainData } from './plain-data.ts';
+import { type OldName, withPresentNames } from './renamed-keys.ts';
 import { type ConfigSource, type Refuse, yamlSource } from './yaml-source.ts';
 
 /** A config is written by people; what is larger is another file given by mistake. */
@@ -29,8 +30,7 @@ export async function loadConfig(
 ): Promise<LoadedConfig> {
   const baseFolder = dirname(resolve(file));
   const source = await readSource(file, environment);
-  const config = await accepted(source, printable(file), baseFolder, unread);
-  return { config, baseFolder, file };
+  return { ...(await accepted(source, printable(file), baseFolder, unread)), baseFolder, file };
 }
 
 /**
@@ -40,7 +40,7 @@ export async function loadConfig(
  */
 export async function checkedConfig(data: unknown, baseFolder: string): Promise<LoadedConfig> {
   const source: ConfigSource = { ...plainData(data), position: () => null };
-  return { config: await accepted(source, 'config', resolve(baseFolder)), baseFolder: resolve(baseFolder), file: null };
+  return { ...(await accepted(source, 'config', resolve(baseFolder))), baseFolder: resolve(baseFolder), file: null };
 }
 
 async function accepted(
@@ -48,13 +48,22 @@ async function accepted(
   shownFile: string,
   baseFolder: string,
   unread: readonly ConfigPart[] = [],
-): Promise<LoadedConfig['config']> {
-  const { config, problems } = await checkConfig(source.data, baseFolder, unread);
+): Promise<Pick<LoadedConfig, 'config' | 'warnings'>> {
+  const { data, oldNames } = withPresentNames(source.data);
+  const { config, problems: found } = await checkConfig(data, baseFolder, unread);
+  const problems = found.map((problem) => ({ ...problem, path: asWritten(problem.path, oldNames) }));
   // What could not be filled in or is no data has been reported once: a complaint about its absence adds nothing.
   const before = source.problems.filter(({ path }) => !(unread as readonly unknown[]).includes(path[0]));
   const reported = new Set(before.map(({ path }) => path.join('\0')));
   const all = [...before, ...problems.filter(({ path }) => !reported.has(path.join('\0')))];
-  if (config !== null && all.length === 0) return config;
+  if (config !== null && all.length === 0) {
+    const read = oldNames.filter(({ path }) => !(unread as readonly unknown[]).includes(path[0]));
+    const warnings = read.map(({ path, now }) => {
+      const text = `this key is called ${now} now; rename it: the old name is accepted in version 0.1 only`;
+      return sentence({ path, at: 'key', text }, source.position(path, 'key'), shownFile, path);
+    });
+    return { config, ...(warnings.length > 0 && { warnings }) };
+  }
   throw new EarwitnessError('bad-config', explain(all, source, shownFile));
 }
 
@@ -114,9 +123,8 @@ function explain(problems: readonly Problem[], source: ConfigSource, shownFile: 
       return a.position.line - b.position.line || a.position.column - b.position.column;
     });
   const sentences = placed.map(({ problem, position }) => {
-    const path = propertyPath(problem.at === 'key' ? problem.path.slice(0, -1) : problem.path);
-    const where = position ? `${shownFile}:${position.line}:${position.column}` : shownFile;
-    return `${where}: ${path === '' ? '' : `${path}: `}${problem.text}`;
+    const path = problem.at === 'key' ? problem.path.slice(0, -1) : problem.path;
+    return sentence(problem, position, shownFile, path);
   });
   if (sentences.length === 1) return sentences[0]!;
   const shown = sentences.slice(0, shownProblems).map((sentence) => `  ${sentence}`);
@@ -126,6 +134,27 @@ function explain(problems: readonly Problem[], source: ConfigSource, shownFile: 
     ...shown,
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ].join('\n');
+}
+
+/** A problem with its place in the file, and its property path where that is not empty. */
+function sentence(
+  { text }: Problem,
+  position: { readonly line: number; readonly column: number } | null,
+  shownFile: string,
+  shownPath: readonly PropertyKey[],
+): string {
+  const where = position ? `${shownFile}:${position.line}:${position.column}` : shownFile;
+  const path = propertyPath(shownPath);
+  return `${where}: ${path === '' ? '' : `${path}: `}${text}`;
+}
+
+/** A path with the name that the file has, where it has an old one. */
+function asWritten(path: readonly PropertyKey[], oldNames: readonly OldName[]): readonly PropertyKey[] {
+  const found = oldNames.find(({ path: old, now }) => {
+    const present = [...old.slice(0, -1), now];
+    return present.every((part, depth) => path[depth] === part);
+  });
+  return found === undefined ? path : [...found.path, ...path.slice(found.path.length)];
 }
 
 /** `recognizers.narrow.limits.attempts`, `studies[0].type`, `recognizers["my own"]`. */

@@ -207,7 +207,7 @@ interface RecordedRecognizer extends RecognizerFrame {
 /** Answers, delays and failures as declared: for trials of a study without any engine */
 interface ScriptedRecognizer extends RecognizerFrame {
   readonly type: 'scripted';
-  /** What it answers, by "utterance", "utterance|condition" or "utterance|condition|repeat"; the most exact one counts. With hearsSound, {samples} {rate} {hash} in an answer stand for facts of the sound. */
+  /** What it answers, by "utterance", "utterance|condition" or "utterance|condition|repeat"; the most exact one counts. With needsAudio, {samples} {rate} {hash} in an answer stand for facts of the audio. */
   readonly answers?: { readonly [name: string]: string } | undefined;
   /** JSON file with further answers; those in answers go before it. */
   readonly file?: string | undefined;
@@ -271,9 +271,9 @@ interface ScriptedRecognizer extends RecognizerFrame {
   /** false: every run asks anew, as for a hosted service.
    * @default true */
   readonly pinned?: boolean | undefined;
-  /** true: it is given the sound, as a real engine is.
+  /** true: it is given audio, as a real engine is.
    * @default false */
-  readonly hearsSound?: boolean | undefined;
+  readonly needsAudio?: boolean | undefined;
 }
 
 interface SherpaOnnxRecognizerFrame extends RecognizerFrame {
@@ -1002,7 +1002,7 @@ interface SentencesCorpus extends CorpusFrame {
   /** A seed: each text is spoken by one of the voices alone, drawn at random, the same for the same seed. */
   readonly oneVoice?: number | undefined;
   /** Longer texts are cut at the last blank before, and their reference with them. */
-  readonly mostCharacters?: number | undefined;
+  readonly maxCharacters?: number | undefined;
   /** Only voices of this language (BCP 47; en takes in en-GB). */
   readonly language?: string | undefined;
 }
@@ -1010,19 +1010,19 @@ interface SentencesCorpus extends CorpusFrame {
 /** Digital silence of graded lengths, made and not read, for what is written where nobody speaks */
 interface SilenceCorpus extends CorpusFrame {
   readonly type: 'silence';
-  /** How many clips, each of a length of its own.
+  /** Number of clips, each of a different duration.
    * @default 40 */
   readonly clips?: number | undefined;
-  /** Length of the shortest in seconds.
+  /** Duration of the shortest clip, in seconds.
    * @default 0.5 */
-  readonly shortest?: number | undefined;
-  /** Length of the longest in seconds.
+  readonly minSeconds?: number | undefined;
+  /** Duration of the longest clip, in seconds.
    * @default 30 */
-  readonly longest?: number | undefined;
+  readonly maxSeconds?: number | undefined;
   /** Samples per second.
    * @default 16000 */
   readonly sampleRate?: number | undefined;
-  /** What recognizers are told is spoken (BCP 47).
+  /** Language given to recognizers (BCP 47).
    * @default "en" */
   readonly language?: string | undefined;
 }
@@ -1152,16 +1152,16 @@ interface CorpusStudy extends StudyFrame {
     | undefined;
   /** More words a second than this (and one word more, for short clips) are too many for the sound. Fast readers of English reach about 5.
    * @default 6 */
-  readonly mostWordsPerSecond?: number | undefined;
+  readonly maxWordsPerSecond?: number | undefined;
   /** Fewer words a second than this are too few for the sound: one word in four seconds.
    * @default 0.25 */
-  readonly fewestWordsPerSecond?: number | undefined;
+  readonly minWordsPerSecond?: number | undefined;
   /** Sound below this level (root mean square, dB of full scale) is very quiet.
    * @default -50 */
   readonly quietDbfs?: number | undefined;
   /** Sound with a larger share of samples at full scale is clipped.
    * @default 0.01 */
-  readonly mostClippedShare?: number | undefined;
+  readonly maxClippedShare?: number | undefined;
   /** Which combinations of attributes have enough speakers, clips or hours, how evenly they are filled, and what to record next. */
   readonly coverage?:
     | {
@@ -1451,7 +1451,7 @@ interface DifferentialStudy extends StudyFrame {
   readonly wholePool?: boolean | undefined;
   /** So many rows are kept with the finding, failed ones first
    * @default 5000 */
-  readonly mostCases?: number | undefined;
+  readonly maxCases?: number | undefined;
   /** Failed tests to be heard in the report
    * @default 5 */
   readonly examples?: number | undefined;
@@ -1480,7 +1480,7 @@ interface DifferentialStudy extends StudyFrame {
         readonly candidates?: number | undefined;
         /** Words that are swapped in a text at most
          * @default 2 */
-        readonly mostSwaps?: number | undefined;
+        readonly maxSwaps?: number | undefined;
         /** Words that may stand for each other, as in a grammar: [[monday, tuesday]]. Other words are swapped for such of the corpus that are as frequent and as long */
         readonly alternatives?: readonly (readonly string[])[] | undefined;
       }
@@ -1741,9 +1741,9 @@ interface FaultWordsStudy extends StudyFrame {
     | 'dictation'
     | string
     | undefined;
-  /** Words shown for each group and recognizer; the data has all
+  /** Most words shown for each group and recognizer; the data has all
    * @default 20 */
-  readonly most?: number | undefined;
+  readonly maxWords?: number | undefined;
 }
 
 /** Error rates and gaps of all recordings where few have references, and which to transcribe next */
@@ -2425,10 +2425,10 @@ interface ThresholdStudy extends StudyFrame {
   readonly intervalWidth?: number | null | undefined;
   /** No search ends with fewer questions
    * @default 48 */
-  readonly leastQuestions?: number | undefined;
+  readonly minTrials?: number | undefined;
   /** Every search ends with so many questions
    * @default 96 */
-  readonly mostQuestions?: number | undefined;
+  readonly maxTrials?: number | undefined;
   /** Questions of a search that are asked at once, for parallel work
    * @default 8 */
   readonly batch?: number | undefined;

@@ -42,7 +42,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a config with changes and bundles what came out. */
 async function bundleOf(name: string, changes: object, transcripts = true): Promise<string> {
-  const hears = { type: 'scripted', hearsSound: true };
+  const hears = { type: 'scripted', needsAudio: true };
   const config = {
     name,
     store: `${name}.sqlite`,

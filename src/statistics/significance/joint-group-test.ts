@@ -44,7 +44,7 @@ export interface JointGroupResult {
   /** Measure by measure, in each every pair in order. */
   readonly pairs: readonly JointGroupPair[];
   /** What p cannot be less than. */
-  readonly leastPValue: number;
+  readonly minPValue: number;
   readonly test: string;
 }
 
@@ -140,7 +140,7 @@ export function jointGroupTest(
   const tested = pairs.filter(({ reason }, place) => reason === undefined && takesPart(place)).length;
   return {
     pairs,
-    leastPValue: 1 / (permutations + 1),
+    minPValue: 1 / (permutations + 1),
     test: `permutation test, speakers dealt anew among ${groups} groups, studentized and freed of skewness, ${arrangementsName(permutations, false)}, step-down maximum over ${tested} comparison${tested === 1 ? '' : 's'}`,
   };
 }

@@ -113,8 +113,8 @@ test('By itself a comparison has the p value of the single test.', () => {
 // told at once, since all of them are farthest out in the same arrangement; Holm's least would be 20 x 1 / 32.
 test('The least adjusted p value is that of one test, however many comparisons there are.', () => {
   const many = Array.from({ length: 20 }, (_, place) => apart([5, 6, 5, 7, 6, 5 + (place % 3)]));
-  for (const { pValue, adjustedPValue, leastPValue } of together(many).comparisons) {
-    assert.deepEqual([pValue, adjustedPValue, leastPValue], [1 / 32, 1 / 32, 1 / 32]);
+  for (const { pValue, adjustedPValue, minPValue } of together(many).comparisons) {
+    assert.deepEqual([pValue, adjustedPValue, minPValue], [1 / 32, 1 / 32, 1 / 32]);
   }
 });
 
@@ -180,10 +180,7 @@ test('Speakers who are absent, and comparisons of too few, neither count nor cos
   assert.equal(tested, 1);
   assert.equal(comparisons[0]!.adjustedPValue, 1 / 64);
   const [, three, none, undefinedRate] = comparisons;
-  assert.deepEqual(
-    [three!.pValue, three!.leastPValue, three!.adjustedPValue, three!.differing],
-    [1 / 4, 1 / 4, null, 3],
-  );
+  assert.deepEqual([three!.pValue, three!.minPValue, three!.adjustedPValue, three!.differing], [1 / 4, 1 / 4, null, 3]);
   assert.match(three!.reason!, /only 3 speakers differ/);
   assert.deepEqual([none!.pValue, none!.adjustedPValue, none!.differing], [1, 1, 0]);
   assert.equal(undefinedRate!.pValue, null);

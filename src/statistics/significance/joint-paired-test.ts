@@ -35,7 +35,7 @@ export interface JointlyTested {
   /** For all comparisons together. Null with `reason` also where too few speakers differ. */
   readonly adjustedPValue: number | null;
   /** What p cannot be less than, whatever the data, with so many speakers who differ. */
-  readonly leastPValue: number | null;
+  readonly minPValue: number | null;
   /** Speakers whose counts differ. */
   readonly differing: number;
   /** How far the rates differ beside what sign flips make of the difference, on the scale of a standard normal variable. */
@@ -168,13 +168,13 @@ export function jointPairedTest(
       const { reason, differing } = one;
       const untested = { adjustedPValue: null, differing, critical: null };
       const found = alone[place];
-      if (reason !== undefined) return { ...untested, pValue: null, leastPValue: null, statistic: null, reason };
+      if (reason !== undefined) return { ...untested, pValue: null, minPValue: null, statistic: null, reason };
       // Flips change nothing, so that every arrangement is the observed one.
-      if (found == null) return { ...untested, pValue: 1, adjustedPValue: 1, leastPValue: 1, statistic: 0 };
-      const leastPValue = leastOf(one);
-      if (!takesPart(one)) return { ...untested, ...found, leastPValue, reason: tooFewDiffer(differing) };
+      if (found == null) return { ...untested, pValue: 1, adjustedPValue: 1, minPValue: 1, statistic: 0 };
+      const minPValue = leastOf(one);
+      if (!takesPart(one)) return { ...untested, ...found, minPValue, reason: tooFewDiffer(differing) };
       const critical = bound === null ? null : scales[one.family]!.at(bound);
-      return { ...found, leastPValue, differing, adjustedPValue: adjusted.get(place)!, critical };
+      return { ...found, minPValue, differing, adjustedPValue: adjusted.get(place)!, critical };
     }),
     arrangements,
     exact,

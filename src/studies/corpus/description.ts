@@ -91,15 +91,15 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     const count = normalizer.words(reference, language).length;
     if (count === 0 || seconds <= 0 || scriptsWithoutBlanks.test(reference)) return;
     const said = `${count} ${count === 1 ? 'word' : 'words'} in ${seconds.toFixed(2)} s`;
-    if (count > seconds * options.mostWordsPerSecond + 1) suspicions.add('too many words', id, said);
-    else if (count < seconds * options.fewestWordsPerSecond) suspicions.add('too few words', id, said);
+    if (count > seconds * options.maxWordsPerSecond + 1) suspicions.add('too many words', id, said);
+    else if (count < seconds * options.minWordsPerSecond) suspicions.add('too few words', id, said);
   };
 
   const judgeSound = (id: string, { levelDbfs, clippedShare }: ClipMeasurement) => {
     if (levelDbfs === null) suspicions.add('silent sound', id, 'every sample is 0');
     else if (levelDbfs < options.quietDbfs)
       suspicions.add('very quiet sound', id, `its level is ${levelDbfs.toFixed(1)} dB of full scale`);
-    if (clippedShare > options.mostClippedShare) {
+    if (clippedShare > options.maxClippedShare) {
       suspicions.add('clipped sound', id, `${(clippedShare * 100).toFixed(1)} % of its samples are at full scale`);
     }
   };

@@ -80,14 +80,14 @@ export const corpusStudyOptions = z.strictObject({
   normalizer: normalizerOption.describe(
     'What makes words of the references: a name, or a module of your own (./mine.ts).',
   ),
-  mostWordsPerSecond: z
+  maxWordsPerSecond: z
     .number()
     .positive()
     .default(6)
     .describe(
       'More words a second than this (and one word more, for short clips) are too many for the sound. Fast readers of English reach about 5.',
     ),
-  fewestWordsPerSecond: z
+  minWordsPerSecond: z
     .number()
     .min(0)
     .default(0.25)
@@ -97,7 +97,7 @@ export const corpusStudyOptions = z.strictObject({
     .max(0)
     .default(-50)
     .describe('Sound below this level (root mean square, dB of full scale) is very quiet.'),
-  mostClippedShare: z
+  maxClippedShare: z
     .number()
     .min(0)
     .max(1)

@@ -158,10 +158,10 @@ export function suspicionKindTable(suspicions: Suspicions, options: CorpusStudyO
     'unreadable sound': 'the sound could not be read',
     'silent sound': 'every sample is 0',
     'very quiet sound': `a level under ${options.quietDbfs} dB of full scale`,
-    'clipped sound': `more than ${options.mostClippedShare * 100} % of the samples at full scale`,
+    'clipped sound': `more than ${options.maxClippedShare * 100} % of the samples at full scale`,
     'empty reference': 'no words in the reference',
-    'too many words': `more than ${options.mostWordsPerSecond} words a second, and one word more`,
-    'too few words': `fewer than ${options.fewestWordsPerSecond} words a second`,
+    'too many words': `more than ${options.maxWordsPerSecond} words a second, and one word more`,
+    'too few words': `fewer than ${options.minWordsPerSecond} words a second`,
     'odd characters': 'control or invisible characters, markup, a wrong encoding, mixed scripts',
   };
   return {

@@ -53,7 +53,7 @@ export function casesSection(results: DifferentialResults, { cases, leftOut }: K
 function noteOf(more: number, leftOut: number): string {
   const parts = [
     ...(more > 0 ? [`${counted(more, 'more failed test')} in the data of this finding`] : []),
-    ...(leftOut > 0 ? [`${counted(leftOut, 'row')} not kept, see mostCases`] : []),
+    ...(leftOut > 0 ? [`${counted(leftOut, 'row')} not kept, see maxCases`] : []),
   ];
   return `${parts.join('; ')}.`;
 }

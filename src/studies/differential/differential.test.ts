@@ -28,7 +28,7 @@ test('Texts are tried in batches, the first at random, and the predictor finds t
 });
 
 test('A row has text, transcript, status and where its sound is; failed ones come first and the rest is counted.', async () => {
-  const { cases, casesLeftOut } = dataOf(await find({ mostCases: 30 }, speak(texts), hears));
+  const { cases, casesLeftOut } = dataOf(await find({ maxCases: 30 }, speak(texts), hears));
   assert.equal(cases.length, 30);
   assert.equal(casesLeftOut, 170);
   assert.deepEqual(

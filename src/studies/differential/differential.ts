@@ -57,7 +57,7 @@ export const differential: Study<DifferentialOptions> = {
 
     const results = concludeSearches(conducted, { options, recognizers, dropped });
     const cases = [...casesOf(results.searches, recognizers, options.rule)];
-    const kept = keepCases(cases, options.mostCases);
+    const kept = keepCases(cases, options.maxCases);
     const follow = yield* followUp({
       context,
       options,

@@ -165,7 +165,7 @@ export const differentialOptions = z
       .boolean()
       .default(false)
       .describe('Every text is asked in the end: for tables over all texts and for what an oracle would reach'),
-    mostCases: z
+    maxCases: z
       .int()
       .min(0)
       .max(1_000_000)

@@ -36,7 +36,12 @@ export const faultWordsOptions = z.strictObject({
   normalizer: normalizerOption.describe(
     'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
   ),
-  most: z.int().min(0).max(1000).default(20).describe('Words shown for each group and recognizer; the data has all'),
+  maxWords: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(20)
+    .describe('Most words shown for each group and recognizer; the data has all'),
 });
 
 export type FaultWordsOptions = z.infer<typeof faultWordsOptions>;

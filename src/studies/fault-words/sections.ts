@@ -70,13 +70,13 @@ function averagesSection(averages: readonly AverageRow[], groups: readonly Group
   };
 }
 
-function wordsSection(drops: readonly WordDrops[], design: Design, { most }: FaultWordsOptions): Section {
+function wordsSection(drops: readonly WordDrops[], design: Design, { maxWords }: FaultWordsOptions): Section {
   const shown = drops.flatMap(({ group, recognizer, transformation, nonRobust }) =>
     nonRobust.map((word) => ({ group, recognizer, transformation, ...word })),
   );
   const perPlace = Map.groupBy(shown, ({ group, recognizer }) => `${group.number} ${recognizer}`);
   const rows = [...perPlace.values()].flatMap((own) =>
-    own.toSorted((a, b) => b.drop - a.drop || (a.word < b.word ? -1 : 1)).slice(0, most),
+    own.toSorted((a, b) => b.drop - a.drop || (a.word < b.word ? -1 : 1)).slice(0, maxWords),
   );
   const table: Table = {
     id: 'fault-words-words',
@@ -110,7 +110,7 @@ function wordsSection(drops: readonly WordDrops[], design: Design, { most }: Fau
   return { id: 'fault-words-words', title: 'Words that vanish', tables: [table] };
 }
 
-function robustSection(drops: readonly WordDrops[], design: Design, { most }: FaultWordsOptions): Section {
+function robustSection(drops: readonly WordDrops[], design: Design, { maxWords }: FaultWordsOptions): Section {
   return {
     id: 'fault-words-robust',
     title: 'Words that stay',
@@ -146,7 +146,7 @@ function robustSection(drops: readonly WordDrops[], design: Design, { most }: Fa
           omega,
           utterances,
           speakers: group.speakers,
-          examples: robust.slice(0, Math.min(most, 8)).map(named).join(' '),
+          examples: robust.slice(0, Math.min(maxWords, 8)).map(named).join(' '),
         })),
       },
     ],

@@ -114,17 +114,11 @@ export function compareAll<Item>(
       : `${joint.single}, false discovery rate over ${joint.tested} comparisons (Benjamini and Hochberg)`;
   return joint.comparisons.map(({ reason, ...tested }, place) => {
     const why = tested.pValue === null && reason !== undefined ? { reason } : {};
-    const { pValue, leastPValue } = tested;
+    const { pValue, minPValue } = tested;
     // What would be told apart is another thing then.
     const found = discoveries === null ? tested : { ...tested, adjustedPValue: discoveries[place]!, critical: null };
     const strength = { ...found, correction, minimumSpeakers };
-    return toComparison(
-      differences[place]!,
-      { pValue, leastPValue, test, ...why },
-      found.adjustedPValue,
-      null,
-      strength,
-    );
+    return toComparison(differences[place]!, { pValue, minPValue, test, ...why }, found.adjustedPValue, null, strength);
   });
 }
 
@@ -144,7 +138,7 @@ function placed(counts: ClusteredCounts, clusters: readonly number[] | undefined
 /** What a test says by itself. */
 interface Tested {
   readonly pValue: number | null;
-  readonly leastPValue?: number | null;
+  readonly minPValue?: number | null;
   readonly test: string;
   readonly reason?: string;
 }
@@ -157,7 +151,7 @@ interface Tested {
  */
 export function toComparison(
   difference: Estimate,
-  { pValue, leastPValue, test, reason = difference.reason }: Tested,
+  { pValue, minPValue, test, reason = difference.reason }: Tested,
   adjustedPValue: number | null,
   correction: string | null,
   strength: Partial<TestStrength> = {},
@@ -166,7 +160,7 @@ export function toComparison(
   const open =
     verdict === 'cannot tell'
       ? openVerdict(difference, {
-          ...{ pValue, adjustedPValue, leastPValue: leastPValue ?? null, correction },
+          ...{ pValue, adjustedPValue, minPValue: minPValue ?? null, correction },
           ...(reason === undefined ? {} : { reason }),
           ...strength,
         })
@@ -175,7 +169,7 @@ export function toComparison(
     difference,
     pValue,
     adjustedPValue,
-    ...(leastPValue === undefined ? {} : { leastPValue }),
+    ...(minPValue === undefined ? {} : { minPValue }),
     test: correction === null ? test : `${test}, ${correction}`,
     verdict,
     ...(open === undefined ? {} : { open }),

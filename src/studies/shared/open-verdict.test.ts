@@ -38,18 +38,18 @@ test('Too few speakers are the design’s fault, whatever they did, and it says 
     '4 speakers cannot tell: an interval needs 8 (by default 10); 4 more speakers would do',
   );
   // With an interval from four on, the test still needs six.
-  const five = tested(0.0625, null, { leastPValue: 0.0625, differing: 5, minimumSpeakers: 4 });
+  const five = tested(0.0625, null, { minPValue: 0.0625, differing: 5, minimumSpeakers: 4 });
   assert.equal(
     said(difference(0.3, 0.1, 0.5, 5), five),
     '5 speakers cannot tell: p cannot be less than .063; 1 more speaker would do',
   );
   // Three of twelve differ; twice as many would have six.
-  const three = tested(0.25, null, { leastPValue: 0.25, differing: 3 });
+  const three = tested(0.25, null, { minPValue: 0.25, differing: 3 });
   assert.equal(
     said(difference(0.1, -0.1, 0.2, 12), three),
     '3 of 12 speakers differ: p cannot be less than .250; 12 more speakers would do',
   );
-  assert.match(said(difference(0, null, null), tested(1, 1, { differing: 0, leastPValue: 1 })), /^both did alike/);
+  assert.match(said(difference(0, null, null), tested(1, 1, { differing: 0, minPValue: 1 })), /^both did alike/);
 });
 
 test('Where there is no test, its reason is why.', () => {
@@ -83,7 +83,7 @@ test('Without a statistic, what a correction multiplied by is asked for again; o
 test('What would tell alone says so, with its p, and what the statistic lacks.', () => {
   const open = openVerdict(
     difference(0.2, 0.1, 0.3),
-    tested(0.015625, 0.2, { statistic: 2, critical: 3, leastPValue: 0.015625 }),
+    tested(0.015625, 0.2, { statistic: 2, critical: 3, minPValue: 0.015625 }),
   )!;
   assert.deepEqual([open.why, open.more], ['correction', 25]);
   assert.equal(

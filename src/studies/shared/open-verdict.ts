@@ -10,7 +10,7 @@ export interface TestStrength {
   readonly pValue: number | null;
   readonly adjustedPValue: number | null;
   /** What p cannot be less than with so many speakers. */
-  readonly leastPValue?: number | null;
+  readonly minPValue?: number | null;
   /** Speakers whose counts differ, where p rests on these. */
   readonly differing?: number;
   /** The statistic, and from where on it would be told apart. */
@@ -36,7 +36,7 @@ const farthest = 50;
  */
 export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdict | undefined {
   const { value, low, high, level, n } = difference;
-  const { pValue, adjustedPValue, leastPValue, correction, minimumSpeakers = 0 } = test;
+  const { pValue, adjustedPValue, minPValue, correction, minimumSpeakers = 0 } = test;
   const alpha = 1 - level + 1e-12;
   if (value === null) return undefined;
   const unit = n.speakers > 0 ? 'speaker' : 'recording';
@@ -56,13 +56,13 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
     return text === undefined ? undefined : { why: 'design', text, unit, more: null };
   }
   if (test.differing === 0) return { why: 'design', text: 'both did alike with every speaker', unit, more: null };
-  if (leastPValue != null && leastPValue > alpha) {
+  if (minPValue != null && minPValue > alpha) {
     const { differing = speakers } = test;
     const who =
       differing < speakers
         ? `${differing} of ${counted(speakers, unit)} differ`
         : `${counted(speakers, unit)} cannot tell`;
-    const text = `${who}: p cannot be less than ${formatPValue(leastPValue)}`;
+    const text = `${who}: p cannot be less than ${formatPValue(minPValue)}`;
     const times = leastSpeakers(1 - level) / differing;
     return { why: 'design', text, unit, more: needed(times, enough) };
   }
@@ -75,7 +75,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   if (holdsNothing) return { why: 'interval', text: 'the interval holds 0', unit, more: needed(times, enough) };
   if (adjustedPValue !== null && adjustedPValue <= alpha) return undefined;
   if (pValue <= alpha) {
-    const alone = `alone ${pValuePhrase(pValue, 'p', leastPValue)}`;
+    const alone = `alone ${pValuePhrase(pValue, 'p', minPValue)}`;
     return {
       why: 'correction',
       text: `not after ${correction ?? 'correction'}; ${alone}`,

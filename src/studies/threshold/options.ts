@@ -84,8 +84,8 @@ export const thresholdOptions = z.strictObject({
     .describe(
       'A search ends when its interval is as narrow as this, in units of the axis (factor for logarithmic ones)',
     ),
-  leastQuestions: z.int().min(16).max(100_000).default(48).describe('No search ends with fewer questions'),
-  mostQuestions: z.int().min(16).max(100_000).default(96).describe('Every search ends with so many questions'),
+  minTrials: z.int().min(16).max(100_000).default(48).describe('No search ends with fewer questions'),
+  maxTrials: z.int().min(16).max(100_000).default(96).describe('Every search ends with so many questions'),
   batch: z
     .int()
     .min(4)

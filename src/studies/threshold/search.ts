@@ -59,7 +59,7 @@ export class ThresholdSearch {
 
   /** What it wants to know next; nothing where it has ended. */
   next(): Wanted[] {
-    const { batch, mostQuestions, design, of } = this.#options;
+    const { batch, maxTrials, design, of } = this.#options;
     if (this.#ended || this.listeners.clips.length === 0) return [];
     if (design === 'grid') {
       this.#ended = true;
@@ -70,7 +70,7 @@ export class ThresholdSearch {
     if (first && of === 'clean') {
       for (const clip of this.listeners.clips.slice(0, cleanQuestions)) wanted.push(this.#want(clip, 'clean'));
     }
-    const places = this.#places(Math.min(batch, mostQuestions - this.#asked - wanted.length), first);
+    const places = this.#places(Math.min(batch, maxTrials - this.#asked - wanted.length), first);
     for (const place of places) {
       const clip = this.#freshClip(place);
       if (clip !== null) wanted.push(this.#want(clip, place));
@@ -92,9 +92,9 @@ export class ThresholdSearch {
 
   /** Ends the search if its interval is as narrow as wanted, or its questions are used up. */
   judge(): void {
-    const { intervalWidth, leastQuestions, mostQuestions } = this.#options;
-    if (this.#asked >= mostQuestions) this.#ended = true;
-    if (this.#ended || intervalWidth === null || this.#asked < leastQuestions) return;
+    const { intervalWidth, minTrials, maxTrials } = this.#options;
+    if (this.#asked >= maxTrials) this.#ended = true;
+    if (this.#ended || intervalWidth === null || this.#asked < minTrials) return;
     const { low, high } = this.result().threshold;
     if (low === null || high === null) return;
     const widest = this.axis.scale === 'logarithmic' ? Math.log10(intervalWidth) : intervalWidth;

@@ -67,7 +67,7 @@ const run = async (
 
 test('Thresholds are found where they are, and the difference of two recognizers with them.', async () => {
   const says = (trial: Trial) => hears(snrOf(trial), () => (trial.recognizer === 'keen' ? -6 : 0))(trial);
-  const { data, finding, batches } = await run({ mostQuestions: 72 }, ['keen', 'dull'], says);
+  const { data, finding, batches } = await run({ maxTrials: 72 }, ['keen', 'dull'], says);
   // The thresholds that went in; four standard errors of 3 dB from 72 clips are 1.4 dB.
   for (const [place, truth] of [-6, 0].entries()) {
     const { threshold: found, questions } = data.searches[place]!;
@@ -85,7 +85,7 @@ test('Thresholds are found where they are, and the difference of two recognizers
 
 test('Every question of a search has another clip, speakers take turns, and recognizers hear the same clips.', async () => {
   const says = (trial: Trial) => hears(snrOf(trial), () => 0)(trial);
-  const { data } = await run({ mostQuestions: 64 }, ['a', 'b'], says);
+  const { data } = await run({ maxTrials: 64 }, ['a', 'b'], says);
   const [first, second] = data.searches.map(({ asked }) => asked.map(({ utterance }) => utterance));
   assert.equal(new Set(first).size, 64);
   assert.deepEqual(first, second);
@@ -95,18 +95,18 @@ test('Every question of a search has another clip, speakers take turns, and reco
 
 test('The questions after the first spread gather around the threshold.', async () => {
   const says = (trial: Trial) => hears(snrOf(trial), () => 4, 2)(trial);
-  const { data } = await run({ mostQuestions: 64 }, ['a'], says);
+  const { data } = await run({ maxTrials: 64 }, ['a'], says);
   const late = data.searches[0]!.asked.filter(({ round }) => round >= 4).map(({ level }) => Math.abs(level - 4));
   assert.ok(late.filter((distance) => distance <= 8).length > 0.8 * late.length, late.join());
 });
 
 test('Half of the words never or always understood is said, with a reason and no number.', async () => {
-  const deaf = await run({ mostQuestions: 32 }, ['deaf'], () => 'one two three');
+  const deaf = await run({ maxTrials: 32 }, ['deaf'], () => 'one two three');
   assert.equal(deaf.data.searches[0]!.outside, 'never');
   assert.equal(deaf.data.searches[0]!.threshold.value, null);
   assert.match(deaf.data.searches[0]!.threshold.reason!, /not understood even at the mildest level/);
   assert.match(deaf.finding.answer[0]!.text, /deaf has no threshold/);
-  const keen = await run({ mostQuestions: 32 }, ['keen'], () => words.join(' '));
+  const keen = await run({ maxTrials: 32 }, ['keen'], () => words.join(' '));
   assert.equal(keen.data.searches[0]!.outside, 'always');
   assert.match(keen.data.searches[0]!.threshold.reason!, /still understood at the hardest level/);
 });
@@ -117,7 +117,7 @@ test('Of a recognizer that gets 60 % at best, half of what was said and half of 
     const heard = hears(snrOf(trial), () => 0, 0)(trial).split(' ');
     return heard.filter(() => random.next() < 0.6).join(' ');
   };
-  const options = { mostQuestions: 200, leastQuestions: 16 };
+  const options = { maxTrials: 200, minTrials: 16 };
   const said = await run(options, ['a'], says);
   const clean = await run({ ...options, of: 'clean' }, ['a'], says);
   // .6 x logistic(.7 x level) is .5 at 2.3 dB, and half of .6 at 0 dB.
@@ -127,7 +127,7 @@ test('Of a recognizer that gets 60 % at best, half of what was said and half of 
 
 test('A search ends once its interval is as narrow as wanted.', async () => {
   const says = (trial: Trial) => hears(snrOf(trial), () => 0, 1)(trial);
-  const { data } = await run({ mostQuestions: 160, intervalWidth: 3 }, ['a'], says);
+  const { data } = await run({ maxTrials: 160, intervalWidth: 3 }, ['a'], says);
   const { threshold: found, questions } = data.searches[0]!;
   assert.ok(found.high! - found.low! <= 3);
   assert.ok(questions < 160 && questions >= 48, String(questions));
@@ -136,7 +136,7 @@ test('A search ends once its interval is as narrow as wanted.', async () => {
 test('Groups are searched apart and compared.', async () => {
   const middle = ({ utterance }: Trial) => (utterance.attributes.sex === 'F' ? 5 : 0);
   const says = (trial: Trial) => hears(snrOf(trial), middle, 2)(trial);
-  const { data } = await run({ groupBy: ['sex'], mostQuestions: 64 }, ['a'], says);
+  const { data } = await run({ groupBy: ['sex'], maxTrials: 64 }, ['a'], says);
   assert.deepEqual(
     data.searches.map(({ group }) => group?.value ?? null),
     [null, 'F', 'M'],
@@ -148,14 +148,14 @@ test('Groups are searched apart and compared.', async () => {
 });
 
 test('Axes that get harder upwards and logarithmic ones count in their own units.', async () => {
-  const loss = await run({ conditions: ['earwitness/packet-loss'], mostQuestions: 64 }, ['a'], (trial) =>
+  const loss = await run({ conditions: ['earwitness/packet-loss'], maxTrials: 64 }, ['a'], (trial) =>
     hears(-Number(trial.condition.steps[0]!.parameters.lossShare) * 100, () => -20, 2)(trial),
   );
   const found = loss.data.searches[0]!.threshold;
   assert.ok(Math.abs(found.value! - 0.2) < 0.03 && found.low! < found.value! && found.high! > found.value!);
 
   const cut = { family: 'srb/lowpass', scale: 'logarithmic', hardest: 200 };
-  const filters = await run({ conditions: [cut], mostQuestions: 64 }, ['a', 'b'], (trial) =>
+  const filters = await run({ conditions: [cut], maxTrials: 64 }, ['a', 'b'], (trial) =>
     hears(
       10 * Math.log2(Number(trial.condition.steps[0]!.parameters.lowPassHz) / 1000),
       () => (trial.recognizer === 'a' ? 0 : 10),
@@ -170,7 +170,7 @@ test('Failed recognitions are counted and left out; with few speakers no interva
   const says = (trial: Trial) =>
     trial.utterance.id.endsWith('3') ? failedWith('crash') : hears(snrOf(trial), () => 0)(trial);
   const { finding, data } = await run(
-    { mostQuestions: 64 },
+    { maxTrials: 64 },
     ['a'],
     says,
     corpus.filter((_, place) => place % 20 < 5),

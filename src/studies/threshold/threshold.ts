@@ -28,7 +28,7 @@ const study = { name: 'threshold', version: 5 };
  * levels are chosen where they tell most, so that a tenth of a grid's recognitions does.
  *
  * @example
- * const asking = threshold.run(threshold.options.parse({ conditions: ['srb/gnoise'], mostQuestions: 72 }), context);
+ * const asking = threshold.run(threshold.options.parse({ conditions: ['srb/gnoise'], maxTrials: 72 }), context);
  */
 export const threshold: Study<ThresholdOptions> = {
   ...study,
@@ -41,7 +41,7 @@ export const threshold: Study<ThresholdOptions> = {
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const axes = chosenAxes(options, laddersOf(context));
-    const most = options.design === 'grid' ? options.gridClips : options.mostQuestions;
+    const most = options.design === 'grid' ? options.gridClips : options.maxTrials;
     const clips = await chooseClips(context, options.groupBy, most, normalizer);
     const searches = searchesOf(axes, clips.parts, context, options);
     for (let round = 0; ; round++) {
@@ -65,7 +65,7 @@ export const threshold: Study<ThresholdOptions> = {
       for (const search of searches) search.judge();
     }
     const results = concludeSearches(searches, options);
-    const { target, of, design, gridClips, intervalWidth, leastQuestions, mostQuestions, batch } = options;
+    const { target, of, design, gridClips, intervalWidth, minTrials, maxTrials, batch } = options;
     const { groupBy, level, minimumSpeakers } = options;
     const finding: Finding = {
       study,
@@ -85,7 +85,7 @@ export const threshold: Study<ThresholdOptions> = {
         target,
         of,
         design,
-        ...(design === 'grid' ? { gridClips } : { intervalWidth, leastQuestions, mostQuestions, batch }),
+        ...(design === 'grid' ? { gridClips } : { intervalWidth, minTrials, maxTrials, batch }),
         groupBy,
         level,
         minimumSpeakers,

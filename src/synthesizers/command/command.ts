@@ -70,7 +70,7 @@ export const command: SynthesizerKind<CommandOptions> = {
       voices: async () => voices,
       async speak(text, voice, signal) {
         const { name } = chooseVoice(program!, voices, voice);
-        const line = speakableText(text, { engine: program!, mostCharacters: 10_000, characters: 'any' });
+        const line = speakableText(text, { engine: program!, maxCharacters: 10_000, characters: 'any' });
         const folder = writesFile ? temporaryFolder('speech') : null;
         const output = folder === null ? '' : join(folder, 'speech.wav');
         try {

@@ -59,7 +59,7 @@ export const espeakNg: SynthesizerKind<EspeakNgOptions> = {
       voices: async () => voices.map(({ name, language, attributes }) => ({ name, language, attributes })),
       async speak(text, voice, signal) {
         const chosen = chooseVoice(program, voices, voice);
-        const line = speakableText(text, { engine: program, mostCharacters: 10_000, characters: 'any' });
+        const line = speakableText(text, { engine: program, maxCharacters: 10_000, characters: 'any' });
         await lookAt(line, chosen);
         const settings = ['-v', chosen.file, '-s', String(wordsPerMinute), '-p', String(pitch), '-b', '1'];
         return readWav(

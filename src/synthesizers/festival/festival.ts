@@ -37,7 +37,7 @@ export const festival: SynthesizerKind<FestivalOptions> = {
       async speak(text, voice, signal) {
         const { name, language } = chooseVoice('festival', voices, voice);
         const characters = language.startsWith('en') ? 'ascii' : 'latin';
-        const line = speakableText(text, { engine: 'festival', mostCharacters: 5000, characters });
+        const line = speakableText(text, { engine: 'festival', maxCharacters: 5000, characters });
         // The text is data on standard input. Only the voice's name, one of those listed, becomes part of a program.
         const parameters = ['-o', '-', '-eval', `(voice_${name})`];
         const input = Buffer.from(`${line}\n`, 'latin1');

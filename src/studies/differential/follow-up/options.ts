@@ -34,7 +34,7 @@ const mutation = z
       .max(1_000_000)
       .default(2000)
       .describe('New texts that are made for each voice, of which the predictor chooses'),
-    mostSwaps: z.int().min(1).max(20).default(2).describe('Words that are swapped in a text at most'),
+    maxSwaps: z.int().min(1).max(20).default(2).describe('Words that are swapped in a text at most'),
     alternatives: z
       .array(z.array(z.string().min(1).max(200)).min(2).max(1000))
       .max(10_000)

@@ -20,13 +20,13 @@ const maxDraws = 10;
  */
 export function makeCandidates(
   failed: readonly FailedCase[],
-  { count, mostSwaps }: { readonly count: number; readonly mostSwaps: number },
+  { count, maxSwaps }: { readonly count: number; readonly maxSwaps: number },
   { classes, isKnown, random }: { classes: WordClasses; isKnown: (text: string) => boolean; random: Random },
 ): Candidate[] {
   const candidates = new Map<string, Candidate>();
   for (let draw = 0; failed.length > 0 && candidates.size < count && draw < maxDraws * count; draw++) {
     const source = failed[random.integer(failed.length)]!;
-    const text = mutateText(source.reference, mostSwaps, classes, random)?.join(' ');
+    const text = mutateText(source.reference, maxSwaps, classes, random)?.join(' ');
     if (text !== undefined && !candidates.has(text) && !isKnown(text)) candidates.set(text, { text, source });
   }
   return [...candidates.values()];
@@ -37,17 +37,17 @@ export function makeCandidates(
  * has another.
  *
  * @param words of the text
- * @param mostSwaps from one to so many words are swapped, each number alike likely
+ * @param maxSwaps from one to so many words are swapped, each number alike likely
  * @example mutateText(['red', 'cars'], 1, wordClasses(['red cars', 'red dogs'], []), random) // ['red', 'dogs'], or null
  */
 export function mutateText(
   words: readonly string[],
-  mostSwaps: number,
+  maxSwaps: number,
   classes: WordClasses,
   random: Random,
 ): string[] | null {
   if (words.length === 0) return null;
-  const swaps = 1 + random.integer(Math.min(mostSwaps, words.length));
+  const swaps = 1 + random.integer(Math.min(maxSwaps, words.length));
   const mutated = [...words];
   const places = new Set<number>();
   let changed = false;
