@@ -11,12 +11,11 @@
  *
  * Seen on a quiet machine with two cores, three rounds in turns with scipy 1.17.1, seconds by the clock, least of 7: mean .047 to .055
  * (scipy .195 to .283; in batches of 200 .144 to .217), .18 to .24 of it; rate by speaker .055 to .107 (scipy .279 to .369), .20 to .33
- * of it; with two workers .039 to .056, .14 to .15 of it.
+ * of it.
  */
 import { createRandom } from '../src/base/random.ts';
-import { openResamplingWorkers } from '../src/session/resampling/open-resampling-workers.ts';
 import { bootstrapInterval } from '../src/statistics/bootstrap/bootstrap-interval.ts';
-import { rateInterval, rateIntervalWith } from '../src/statistics/bootstrap/rate-interval.ts';
+import { rateInterval } from '../src/statistics/bootstrap/rate-interval.ts';
 
 const repeats = Number(process.argv[2] ?? 5);
 const size = 2000;
@@ -69,9 +68,3 @@ await measure('statistics/bca-mean (statistic given as a function)', () => {
 });
 await measure('statistics/bca-pooled-rate-by-speaker', () => rateInterval(counts, plain()));
 await measure('statistics/symmetric-pooled-rate-by-speaker (the default)', () => rateInterval(counts, options()));
-for (const threads of [1, 2]) {
-  await using workers = openResamplingWorkers(threads);
-  await measure(`statistics/bca-pooled-rate-by-speaker (${threads} worker${threads === 1 ? '' : 's'})`, () =>
-    rateIntervalWith(workers.resample, counts, plain()),
-  );
-}

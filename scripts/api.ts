@@ -13,6 +13,7 @@ const entries = {
   earwitness: 'index.d.ts',
   'earwitness/scoring': 'scoring/scoring.d.ts',
   'earwitness/statistics': 'statistics/statistics.d.ts',
+  'earwitness/studies': 'studies/studies.d.ts',
 };
 
 /** Exported names and what is declared of them, without comments, on one line each. */
@@ -49,7 +50,11 @@ function declarationsOf(file: string): Map<string, string> {
   }
   for (const node of program.body) {
     if (node.type === 'ExportAllDeclaration') {
-      for (const [name, written] of other(node.source.value)) exported.set(name, written);
+      // Of `export type *` only types can be used.
+      const typesAlone = node.exportKind === 'type';
+      for (const [name, written] of other(node.source.value)) {
+        if (!(typesAlone && /^(const|declare function) /.test(written))) exported.set(name, written);
+      }
     }
     if (node.type !== 'ExportNamedDeclaration' || node.declaration !== null) continue;
     const from = node.source === null ? own : other(node.source.value);

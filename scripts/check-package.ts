@@ -72,6 +72,7 @@ import assert from 'node:assert/strict';
 import { defineConfig, EarwitnessError, type RunReport, renderHtml, renderText, run } from 'earwitness';
 import { countEdits, errorRate } from 'earwitness/scoring';
 import { rateInterval } from 'earwitness/statistics';
+import { judge } from 'earwitness/studies';
 
 const config = defineConfig({
   corpus: { type: 'manifest', file: 'said.tsv', language: 'en' },
@@ -83,7 +84,7 @@ defineConfig({ ...config, recognizers: { wrong: { type: 'scriptd' } } });
 const { report }: { report: RunReport } = await run({ ...config, studies: [{ type: 'robustness', conditions: [] }] });
 assert.equal(report.tally.answered, 2);
 assert.match(renderText(report, { width: 80, color: false, transcripts: true }), /word error/i);
-assert.ok(typeof renderHtml === 'function' && typeof rateInterval === 'function');
+assert.ok(typeof renderHtml === 'function' && typeof rateInterval === 'function' && typeof judge === 'function');
 assert.equal(errorRate(countEdits(['a', 'b'], ['a'])), 0.5);
 await assert.rejects(run({ ...config, corpus: { type: 'manifest', file: 'absent.tsv' } }), EarwitnessError);
 console.log('the library works');

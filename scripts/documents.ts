@@ -217,6 +217,7 @@ export const entries: Readonly<Record<string, string>> = {
   earwitness: join(root, 'src', 'index.ts'),
   'earwitness/scoring': join(root, 'src', 'scoring', 'scoring.ts'),
   'earwitness/statistics': join(root, 'src', 'statistics', 'statistics.ts'),
+  'earwitness/studies': join(root, 'src', 'studies', 'studies.ts'),
 };
 
 /**

@@ -5,7 +5,7 @@ import type { Embedder } from './embedders/contract.ts';
 import type { LoadedConfig } from './session/config/config.ts';
 import type { EmbedderConfig } from './session/config/written-config.ts';
 import type { Verification, VerifyOptions, WrittenBundle } from './session/evidence/verification.ts';
-import type { OpenOptions, Store } from './store/contract.ts';
+import type { RunReader } from './store/contract.ts';
 
 export type { Clip } from './audio/clip.ts';
 export type * from './audio/sound-collection.ts';
@@ -49,12 +49,11 @@ export type * from './session/config/written-config.ts';
 export type { ExecutorChoice } from './session/create-executor.ts';
 export type * from './session/evidence/verification.ts';
 export type { Excerpt } from './session/excerpts.ts';
-export { openResamplingWorkers, type ResamplingWorkers } from './session/resampling/open-resampling-workers.ts';
 export { type RunOptions, run } from './session/run.ts';
 export type { SessionResult } from './session/run-session.ts';
 export { type ReportChoice, type ReportFiles, writeReport } from './session/write-report.ts';
 export type * from './sound-collections/contract.ts';
-export type * from './store/contract.ts';
+export type { NewRun, PairedAnswers, RunReader, RunRecord, Side, StoredTrial } from './store/contract.ts';
 export type * from './studies/contract.ts';
 export type * from './synthesizers/contract.ts';
 
@@ -87,17 +86,18 @@ export async function checkedConfig(data: unknown, baseFolder: string): Promise<
 }
 
 /**
- * Opens the store of runs, to read them or to compare them.
+ * Opens the store of runs, to read or compare them. Nothing is written, and a run that is under way is not disturbed.
  *
- * @throws EarwitnessError `store`: none there (where it is only to be read), damaged, or of a newer version; `store-busy`:
- * another process writes to it
+ * @throws EarwitnessError `store`: none there, damaged, or of a newer version
  * @example
- * using store = await openStore('.earwitness/store.sqlite', { readonly: true });
+ * using store = await openStore('.earwitness/store.sqlite');
+ * const last = store.run('last');
+ * for (const { utterance, observation } of store.trials(last.id)) console.log(utterance.id, observation.transcript?.text);
  * const findings = await compareRuns(store, 'last:usual', 'last:narrow', { normalizer: 'basic' });
  */
-export async function openStore(path: string, options: OpenOptions = {}): Promise<Store & Disposable> {
+export async function openStore(path: string): Promise<RunReader & Disposable> {
   const module = await import('./store/sqlite/sqlite-store.ts');
-  return module.openStore(path, options);
+  return module.openStore(path, { readonly: true });
 }
 
 /**
@@ -122,25 +122,27 @@ export async function openEmbedder(written: EmbedderConfig | string, baseFolder?
 /**
  * Writes a finished run into one file of evidence, which `verifyBundle` checks anywhere (docs/evidence.md).
  *
+ * @param storeFile of the store that has the run
  * @param wanted a run: its id, the beginning of it, or `last`
  * @param file must not exist yet
  * @param transcripts whether what was said is in it; without it no number can be computed again
- * @throws EarwitnessError `bad-usage`: no such run, not finished, or the file exists; `bad-input`: it cannot be written
- * @example
- * using store = await openStore('.earwitness/store.sqlite', { readonly: true });
- * const { seal, plan } = await writeBundle(store, 'last', 'evidence.jsonl.gz');
+ * @throws EarwitnessError `store`: no store there; `bad-usage`: no such run, not finished, or the file exists; `bad-input`: it
+ * cannot be written
+ * @example const { seal, plan } = await writeBundle('.earwitness/store.sqlite', 'last', 'evidence.jsonl.gz')
  */
 export async function writeBundle(
-  store: Store,
+  storeFile: string,
   wanted: string,
   file: string,
   transcripts = true,
 ): Promise<WrittenBundle> {
-  const [{ findRun }, module] = await Promise.all([
+  const [{ findRun }, { openStore }, module] = await Promise.all([
     import('./engine/open-run.ts'),
+    import('./store/sqlite/sqlite-store.ts'),
     import('./session/evidence/write-bundle.ts'),
   ]);
-  return module.writeBundle(store, findRun(store, wanted), file, { transcripts, bundled: new Date() });
+  using store = openStore(storeFile, { readonly: true });
+  return await module.writeBundle(store, findRun(store, wanted), file, { transcripts, bundled: new Date() });
 }
 
 /**

@@ -5,7 +5,7 @@ import { canonicalJson } from '../base/hash.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import type { RunRecognizer } from '../model/run.ts';
-import type { NewRun, RunRecord, Store } from '../store/contract.ts';
+import type { NewRun, RunReader, RunRecord, Store } from '../store/contract.ts';
 
 /** A recognizer as it is today, before it has its epoch. */
 export interface WishedRecognizer {
@@ -146,7 +146,7 @@ export function askedAnew(
  * @param wanted an id, the beginning of one, or `last`
  * @throws EarwitnessError `bad-usage` where there is none, or more than one
  */
-export function findRun(store: Store, wanted: string): RunRecord {
+export function findRun(store: Pick<RunReader, 'run' | 'runs'>, wanted: string): RunRecord {
   const run = store.run(wanted);
   if (run) return run;
   const ids = store.runs().map(({ id }) => id);

@@ -5,7 +5,7 @@ import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
 import { findRun } from '../engine/open-run.ts';
 import type { Finding } from '../model/finding.ts';
-import type { PairedAnswers, RunRecord, Side, Store } from '../store/contract.ts';
+import type { PairedAnswers, RunReader, RunRecord, Side } from '../store/contract.ts';
 import type { CompareOptions } from '../studies/comparison/answer-pair.ts';
 import { compareAnswers } from '../studies/comparison/compare-answers.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
@@ -34,7 +34,7 @@ export interface ComparisonChoice extends Pick<CompareOptions, 'level' | 'resamp
  * @example await compareRuns(store, 'last:default', 'last:narrow', choice)
  */
 export async function compareRuns(
-  store: Store,
+  store: RunReader,
   before: string,
   after: string,
   choice: ComparisonChoice,
@@ -62,7 +62,7 @@ export async function compareRuns(
   return findings;
 }
 
-function parseSide(store: Store, text: string): NamedSide {
+function parseSide(store: RunReader, text: string): NamedSide {
   const colon = text.indexOf(':');
   const run = findRun(store, colon < 0 ? text : text.slice(0, colon));
   if (colon < 0) return { run, recognizer: null };
@@ -106,7 +106,7 @@ function sideOf(run: RunRecord, recognizer: string): Side {
 }
 
 /** Names that stand for other steps in one run than in the other: their sounds cannot be compared. */
-function differingConditions(store: Store, first: RunRecord, second: RunRecord): ReadonlySet<string> {
+function differingConditions(store: RunReader, first: RunRecord, second: RunRecord): ReadonlySet<string> {
   const steps = new Map(
     store.conditions(first.id).map((condition) => [condition.name, canonicalJson(condition.steps as unknown as Json)]),
   );

@@ -194,35 +194,54 @@ export interface OddAnswers {
   readonly odd: 'no word' | 'same first line';
 }
 
-/**
- * Where answers live. Everything it is told in one call is kept or not kept together, and is safe against the death of
- * this program once the call has returned. One program at a time may write; any number may read.
- */
-export interface Store {
-  createRun(run: NewRun): RunRecord;
+/** What a store tells of its runs. */
+export interface RunReader {
   /** All runs, newest first. */
   runs(): readonly RunRecord[];
   /** @param wanted an id, the beginning of one, or `last` */
   run(wanted: string): RunRecord | null;
+  /** Null while the run is not finished. */
+  findings(id: string): readonly Finding[] | null;
+  /** Null of a run that was made before they were kept. */
+  warnings(id: string): readonly string[] | null;
+  /** In the order of the corpus; those that studies made stand behind. */
+  utterances(runId: string, range: { readonly from: number; readonly limit: number }): readonly Utterance[];
+  /** Every condition that was asked about, `clean` among them. */
+  conditions(runId: string): readonly Condition[];
+  /** How many trials were answered, failed, or were answered before. */
+  tally(runId: string): RunTally;
+  /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */
+  failures(runId: string): readonly RecognizerFailures[];
+  /** Every trial that is answered or failed, once each: by utterance, condition, draw, repeat, then recognizer. */
+  trials(runId: string): Iterable<StoredTrial>;
+  /** Pairs in the order of the first side, and how many questions only one side has answers to. */
+  pairs(
+    before: Side,
+    after: Side,
+  ): {
+    readonly unpaired: { readonly onlyBefore: number; readonly onlyAfter: number };
+    readonly pairs: Iterable<PairedAnswers>;
+  };
+}
+
+/**
+ * Where answers live. Everything it is told in one call is kept or not kept together, and is safe against the death of
+ * this program once the call has returned. One program at a time may write; any number may read.
+ */
+export interface Store extends RunReader {
+  createRun(run: NewRun): RunRecord;
   /** Keeps what the studies found: a finished run can be reported anywhere, without its recordings and recognizers. */
   finishRun(id: string, finishedAtMs: number, findings: readonly Finding[]): void;
   /** Keeps where a report, a bundle or a copy of a run is to be written, or that it has been. */
   noteOutput(output: RunOutput, written: boolean): void;
   /** What has been written, or what was to be and has not been. */
   outputs(written: boolean): readonly RunOutput[];
-  /** Null while the run is not finished. */
-  findings(id: string): readonly Finding[] | null;
   /** Keeps what a run warns of, in place of what it warned of before. */
   keepWarnings(id: string, warnings: readonly string[]): void;
-  /** Null of a run that was made before they were kept. */
-  warnings(id: string): readonly string[] | null;
 
   addUtterances(runId: string, firstPosition: number, utterances: readonly Utterance[]): void;
   completeUtterances(runId: string): void;
-  utterances(runId: string, range: { readonly from: number; readonly limit: number }): readonly Utterance[];
-
   addCondition(runId: string, index: number, condition: Condition): void;
-  conditions(runId: string): readonly Condition[];
 
   batches(runId: string): readonly BatchRecord[];
   /** Starts (or starts over) the plan of a batch: what was planned of it is forgotten, answers are not. */
@@ -273,22 +292,8 @@ export interface Store {
    */
   loseAttempts(runId: string, mayCost: readonly boolean[]): number;
   spent(runId: string): Spent;
-  tally(runId: string): RunTally;
-  /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */
-  failures(runId: string): readonly RecognizerFailures[];
   /** Recognizers all of whose answers have no word, or begin with the same line, which stands before others in most. */
   oddAnswers(runId: string): readonly OddAnswers[];
-
-  /** Every trial that is answered or failed, once each: by utterance, condition, draw, repeat, then recognizer. */
-  trials(runId: string): Iterable<StoredTrial>;
-  /** Pairs in the order of the first side, and how many questions only one side has answers to. */
-  pairs(
-    before: Side,
-    after: Side,
-  ): {
-    readonly unpaired: { readonly onlyBefore: number; readonly onlyAfter: number };
-    readonly pairs: Iterable<PairedAnswers>;
-  };
 
   saveClip(clip: {
     readonly hash: string;

@@ -54,8 +54,9 @@ export async function loadOwnModule(
 }
 
 /**
- * Imports a module of the user's own. `import … from 'earwitness'`, `'earwitness/scoring'`, `'earwitness/statistics'` and `'zod'` work
- * in it and in what it imports even where these are not installed beside it, as after `npx earwitness`.
+ * Imports a module of the user's own. `import … from 'earwitness'`, `'earwitness/scoring'`, `'earwitness/statistics'`,
+ * `'earwitness/studies'` and `'zod'` work in it and in what it imports even where these are not installed beside it, as after
+ * `npx earwitness`.
  *
  * @param earwitness the file of this program that `earwitness` stands for then, from src/ and without its extension
  */
@@ -85,6 +86,7 @@ export async function importOwn(file: string, earwitness = 'index'): Promise<Rec
 const entries: Readonly<Record<string, string>> = {
   'earwitness/scoring': 'scoring/scoring',
   'earwitness/statistics': 'statistics/statistics',
+  'earwitness/studies': 'studies/studies',
 };
 
 function ownFile(path: string): string {

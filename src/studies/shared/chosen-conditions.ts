@@ -23,7 +23,10 @@ export function listedConditions(listed: ConditionsOption, ladders: readonly Lad
 /**
  * The conditions of a study, clean first, each once.
  *
+ * @param listed what the option gave: names of scenarios, families and ladders, or conditions spelled out
+ * @param ladders `StudyContext.ladders`
  * @throws EarwitnessError `bad-config` for a name that stands for nothing, or for two different conditions
+ * @example chosenConditions(['aequevox/noise:5'], context.ladders).map(({ name }) => name) // ['clean', 'aequevox/noise:5']
  */
 export function chosenConditions(listed: ConditionsOption, ladders: readonly Ladder[]): Condition[] {
   const chosen = new Map<string, Condition>([[clean.name, clean]]);
@@ -84,4 +87,5 @@ const ownConditionOption = z.strictObject({
 /** Conditions by name or spelled out: every study that asks about disturbed sound has such a list. */
 export const conditionsOption = z.array(z.union([z.string().min(1).max(200), ownConditionOption]));
 
-type ConditionsOption = z.infer<typeof conditionsOption>;
+/** What `conditionsOption` gives. */
+export type ConditionsOption = z.infer<typeof conditionsOption>;

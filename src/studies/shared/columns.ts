@@ -28,13 +28,18 @@ export const rawColumn: Column = {
  * Both p values of a comparison, its verdict and, where that is open, why.
  *
  * @param test where the p values come from: `From swapping the two recognizers speaker by speaker`
+ * @example [recognizerColumn, ...verdictColumns('From swapping the two recognizers speaker by speaker')]
  */
 export function verdictColumns(test: string): readonly Column[] {
   const help = `${test}; corrected for all comparisons that were tested together.`;
   return [rawColumn, adjustedColumn(help), verdictColumn, whyColumn];
 }
 
-/** The cells of `verdictColumns`. */
+/**
+ * The cells of `verdictColumns`.
+ *
+ * @example { recognizer: 'narrow', difference: comparison.difference, ...verdictCells(comparison) }
+ */
 export function verdictCells({ pValue, adjustedPValue, verdict, open }: Comparison): Readonly<Record<string, Cell>> {
   return { pValue, adjustedPValue, verdict, why: open === undefined ? '' : openInWords(open) };
 }

@@ -11,7 +11,7 @@ import { toEstimate } from './estimates.ts';
 import { openVerdict, type TestStrength } from './open-verdict.ts';
 import { listed } from './wording.ts';
 
-/** Two error rates on the same trials, cluster by cluster. */
+/** Two rates on the same trials, speaker by speaker: errors under words, or whatever is better the less there is of it. */
 export interface Contrast {
   /** What it is compared with. */
   readonly first: ClusteredCounts;
@@ -49,11 +49,15 @@ export function familiesInWords(
   return `All comparisons are tested together (one set of sign flips of speakers for all, step-down maximum), so that the chance of even one false verdict is at most ${chance}${parts}. Each interval stands for its own comparison.`;
 }
 
+/** How comparisons are made; level, resamples and minimumSpeakers are those of `intervalOptions`. */
 export interface ComparisonSettings {
+  /** Confidence level, between 0 and 1: .95 allows a false verdict in one of twenty runs without any difference. */
   readonly level: number;
+  /** Bootstrap resamples for each interval. */
   readonly resamples: number;
+  /** With fewer speakers no interval is given, and the verdict is `cannot tell`. */
   readonly minimumSpeakers: number;
-  /** Of the run. */
+  /** Of the run: `StudyContext.seed`. */
   readonly seed: number;
   /** Most important first; one family if absent. */
   readonly families?: readonly Family[];
@@ -76,6 +80,12 @@ export interface ComparisonSettings {
  * Signs are flipped alike in all studies of a run, so that a pair has one p value wherever it stands alone.
  *
  * @param contrastOf makes the counts of one at a time, in order, so that those of all need not be in memory together
+ * @returns a comparison for each item, in their order
+ * @throws RangeError for counts of other lengths than there are speakers, or that are not finite: faults of the caller
+ * @example
+ * const settings = { level: 0.95, resamples: 2000, minimumSpeakers: 10, seed: context.seed };
+ * const [comparison] = compareAll(['narrow'], (name) => ({ first: counts.get('usual'), second: counts.get(name), n }), settings);
+ * comparison.verdict; // 'worse': more errors than usual
  */
 export function compareAll<Item>(
   items: readonly Item[],
@@ -148,6 +158,7 @@ interface Tested {
  *
  * @param correction how the p value was adjusted, in words; null where it was not, or `test` says so
  * @param strength what more is known of the test, to say why it tells nothing
+ * @example toComparison(difference, { pValue: 0.004, test: 'permutation of speakers between groups' }, 0.012, 'Holm correction over 3')
  */
 export function toComparison(
   difference: Estimate,
@@ -178,8 +189,13 @@ export function toComparison(
 }
 
 /**
+ * What a difference with its interval and a p value allow to say: `better` where less than 0, `worse` where more.
+ *
  * Interval and test must agree, or nothing is claimed. Where all speakers differ alike (from no error to none right, say) there
  * is no interval, but a test: its word stands alone.
+ *
+ * @param adjustedPValue after correction for what is compared together; null where there is no test
+ * @example judge({ value: -0.04, low: -0.06, high: -0.02, level: 0.95, n, method }, 0.003) // 'better'
  */
 export function judge({ value, low, high, level, reason }: Estimate, adjustedPValue: number | null): Verdict {
   if (value === null || adjustedPValue === null || adjustedPValue > 1 - level + 1e-12) return 'cannot tell';
@@ -191,7 +207,11 @@ export function judge({ value, low, high, level, reason }: Estimate, adjustedPVa
 
 const opposite: Readonly<Record<Verdict, Verdict>> = { better: 'worse', worse: 'better', 'cannot tell': 'cannot tell' };
 
-/** The same comparison seen from the other side. */
+/**
+ * The same comparison seen from the other side.
+ *
+ * @example turned(comparison).difference.value // 0.04 where it was -0.04
+ */
 export function turned(comparison: Comparison): Comparison {
   const { difference, verdict } = comparison;
   // 0 - x, so that nothing becomes -0.

@@ -18,6 +18,10 @@ export const normalizerOption = z
 /**
  * The normalizer that a study's options name. By language, where all utterances are of languages that have one, it is that itself
  * (`english`, `basic`, …), so that findings name what was done to the words.
+ *
+ * @param name what `normalizerOption` gave
+ * @throws EarwitnessError `bad-config` where there is none
+ * @example const { words } = await chosenNormalizer(context, 'by-language'); words('Mr. Smith') // ['mister', 'smith']
  */
 export async function chosenNormalizer(context: StudyContext, name: string): Promise<Normalizer> {
   if (name !== byLanguage.name) return (await context.normalizer?.(name)) ?? normalizerNamed(name);

@@ -18,6 +18,11 @@ export interface SpeakerClusters {
  * Clusters for one pass over a corpus. Units after the first `most` join one of the clusters by a hash of their name:
  * whom they join has nothing to do with how they speak, so that merged clusters are still independent of each other, and
  * memory stays the same however many speakers there are.
+ *
+ * @param most clusters; 2000 by default
+ * @example
+ * const speakers = createSpeakerClusters();
+ * errors[speakers.clusterOf(trial.utterance)] += 1; // then counts over `speakers.count` places are those of speakers
  */
 export function createSpeakerClusters(most: number = mostClusters): SpeakerClusters {
   const numbers = new Map<string, number>();

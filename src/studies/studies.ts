@@ -1,0 +1,17 @@
+// `earwitness/studies`: what gives the house's studies their intervals and verdicts, for studies of one's own.
+export { type ConditionsOption, chosenConditions, conditionsOption } from './shared/chosen-conditions.ts';
+export { verdictCells, verdictColumns } from './shared/columns.ts';
+export {
+  type ComparisonSettings,
+  type Contrast,
+  compareAll,
+  correctByHolm,
+  type Family,
+  familiesInWords,
+  judge,
+  toComparison,
+  turned,
+} from './shared/comparisons.ts';
+export { intervalOptions, measured, toEstimate } from './shared/estimates.ts';
+export { chosenNormalizer, normalizerOption } from './shared/normalizer-option.ts';
+export { createSpeakerClusters, type SpeakerClusters } from './shared/speaker-clusters.ts';
