@@ -1,6 +1,6 @@
 // `earwitness/studies`: what gives the house's studies their intervals and verdicts, for studies of one's own.
 export { type ConditionsOption, chosenConditions, conditionsOption } from './shared/chosen-conditions.ts';
-export { verdictCells, verdictColumns } from './shared/columns.ts';
+export { verdictCells, verdictColumns } from './shared/tables.ts';
 export {
   type ComparisonSettings,
   type Contrast,

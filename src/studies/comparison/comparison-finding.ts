@@ -2,6 +2,11 @@ import { clean } from '../../model/condition.ts';
 import type { Cell, Column, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import { asJson } from '../shared/as-json.ts';
+import { familiesInWords } from '../shared/comparisons.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
+import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
+import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import {
   attributeColumn,
   conditionColumn,
@@ -9,12 +14,7 @@ import {
   speakersColumn,
   verdictCells,
   verdictColumns,
-} from '../shared/columns.ts';
-import { familiesInWords } from '../shared/comparisons.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
-import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
-import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
-import { speakerWarnings } from '../shared/speaker-warnings.ts';
+} from '../shared/tables.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { CompareOptions } from './answer-pair.ts';
 import type { ChangeCounts } from './changes.ts';

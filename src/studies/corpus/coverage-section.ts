@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { BarChart, Section, Statement, Table } from '../../model/finding.ts';
-import { groupColumn } from '../shared/columns.ts';
+import { groupColumn } from '../shared/tables.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { CombinationCoverage, CoverageCount } from './coverage.ts';
 import type { CoverageStudyOptions } from './options.ts';

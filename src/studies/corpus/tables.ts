@@ -1,5 +1,5 @@
 import type { Column, Table } from '../../model/finding.ts';
-import { attributeColumn, recognizerColumn, speakersColumn, utterancesColumn } from '../shared/columns.ts';
+import { attributeColumn, recognizerColumn, speakersColumn, utterancesColumn } from '../shared/tables.ts';
 import type { Description } from './description.ts';
 import type { CorpusStudyOptions } from './options.ts';
 import type { AttributeGroups, SoundTotals } from './sound-totals.ts';

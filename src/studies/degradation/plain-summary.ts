@@ -1,4 +1,5 @@
 import type { PlainClaim, PlainSummary } from '../../model/finding.ts';
+import { namedTrials } from '../shared/failures.ts';
 import {
   chanceSentence,
   chosenByOthers,
@@ -20,7 +21,6 @@ import { mostTelling } from './answer.ts';
 import type { MeasureKind } from './design.ts';
 import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
-import { namedTrials } from './named-trials.ts';
 import type { Results } from './results.ts';
 import { groupInWords } from './wording.ts';
 

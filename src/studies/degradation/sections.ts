@@ -7,7 +7,7 @@ import {
   namedColumns,
   speakersColumn,
   utterancesColumn,
-} from '../shared/columns.ts';
+} from '../shared/tables.ts';
 import type { Design } from './design.ts';
 import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';

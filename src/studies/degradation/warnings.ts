@@ -1,10 +1,9 @@
 import { missingAttributeWarnings } from '../shared/attributes.ts';
-import { failureWarnings } from '../shared/failure-warnings.ts';
+import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { Known } from './known.ts';
-import { namedTrials } from './named-trials.ts';
 import { groupInWords, kindInWords } from './wording.ts';
 
 /** What a reader must know before believing the numbers. */

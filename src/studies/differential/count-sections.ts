@@ -1,5 +1,5 @@
 import type { Column, Section, Table } from '../../model/finding.ts';
-import { namedColumns, recognizerColumn } from '../shared/columns.ts';
+import { namedColumns, recognizerColumn } from '../shared/tables.ts';
 import { groupsOf } from './groups.ts';
 import type { DifferentialResults } from './results.ts';
 import { countTests, failedShare, type Part, type TestCounts } from './tests-of.ts';

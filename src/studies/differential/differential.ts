@@ -7,7 +7,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { listedConditions } from '../shared/chosen-conditions.ts';
-import { failuresSection } from '../shared/failures-section.ts';
+import { failuresSection } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { counted, named, percent } from '../shared/wording.ts';
 import { casesOf, casesSection, keepCases } from './cases-section.ts';

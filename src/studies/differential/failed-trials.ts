@@ -1,5 +1,4 @@
-import { FailureCounts } from '../shared/failures.ts';
-import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
+import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
 import type { DifferentialResults } from './results.ts';
 
 /** Recognitions by voice, recognizer and kind of failure, among everything that was heard. */
@@ -16,9 +15,9 @@ export function failedTrials({ searches, recognizers }: DifferentialResults): Tr
       });
     }
   });
-  return trialRows(
-    searches.map(({ heard }) => ({ name: heard.pool.name })),
-    recognizers,
-    (recognizer, pool) => counts.at(pool * recognizers.length + recognizer),
+  const conditions = searches.map(({ heard }) => ({ name: heard.pool.name }));
+  return namedTrials(
+    { tally: { trials: counts }, design: { recognizers, conditions } },
+    (recognizer, pool) => pool * recognizers.length + recognizer,
   );
 }

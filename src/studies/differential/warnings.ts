@@ -1,4 +1,4 @@
-import { failuresToWarnOf } from '../shared/failure-warnings.ts';
+import { failuresToWarnOf } from '../shared/failures.ts';
 import { counted, named, percent } from '../shared/wording.ts';
 import { failedTrials } from './failed-trials.ts';
 import type { DifferentialResults } from './results.ts';

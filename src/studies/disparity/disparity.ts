@@ -3,16 +3,10 @@ import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/n
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import {
-  attributeColumn,
-  comparedWithColumn,
-  groupColumn,
-  recognizerColumn,
-  verdictColumn,
-} from '../shared/columns.ts';
-import { failuresSection as sectionOf } from '../shared/failures-section.ts';
+import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { type SoundOrigins, soundOrigins } from '../shared/plain-sentences.ts';
+import { attributeColumn, comparedWithColumn, groupColumn, recognizerColumn, verdictColumn } from '../shared/tables.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
@@ -20,7 +14,6 @@ import { designedBatch, makeDesign } from './design.ts';
 import { domainShifts } from './domain-shift.ts';
 import type { DisparityFinding } from './finding.ts';
 import { modelGaps } from './model-gaps.ts';
-import { namedTrials } from './named-trials.ts';
 import { type DisparityOptions, disparityOptions } from './options.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import { planeSection } from './plane-section.ts';

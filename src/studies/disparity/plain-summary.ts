@@ -1,4 +1,5 @@
 import type { PlainClaim, PlainSummary, SampleSize } from '../../model/finding.ts';
+import { namedTrials } from '../shared/failures.ts';
 import {
   chanceSentence,
   chosenByOthers,
@@ -19,7 +20,6 @@ import {
 import { counted, listed, named } from '../shared/wording.ts';
 import { provenWorse } from './answer.ts';
 import type { DisparityFinding } from './finding.ts';
-import { namedTrials } from './named-trials.ts';
 import type { GroupResult } from './results.ts';
 import { groupWords } from './wording.ts';
 

@@ -1,6 +1,6 @@
 import type { Plane, Section, Table } from '../../model/finding.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
-import { adjustedColumn, recognizerColumn } from '../shared/columns.ts';
+import { adjustedColumn, recognizerColumn } from '../shared/tables.ts';
 import { listed } from '../shared/wording.ts';
 import type { DisparityFinding } from './finding.ts';
 

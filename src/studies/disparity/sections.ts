@@ -7,7 +7,7 @@ import {
   verdictCells,
   verdictColumn,
   verdictColumns,
-} from '../shared/columns.ts';
+} from '../shared/tables.ts';
 import { counted, listed } from '../shared/wording.ts';
 import type { DisparityFinding } from './finding.ts';
 import { groupLabel } from './wording.ts';

@@ -1,9 +1,8 @@
-import { failureWarnings } from '../shared/failure-warnings.ts';
+import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/sampling-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { DisparityFinding } from './finding.ts';
 import { gather } from './gather.ts';
-import { namedTrials } from './named-trials.ts';
 import type { Subgroup } from './subgroups.ts';
 
 /** What a reader must know before believing the numbers. */

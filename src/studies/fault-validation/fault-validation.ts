@@ -3,14 +3,13 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
-import { failureWarnings } from '../shared/failure-warnings.ts';
-import { failuresSection } from '../shared/failures-section.ts';
+import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { counted, named } from '../shared/wording.ts';
 import { type Design, designedQuestions, makeDesign } from './design.ts';
 import { type FaultValidationOptions, faultValidationOptions } from './options.ts';
 import { conclude, type Validation } from './results.ts';
-import { namedTrials, type Tally, type Tried, tallyAnswers } from './tally.ts';
+import { type Tally, type Tried, tallyAnswers } from './tally.ts';
 
 const study = { name: 'fault-validation', version: 5 };
 
@@ -41,7 +40,8 @@ export const faultValidation: Study<FaultValidationOptions> = {
       questions: () => designedQuestions(design, context),
     };
     const tally = await tallyAnswers(answers, design, normalizer);
-    const trials = namedTrials(tally, design);
+    const recognizers = design.recognizers.map((name) => ({ name }));
+    const trials = namedTrials({ tally, design: { recognizers, conditions: design.conditions } });
     const results = conclude(tally, design, options, context.seed);
     const { words, where, sentences, level, resamples, permutations, minimumWords } = options;
     return {

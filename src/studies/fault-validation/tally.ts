@@ -2,7 +2,6 @@ import { align } from '../../scoring/alignment/align.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import { FailureCounts } from '../shared/failures.ts';
-import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
 import type { Design, Side } from './design.ts';
 
 /** One sentence heard by one recognizer in one condition. */
@@ -79,10 +78,4 @@ export async function tallyAnswers(
     });
   }
   return { tried, unanswered, trials };
-}
-
-/** What became of the trials, by recognizer and condition. */
-export function namedTrials({ trials }: Tally, { recognizers, conditions }: Design): TrialRow[] {
-  const named = recognizers.map((name) => ({ name }));
-  return trialRows(conditions, named, (recognizer, place) => trials.at(recognizer * conditions.length + place));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
 import { type RankCorrelation, rankCorrelation } from '../../statistics/significance/rank-correlation.ts';
-import { groupColumn } from '../shared/columns.ts';
+import { groupColumn } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { Group } from './groups.ts';
 import type { WordDrops } from './results.ts';

@@ -1,6 +1,6 @@
 import type { Section, Table } from '../../model/finding.ts';
-import { namedColumns, recognizerColumn, speakersColumn } from '../shared/columns.ts';
 import { type FailureGap, failureGapsSection } from '../shared/failures.ts';
+import { namedColumns, recognizerColumn, speakersColumn } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import { type Bias, biasSection } from './bias.ts';
 import type { Design } from './design.ts';

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/condition.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { type GroupPair, groupPairs } from '../shared/group-pairs.ts';
 import type { FewReferencesOptions } from './options.ts';
@@ -15,6 +15,8 @@ export interface Group {
 
 /** Whom and what is asked, and what is compared. */
 export interface Design {
+  /** As it is, and nothing else. */
+  readonly conditions: readonly Condition[];
   readonly recognizers: readonly StudyRecognizer[];
   /** Of each recognizer those whose transcripts make its verdicts. */
   readonly judges: readonly (readonly number[])[];
@@ -37,6 +39,7 @@ export async function makeDesign(options: FewReferencesOptions, context: StudyCo
   const survey = await surveyUtterances(options, context);
   const speakersOf = peopleOf(survey);
   return {
+    conditions: [clean],
     recognizers: context.recognizers,
     judges: names.map((_, number) => wanted.filter((judge) => judge !== number)),
     survey,

@@ -4,8 +4,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { failureGaps, failureGapsSection } from '../shared/failures.ts';
-import { failuresSection } from '../shared/failures-section.ts';
+import { failureGaps, failureGapsSection, failuresSection, namedTrials } from '../shared/failures.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { counted, listed, percent } from '../shared/wording.ts';
@@ -16,7 +15,7 @@ import { nextRecordings } from './next-recordings.ts';
 import { type FewReferencesOptions, fewReferencesOptions } from './options.ts';
 import { conclude } from './results.ts';
 import { ratesSection } from './sections/rates-section.ts';
-import { namedTrials, tallyAnswers } from './tally.ts';
+import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
 const study = { name: 'few-references', version: 7 };
@@ -80,7 +79,7 @@ function sectionsOf(known: FewReferencesFinding): Section[] {
   const failures = failuresSection(
     'few-references',
     'A failed trial is no empty transcript: it is left out, of the sample and of all recordings alike.',
-    namedTrials(known.tally, known.design),
+    namedTrials(known),
   );
   return [
     summarySection(known),

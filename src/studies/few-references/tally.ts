@@ -1,4 +1,3 @@
-import { clean } from '../../model/condition.ts';
 import type { Word } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { rover } from '../../scoring/agreement/rover.ts';
@@ -9,7 +8,6 @@ import type { Answer } from '../contract.ts';
 import { attributeReader } from '../shared/attributes.ts';
 import { FailureCounts } from '../shared/failures.ts';
 import { createGroupTrials, type GroupTrials } from '../shared/group-trials.ts';
-import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
 import type { Design } from './design.ts';
 import type { FewReferencesOptions } from './options.ts';
 import { Moments, RowSums } from './sums.ts';
@@ -88,11 +86,6 @@ export async function tallyAnswers(
   }
   if (sheet !== null) leave(sheet);
   return { sums, moments, trials, groupTrials, withoutVerdict };
-}
-
-/** What became of the trials, by recognizer. */
-export function namedTrials({ trials }: Tally, { recognizers }: Design): TrialRow[] {
-  return trialRows([clean], recognizers, (recognizer) => trials.at(recognizer));
 }
 
 /** What a recognizer wrote of one recording. */

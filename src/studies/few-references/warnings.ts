@@ -1,10 +1,9 @@
 import { missingAttributeWarnings } from '../shared/attributes.ts';
-import { failureWarnings } from '../shared/failure-warnings.ts';
+import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { samplingWarnings } from '../shared/sampling-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { FewReferencesFinding } from './finding.ts';
 import { gather } from './sums.ts';
-import { namedTrials } from './tally.ts';
 
 /** Groups whose transcribed shares differ by more than this factor were hardly drawn alike. */
 const unequalShares = 2;
@@ -60,7 +59,7 @@ export function warningsOf(known: FewReferencesFinding): string[] {
     ...warnings,
     ...missingAttributeWarnings(missing, utterances),
     ...failureWarnings(
-      namedTrials(tally, design),
+      namedTrials(known),
       `they are left out of its rates${known.failures.length > 0 ? '; failures by group stand below' : ''}`,
     ),
     ...unequal(known),

@@ -5,8 +5,7 @@ import type { Answer, Study } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { attributeReader } from '../shared/attributes.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { failureGaps, failureGapsSection } from '../shared/failures.ts';
-import { failuresSection } from '../shared/failures-section.ts';
+import { failureGaps, failureGapsSection, failuresSection, namedTrials } from '../shared/failures.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { counted, listed, named } from '../shared/wording.ts';
@@ -18,7 +17,7 @@ import type { GapFinding } from './finding.ts';
 import { type GapDecompositionOptions, gapDecompositionOptions } from './options.ts';
 import { conclude } from './results.ts';
 import { causeQuartiles, causesSection, partsSection } from './sections.ts';
-import { namedTrials, tallyAnswers, tallyClips } from './tally.ts';
+import { askedIn, tallyAnswers, tallyClips } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
 const study = { name: 'gap-decomposition', version: 8 };
@@ -109,7 +108,7 @@ function sectionsOf(known: GapFinding): Section[] {
   const failures = failuresSection(
     'gap-decomposition',
     'A failed trial is no empty transcript: it is left out.',
-    namedTrials(tally, design),
+    namedTrials({ tally, design: { ...design, conditions: askedIn } }),
   );
   return [
     summarySection(known),

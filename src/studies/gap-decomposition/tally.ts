@@ -7,7 +7,6 @@ import type { Answer } from '../contract.ts';
 import type { ReadAttribute } from '../shared/attributes.ts';
 import { FailureCounts } from '../shared/failures.ts';
 import { createGroupTrials, type GroupTrials } from '../shared/group-trials.ts';
-import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
 import { type ClipFacts, clipFacts } from './causes.ts';
 import { type Design, inWorld } from './design.ts';
 import type { Equalized, Targets } from './equalize.ts';
@@ -104,8 +103,5 @@ export async function tallyAnswers(
   };
 }
 
-/** What became of the trials, by recognizer: of clips as they are, and of those that were made alike. */
-export function namedTrials({ trials }: Tally, { recognizers }: Design): TrialRow[] {
-  const conditions = [clean, { name: 'made alike' }];
-  return trialRows(conditions, recognizers, (recognizer, place) => trials.at(2 * recognizer + place));
-}
+/** In what the trials were asked, in the order of `trials`. */
+export const askedIn = [clean, { name: 'made alike' }];

@@ -1,9 +1,9 @@
 import { missingAttributeWarnings } from '../shared/attributes.ts';
-import { failureWarnings } from '../shared/failure-warnings.ts';
+import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { causeFacts } from './causes.ts';
 import { type GapFinding, pairWords } from './finding.ts';
-import { namedTrials } from './tally.ts';
+import { askedIn } from './tally.ts';
 
 /** Comparisons that are named one by one. */
 const maxNamed = 4;
@@ -62,7 +62,7 @@ export function warningsOf(known: GapFinding): string[] {
     );
   }
   const failures = failureWarnings(
-    namedTrials(known.tally, design),
+    namedTrials({ tally: known.tally, design: { ...design, conditions: askedIn } }),
     `they are left out${known.failures.length > 0 ? '; failures by group stand below' : ''}`,
   );
   return [...warnings, ...unmeasured(known), ...worldWarnings(known), ...failures];

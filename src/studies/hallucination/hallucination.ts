@@ -9,14 +9,14 @@ import type { Answer, Batch, Question, Study, StudyContext } from '../contract.t
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenConditions, drawsOf, listedConditions } from '../shared/chosen-conditions.ts';
-import { failureWarnings } from '../shared/failure-warnings.ts';
+import { failureWarnings } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { listed, named } from '../shared/wording.ts';
 import type { Known } from './known.ts';
 import { type HallucinationOptions, hallucinationOptions } from './options.ts';
 import { concludeSounds } from './results.ts';
-import { namedTrials, sectionsOf } from './sections.ts';
+import { sectionsOf, trialsOf } from './sections.ts';
 import { tallySounds } from './tally.ts';
 
 const study = { name: 'hallucination', version: 7 };
@@ -122,7 +122,7 @@ function soundConditions(options: HallucinationOptions, fromConfig: readonly Lad
 /** What a reader must know before believing the numbers. */
 function warningsOf(known: Known): string[] {
   const { tally, options } = known;
-  const warnings = failureWarnings(namedTrials(known), 'they are left out, which may flatter it');
+  const warnings = failureWarnings(trialsOf(known), 'they are left out, which may flatter it');
   if (tally.recordings < options.minimumClips) {
     warnings.push(
       `An interval needs ${options.minimumClips} recordings, and there ${tally.recordings === 1 ? 'is' : 'are'} ${tally.recordings}: no interval is given and nothing is claimed.`,

@@ -1,8 +1,7 @@
 import type { Condition } from '../../model/condition.ts';
 import type { Cell, Column, Section } from '../../model/finding.ts';
-import { attributeColumn, comparedWithColumn, groupColumn, recognizerColumn } from '../shared/columns.ts';
-import { failuresSection } from '../shared/failures-section.ts';
-import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
+import { failuresSection, namedTrials, type TrialRow } from '../shared/failures.ts';
+import { attributeColumn, comparedWithColumn, groupColumn, recognizerColumn } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { Known } from './known.ts';
 import type { HallucinationOptions } from './options.ts';
@@ -19,7 +18,7 @@ export function sectionsOf(known: Known): Section[] {
     groupsSection(known),
     textsSection(tally, recognizers, options),
     comparisonsSection(results, recognizers),
-    failuresSection('hallucination', 'A failed trial is no empty transcript: it is left out.', namedTrials(known)),
+    failuresSection('hallucination', 'A failed trial is no empty transcript: it is left out.', trialsOf(known)),
     tally.examples.length === 0
       ? null
       : { id: 'hallucination-examples', title: 'The longest inventions', examples: tally.examples },
@@ -219,11 +218,6 @@ function cells(
   };
 }
 
-/** What became of the trials, by condition and recognizer. */
-export function namedTrials({ tally, conditions, recognizers }: Known): TrialRow[] {
-  return trialRows(
-    conditions,
-    recognizers.map((name) => ({ name })),
-    (recognizer, condition) => tally.trials.at(recognizer * conditions.length + condition),
-  );
+export function trialsOf({ tally, conditions, recognizers }: Known): TrialRow[] {
+  return namedTrials({ tally, design: { conditions, recognizers: recognizers.map((name) => ({ name })) } });
 }

@@ -4,12 +4,10 @@ import type { Finding, Section } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
-import { comparedWithColumn, recognizerColumn, verdictCells, verdictColumns } from '../shared/columns.ts';
-import { failureWarnings } from '../shared/failure-warnings.ts';
-import { failuresSection as sectionOf } from '../shared/failures-section.ts';
+import { failureWarnings, namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
-import { type TrialRow, trialRows } from '../shared/trial-rows.ts';
+import { comparedWithColumn, recognizerColumn, verdictCells, verdictColumns } from '../shared/tables.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/case-validity.ts';
 import type { CaseValidity } from '../shared/validity/condition-validity.ts';
 import { counted, named } from '../shared/wording.ts';
@@ -18,7 +16,6 @@ import { dataOf } from './data.ts';
 import { type Design, firstBatch, mainBatch, makeDesign } from './design.ts';
 import { type FirstAnswers, readFirstAnswers, withContradictions } from './first-answers.ts';
 import { type MetamorphicOptions, metamorphicOptions } from './options.ts';
-import { trialPlace } from './places.ts';
 import { conclude, type Results } from './results.ts';
 import { prepareScoring } from './scoring.ts';
 import { curves, publishedSection } from './sections/published-sections.ts';
@@ -189,7 +186,7 @@ function failuresSection(tally: Tally, design: Design): Section {
   return sectionOf(
     'metamorphic',
     'A case counts only where clean and changed clip were both answered; a failed trial is no empty transcript.',
-    namedTrials(tally, design),
+    namedTrials({ tally, design: withClean(design) }),
   );
 }
 
@@ -256,7 +253,9 @@ function warningsOf(
       }
     }
   });
-  warnings.push(...failureWarnings(namedTrials({ trials }, design), 'these cases are left out'));
+  warnings.push(
+    ...failureWarnings(namedTrials({ tally: { trials }, design: withClean(design) }), 'these cases are left out'),
+  );
   if (withoutSpeaker > 0) {
     const which = withoutSpeaker === utterances ? 'all utterances' : counted(withoutSpeaker, 'utterance');
     warnings.push(
@@ -270,9 +269,7 @@ function warningsOf(
   return warnings;
 }
 
-/** What became of the trials, by condition (clean sound first) and recognizer. */
-function namedTrials({ trials }: Pick<Tally, 'trials'>, design: Design): TrialRow[] {
-  return trialRows([clean, ...design.conditions], design.recognizers, (recognizer, place) =>
-    trials.at(trialPlace(design, recognizer, place === 0 ? null : place - 1)),
-  );
+/** Trials are counted of clean sound first. */
+function withClean(design: Design): Pick<Design, 'recognizers' | 'conditions'> {
+  return { ...design, conditions: [clean, ...design.conditions] };
 }

@@ -1,5 +1,5 @@
 import type { Cell, Column, Section } from '../../model/finding.ts';
-import { recognizerColumn, speakersColumn } from '../shared/columns.ts';
+import { recognizerColumn, speakersColumn } from '../shared/tables.ts';
 import type { CaseValidity } from '../shared/validity/condition-validity.ts';
 import { ratingsTable } from '../shared/validity/section.ts';
 import type { Field } from './cluster-sums.ts';

@@ -3,11 +3,11 @@ import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/n
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { recognizerColumn } from '../shared/columns.ts';
-import { failureWarnings } from '../shared/failure-warnings.ts';
+import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
 import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
+import { recognizerColumn } from '../shared/tables.ts';
 import { judgeCases } from '../shared/validity/case-validity.ts';
 import type { CaseValidity } from '../shared/validity/condition-validity.ts';
 import { counted, named } from '../shared/wording.ts';
@@ -21,7 +21,6 @@ import { gapStatement } from './gap-statement.ts';
 import { groupRatios, languageGaps } from './group-ratios.ts';
 import { concludeLevels } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
-import { namedTrials } from './named-trials.ts';
 import { type RobustnessOptions, robustnessOptions } from './options.ts';
 import type { Overview } from './overview.ts';
 import { conclude } from './results.ts';
@@ -151,7 +150,12 @@ function warningsOf(
       `The averages are those of Speech Robust Bench (${profile}), but not the words: set normalizer: srb to count errors as it does.`,
     );
   }
-  warnings.push(...failureWarnings(namedTrials(tally, design), 'they are left out of its rates, which may flatter it'));
+  warnings.push(
+    ...failureWarnings(
+      namedTrials({ tally, design }, tally.series.words),
+      'they are left out of its rates, which may flatter it',
+    ),
+  );
   // Of all speakers together the next ones say it.
   if (slices.clusters.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));

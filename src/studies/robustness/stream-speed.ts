@@ -1,7 +1,7 @@
 import type { Column, Estimate, Table } from '../../model/finding.ts';
 import type { StreamTiming, Transcript } from '../../model/observation.ts';
-import { recognizerColumn } from '../shared/columns.ts';
 import { measured } from '../shared/estimates.ts';
+import { recognizerColumn } from '../shared/tables.ts';
 
 /** Steps of the histogram: each is larger than the last by this factor, so that a quantile is right to half a percent. */
 const step = 1.01;

@@ -1,14 +1,21 @@
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Section, Statement } from '../../model/finding.ts';
 import type { FailureKind } from '../../model/observation.ts';
-import { adjustedColumn, comparedWithColumn, groupColumn, recognizerColumn, verdictColumn } from './columns.ts';
 import { compareSides } from './compare-sides.ts';
 import { type ComparisonSettings, correctByHolm, toComparison, turned } from './comparisons.ts';
 import { toEstimate } from './estimates.ts';
 import type { GroupSide } from './group-pairs.ts';
 import type { GroupTrials } from './group-trials.ts';
 import { gather, type Part } from './sliced-counts.ts';
-import { named } from './wording.ts';
+import {
+  comparedWithColumn,
+  conditionColumn,
+  groupColumn,
+  judgedColumns,
+  recognizerColumn,
+  tableOf,
+} from './tables.ts';
+import { counted, named, percent } from './wording.ts';
 
 /** What became of the trials of one recognizer in one condition. */
 export interface TrialCounts {
@@ -163,29 +170,115 @@ export function failureGapsSection(study: string, gaps: readonly FailureGap[]): 
       'Trials without an answer are left out of error rates: where one group has more of them, rates are not of the same.',
     ],
     tables: [
-      {
-        id,
-        title: 'Failed trials of groups',
-        columns: [
-          recognizerColumn,
-          groupColumn,
-          { key: 'failed', label: 'Failed', kind: 'count' },
-          { key: 'asked', label: 'Trials', kind: 'count' },
-          comparedWithColumn,
-          { key: 'othersFailed', label: 'Failed there', kind: 'count' },
-          { key: 'othersAsked', label: 'Trials there', kind: 'count' },
-          { key: 'gap', label: 'Difference of shares', kind: 'difference' },
-          adjustedColumn('How often chance alone would make such a difference, corrected for all of the table (Holm).'),
-          verdictColumn,
-        ],
-        rows: gaps.map(({ attribute, value, gap, ...row }) => ({
-          ...row,
-          group: `${attribute} ${value}`,
-          gap,
-          adjustedPValue: gap.adjustedPValue,
-          verdict: gap.verdict,
-        })),
-      },
+      tableOf({ id, title: 'Failed trials of groups' }, gaps, [
+        recognizerColumn,
+        { ...groupColumn, of: ({ attribute, value }) => `${attribute} ${value}` },
+        { key: 'failed', label: 'Failed', kind: 'count' },
+        { key: 'asked', label: 'Trials', kind: 'count' },
+        comparedWithColumn,
+        { key: 'othersFailed', label: 'Failed there', kind: 'count' },
+        { key: 'othersAsked', label: 'Trials there', kind: 'count' },
+        { key: 'gap', label: 'Difference of shares', kind: 'difference' },
+        ...judgedColumns(
+          'How often chance alone would make such a difference, corrected for all of the table (Holm).',
+          ({ gap }: FailureGap) => gap,
+        ),
+      ]),
     ],
   };
+}
+
+/** What became of the trials of one recognizer in one condition, by name. */
+export interface TrialRow extends TrialCounts {
+  readonly condition: string;
+  readonly recognizer: string;
+}
+
+/**
+ * What became of the trials, by condition, recognizers innermost, as sections and warnings about failures want it.
+ *
+ * @param placeOf where the trials of a recognizer in a condition were counted; by recognizer, then condition, if absent
+ */
+export function namedTrials(
+  { tally, design }: TriedAndDesigned,
+  placeOf = (recognizer: number, condition: number) => recognizer * design.conditions.length + condition,
+): TrialRow[] {
+  return design.conditions.flatMap((condition, place) =>
+    design.recognizers.map((recognizer, number) => ({
+      condition: condition.name,
+      recognizer: recognizer.name,
+      ...tally.trials.at(placeOf(number, place)),
+    })),
+  );
+}
+
+/** Of what a finding is made of: the trials that were counted, and who was asked in which conditions. */
+interface TriedAndDesigned {
+  readonly tally: { readonly trials: FailureCounts };
+  readonly design: {
+    readonly recognizers: readonly { readonly name: string }[];
+    readonly conditions: readonly { readonly name: string }[];
+  };
+}
+
+/** A larger share of failed trials in some condition is worth a warning. */
+export const failuresToWarnOf = 0.01;
+
+/**
+ * Recognizers that did not answer too often in some condition to be believed without a look. A sound that cannot be read is no fault of
+ * theirs, and is told apart.
+ *
+ * @param consequence ends the sentence: `they are left out of its rates, which may flatter it`
+ * @example failureWarnings(namedTrials(known), 'these cases are left out')
+ */
+export function failureWarnings(rows: readonly TrialRow[], consequence: string): string[] {
+  return [...Map.groupBy(rows, ({ recognizer }) => recognizer)].flatMap(([recognizer, own]) => {
+    const worst = own.reduce((most, one) => (share(one) > share(most) ? one : most));
+    if (share(worst) <= failuresToWarnOf) return [];
+    const asked = own.reduce((sum, one) => sum + one.asked, 0);
+    const failed = own.reduce((sum, one) => sum + one.failed, 0);
+    const unheard = own
+      .flatMap(({ failures }) => failures)
+      .reduce((sum, { kind, count }) => sum + (kind === 'sound' ? count : 0), 0);
+    const why =
+      unheard === 0
+        ? ''
+        : `, ${unheard === failed ? '' : `in ${unheard.toLocaleString('en-US')} of them `}because the sound could not be read`;
+    if (failed === asked) {
+      const all = asked === 1 ? 'its only trial' : `any of its ${counted(asked, 'trial')}`;
+      return [`${named(recognizer)} did not answer ${all}${why}: nothing is known of it.`];
+    }
+    const alike = own.every((one) => one.asked === 0 || share(one) === share(worst));
+    const where = alike ? '' : `, most in ${named(worst.condition)} (${percent(worst.failed, worst.asked)})`;
+    return [
+      `${named(recognizer)} did not answer ${failed} of ${counted(asked, 'trial')} (${percent(failed, asked)})${where}${why}; ${consequence}.`,
+    ];
+  });
+}
+
+function share({ asked, failed }: Pick<TrialRow, 'asked' | 'failed'>): number {
+  return asked === 0 ? 0 : failed / asked;
+}
+
+/**
+ * Trials without a transcript, by condition, recognizer and kind.
+ *
+ * @param study first part of its id
+ * @param how what a failed trial means for the numbers of the study
+ */
+export function failuresSection(study: string, how: string, trials: readonly TrialRow[]): Section {
+  const id = `${study}-failures`;
+  const title = 'Failures';
+  const rows = trials.flatMap(({ condition, recognizer, asked, failures }) =>
+    failures.map(({ kind, count }) => ({ condition, recognizer, kind, count, share: count / asked })),
+  );
+  if (rows.length === 0) return { id, title, text: ['No trial failed.'] };
+  const table = tableOf({ id, title: 'Failures by condition, recognizer and kind' }, rows, [
+    conditionColumn,
+    recognizerColumn,
+    { key: 'kind', label: 'Kind', kind: 'text' },
+    { key: 'count', label: 'Trials', kind: 'count' },
+    { key: 'share', label: 'Share of trials', kind: 'rate' },
+  ]);
+  return { id, title, text: [how], tables: [table] };
 }

@@ -1,6 +1,6 @@
 import type { Comparison, PlainClaim } from '../../model/finding.ts';
 import type { StudyContext } from '../contract.ts';
-import type { TrialRow } from './trial-rows.ts';
+import type { TrialRow } from './failures.ts';
 import { counted, listed } from './wording.ts';
 
 /** A count with commas between thousands and its noun: `1,712 recordings`. */

@@ -6,8 +6,8 @@ import type { Answer, Question, Study, StudyContext, StudyQuality } from '../con
 import { asJson } from '../shared/as-json.ts';
 import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
 import { type ClusterMeans, createClusterMeans } from '../shared/cluster-means.ts';
-import { conditionColumn, speakersColumn } from '../shared/columns.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
+import { conditionColumn, speakersColumn } from '../shared/tables.ts';
 import { createValidityGate } from '../shared/validity/gate.ts';
 import { validitySection } from '../shared/validity/section.ts';
 import { counted } from '../shared/wording.ts';

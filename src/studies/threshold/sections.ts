@@ -1,7 +1,7 @@
 import { clean } from '../../model/condition.ts';
 import type { Chart, Column, Example, Section, Table } from '../../model/finding.ts';
-import { recognizerColumn, wordsSaidColumn } from '../shared/columns.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import { recognizerColumn, wordsSaidColumn } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
 import type { Axis } from './axes.ts';
 import type { ThresholdOptions } from './options.ts';

@@ -8,7 +8,7 @@ import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
 import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { failuresToWarnOf } from '../shared/failure-warnings.ts';
+import { failuresToWarnOf } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';

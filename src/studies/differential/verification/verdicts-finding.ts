@@ -1,8 +1,8 @@
 import type { Cell, Estimate, Finding, Table } from '../../../model/finding.ts';
 import type { Interval } from '../../../statistics/interval.ts';
 import { asJson } from '../../shared/as-json.ts';
-import { namedColumns } from '../../shared/columns.ts';
 import { measured, toEstimate } from '../../shared/estimates.ts';
+import { namedColumns } from '../../shared/tables.ts';
 import { counted, listed } from '../../shared/wording.ts';
 import { study } from '../options.ts';
 import { verdictKinds } from './judge-verdict.ts';

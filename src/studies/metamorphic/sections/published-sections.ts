@@ -1,5 +1,5 @@
 import type { Chart, Section, Table } from '../../../model/finding.ts';
-import { namedColumns } from '../../shared/columns.ts';
+import { namedColumns } from '../../shared/tables.ts';
 import type { Design } from '../design.ts';
 import type { Results, SetResult } from '../results.ts';
 

@@ -1,5 +1,5 @@
 import type { Section, Table } from '../../../model/finding.ts';
-import { speakersColumn, verdictCells, verdictColumns } from '../../shared/columns.ts';
+import { speakersColumn, verdictCells, verdictColumns } from '../../shared/tables.ts';
 import type { ConditionSet } from '../condition-sets.ts';
 import type { Design } from '../design.ts';
 import { relationInWords } from '../output-relation.ts';

@@ -5,7 +5,7 @@ import {
   speakersColumn,
   utterancesColumn,
   wordsSaidColumn,
-} from '../../shared/columns.ts';
+} from '../../shared/tables.ts';
 import { tableOneCategories } from '../categories.ts';
 import type { Design } from '../design.ts';
 import type { Levels } from '../levels.ts';

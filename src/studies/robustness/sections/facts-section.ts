@@ -1,8 +1,8 @@
 import type { BoxPlot, ColumnKind, Estimate, Plane, Section, Table } from '../../../model/finding.ts';
 import { quantileSorted } from '../../../statistics/quantile.ts';
 import { huberRegression } from '../../../statistics/regression/huber-regression.ts';
-import { recognizerColumn } from '../../shared/columns.ts';
 import { toEstimate } from '../../shared/estimates.ts';
+import { recognizerColumn } from '../../shared/tables.ts';
 import { counted, named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
 import type { Levels } from '../levels.ts';

@@ -6,7 +6,7 @@ import {
   recognizerColumn,
   speakersColumn,
   wordsSaidColumn,
-} from '../../shared/columns.ts';
+} from '../../shared/tables.ts';
 import { counted, named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
 import type { GroupRatio, LanguageGap } from '../group-ratios.ts';

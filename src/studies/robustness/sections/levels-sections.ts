@@ -1,6 +1,6 @@
 import type { Chart, Column, Section, Table } from '../../../model/finding.ts';
 import { paretoFront } from '../../../statistics/pareto-front.ts';
-import { recognizerColumn } from '../../shared/columns.ts';
+import { recognizerColumn } from '../../shared/tables.ts';
 import { listed, named } from '../../shared/wording.ts';
 import type { Design } from '../design.ts';
 import type { LevelRow, Levels } from '../levels.ts';

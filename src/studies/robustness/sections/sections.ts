@@ -1,20 +1,19 @@
 import type { Chart, Section } from '../../../model/finding.ts';
 import type { Ladder } from '../../../perturbations/contract.ts';
+import { familiesInWords } from '../../shared/comparisons.ts';
+import { toEstimate } from '../../shared/estimates.ts';
+import { namedTrials, failuresSection as sectionOf } from '../../shared/failures.ts';
 import {
   comparedWithColumn,
   conditionColumn,
   recognizerColumn,
   verdictCells,
   verdictColumns,
-} from '../../shared/columns.ts';
-import { familiesInWords } from '../../shared/comparisons.ts';
-import { toEstimate } from '../../shared/estimates.ts';
-import { failuresSection as sectionOf } from '../../shared/failures-section.ts';
+} from '../../shared/tables.ts';
 import { conditionFamilies } from '../conditions.ts';
 import type { Design } from '../design.ts';
 import type { DrawSpread } from '../draws.ts';
 import { comparisonFamilies } from '../level-comparisons.ts';
-import { namedTrials } from '../named-trials.ts';
 import type { RobustnessOptions } from '../options.ts';
 import type { Overview } from '../overview.ts';
 import type { Results } from '../results.ts';
@@ -58,7 +57,7 @@ function failuresSection(tally: Tally, design: Design): Section {
   return sectionOf(
     'robustness',
     'A failed trial is no empty transcript: it is left out of its rate, and in a comparison out of both sides, so that only trials answered on both are compared.',
-    namedTrials(tally, design),
+    namedTrials({ tally, design }, tally.series.words),
   );
 }
 

@@ -6,7 +6,7 @@ import {
   verdictCells,
   verdictColumns,
   wordsSaidColumn,
-} from '../../shared/columns.ts';
+} from '../../shared/tables.ts';
 import { ratingsTable, validitySection } from '../../shared/validity/section.ts';
 import type { ValidResults } from '../condition-results.ts';
 import type { Design } from '../design.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Section, Table } from '../../../model/finding.ts';
-import { conditionColumn } from '../columns.ts';
+import { conditionColumn } from '../tables.ts';
 import { counted } from '../wording.ts';
 import type { Validity } from './condition-validity.ts';
 import type { RatingMean } from './ratings.ts';

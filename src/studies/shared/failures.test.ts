@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failureWarnings } from './failure-warnings.ts';
-import { FailureCounts } from './failures.ts';
-import { trialRows } from './trial-rows.ts';
+import { FailureCounts, failuresSection, failureWarnings, namedTrials } from './failures.ts';
 
 /** Of 100 trials in each condition so many failed, by recognizer. */
 function warnings(failed: Readonly<Record<string, readonly number[]>>, unheard = 0): string[] {
@@ -18,11 +16,8 @@ function warnings(failed: Readonly<Record<string, readonly number[]>>, unheard =
       }
     });
   });
-  const rows = trialRows(
-    conditions,
-    names.map((name) => ({ name })),
-    (recognizer, condition) => counts.at(recognizer * conditions.length + condition),
-  );
+  const design = { conditions, recognizers: names.map((name) => ({ name })) };
+  const rows = namedTrials({ tally: { trials: counts }, design });
   return failureWarnings(rows, 'they are left out');
 }
 
@@ -51,4 +46,21 @@ test('Sounds that could not be read are told as that, and not as what a recogniz
   assert.deepEqual(warnings({ deaf: [3, 3] }, 1), [
     'deaf did not answer 6 of 200 trials (3.0 %), in 2 of them because the sound could not be read; they are left out.',
   ]);
+});
+
+test('Failures are counted by kind and as a share of what was asked; without any, one sentence says so.', () => {
+  const answered = { condition: 'clean', recognizer: 'a', asked: 8, answered: 8, failed: 0, failures: [] };
+  const failed = {
+    ...answered,
+    recognizer: 'b',
+    answered: 6,
+    failed: 2,
+    failures: [{ kind: 'timeout', count: 2 }],
+  } as const;
+  const some = JSON.stringify(failuresSection('s', 'they are left out', [answered, failed]));
+  assert.match(some, /"recognizer":"b"/);
+  assert.match(some, /timeout/);
+  assert.match(some, /0\.25/);
+  assert.doesNotMatch(some, /"recognizer":"a"/);
+  assert.deepEqual(failuresSection('s', 'they are left out', [answered]).text, ['No trial failed.']);
 });
