@@ -6,7 +6,16 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { type SoundOrigins, soundOrigins } from '../shared/plain-sentences.ts';
-import { attributeColumn, comparedWithColumn, groupColumn, recognizerColumn, verdictColumn } from '../shared/tables.ts';
+import {
+  adjustedColumn,
+  attributeColumn,
+  column,
+  comparedWithColumn,
+  groupColumn,
+  judgedColumns,
+  recognizerIn,
+  tableOf,
+} from '../shared/tables.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
@@ -17,8 +26,8 @@ import { modelGaps } from './model-gaps.ts';
 import { type DisparityOptions, disparityOptions } from './options.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import { planeSection } from './plane-section.ts';
-import { conclude } from './results.ts';
-import { chanceColumn, groupsSection, pairsSection, shiftSection } from './sections.ts';
+import { conclude, type GroupFailures } from './results.ts';
+import { chanceHelp, groupsSection, pairsSection, shiftSection } from './sections.ts';
 import { tallyAnswers } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 import { groupLabel } from './wording.ts';
@@ -118,7 +127,6 @@ function sectionsOf(known: DisparityFinding): Section[] {
 
 /** Trials without a transcript, and whether they hit some groups more than others. */
 function failuresSection({ design, tally, results }: DisparityFinding): Section {
-  const { recognizers } = design;
   const section = sectionOf(
     'disparity',
     'A failed trial is no empty transcript: it is left out of its rate, and in a comparison of recognizers out of both sides. A recognizer that gives up on a group more often than on others is unequal all the same: gaps in failures are tested as gaps in errors are.',
@@ -129,30 +137,15 @@ function failuresSection({ design, tally, results }: DisparityFinding): Section 
     ...section,
     tables: [
       ...(section.tables ?? []),
-      {
-        id: 'disparity-group-failures',
-        title: 'Failures by group',
-        columns: [
-          groupColumn,
-          recognizerColumn,
-          { key: 'failed', label: 'Failed', kind: 'count' },
-          { key: 'asked', label: 'Trials', kind: 'count' },
-          { key: 'share', label: 'Share', kind: 'rate' },
-          { key: 'gap', label: 'Gap to everybody', kind: 'difference', help: 'Above zero: more failures.' },
-          chanceColumn,
-          verdictColumn,
-        ],
-        rows: results.failures.map(({ group, recognizer, failed, asked, gap }) => ({
-          group: groupLabel(group),
-          recognizer: recognizers[recognizer]!.name,
-          failed,
-          asked,
-          share: asked === 0 ? null : failed / asked,
-          gap,
-          adjustedPValue: gap.adjustedPValue,
-          verdict: gap.verdict,
-        })),
-      },
+      tableOf('disparity-group-failures', 'Failures by group', results.failures, [
+        { ...groupColumn, of: ({ group }) => groupLabel(group) },
+        recognizerIn(design.recognizers),
+        { key: 'failed', label: 'Failed', kind: 'count' },
+        { key: 'asked', label: 'Trials', kind: 'count' },
+        column('share', 'Share', 'rate', ({ asked, failed }) => (asked === 0 ? null : failed / asked)),
+        { key: 'gap', label: 'Gap to everybody', kind: 'difference', help: 'Above zero: more failures.' },
+        ...judgedColumns(chanceHelp, ({ gap }: GroupFailures) => gap),
+      ]),
     ],
   };
 }
@@ -173,36 +166,22 @@ function modelSection({ design, model }: DisparityFinding): Section | null {
     ],
     tables: [
       {
-        id: 'disparity-model',
-        title: 'Ratios of error rates',
-        columns: [
-          recognizerColumn,
+        ...tableOf('disparity-model', 'Ratios of error rates', model.gaps, [
+          recognizerIn(design.recognizers),
           attributeColumn,
           { key: 'value', label: 'Value', kind: 'text' },
           comparedWithColumn,
           { key: 'ratio', label: 'Ratio of error rates', kind: 'ratio', help: 'Above 1: more errors.' },
-        ],
-        rows: model.gaps.map(({ recognizer, ...row }) => ({ recognizer: names[recognizer]!, ...row })),
+        ]),
         note: 'Each interval stands for itself; the tests beneath are corrected. Each attribute is compared with its value of most speakers.',
       },
-      {
-        id: 'disparity-model-tests',
-        title: 'Whether an attribute matters, given the others',
-        columns: [
-          recognizerColumn,
-          attributeColumn,
-          { key: 'pValue', label: 'p', kind: 'pvalue' },
-          chanceColumn,
-          { key: 'test', label: 'Test', kind: 'text' },
-        ],
-        rows: model.tests.map(({ recognizer, attribute, pValue, adjustedPValue, test, reason }) => ({
-          recognizer: names[recognizer]!,
-          attribute,
-          pValue,
-          adjustedPValue,
-          test: reason ?? test,
-        })),
-      },
+      tableOf('disparity-model-tests', 'Whether an attribute matters, given the others', model.tests, [
+        recognizerIn(design.recognizers),
+        attributeColumn,
+        { key: 'pValue', label: 'p', kind: 'pvalue' },
+        adjustedColumn(chanceHelp),
+        column('test', 'Test', 'text', ({ reason, test }) => reason ?? test),
+      ]),
     ],
   };
 }

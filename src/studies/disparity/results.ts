@@ -194,7 +194,7 @@ function recognizerResults(
 }
 
 /** Trials of a group that failed, beside those of everybody. */
-interface GroupFailures {
+export interface GroupFailures {
   readonly group: Subgroup;
   readonly recognizer: number;
   readonly failed: number;

@@ -1,15 +1,19 @@
-import type { BarChart, Column, HeatMap, Section } from '../../model/finding.ts';
+import type { BarChart, HeatMap, Section } from '../../model/finding.ts';
 import {
-  adjustedColumn,
+  column,
   comparedWithColumn,
+  comparisonColumns,
   groupColumn,
+  judgedColumns,
   recognizerColumn,
-  verdictCells,
-  verdictColumn,
-  verdictColumns,
+  recognizerIn,
+  tableOf,
 } from '../shared/tables.ts';
 import { counted, listed } from '../shared/wording.ts';
+import type { DomainShift } from './domain-shift.ts';
 import type { DisparityFinding } from './finding.ts';
+import type { RecognizerPair } from './pairs.ts';
+import type { GroupResult } from './results.ts';
 import { groupLabel } from './wording.ts';
 
 /** Groups that are drawn, those first that lose most beside everybody; the table has all. */
@@ -65,58 +69,41 @@ export function groupsSection({ design, results, options }: DisparityFinding): S
     bars: bars.filter(({ rows }) => rows.length > 0),
     tables: [
       {
-        id: 'disparity-groups',
-        title: 'Word error rates of groups',
-        columns: [
-          groupColumn,
-          recognizerColumn,
-          speakersColumn,
-          { key: 'words', label: 'Words', kind: 'count' },
+        ...tableOf('disparity-groups', 'Word error rates of groups', results.groups, [
+          { ...groupColumn, of: ({ group }) => groupLabel(group) },
+          recognizerIn(recognizers),
+          { ...speakersColumn, of: ({ group }) => group.speakers },
+          column('words', 'Words', 'count', ({ wordErrorRate }) => wordErrorRate.n.words ?? null),
           { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
           { key: 'gap', label: 'Gap to everybody', kind: 'difference', help: 'Above zero: more errors.' },
-          chanceColumn,
-          verdictColumn,
-          { key: 'note', label: 'Counted', kind: 'text' },
-        ],
-        rows: results.groups.map(({ group, recognizer, wordErrorRate, gap }) => ({
-          group: groupLabel(group),
-          recognizer: names[recognizer]!,
-          speakers: group.speakers,
-          words: wordErrorRate.n.words ?? null,
-          wordErrorRate,
-          gap,
-          adjustedPValue: gap.adjustedPValue,
-          verdict: gap.verdict,
-          note: group.why ?? 'yes',
-        })),
+          ...judgedColumns(chanceHelp, ({ gap }: GroupResult) => gap),
+          column('note', 'Counted', 'text', ({ group }) => group.why ?? 'yes'),
+        ]),
         note: `Intervals of rates: ${options.profile === 'fairlens' ? 'BCa bootstrap over speakers, as FairLENS has it; they are too short with few speakers' : 'bootstrap over speakers, calibrated for few of them'}. A verdict is given only where interval and corrected test agree.`,
       },
     ],
   };
 }
 
-export const speakersColumn: Column = {
+export const speakersColumn = {
   key: 'speakers',
   label: 'Speakers',
   kind: 'count',
   help: 'People who speak, and utterances whose speaker nobody knows. They decide how sure one can be.',
-};
-export const chanceColumn: Column = adjustedColumn(
-  'How often chance alone does as much, corrected for all comparisons made together.',
-);
+} as const;
+export const chanceHelp = 'How often chance alone does as much, corrected for all comparisons made together.';
 
 /** Every two recognizers, by sound tests and by FairLENS' own rules, and where the two part. */
 export function pairsSection({ design, results, options }: DisparityFinding): Section | null {
   if (results.pairs.length === 0) return null;
   const names = design.recognizers.map(({ name }) => name);
-  const columns = [recognizerColumn, comparedWithColumn];
-  const sides = ({ first, second }: (typeof results.pairs)[number]) => ({
-    recognizer: names[second]!,
-    comparedWith: names[first]!,
-  });
+  const columns = [
+    { ...recognizerColumn, of: ({ second }: RecognizerPair) => names[second]! },
+    { ...comparedWithColumn, of: ({ first }: RecognizerPair) => names[first]! },
+  ];
   const parting = results.pairs.filter(({ disagree }) => disagree).length;
   const alpha = 1 - options.level + 1e-12;
-  const wApart = ({ wTest }: (typeof results.pairs)[number]) => (wTest?.wilcoxon.pValue ?? 1) <= alpha;
+  const wApart = ({ wTest }: RecognizerPair) => (wTest?.wilcoxon.pValue ?? 1) <= alpha;
   const partingInFairness = results.pairs.filter(
     (pair) => wApart(pair) !== (pair.disparity.verdict !== 'cannot tell'),
   ).length;
@@ -132,54 +119,64 @@ export function pairsSection({ design, results, options }: DisparityFinding): Se
         : `In disparity, the uncorrected W-test and the test over speakers part on ${counted(partingInFairness, 'pair')} of ${results.pairs.length}. The W-test takes overlapping groups for independent, and a recognizer with more errors for less fair because it varies more.`,
     ],
     tables: [
-      {
-        id: 'disparity-pairs-errors',
-        title: 'Difference in word error rate on the trials that both answered',
-        columns: [
+      tableOf(
+        'disparity-pairs-errors',
+        'Difference in word error rate on the trials that both answered',
+        results.pairs,
+        [
           ...columns,
-          { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors.' },
-          ...verdictColumns('From swapping the two recognizers speaker by speaker'),
-          { key: 'overlap', label: 'Intervals overlap', kind: 'text', help: 'FairLENS: no difference if they do.' },
-          { key: 'rules', label: 'The two rules', kind: 'text' },
-        ],
-        rows: results.pairs.map((pair) => ({
-          ...sides(pair),
-          difference: pair.wordErrorRate,
-          ...verdictCells(pair.wordErrorRate),
-          overlap: pair.overlap === null ? null : pair.overlap ? 'yes' : 'no',
-          rules: pair.overlap === null ? null : pair.disagree ? 'disagree' : 'agree',
-        })),
-      },
-      {
-        id: 'disparity-pairs-fairness',
-        title: 'Difference in mean disparity',
-        columns: [
-          ...columns,
-          { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: less unequal.' },
-          ...verdictColumns('From exchanging attributes among speakers'),
           {
-            key: 'wTest',
-            label: 'W-test p',
-            kind: 'pvalue',
+            ...column('difference', 'Difference', 'difference', ({ wordErrorRate }) => wordErrorRate),
+            help: 'Below zero: fewer errors.',
+          },
+          ...comparisonColumns(
+            'From swapping the two recognizers speaker by speaker',
+            ({ wordErrorRate }: RecognizerPair) => wordErrorRate,
+          ),
+          {
+            ...column('overlap', 'Intervals overlap', 'text', ({ overlap }) => whether(overlap, 'yes', 'no')),
+            help: 'FairLENS: no difference if they do.',
+          },
+          column('rules', 'The two rules', 'text', ({ overlap, disagree }) =>
+            whether(overlap === null ? null : disagree, 'disagree', 'agree'),
+          ),
+        ],
+      ),
+      {
+        ...tableOf('disparity-pairs-fairness', 'Difference in mean disparity', results.pairs, [
+          ...columns,
+          {
+            ...column('difference', 'Difference', 'difference', ({ disparity }) => disparity),
+            help: 'Below zero: less unequal.',
+          },
+          ...comparisonColumns(
+            'From exchanging attributes among speakers',
+            ({ disparity }: RecognizerPair) => disparity,
+          ),
+          {
+            ...column('wTest', 'W-test p', 'pvalue', ({ wTest }) => wTest?.wilcoxon.pValue ?? null),
             help: 'Wilcoxon’s signed-rank test on the groups’ disparities, uncorrected, as FairLENS has it.',
           },
-          { key: 'wHolm', label: 'W-test p, Holm', kind: 'pvalue' },
-          { key: 'wDiscovery', label: 'W-test p, Benjamini-Hochberg', kind: 'pvalue' },
-          { key: 'wForm', label: 'W-test', kind: 'text' },
-        ],
-        rows: results.pairs.map((pair) => ({
-          ...sides(pair),
-          difference: pair.disparity,
-          ...verdictCells(pair.disparity),
-          wTest: pair.wTest?.wilcoxon.pValue ?? null,
-          wHolm: pair.wTest?.holmPValue ?? null,
-          wDiscovery: pair.wTest?.falseDiscoveryPValue ?? null,
-          wForm: pair.wTest === null ? null : `${pair.wTest.wilcoxon.method}, ${pair.wTest.groups} groups`,
-        })),
+          column('wHolm', 'W-test p, Holm', 'pvalue', ({ wTest }) => wTest?.holmPValue ?? null),
+          column(
+            'wDiscovery',
+            'W-test p, Benjamini-Hochberg',
+            'pvalue',
+            ({ wTest }) => wTest?.falseDiscoveryPValue ?? null,
+          ),
+          column('wForm', 'W-test', 'text', ({ wTest }) =>
+            wTest === null ? null : `${wTest.wilcoxon.method}, ${wTest.groups} groups`,
+          ),
+        ]),
         note: 'Both know distances alone: a recognizer that is worse for the weak and one that is better for them may have the same mean disparity. The gaps of groups have signs.',
       },
     ],
   };
+}
+
+/** Which of two words; null where it is not known. */
+function whether(known: boolean | null, yes: string, no: string): string | null {
+  return known === null ? null : known ? yes : no;
 }
 
 /** What groups lose from one recording or condition to another, beside what all lose. */
@@ -218,32 +215,17 @@ export function shiftSection({ design, shifts }: DisparityFinding): Section | nu
     bars: bars.filter(({ rows }) => rows.length > 0),
     tables: [
       {
-        id: 'disparity-shift',
-        title: 'Change by group',
-        columns: [
-          { key: 'domain', label: 'To', kind: 'text' },
-          groupColumn,
-          recognizerColumn,
-          speakersColumn,
-          { key: 'before', label: `In ${domains[0]}`, kind: 'rate' },
-          { key: 'after', label: 'There', kind: 'rate' },
+        ...tableOf('disparity-shift', 'Change by group', shifts, [
+          column('domain', 'To', 'text', ({ domain }) => domains[domain]!),
+          { ...groupColumn, of: ({ group }) => (group === null ? 'everybody' : groupLabel(group)) },
+          recognizerIn(recognizers),
+          { ...speakersColumn, of: ({ group, change }) => group?.speakers ?? change.n.speakers },
+          column('before', `In ${domains[0]}`, 'rate', ({ wordErrorRates }) => wordErrorRates[0]),
+          column('after', 'There', 'rate', ({ wordErrorRates }) => wordErrorRates[1]),
           { key: 'change', label: 'Change', kind: 'difference' },
           { key: 'excess', label: 'More than everybody', kind: 'difference' },
-          chanceColumn,
-          verdictColumn,
-        ],
-        rows: shifts.map(({ domain, group, recognizer, wordErrorRates, change, excess }) => ({
-          domain: domains[domain]!,
-          group: group === null ? 'everybody' : groupLabel(group),
-          recognizer: recognizers[recognizer]!.name,
-          speakers: group?.speakers ?? change.n.speakers,
-          before: wordErrorRates[0],
-          after: wordErrorRates[1],
-          change,
-          excess,
-          adjustedPValue: excess?.adjustedPValue ?? null,
-          verdict: excess?.verdict ?? null,
-        })),
+          ...judgedColumns(chanceHelp, ({ excess }: DomainShift) => excess),
+        ]),
         note: 'Rates are of the trials answered in each.',
       },
     ],

@@ -170,7 +170,7 @@ export function failureGapsSection(study: string, gaps: readonly FailureGap[]): 
       'Trials without an answer are left out of error rates: where one group has more of them, rates are not of the same.',
     ],
     tables: [
-      tableOf({ id, title: 'Failed trials of groups' }, gaps, [
+      tableOf(id, 'Failed trials of groups', gaps, [
         recognizerColumn,
         { ...groupColumn, of: ({ attribute, value }) => `${attribute} ${value}` },
         { key: 'failed', label: 'Failed', kind: 'count' },
@@ -273,7 +273,7 @@ export function failuresSection(study: string, how: string, trials: readonly Tri
     failures.map(({ kind, count }) => ({ condition, recognizer, kind, count, share: count / asked })),
   );
   if (rows.length === 0) return { id, title, text: ['No trial failed.'] };
-  const table = tableOf({ id, title: 'Failures by condition, recognizer and kind' }, rows, [
+  const table = tableOf(id, 'Failures by condition, recognizer and kind', rows, [
     conditionColumn,
     recognizerColumn,
     { key: 'kind', label: 'Kind', kind: 'text' },

@@ -16,20 +16,22 @@ type CellKey<Row> = { [Key in keyof Row]: Row[Key] extends Cell ? Key : never }[
  * A table whose columns say what stands in them. What a row has beside is left out; so are columns that are `false`.
  *
  * @example
- * tableOf({ id: 'first', title: 'Rates' }, [{ name: 'one', errors: 1, words: 8 }], [
+ * tableOf('rates', 'Word error rates', [{ name: 'one', errors: 1, words: 8 }], [
  *   { ...recognizerColumn, of: ({ name }) => name },
- *   { key: 'words', label: 'Words', kind: 'count' },
- *   several && { key: 'rate', label: 'Rate', kind: 'rate', of: ({ errors, words }) => errors / words },
+ *   wordsSaidColumn,
+ *   several && column('rate', 'Rate', 'rate', ({ errors, words }) => errors / words),
  * ])
  */
 export function tableOf<Row>(
-  head: Pick<Table, 'id' | 'title' | 'note'>,
+  id: string,
+  title: string,
   rows: readonly Row[],
   columns: readonly (ColumnOf<NoInfer<Row>> | false)[],
 ): Table {
   const shown = columns.filter((column) => column !== false);
   return {
-    ...head,
+    id,
+    title,
     columns: shown.map(({ of: _, ...column }): Column => column),
     rows: rows.map((row) =>
       Object.fromEntries(
@@ -37,6 +39,11 @@ export function tableOf<Row>(
       ),
     ),
   };
+}
+
+/** A column that works its cell out of the row. */
+export function column<Row>(key: string, label: string, kind: ColumnKind, of: (row: Row) => Cell): Given<Row> {
+  return { key, label, kind, of };
 }
 
 /** The name of the recognizer whose place a row has. */

@@ -1,8 +1,10 @@
 import type { Column, Section, Table } from '../../../model/finding.ts';
 import {
-  conditionColumn,
-  recognizerColumn,
+  column,
+  conditionIn,
+  recognizerIn,
   speakersColumn,
+  tableOf,
   utterancesColumn,
   wordsSaidColumn,
 } from '../../shared/tables.ts';
@@ -16,38 +18,28 @@ import { rateColumn } from './rate-column.ts';
 
 /** Every recognizer in every condition. */
 export function conditionsSection(results: Results, tally: Tally, design: Design): Section {
-  const rows = results.conditions.map((row): Table['rows'][number] => {
+  const rows = results.conditions.map((row) => {
     const place = tally.series.words(row.recognizer, row.condition);
-    const { substitutions, deletions, insertions } = tally.edits(place);
     const { asked, failed } = tally.trials.at(place);
-    const { n } = row.wordErrorRate;
-    return {
-      condition: design.conditions[row.condition]!.name,
-      severity: design.conditions[row.condition]!.rung?.label ?? '',
-      recognizer: design.recognizers[row.recognizer]!.name,
-      wordErrorRate: row.wordErrorRate,
-      degradation: row.degradation,
-      characterErrorRate: row.characterErrorRate,
-      substitutions,
-      deletions,
-      insertions,
-      words: n.words ?? null,
-      utterances: n.utterances,
-      speakers: n.speakers,
-      failed: asked === 0 ? null : failed / asked,
-    };
+    return { ...row, ...tally.edits(place), failed: asked === 0 ? null : failed / asked, n: row.wordErrorRate.n };
   });
   return {
     id: 'robustness-conditions',
     title: 'All conditions',
     tables: [
       {
-        id: 'robustness-conditions',
-        title: 'Errors by condition and recognizer',
-        columns: [
-          conditionColumn,
-          { key: 'severity', label: 'Severity', kind: 'text', help: 'Of rooms: the mean of what was measured.' },
-          recognizerColumn,
+        ...tableOf('robustness-conditions', 'Errors by condition and recognizer', rows, [
+          conditionIn(design.conditions),
+          {
+            ...column(
+              'severity',
+              'Severity',
+              'text',
+              ({ condition }) => design.conditions[condition]!.rung?.label ?? '',
+            ),
+            help: 'Of rooms: the mean of what was measured.',
+          },
+          recognizerIn(design.recognizers),
           rateColumn,
           {
             key: 'degradation',
@@ -64,12 +56,11 @@ export function conditionsSection(results: Results, tally: Tally, design: Design
           { key: 'substitutions', label: 'Replaced', kind: 'count', help: 'Substitutions' },
           { key: 'deletions', label: 'Left out', kind: 'count', help: 'Deletions' },
           { key: 'insertions', label: 'Added', kind: 'count', help: 'Insertions' },
-          wordsSaidColumn,
-          utterancesColumn,
-          speakersColumn,
+          { ...wordsSaidColumn, of: ({ n }) => n.words ?? null },
+          { ...utterancesColumn, of: ({ n }) => n.utterances },
+          { ...speakersColumn, of: ({ n }) => n.speakers },
           { key: 'failed', label: 'Failed', kind: 'rate', help: 'Share of trials without a transcript.' },
-        ],
-        rows,
+        ]),
         note: 'Rates are pooled: all errors over all words. Speakers are resampled whole, because the words of one speaker are not independent.',
       },
     ],
