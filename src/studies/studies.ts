@@ -1,6 +1,5 @@
 // `earwitness/studies`: what gives the house's studies their intervals and verdicts, for studies of one's own.
 export { type ConditionsOption, chosenConditions, conditionsOption } from './shared/chosen-conditions.ts';
-export { verdictCells, verdictColumns } from './shared/tables.ts';
 export {
   type ComparisonSettings,
   type Contrast,
@@ -15,3 +14,4 @@ export {
 export { intervalOptions, measured, toEstimate } from './shared/estimates.ts';
 export { chosenNormalizer, normalizerOption } from './shared/normalizer-option.ts';
 export { createSpeakerClusters, type SpeakerClusters } from './shared/speaker-clusters.ts';
+export { verdictCells, verdictColumns } from './shared/tables.ts';

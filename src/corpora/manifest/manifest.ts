@@ -11,7 +11,7 @@ import { readRows, rowFormatOf } from '../shared/read-rows.ts';
 import type { Row } from '../shared/row.ts';
 import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
-import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './tables.ts';
+import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
 import { type RowContext, utteranceFromRow, withoutPrefix } from './utterance-from-row.ts';
 
 const column = (about: string) => z.string().min(1).nullable().optional().describe(about);

@@ -4,7 +4,7 @@ import { type Boundary, containedPath } from '../shared/contained-path.ts';
 import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
 import type { Row } from '../shared/row.ts';
 import { checkId } from '../shared/utterance-id.ts';
-import type { ColumnOfRole } from './tables.ts';
+import type { ColumnOfRole } from './columns.ts';
 
 /** What is known about the whole list when its rows are read. */
 export interface RowContext {
