@@ -89,6 +89,9 @@ export const perturbations = {
   gsm: { load: () => import('./perturbations/gsm/gsm.ts').then((module) => module.gsm) },
   'hard-clip': { load: () => import('./perturbations/hard-clip/hard-clip.ts').then((module) => module.hardClip) },
   'high-pass': { load: () => import('./perturbations/high-pass/high-pass.ts').then((module) => module.highPass) },
+  kenansville: {
+    load: () => import('./perturbations/kenansville/kenansville.ts').then((module) => module.kenansville),
+  },
   'low-pass': { load: () => import('./perturbations/low-pass/low-pass.ts').then((module) => module.lowPass) },
   mp3: { load: () => import('./perturbations/mp3/mp3.ts').then((module) => module.mp3) },
   'narrow-band': {

@@ -2813,6 +2813,15 @@ interface HighPassStep {
   };
 }
 
+/** Takes the weakest parts of the spectrum away: an attack that asks no recognizer. */
+interface KenansvilleStep {
+  readonly perturbation: 'kenansville';
+  readonly parameters: {
+    /** Ratio of the clip to what is taken away, at least, in decibels: lower takes more */
+    readonly snrDb: number;
+  };
+}
+
 /** Takes away high frequencies, like a voice through a wall. */
 interface LowPassStep {
   readonly perturbation: 'low-pass';
@@ -3276,6 +3285,7 @@ export type StepConfig =
   | GsmStep
   | HardClipStep
   | HighPassStep
+  | KenansvilleStep
   | LowPassStep
   | Mp3Step
   | NarrowBandStep
