@@ -108,6 +108,7 @@ export const perturbations = {
     load: () => import('./perturbations/pad-silence/pad-silence.ts').then((module) => module.padSilence),
   },
   'peak-guard': { load: () => import('./perturbations/peak-guard/peak-guard.ts').then((module) => module.peakGuard) },
+  pgd: { load: () => import('./perturbations/pgd/pgd.ts').then((module) => module.pgd) },
   phaser: { load: () => import('./perturbations/phaser/phaser.ts').then((module) => module.phaser) },
   'pitch-shift': {
     load: () => import('./perturbations/pitch-shift/pitch-shift.ts').then((module) => module.pitchShift),

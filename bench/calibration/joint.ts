@@ -94,8 +94,10 @@ const found = (p: number | null) => p !== null && p <= 0.05 + 1e-12;
 function report(name: string, worlds: number, shape: Shape): void {
   if (!name.includes(only)) return;
   const counts = { any: 0, families: 0, truths: 0, called: 0, byHolm: 0, holmAny: 0 };
+  const share = (count: number, of: number) => (of === 0 ? '-' : (count / of).toFixed(3));
   const random = createRandom(['joint', name]);
   for (let world = 0; world < worlds; world++) {
+    if (world > 0 && world % 250 === 0) console.error(`${name}: of ${world} worlds ${share(counts.any, world)}`);
     const results = tested(shape, random, [1]);
     const adjusted = holm(results.map(({ pValue }) => pValue));
     if (results.some(({ differs, adjustedPValue }) => !differs && found(adjustedPValue))) counts.any++;
@@ -111,7 +113,6 @@ function report(name: string, worlds: number, shape: Shape): void {
       if (three.some(({ differs, adjustedPValue }) => !differs && found(adjustedPValue))) counts.families++;
     }
   }
-  const share = (count: number, of: number) => (of === 0 ? '-' : (count / of).toFixed(3));
   const three = shape.conditions >= 5 ? `, in three families ${share(counts.families, worlds)}` : '';
   const power =
     counts.truths > 0 ? `; found ${share(counts.called, counts.truths)} (${share(counts.byHolm, counts.truths)})` : '';

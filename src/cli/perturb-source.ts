@@ -57,7 +57,7 @@ export async function openPerturbSource(
     const { member } = await loadMember('corpora', 'manifest', process.cwd());
     const options = member.options.parse({ file: input }) as PerturbManifestOptions;
     const corpora = [{ type: 'manifest', options, moduleHash: null, select: null }];
-    return corpusSource({ corpora, synthesizers: {} }, process.cwd(), null, warn);
+    return corpusSource({ corpora, synthesizers: {}, recognizers: {} }, process.cwd(), null, warn);
   }
   return fileSource(input!, output, portableNames);
 }
@@ -72,10 +72,10 @@ async function corpusSource(
 ): Promise<PerturbSource> {
   const services = createServices({ baseFolder, synthesizers: config.synthesizers, warn });
   const corpus: Corpus = await openCorpus(config, null, services.corpus);
-  const { corpora, synthesizers, sounds } = config;
+  const { corpora, synthesizers, sounds, recognizers } = config;
   return {
     baseFolder,
-    config: { corpora, synthesizers, ...(sounds && { sounds }) },
+    config: { corpora, synthesizers, recognizers, ...(sounds && { sounds }) },
     loaded,
     oneFile: false,
     async *utterances() {

@@ -6,8 +6,8 @@ import { createRandom } from '../base/random.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
 import type { Utterance } from '../model/utterance.ts';
-import { applySteps, keyedParameters } from '../perturbations/apply-steps.ts';
-import type { TimeMap } from '../perturbations/contract.ts';
+import { type AppliedSteps, applySteps, keyedParameters } from '../perturbations/apply-steps.ts';
+import type { Checkpoint, TimeMap } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 import { clipHash, soundHash, stepSeed } from './keys.ts';
@@ -29,6 +29,16 @@ export interface ClipMaker {
   clean(utterance: Utterance): Promise<MadeClip>;
 }
 
+/** Sounds that took long to make, by the hashes of the sound that they were made from and of their clip. */
+export interface KeptSounds {
+  read(sound: string, clip: string): Promise<KeptSound | null>;
+  write(sound: string, clip: string, made: KeptSound): Promise<void>;
+  /** How far a step is with a clip; it goes when the clip is written. */
+  checkpoint(sound: string, clip: string, position: number): Checkpoint;
+}
+
+export type KeptSound = Pick<AppliedSteps, 'clip' | 'facts' | 'timeMap'>;
+
 export interface ClipMakerOptions {
   readonly store: Pick<Store, 'saveClip'>;
   readonly corpus: Corpus;
@@ -39,9 +49,22 @@ export interface ClipMakerOptions {
   readonly keepChanged: boolean;
   /** Whether measurements are kept in the store. */
   readonly save: boolean;
+  /** Absent: what takes long is made again each time. */
+  readonly kept?: KeptSounds | undefined;
+  /** Ends what takes long to make. */
+  readonly signal?: AbortSignal;
 }
 
-export function createClipMaker({ store, corpus, seed, cacheBytes, keepChanged, save }: ClipMakerOptions): ClipMaker {
+interface Wanted {
+  readonly utterance: Utterance;
+  readonly condition: ReadyCondition;
+  readonly draw: number;
+  readonly sound: string;
+  readonly hash: string;
+}
+
+export function createClipMaker(options: ClipMakerOptions): ClipMaker {
+  const { store, corpus, seed, cacheBytes, keepChanged, save } = options;
   // In order of use, oldest first. Promises, so that a clip which is being made is waited for and not made twice.
   const cache = new Map<string, { readonly making: Promise<MadeClip>; bytes: number }>();
   let bytes = 0;
@@ -84,8 +107,21 @@ export function createClipMaker({ store, corpus, seed, cacheBytes, keepChanged, 
     const { steps } = condition.condition;
     // The clean clip's hash is its sound's: a file that is replaced meanwhile cannot come under the other's name.
     const { clip: before, hash: sound } = steps.length === 0 ? await read(utterance) : await cleanClip(utterance);
-    const hash = clipHash(sound, condition, draw, seed);
-    const { clip, facts, timeMap } = await applySteps(before, steps, {
+    const hash = clipHash(sound, condition, draw, seed, utterance);
+    const kept = condition.costly ? options.kept : undefined;
+    const known = (await kept?.read(sound, hash)) ?? null;
+    const applied = known ?? (await apply(before, { utterance, condition, draw, sound, hash }));
+    if (known === null) await kept?.write(sound, hash, applied);
+    const { clip, facts, timeMap } = applied;
+    const measurement = measureClip(clip, facts);
+    if (save) {
+      store.saveClip({ hash, sound, utteranceId: utterance.id, speaker: utterance.speaker ?? null, measurement });
+    }
+    return { clip, hash, measurement, timeMap };
+  };
+  const apply = (before: Clip, { utterance, condition, draw, sound, hash }: Wanted) => {
+    const { steps } = condition.condition;
+    return applySteps(before, steps, {
       ready: (position) => condition.steps[position]!,
       randomFor: (position) => {
         // By the name that is in the key, which for a module of the user's own is not its path.
@@ -93,18 +129,26 @@ export function createClipMaker({ store, corpus, seed, cacheBytes, keepChanged, 
         const parameters = keyedParameters(perturbation, steps[position]!.parameters);
         return createRandom(stepSeed(seed, sound, position, { perturbation: perturbation.name, parameters }, draw));
       },
+      othersFor(position) {
+        const { perturbation } = condition.steps[position]!;
+        const checkpoint = perturbation.costly && options.kept?.checkpoint(sound, hash, position);
+        return {
+          ...(perturbation.readsText?.(steps[position]!.parameters) && {
+            said: { reference: utterance.reference, language: utterance.language },
+          }),
+          ...(checkpoint && { checkpoint }),
+          ...(options.signal && { signal: options.signal }),
+        };
+      },
     });
-    const measurement = measureClip(clip, facts);
-    if (save) {
-      store.saveClip({ hash, sound, utteranceId: utterance.id, speaker: utterance.speaker ?? null, measurement });
-    }
-    return { clip, hash, measurement, timeMap };
   };
   const clean: ReadyCondition = {
     index: -1,
     condition: { name: 'clean', steps: [] },
     steps: [],
     random: false,
+    readsText: false,
+    costly: false,
     recipe: [],
   };
   const keyOf = (utterance: Utterance, condition: ReadyCondition, draw: number) =>

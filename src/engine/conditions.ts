@@ -13,6 +13,10 @@ export interface ReadyCondition {
   readonly steps: readonly ReadyStep[];
   /** Whether another draw gives another sound. */
   readonly random: boolean;
+  /** Whether what was said in the utterance decides the sound. */
+  readonly readsText: boolean;
+  /** Whether a sound takes so long to make that it is kept. */
+  readonly costly: boolean;
   /** Steps with versions and parameters: what the sound depends on. */
   readonly recipe: Json;
 }
@@ -46,6 +50,8 @@ export function createConditionBook(
       condition: { ...condition, steps },
       steps: ready,
       random: perturbations.some(({ random }) => random),
+      readsText: perturbations.some((one, position) => one.readsText?.(steps[position]!.parameters) === true),
+      costly: perturbations.some(({ costly }) => costly === true),
       recipe: ready.map(({ perturbation, prepared }, position) => {
         const { name, version } = perturbation;
         const step = { name, version, parameters: keyedParameters(perturbation, steps[position]!.parameters) };

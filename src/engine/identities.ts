@@ -56,7 +56,7 @@ export function createIdentities(options: {
       utterance: utterance.id,
       condition: condition.index,
       draw,
-      hash: clipHash(sound, condition, draw, seed),
+      hash: clipHash(sound, condition, draw, seed, utterance),
     };
     return lastClip.hash;
   };

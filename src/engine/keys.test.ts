@@ -34,24 +34,33 @@ test('everything that an answer to a sound depends on is in its key, and nothing
 
 test('a clip is its sound where nothing is done to it; seed and draw count only where a step is random', () => {
   const step = { perturbation: 'gain', parameters: { gainDb: 3 } };
-  const of = (steps: (typeof step)[], random: boolean) => ({
+  const of = (steps: (typeof step)[], random: boolean, readsText = false) => ({
     condition: { name: 'c', category: 'c', severity: null, steps },
     recipe: steps.map((one) => ({ ...one, version: 1 })),
     random,
+    readsText,
   });
   const sound = soundHash({ file: 'a' });
+  const said = { reference: 'yes', language: 'en' };
   const [none, fixed, random] = [of([], false), of([step], false), of([step], true)];
   assert.notEqual(sound, soundHash({ file: 'b' }));
-  assert.equal(clipHash(sound, none, 1, 2), sound);
-  assert.equal(clipHash(sound, fixed, 0, 1), clipHash(sound, fixed, 1, 2));
+  assert.equal(clipHash(sound, none, 1, 2, said), sound);
+  assert.equal(clipHash(sound, fixed, 0, 1, said), clipHash(sound, fixed, 1, 2, said));
+  // What was said counts only where a step reads it.
+  assert.equal(clipHash(sound, fixed, 0, 1, said), clipHash(sound, fixed, 0, 1, { language: 'de' }));
+  const against = of([step], false, true);
   const keys = [
     sound,
-    clipHash(sound, fixed, 0, 1),
-    clipHash(sound, random, 0, 1),
-    clipHash(sound, random, 1, 1),
-    clipHash(sound, random, 0, 2),
-    clipHash('other', random, 0, 1),
-    clipHash(sound, of([step, step], true), 0, 1),
+    clipHash(sound, fixed, 0, 1, said),
+    clipHash(sound, random, 0, 1, said),
+    clipHash(sound, random, 1, 1, said),
+    clipHash(sound, random, 0, 2, said),
+    clipHash('other', random, 0, 1, said),
+    clipHash(sound, of([step, step], true), 0, 1, said),
+    clipHash(sound, against, 0, 1, said),
+    clipHash(sound, against, 0, 1, { ...said, reference: 'no' }),
+    clipHash(sound, against, 0, 1, { ...said, language: 'de' }),
+    clipHash(sound, against, 0, 1, { language: 'en' }),
   ];
   assert.equal(new Set(keys).size, keys.length);
   const seeds = [

@@ -1,6 +1,7 @@
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Step } from '../model/condition.ts';
+import type { SaidText } from '../perturbations/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 
 /** The identity of a sound before anything is done to it. */
@@ -10,16 +11,22 @@ export function soundHash(identity: JsonObject): string {
 
 /**
  * The identity of a clip: the sound and what was done to it. Seed and draw belong to it only where a step is random,
- * so that clips without chance are the same for every seed.
+ * so that clips without chance are the same for every seed; what was said, where a sound is made against it.
  */
 export function clipHash(
   sound: string,
-  condition: Pick<ReadyCondition, 'condition' | 'recipe' | 'random'>,
+  condition: Pick<ReadyCondition, 'condition' | 'recipe' | 'random' | 'readsText'>,
   draw: number,
   seed: number,
+  { reference, language }: SaidText,
 ): string {
   if (condition.condition.steps.length === 0) return sound;
-  return hashJson({ sound, steps: condition.recipe, chance: condition.random ? { seed, draw } : null });
+  return hashJson({
+    sound,
+    steps: condition.recipe,
+    chance: condition.random ? { seed, draw } : null,
+    ...(condition.readsText && { said: { reference: reference ?? null, language } }),
+  });
 }
 
 /** What a step's random numbers are seeded from: order, workers and recognizers cannot change what is heard. */

@@ -48,7 +48,16 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     setup,
     conditions,
     askings: recognizers.map((recognizer) => createAsking(recognizer, setup.clock)),
-    clips: createClipMaker({ store, corpus, seed, cacheBytes: setup.clipCacheBytes, keepChanged: true, save: true }),
+    clips: createClipMaker({
+      store,
+      corpus,
+      seed,
+      cacheBytes: setup.clipCacheBytes,
+      keepChanged: true,
+      save: true,
+      kept: setup.keptSounds,
+      signal: setup.signal,
+    }),
     commit: createGroupCommit(store, runId),
     budget: createBudget(setup.budget, store.spent(runId)),
     processor: createSemaphore(setup.workers),
@@ -243,7 +252,11 @@ function keepRecipes(book: ConditionBook, store: Keeper, runId: string): Conditi
       const ready = await book.ready(condition);
       if (!kept.has(ready.index)) {
         kept.add(ready.index);
-        store.keepMaterial(runId, 'recipe', condition.name, { steps: ready.recipe, random: ready.random });
+        store.keepMaterial(runId, 'recipe', condition.name, {
+          steps: ready.recipe,
+          random: ready.random,
+          ...(ready.readsText && { readsText: true }),
+        });
       }
       return ready;
     },

@@ -5,6 +5,7 @@ import type { Price } from '../model/observation.ts';
 import type { AssetServices, Ladder, Perturbation } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { Study, StudyContext } from '../studies/contract.ts';
+import type { KeptSounds } from './clips.ts';
 import type { OnEvent } from './events.ts';
 import type { Executor } from './executors/contract.ts';
 import type { BudgetLimits, RateLimit } from './limits.ts';
@@ -78,6 +79,8 @@ export interface RunSetup {
   /** Recognitions on this machine's processor at once. */
   readonly workers: number;
   readonly clipCacheBytes: number;
+  /** Sounds that took long to make; absent: each is made whenever it is wanted. */
+  readonly keptSounds?: KeptSounds;
   readonly clock: Clock;
   readonly on: OnEvent;
   /** Stops the run: nothing new is asked, what is in flight is waited for. */

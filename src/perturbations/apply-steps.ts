@@ -5,7 +5,7 @@ import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { Random } from '../base/random.ts';
 import type { Step } from '../model/condition.ts';
-import type { AssetServices, Perturbation, Prepared, TimeMap } from './contract.ts';
+import type { AssetServices, Perturbation, PerturbationServices, Prepared, TimeMap } from './contract.ts';
 import { composeTimeMaps } from './time-map.ts';
 
 /** What a list of steps made of a clip. */
@@ -29,6 +29,8 @@ export interface StepServices {
   ready(position: number): ReadyStep;
   /** A generator of this step's own. */
   randomFor(position: number): Random;
+  /** What else a step is given, if anything. */
+  othersFor?(position: number): Pick<PerturbationServices, 'said' | 'checkpoint' | 'signal'>;
 }
 
 /** Opens what a step needs besides the clip. */
@@ -67,7 +69,11 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
   for (const [position, step] of steps.entries()) {
     const { perturbation, prepared } = services.ready(position);
     const random = services.randomFor(position);
-    const result = await perturbation.apply(changed, step.parameters, { random, assets: prepared?.assets });
+    const result = await perturbation.apply(changed, step.parameters, {
+      ...services.othersFor?.(position),
+      random,
+      assets: prepared?.assets,
+    });
     checkSound(result.clip, step.perturbation);
     if (![clip, result.clip].some(({ samples }) => samples.buffer === changed.samples.buffer)) {
       releaseSamples(changed.samples);

@@ -5,6 +5,8 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Random } from '../base/random.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Step } from '../model/condition.ts';
+import type { Utterance } from '../model/utterance.ts';
+import type { WaveformGradient } from '../model/waveform-gradient.ts';
 
 /**
  * How times in the changed sound map back to the sound before: pairs [heard, original] in seconds, rising, read as a
@@ -39,6 +41,32 @@ export interface AssetServices {
    * @throws EarwitnessError `missing-program` where it is not installed
    */
   codec<Name extends keyof SoundCodecs>(name: Name): Promise<SoundCodecs[Name]>;
+  /**
+   * A recognizer of the config by its name, for sounds that are made against it. Absent where there is no config.
+   *
+   * @throws EarwitnessError `bad-config` where there is none, or what it is can change unseen
+   */
+  attacked?(name: string): Promise<AttackedRecognizer>;
+}
+
+/** A recognizer that sounds are made against. */
+export interface AttackedRecognizer {
+  /** All that its answers depend on, as in the keys of those: part of the key of every sound made against it. */
+  readonly identity: JsonObject;
+  /**
+   * Opened with the first call, closed with the run.
+   *
+   * @throws EarwitnessError `bad-config` where its network cannot be differentiated
+   */
+  gradient(): Promise<WaveformGradient>;
+}
+
+/** Where a step that takes long keeps how far it is, by the sound that it makes. */
+export interface Checkpoint {
+  /** What was kept last; null: nothing, or of another kind. */
+  load(): Promise<Float64Array | null>;
+  /** In place of what was kept before. */
+  save(values: Float64Array): Promise<void>;
 }
 
 /** The sounds that a step may use, as they were loaded: for reports, and no part of any key. */
@@ -65,11 +93,22 @@ export interface Prepared<Assets> {
   readonly loaded?: LoadedSounds;
 }
 
+/** What was said in a clip, as it was written down; no reference where nobody has. */
+export interface SaidText extends Pick<Utterance, 'language'> {
+  readonly reference?: string | undefined;
+}
+
 /** What a perturbation is given beside clip and parameters. */
 export interface PerturbationServices<Assets = unknown> {
   readonly random: Random;
   /** What `prepare` gave; undefined where there is no `prepare`. */
   readonly assets: Assets;
+  /** Whose sound it is: given to perturbations that read what was said. */
+  readonly said?: SaidText;
+  /** Given to costly ones, where anything is kept. */
+  readonly checkpoint?: Checkpoint;
+  /** Ends what takes long, with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** One way of changing a sound: data (name, version, parameters) and a pure function. */
@@ -90,6 +129,10 @@ export interface Perturbation<Parameters extends JsonObject = JsonObject, Assets
   readonly example: Parameters;
   /** Parameters that only name assets: keys hold what `prepare` says they are, and not these. */
   readonly assetParameters?: readonly (keyof Parameters & string)[];
+  /** Whether reference and language of the utterance decide the sound: then they are part of its key. Absent: they do not. */
+  readsText?(parameters: Parameters): boolean;
+  /** Whether a sound takes so long to make that it is kept beside the store, and made on from where it was stopped. */
+  readonly costly?: true;
   /** Opens what is needed besides the clip, once for each condition. */
   prepare?(parameters: Parameters, services: AssetServices): Promise<Prepared<Assets>>;
   /** A promise only where something has to be read or an engine has to be asked. */

@@ -58,6 +58,19 @@ const inventedCodec: SoundCodec<Partial<OpusSettings>> = {
 /** Two seconds of two noises, whatever collection is asked for. */
 const inventedAssets: AssetServices = {
   codec: async () => inventedCodec,
+  // A recognizer whose loss grows along one direction.
+  attacked: async () => ({
+    identity: { invented: 3 },
+    gradient: async () => ({
+      sampleRate: 16000,
+      async loss(samples) {
+        const random = createRandom({ invented: 'direction' });
+        const gradient = samples.map(() => 2 * random.next() - 1);
+        return { loss: samples.reduce((sum, sample, n) => sum + sample * gradient[n]!, 0), gradient };
+      },
+      async close() {},
+    }),
+  }),
   sounds: async (name) => ({
     name,
     identity: { invented: 2 },
@@ -77,6 +90,8 @@ const inventedAssets: AssetServices = {
   }),
 };
 
+const said = { reference: 'some words', language: 'en' };
+
 /** Clips of hostile lengths and contents; silence in every fourth. */
 const anyClip = fc
   .record({
@@ -93,7 +108,7 @@ const anyClip = fc
 for (const { name, perturbation } of members) {
   const apply = async (clip: Clip, parameters: JsonObject, seed = 1) => {
     const { prepared } = await readyStep(perturbation, parameters, inventedAssets);
-    return perturbation.apply(clip, parameters, { random: createRandom(seed), assets: prepared?.assets });
+    return perturbation.apply(clip, parameters, { random: createRandom(seed), assets: prepared?.assets, said });
   };
 
   test(`${name}: says what it is, and stands beside a test of its own`, () => {
@@ -156,6 +171,7 @@ for (const { name, perturbation } of members) {
         await perturbation.apply(referenceClip(), perturbation.example, {
           random: createRandom(1),
           assets: prepared?.assets,
+          said,
         })
       ).clip;
     const first = await make();

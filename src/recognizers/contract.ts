@@ -2,6 +2,7 @@ import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
 import type { FailureKind, Price, StreamTiming, Transcript, Word } from '../model/observation.ts';
+import type { WaveformGradient } from '../model/waveform-gradient.ts';
 
 /** What a recognizer is asked. */
 export interface RecognitionRequest {
@@ -113,6 +114,12 @@ export interface RecognizerKind<Options = unknown> {
   describe(options: Options, services: RecognizerServices): Promise<RecognizerDescription>;
   open(options: Options, services: RecognizerServices): Promise<Recognizer>;
   readiness(services: RecognizerServices): Promise<Readiness>;
+  /**
+   * How its loss changes with the sound, for sounds that are made against it. Absent: nobody can look into it.
+   *
+   * @throws EarwitnessError `bad-config` where the network of these options cannot be differentiated
+   */
+  gradient?(options: Options, services: RecognizerServices): Promise<WaveformGradient>;
   /** Lower-case words it can possibly write, where that is known. */
   vocabulary?(options: Options, services: RecognizerServices): Promise<ReadonlySet<string>>;
 }

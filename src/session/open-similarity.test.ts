@@ -14,7 +14,7 @@ import { loadMember } from './members/load-member.ts';
 import { run } from './run.ts';
 import { createServices } from './services.ts';
 
-const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav' };
+const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-similarity-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -23,6 +23,7 @@ import { defaultMaxShare } from './config/frame.ts';
 import { createExecutor, type ExecutorChoice } from './create-executor.ts';
 import { describeRecognizers, purposeOf, setUp, wishOf } from './describe-recognizers.ts';
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
+import { keptSounds, keptSoundsFolder } from './kept-sounds.ts';
 import { keptSpeech, speechFolder } from './kept-speech.ts';
 import { loadLadders } from './members/listings.ts';
 import { loadMember } from './members/load-member.ts';
@@ -109,6 +110,7 @@ export async function runSession(
     baseFolder,
     synthesizers: config.synthesizers,
     ...(config.sounds && { soundCollections: config.sounds }),
+    recognizers: config.recognizers,
     speechThrough: (source) => keptSpeech(source, spoken),
     fileHash: storedFileHash(store),
     warn,
@@ -213,6 +215,7 @@ export async function runSession(
     budget: config.budget,
     workers,
     clipCacheBytes,
+    keptSounds: keptSounds(keptSoundsFolder(storeFile)),
     clock,
     ...hooks,
   };
@@ -282,7 +285,10 @@ async function excerptsOf(setup: RunSetup, findings: readonly Finding[]): Promis
   const index = createUtteranceIndex(store, runId);
   return makeExcerpts(findings, {
     store,
-    clips: createClipMaker({ store, corpus, seed, cacheBytes: clipCacheBytes, keepChanged: true, save: false }),
+    clips: createClipMaker({
+      ...{ store, corpus, seed, cacheBytes: clipCacheBytes, keepChanged: true, save: false },
+      kept: setup.keptSounds,
+    }),
     conditions: createConditionBook(store, runId, setup.perturbation, setup.assets),
     named: new Map(store.conditions(runId).map((condition) => [condition.name, condition])),
     utterance: (id) => index.at(index.position(id)) ?? null,

@@ -7,7 +7,8 @@ import type { SoundFiles } from '../decoders/contract.ts';
 import { createFileHash } from '../decoders/file-hash.ts';
 import { createSoundFiles } from '../decoders/sound-files.ts';
 import type { EmbedderServices } from '../embedders/contract.ts';
-import type { AssetServices } from '../perturbations/contract.ts';
+import type { WaveformGradient } from '../model/waveform-gradient.ts';
+import type { AssetServices, AttackedRecognizer } from '../perturbations/contract.ts';
 import type { PredictorServices } from '../predictors/contract.ts';
 import type { RecognizerServices } from '../recognizers/contract.ts';
 import type { Synthesizer, SynthesizerServices } from '../synthesizers/contract.ts';
@@ -23,6 +24,8 @@ export interface ServicesOptions {
   readonly baseFolder: string;
   /** Synthesizers by the names they have in the config. */
   readonly synthesizers?: Readonly<Record<string, ConfiguredMember>>;
+  /** Recognizers by the names they have in the config, for sounds that are made against them. */
+  readonly recognizers?: Readonly<Record<string, ConfiguredMember>>;
   /** Collections of sounds by the names they have in the config. */
   readonly soundCollections?: Readonly<Record<string, ConfiguredMember>>;
   readonly environment?: (name: string) => string | undefined;
@@ -64,7 +67,7 @@ export function createServices(options: ServicesOptions): Services {
 
   const open = async (name: string): Promise<{ synthesizer: Synthesizer; source: SpeechSource }> => {
     const configured = Object.hasOwn(synthesizers, name) ? synthesizers[name] : undefined;
-    if (configured === undefined) throw unknownSynthesizer(name, Object.keys(synthesizers));
+    if (configured === undefined) throw unknownName('synthesizer', name, Object.keys(synthesizers));
     const { member } = await loadMember('synthesizers', configured.type, baseFolder);
     const engine = await member.open(configured.options, synthesizer);
     const identity: JsonObject = configured.moduleHash
@@ -86,9 +89,17 @@ export function createServices(options: ServicesOptions): Services {
     return known;
   };
 
+  const recognizer: RecognizerServices = {
+    baseFolder,
+    environment,
+    fileHash,
+    ...(options.progress && { progress: options.progress }),
+  };
+  const attackable = attackedRecognizers(options.recognizers ?? {}, recognizer);
+
   return {
     sounds,
-    assets: { sounds: collection, codec: openCodec },
+    assets: { sounds: collection, codec: openCodec, attacked: attackable.open },
     synthesizer,
     embedder: { baseFolder, fileHash },
     predictor: {
@@ -101,7 +112,7 @@ export function createServices(options: ServicesOptions): Services {
         );
       },
     },
-    recognizer: { baseFolder, environment, fileHash, ...(options.progress && { progress: options.progress }) },
+    recognizer,
     corpus: {
       baseFolder,
       sounds,
@@ -118,6 +129,7 @@ export function createServices(options: ServicesOptions): Services {
       warn,
     },
     async close() {
+      await attackable.close();
       const all = await Promise.allSettled(opened.values());
       opened.clear();
       for (const found of all) if (found.status === 'fulfilled') await found.value.synthesizer.close();
@@ -125,18 +137,56 @@ export function createServices(options: ServicesOptions): Services {
   };
 }
 
-function unknownSynthesizer(name: string, names: readonly string[]): EarwitnessError {
+/** Recognizers that sounds are made against, each opened once. */
+function attackedRecognizers(
+  configured: Readonly<Record<string, ConfiguredMember>>,
+  services: RecognizerServices,
+): { open(name: string): Promise<AttackedRecognizer>; close(): Promise<void> } {
+  const gradients = new Map<string, Promise<WaveformGradient>>();
+  const known = new Map<string, Promise<AttackedRecognizer>>();
+  const open = async (name: string): Promise<AttackedRecognizer> => {
+    const entry = Object.hasOwn(configured, name) ? configured[name] : undefined;
+    if (entry === undefined) throw unknownName('recognizer', name, Object.keys(configured));
+    const { member, moduleHash } = await loadMember('recognizers', entry.type, services.baseFolder);
+    const { identity, pinned } = await member.describe(entry.options, services);
+    if (member.gradient === undefined || !pinned) {
+      throw new EarwitnessError(
+        'bad-config',
+        `expected a recognizer whose network can be differentiated, but nobody can look into ${JSON.stringify(name)} (type ${entry.type}); name one of type transformers, or take kenansville, which asks no recognizer`,
+      );
+    }
+    return {
+      identity: moduleHash === null ? identity : { ...identity, module: moduleHash },
+      gradient() {
+        const opening = gradients.get(name) ?? member.gradient!(entry.options, services);
+        gradients.set(name, opening);
+        return opening;
+      },
+    };
+  };
+  return {
+    open(name) {
+      const opening = known.get(name) ?? open(name);
+      known.set(name, opening);
+      return opening;
+    },
+    async close() {
+      const all = await Promise.allSettled(gradients.values());
+      gradients.clear();
+      for (const found of all) if (found.status === 'fulfilled') await found.value.close();
+    },
+  };
+}
+
+function unknownName(what: 'synthesizer' | 'recognizer', name: string, names: readonly string[]): EarwitnessError {
   const nearest = nearestName(name, names);
   const hint =
     names.length === 0
-      ? 'the config has no synthesizers; add it under "synthesizers"'
+      ? `the config has no ${what}s; add it under "${what}s"`
       : nearest === null
         ? `the config has ${names.join(', ')}`
         : `did you mean "${nearest}"?`;
-  return new EarwitnessError(
-    'bad-config',
-    `expected the name of a synthesizer, but got ${JSON.stringify(name)}; ${hint}`,
-  );
+  return new EarwitnessError('bad-config', `expected the name of a ${what}, but got ${JSON.stringify(name)}; ${hint}`);
 }
 
 /** Sound files with every decoder of the catalog, loaded with the first file. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
+import { openDatabase } from '../../store/sqlite/open-database.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const tones = `import { z } from 'zod';
@@ -69,6 +70,13 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
       .filter((entry) => entry.isFile())
       .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`)
       .join('\n');
+  // What took long to make of a sound, and what is half made.
+  const { database, close } = openDatabase(folder.file('.earwitness/store.sqlite'));
+  const sound = database.prepare("SELECT lower(hex(hash)) FROM sounds WHERE speaker = 'anna'").pluck().get() as string;
+  close();
+  const made = folder.file(`.earwitness/made/${sound.slice(0, 2)}/${sound}`);
+  mkdirSync(made, { recursive: true });
+  for (const ending of ['.sound', '-0.part']) writeFileSync(join(made, `${'c'.repeat(64)}${ending}`), 'of Anna');
   const traces = [/anna/i, /annaish/, /zebra 1 there.*annaish/, new RegExp(recording)];
   for (const trace of traces) assert.match(bytes(), trace);
   const spoken = () =>
@@ -77,7 +85,7 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
 
   const asked = await runCommand(['forget', '--speaker', 'anna'], { cwd });
   assert.equal(asked.code, exitCodes['bad-usage']);
-  assert.match(asked.stdout, /^would be removed: 3 utterances, 12 transcripts, 3 sounds\n/);
+  assert.match(asked.stdout, /^would be removed: 3 utterances, 12 transcripts, 3 sounds, 2 files of cached audio\n/);
   assert.match(asked.stderr, /nothing was removed: there is nobody to ask here; say --yes/);
   const dry = JSON.parse((await runCommand(['forget', '--speaker', 'anna', '--dry-run', '--json'], { cwd })).stdout);
   assert.match(bytes(), /anna/i, 'nothing was removed');
@@ -89,7 +97,7 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   assert.deepEqual(told.outputs.map(({ kind }: { kind: string }) => kind).sort(), ['bundle', 'report']);
   for (const { path } of told.outputs) assert.ok(existsSync(path));
   const voice = await runCommand(['forget', '--speaker', 'tones:anna', '--yes'], { cwd });
-  assert.match(voice.stdout, /^removed: 1 utterances, 4 transcripts, 1 sounds, 1 files of cached speech\n/);
+  assert.match(voice.stdout, /^removed: 1 utterances, 4 transcripts, 1 sounds, 1 files of cached audio\n/);
   // Whatever stands around a trace says which place was left out.
   const left = traces.flatMap((trace) => new RegExp(`.{0,80}${trace.source}.{0,40}`, 'i').exec(bytes())?.[0] ?? []);
   assert.deepEqual(left, []);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { keptSoundFiles, keptSoundsFolder } from '../../session/kept-sounds.ts';
 import { keptSpeechFile, speechFolder } from '../../session/kept-speech.ts';
 import { type Forgotten, forgetSpeaker } from '../../store/sqlite/forget.ts';
 import type { CliCommand } from '../command.ts';
@@ -34,11 +35,13 @@ export const forget: CliCommand = {
 async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void> {
   const file = await storeFile(store);
   const speech = speechFolder(file);
+  const made = keptSoundsFolder(file);
   const forgetting = (only: boolean) =>
     forgetSpeaker(file, speaker, {
       dryRun: only,
       forgottenAtMs: Date.now(),
       cacheFile: (spoken) => keptSpeechFile(speech, spoken),
+      madeFiles: (sound) => keptSoundFiles(made, sound),
     });
   if (dryRun || !yes) {
     const would = forgetting(true);
@@ -74,7 +77,7 @@ function description(forgotten: Forgotten, verb: 'removed' | 'would be removed')
   const { utterances, observations, sounds, runs, findings, configs, cached, outputs } = forgotten;
   const kept = verb === 'removed' ? 'stay' : 'would stay';
   return [
-    `${verb}: ${utterances} utterances, ${observations} transcripts, ${sounds} sounds${cached.length > 0 ? `, ${cached.length} files of cached speech` : ''}`,
+    `${verb}: ${utterances} utterances, ${observations} transcripts, ${sounds} sounds${cached.length > 0 ? `, ${cached.length} files of cached audio` : ''}`,
     ...(findings.kept > 0
       ? [`${findings.kept} findings ${kept} without what named the person, marked as from before`]
       : []),

@@ -12,6 +12,7 @@ import type { CaseSound } from '../../studies/differential/case.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { keptWithPresentNames } from '../config/renamed-keys.ts';
 import { checkOwnModule } from '../evidence/own-modules.ts';
+import { keptSounds, keptSoundsFolder } from '../kept-sounds.ts';
 import { keptSpeech, speechFolder } from '../kept-speech.ts';
 import { loadMember } from '../members/load-member.ts';
 import { isModulePath } from '../members/own-module.ts';
@@ -60,6 +61,7 @@ export async function openRunSounds(
     baseFolder,
     synthesizers: config.synthesizers,
     ...(config.sounds && { soundCollections: config.sounds }),
+    recognizers: config.recognizers,
     speechThrough: (source) => keptSpeech(source, speechFolder(storeFile)),
   });
   closing.defer(() => services.close());
@@ -72,7 +74,8 @@ export async function openRunSounds(
     };
     const book = createConditionBook(store, run.id, perturbation, services.assets);
     const conditions = new Map(store.conditions(run.id).map((condition) => [condition.name, condition]));
-    const clips = createClipMaker({ store, corpus, seed: run.seed, cacheBytes, keepChanged: true, save: false });
+    const kept = keptSounds(keptSoundsFolder(storeFile));
+    const clips = createClipMaker({ store, corpus, seed: run.seed, cacheBytes, keepChanged: true, save: false, kept });
     const index = createUtteranceIndex(store, run.id);
     return {
       utterance: (id) => index.at(index.position(id)),

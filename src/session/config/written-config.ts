@@ -2816,6 +2816,7 @@ interface HighPassStep {
 /** Takes the weakest parts of the spectrum away: an attack that asks no recognizer. */
 interface KenansvilleStep {
   readonly perturbation: 'kenansville';
+  /** Parameters of the perturbation */
   readonly parameters: {
     /** Ratio of the clip to what is taken away, at least, in decibels: lower takes more */
     readonly snrDb: number;
@@ -2946,6 +2947,33 @@ interface PeakGuardStep {
         readonly limit?: number | undefined;
       }
     | undefined;
+}
+
+/** Adds what makes one recognizer mishear most, found by its gradient. */
+interface PgdStep {
+  readonly perturbation: 'pgd';
+  /** Parameters of the perturbation */
+  readonly parameters: {
+    /** Name of the recognizer of the config that the sound is made against */
+    readonly source: string;
+    /** Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more */
+    readonly snrDb: number;
+    /** How often the gradient is followed
+     * @default 100 */
+    readonly steps?: number | undefined;
+    /** Length of a step, as a part of the greatest that may be added
+     * @default 0.4 */
+    readonly relativeStep?: number | undefined;
+    /** Whether it begins anywhere within the ratio; if not, at the clip
+     * @default true */
+    readonly randomStart?: boolean | undefined;
+    /** A text that is to be written instead; null: anything but what was said
+     * @default null */
+    readonly target?: string | null | undefined;
+    /** Which of the steps counts: the last, or the one with the best loss
+     * @default "last" */
+    readonly keep?: 'last' | 'best' | undefined;
+  };
 }
 
 /** Lets a comb of resonances sweep through the sound, like a jet overhead. */
@@ -3294,6 +3322,7 @@ export type StepConfig =
   | PacketLossStep
   | PadSilenceStep
   | PeakGuardStep
+  | PgdStep
   | PhaserStep
   | PitchShiftStep
   | PlaybackRateStep

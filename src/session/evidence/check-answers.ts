@@ -82,6 +82,12 @@ export function createAnswerChecker(): AnswerChecker {
   };
 }
 
+interface Recipe {
+  readonly steps: Json;
+  readonly random?: boolean;
+  readonly readsText?: boolean;
+}
+
 /** The key of a question as the engine makes it; null for texts, whose keys are made where studies ask for them. */
 function keyMaker(
   { run, conditions, utterances, materials }: Before,
@@ -97,13 +103,15 @@ function keyMaker(
     if (hash === null) return null;
     const asked = conditions[condition]!.condition as Condition;
     if (asked.steps.length === 0) return hash;
-    const recipe = recipes.get(asked.name) as { readonly steps: Json; readonly random: boolean } | undefined;
+    const recipe = recipes.get(asked.name) as Recipe | undefined;
     if (typeof recipe !== 'object' || recipe === null) return '';
     // The recognizers that hear a clip stand one after another.
     const place = `${utterance} ${condition} ${draw}`;
     let clip = clips.get(place);
     if (clip === undefined) {
-      clip = clipHash(hash, { condition: asked, recipe: recipe.steps, random: recipe.random === true }, draw, run.seed);
+      const { steps, random, readsText } = recipe;
+      const ready = { condition: asked, recipe: steps, random: random === true, readsText: readsText === true };
+      clip = clipHash(hash, ready, draw, run.seed, utterances[utterance]!.utterance);
       if (clips.size > 1000) clips.clear();
       clips.set(place, clip);
     }

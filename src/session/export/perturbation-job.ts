@@ -15,7 +15,7 @@ import { cannotWrite } from './write-whole.ts';
 export interface PerturbationJob {
   readonly baseFolder: string;
   /** Null: utterances name sound files of their own. */
-  readonly config: Pick<Config, 'corpora' | 'synthesizers' | 'sounds'> | null;
+  readonly config: Pick<Config, 'corpora' | 'synthesizers' | 'sounds' | 'recognizers'> | null;
   readonly conditions: readonly Condition[];
   readonly seed: number;
   readonly draw: number;

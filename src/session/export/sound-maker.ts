@@ -51,6 +51,7 @@ export async function openSoundMaker(
     baseFolder,
     ...(config && { synthesizers: config.synthesizers }),
     ...(config?.sounds && { soundCollections: config.sounds }),
+    ...(config && { recognizers: config.recognizers }),
   });
   const corpus = config === null ? fileCorpus(services.sounds) : await openCorpus(config, null, services.corpus);
   // Conditions are known beforehand and nothing is measured for later: there is nothing to store.
@@ -102,7 +103,7 @@ export async function openSoundMaker(
   };
   const keyOf = async (utterance: Utterance, condition: ReadyCondition): Promise<string> => {
     const identity = await corpus.soundIdentity(utterance);
-    return identity === null ? '' : `${clipHash(soundHash(identity), condition, draw, seed)} ${kind}`;
+    return identity === null ? '' : `${clipHash(soundHash(identity), condition, draw, seed, utterance)} ${kind}`;
   };
   const measured = async (utterance: Utterance, sound: MadeClip): Promise<ClipMeasurement> => {
     if (names.length === 0) return sound.measurement;

@@ -325,7 +325,12 @@ test('what was written is on the disk soon, and at the end', async () => {
 test('a kill while somebody is forgotten or runs are pruned is no log that was lost', () => {
   for (const deleting of [
     (file: string) =>
-      forgetSpeaker(file, 's1', { dryRun: false, forgottenAtMs: 5, cacheFile: () => join(folder, 'none') }),
+      forgetSpeaker(file, 's1', {
+        dryRun: false,
+        forgottenAtMs: 5,
+        cacheFile: () => join(folder, 'none'),
+        madeFiles: () => [],
+      }),
     (file: string) => pruneStore(file, { keep: 0, answers: true }),
   ]) {
     const copy = damaged('deleting', () => {});

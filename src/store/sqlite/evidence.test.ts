@@ -12,7 +12,7 @@ import { mergeStore } from './merge.ts';
 import { pruneStore } from './prune.ts';
 import { openStore } from './sqlite-store.ts';
 
-const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav' };
+const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

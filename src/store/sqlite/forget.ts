@@ -36,6 +36,8 @@ export interface ForgetOptions {
   readonly forgottenAtMs: number;
   /** Where speech of this identity would be cached. */
   readonly cacheFile: (spoken: JsonObject) => string;
+  /** Files that are kept of what was made from a sound, by its hash. */
+  readonly madeFiles: (sound: string) => readonly string[];
 }
 
 /**
@@ -85,7 +87,11 @@ export function forgetSpeaker(path: string, speaker: string, options: ForgetOpti
 
 const undo = new Error('this was to be shown, not done');
 
-function remove(database: SqliteDatabase, speaker: string, { forgottenAtMs, cacheFile }: ForgetOptions): Forgotten {
+function remove(
+  database: SqliteDatabase,
+  speaker: string,
+  { forgottenAtMs, cacheFile, madeFiles }: ForgetOptions,
+): Forgotten {
   const execute = (sql: string, ...values: readonly (string | number)[]) =>
     database.prepare(sql).run(...values).changes;
   const theirs =
@@ -140,9 +146,13 @@ function remove(database: SqliteDatabase, speaker: string, { forgottenAtMs, cach
     speaker,
   );
   const heardElsewhere = database.prepare('SELECT 1 FROM run_sounds WHERE identity = ?').pluck();
-  const cached = personal.spoken
-    .filter((identity) => heardElsewhere.get(identity) === undefined)
-    .map((identity) => cacheFile(JSON.parse(identity) as JsonObject));
+  const hashes = database.prepare('SELECT lower(hex(hash)) FROM gone_sounds').pluck().all() as string[];
+  const cached = [
+    ...personal.spoken
+      .filter((identity) => heardElsewhere.get(identity) === undefined)
+      .map((identity) => cacheFile(JSON.parse(identity) as JsonObject)),
+    ...hashes.flatMap(madeFiles),
+  ];
   for (const file of cached) execute("INSERT OR IGNORE INTO chores VALUES ('remove', ?)", file);
   // Only a rewritten file and an emptied log hold nothing of what was deleted.
   execute("INSERT OR IGNORE INTO chores VALUES ('rewrite', '')");

@@ -9,7 +9,7 @@ import { mergeStore } from './merge.ts';
 import { first } from './migrations/001-first.ts';
 import { openStore } from './sqlite-store.ts';
 
-const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav' };
+const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };
 
 const hashOf = (digit: string) => digit.repeat(64);
 const [clip, stoi, snr] = [hashOf('1'), hashOf('2'), hashOf('3')];

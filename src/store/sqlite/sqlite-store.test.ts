@@ -18,7 +18,7 @@ import { asStoreError } from './open-database.ts';
 import { pruneStore } from './prune.ts';
 import { openStore } from './sqlite-store.ts';
 
-const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav' };
+const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };
 
 function temporaryPath(context: TestContext, name = 'store.sqlite'): string {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-store-'));

@@ -1,0 +1,21 @@
+/** How a recognizer's loss on a text changes with every sample of a sound: what adversarial sounds are made from. */
+export interface WaveformGradient {
+  /** Hz of the samples. */
+  readonly sampleRate: number;
+  /**
+   * The loss that the model was trained on, of writing a text for a sound, and its derivative by each sample. The greater it is, the less
+   * the model would write that text.
+   *
+   * @param samples between -1 and 1, not to be changed
+   * @param text as somebody would write it; empty: nothing was said
+   * @param language BCP 47 tag
+   * @throws EarwitnessError `bad-input`: a letter that the model cannot write, a sound too long or too short for the text
+   */
+  loss(
+    samples: Float32Array,
+    text: string,
+    language: string,
+  ): Promise<{ readonly loss: number; readonly gradient: Float32Array }>;
+  /** Gives back memory and threads. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { resample } from '../../audio/resample.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Random } from '../../base/random.ts';
+import type { WaveformGradient } from '../../model/waveform-gradient.ts';
+import type { AttackedRecognizer, Perturbation } from '../contract.ts';
+
+type PgdParameters = {
+  readonly source: string;
+  readonly snrDb: number;
+  readonly steps: number;
+  readonly relativeStep: number;
+  readonly randomStart: boolean;
+  readonly target: string | null;
+  readonly keep: 'last' | 'best';
+};
+
+/** So many steps apart it is kept how far a sound is. */
+const stepsBetweenCheckpoints = 5;
+
+/**
+ * Projected gradient descent on the sound: a perturbation, no louder than the ratio allows, that makes the loss of one recognizer as great as
+ * can be on what was said (or, with `target`, as small as can be on another text). The recipe of robust_speech and Speech Robust Bench
+ * (section 3.2, "utterance-specific"): a radius of the clip's norm over 10^(snrDb / 20); a start drawn evenly from [-1, 1] and brought onto
+ * the radius; steps of `relativeStep` times the radius along the gradient, which is divided by its norm; after each, samples are cut at
+ * full scale and the whole is brought back within the radius; the last one counts. Ours differs in this: the model works as in use and not
+ * as in training, `achievedSnrDb` is the ratio of energies and not of peaks, and a gradient of zero ends the search.
+ */
+export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
+  name: 'pgd',
+  version: 1,
+  about: 'Adds what makes one recognizer mishear most, found by its gradient.',
+  parameters: z.strictObject({
+    source: z.string().min(1).max(200).describe('Name of the recognizer of the config that the sound is made against'),
+    snrDb: z
+      .number()
+      .min(-20)
+      .max(120)
+      .describe('Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more'),
+    steps: z.int().min(1).max(10_000).default(100).describe('How often the gradient is followed'),
+    relativeStep: z
+      .number()
+      .positive()
+      .max(10)
+      .default(0.4)
+      .describe('Length of a step, as a part of the greatest that may be added'),
+    randomStart: z.boolean().default(true).describe('Whether it begins anywhere within the ratio; if not, at the clip'),
+    target: z
+      .string()
+      .max(1000)
+      .nullable()
+      .default(null)
+      .describe('A text that is to be written instead; null: anything but what was said'),
+    keep: z
+      .enum(['last', 'best'])
+      .default('last')
+      .describe('Which of the steps counts: the last, or the one with the best loss'),
+  }),
+  assetParameters: ['source'],
+  random: true,
+  costly: true,
+  readsText: () => true,
+  identity: null,
+  example: {
+    ...{ source: 'whisper', snrDb: 30, steps: 4, relativeStep: 0.4 },
+    ...{ randomStart: true, target: null, keep: 'last' },
+  },
+  async prepare({ source }, { attacked }) {
+    if (attacked === undefined) {
+      throw new EarwitnessError(
+        'bad-config',
+        `pgd: expected a config that names the recognizer ${JSON.stringify(source)}, but there is none; give one with --config`,
+      );
+    }
+    const recognizer = await attacked(source);
+    return { identity: recognizer.identity, assets: recognizer };
+  },
+  async apply(clip, parameters, { random, assets, said, checkpoint, signal }) {
+    const { snrDb, steps, target, keep } = parameters;
+    const text = target ?? said?.reference;
+    if (text === undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        'pgd: expected an utterance whose reference is known, which the sound is made against, but nobody wrote it down; add a reference, or name a target',
+      );
+    }
+    const gradient = await assets.gradient();
+    const { samples, sampleRate } = resample(clip, gradient.sampleRate);
+    const norm = Math.sqrt(squares(samples));
+    if (samples.length > 0 && norm === 0) {
+      throw new EarwitnessError(
+        'bad-input',
+        `pgd: expected a sound to add ${snrDb} dB to, but it is digital silence, which has no signal-to-noise ratio; leave this sound out`,
+      );
+    }
+    const asked = { askedSnrDb: snrDb, target: target === null ? 'what was said' : 'another text' };
+    if (samples.length === 0) return { clip: { samples: new Float32Array(0), sampleRate }, facts: asked };
+    const search = new Search(samples, norm / 10 ** (snrDb / 20), { ...parameters, text, said: said!, gradient });
+    if (!search.resume((await checkpoint?.load()) ?? null)) search.start(random);
+    while (search.steps < steps && !search.stuck) {
+      signal?.throwIfAborted();
+      await search.step();
+      if (search.steps % stepsBetweenCheckpoints === 0) await checkpoint?.save(search.state());
+    }
+    return { clip: { samples: await search.result(keep), sampleRate }, facts: { ...asked, ...search.facts() } };
+  },
+};
+
+interface SearchOptions extends Pick<PgdParameters, 'relativeStep' | 'randomStart' | 'target' | 'keep'> {
+  readonly text: string;
+  readonly said: { readonly language: string };
+  readonly gradient: WaveformGradient;
+}
+
+/** What may be added to a sound, on its way. */
+class Search {
+  steps = 0;
+  /** Where the gradient is zero there is no way. */
+  stuck = false;
+  readonly #sound: Float32Array;
+  readonly #radius: number;
+  readonly #options: SearchOptions;
+  #added: Float64Array;
+  #best: Float64Array | null = null;
+  #bestLoss = Number.NEGATIVE_INFINITY;
+  #firstLoss = Number.NaN;
+  #lastLoss = Number.NaN;
+
+  constructor(sound: Float32Array, radius: number, options: SearchOptions) {
+    this.#sound = sound.map((sample) => Math.max(-1, Math.min(1, sample)));
+    this.#radius = radius;
+    this.#options = options;
+    this.#added = new Float64Array(sound.length);
+  }
+
+  start(random: Random): void {
+    if (!this.#options.randomStart) return;
+    this.#added = this.#added.map(() => 2 * random.next() - 1);
+    this.#bringBack();
+  }
+
+  /** Numbers from which `resume` goes on. */
+  state(): Float64Array {
+    const length = this.#sound.length;
+    const state = new Float64Array(3 + length + (this.#best === null ? 0 : length));
+    state.set([this.steps, this.#firstLoss, this.#bestLoss]);
+    state.set(this.#added, 3);
+    if (this.#best !== null) state.set(this.#best, 3 + length);
+    return state;
+  }
+
+  resume(state: Float64Array | null): boolean {
+    const length = this.#sound.length;
+    if (state === null || (state.length !== 3 + length && state.length !== 3 + 2 * length)) return false;
+    [this.steps, this.#firstLoss, this.#bestLoss] = [state[0]!, state[1]!, state[2]!];
+    this.#added = state.slice(3, 3 + length);
+    this.#best = state.length > 3 + length ? state.slice(3 + length) : null;
+    return true;
+  }
+
+  async step(): Promise<void> {
+    const { relativeStep } = this.#options;
+    const { loss, gradient } = await this.#look();
+    if (this.steps === 0) this.#firstLoss = loss;
+    this.#keepBest(loss);
+    const length = Math.sqrt(squares(gradient));
+    this.steps++;
+    if (length === 0) {
+      this.stuck = true;
+      return;
+    }
+    const sign = this.#options.target === null ? 1 : -1;
+    const scale = (sign * relativeStep * this.#radius) / length;
+    for (let n = 0; n < this.#added.length; n++) this.#added[n]! += scale * gradient[n]!;
+    this.#bringBack();
+  }
+
+  async result(keep: 'last' | 'best'): Promise<Float32Array> {
+    const { loss } = await this.#look();
+    this.#lastLoss = loss;
+    this.#keepBest(loss);
+    if (keep === 'best') {
+      this.#added = this.#best!;
+      this.#lastLoss = this.#options.target === null ? this.#bestLoss : -this.#bestLoss;
+    }
+    return this.#heard();
+  }
+
+  facts(): JsonObject {
+    const heard = this.#heard();
+    let energy = 0;
+    for (let n = 0; n < heard.length; n++) energy += (heard[n]! - this.#sound[n]!) ** 2;
+    return {
+      achievedSnrDb: energy === 0 ? null : 10 * Math.log10(squares(this.#sound) / energy),
+      steps: this.steps,
+      firstLoss: this.#firstLoss,
+      lastLoss: this.#lastLoss,
+    };
+  }
+
+  async #look() {
+    const { gradient, text, said } = this.#options;
+    const found = await gradient.loss(this.#heard(), text, said.language);
+    if (Number.isFinite(found.loss) && found.gradient.every(Number.isFinite)) return found;
+    throw new EarwitnessError(
+      'bad-input',
+      `pgd: expected a loss and a gradient that are numbers, but after ${this.steps} steps they are not; take fewer steps or another clip`,
+    );
+  }
+
+  #keepBest(loss: number): void {
+    if (this.#options.keep !== 'best') return;
+    const good = this.#options.target === null ? loss : -loss;
+    if (good <= this.#bestLoss) return;
+    this.#bestLoss = good;
+    this.#best = this.#added.slice();
+  }
+
+  #heard(): Float32Array {
+    return this.#sound.map((sample, n) => Math.max(-1, Math.min(1, sample + this.#added[n]!)));
+  }
+
+  /** Cuts at full scale, and brings what is added within the radius. */
+  #bringBack(): void {
+    for (let n = 0; n < this.#added.length; n++) {
+      const sample = this.#sound[n]!;
+      this.#added[n] = Math.max(-1, Math.min(1, sample + this.#added[n]!)) - sample;
+    }
+    const norm = Math.sqrt(squares(this.#added));
+    if (norm <= this.#radius) return;
+    const scale = this.#radius / norm;
+    for (let n = 0; n < this.#added.length; n++) this.#added[n]! *= scale;
+  }
+}
+
+function squares(values: Float32Array | Float64Array): number {
+  let sum = 0;
+  for (let n = 0; n < values.length; n++) sum += values[n]! ** 2;
+  return sum;
+}

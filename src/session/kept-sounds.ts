@@ -1,0 +1,86 @@
+import { readdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sampleHash } from '../audio/levels.ts';
+import { ownedName, removeAbandoned } from '../base/abandoned.ts';
+import type { KeptSound, KeptSounds } from '../engine/clips.ts';
+
+interface Header extends Pick<KeptSound, 'facts' | 'timeMap'> {
+  readonly sampleRate: number;
+  readonly sampleHash: string;
+}
+
+/**
+ * Keeps sounds that took long to make beside a store, and how far those are that are being made. Each is a file in a folder of the sound
+ * that it was made from: a line of JSON (rate, hash of the samples, facts, times) and the samples, 32-bit floats, little-endian. What is
+ * damaged is made again.
+ */
+export function keptSounds(folder: string): KeptSounds {
+  removeAbandoned(folder, 'p');
+  const write = async (file: string, parts: readonly Uint8Array[]) => {
+    await mkdir(dirname(file), { recursive: true });
+    // Renamed into place, so that a kill never leaves half a sound.
+    const unfinished = join(folder, `${ownedName('')}.tmp`);
+    await writeFile(unfinished, Buffer.concat(parts), { flush: true });
+    await rename(unfinished, file);
+  };
+  return {
+    async read(sound, clip) {
+      const bytes = await readFile(join(folderOf(folder, sound), `${clip}.sound`)).catch(() => null);
+      return bytes === null ? null : decoded(bytes);
+    },
+    async write(sound, clip, { clip: { samples, sampleRate }, facts, timeMap }) {
+      const header: Header = { sampleRate, sampleHash: sampleHash({ samples, sampleRate }), facts, timeMap };
+      const place = folderOf(folder, sound);
+      await write(join(place, `${clip}.sound`), [Buffer.from(`${JSON.stringify(header)}\n`), bytesOf(samples)]);
+      const parts = (await readdir(place)).filter((name) => name.startsWith(`${clip}-`) && name.endsWith('.part'));
+      await Promise.all(parts.map((name) => rm(join(place, name), { force: true })));
+    },
+    checkpoint(sound, clip, position) {
+      const file = join(folderOf(folder, sound), `${clip}-${position}.part`);
+      return {
+        async load() {
+          const bytes = await readFile(file).catch(() => null);
+          if (bytes === null || bytes.length % 8 !== 0) return null;
+          return new Float64Array(Uint8Array.from(bytes).buffer);
+        },
+        save: (values) => write(file, [bytesOf(values)]),
+      };
+    },
+  };
+}
+
+/** Where a store keeps them. */
+export function keptSoundsFolder(storeFile: string): string {
+  return join(dirname(storeFile), 'made');
+}
+
+/** What is kept of a sound, by its hash: paths. */
+export function keptSoundFiles(folder: string, sound: string): string[] {
+  const place = folderOf(folder, sound);
+  try {
+    return readdirSync(place).map((name) => join(place, name));
+  } catch {
+    return [];
+  }
+}
+
+function folderOf(folder: string, sound: string): string {
+  return join(folder, sound.slice(0, 2), sound);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float64Array): Uint8Array {
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+function decoded(bytes: Buffer): KeptSound | null {
+  const end = bytes.indexOf(10);
+  try {
+    const { sampleRate, facts, timeMap, sampleHash: expected } = JSON.parse(bytes.toString('utf8', 0, end)) as Header;
+    const samples = new Float32Array(Uint8Array.from(bytes.subarray(end + 1)).buffer);
+    const clip = { samples, sampleRate };
+    return sampleHash(clip) === expected ? { clip, facts, timeMap } : null;
+  } catch {
+    return null;
+  }
+}
