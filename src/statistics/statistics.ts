@@ -8,19 +8,15 @@ export {
   type Rating,
 } from './agreement/krippendorff-alpha.ts';
 export { bootstrapInterval, type PlainBootstrapOptions, type Statistic } from './bootstrap/bootstrap-interval.ts';
-export type { Resample } from './bootstrap/cluster-bootstrap.ts';
 export type { BootstrapOptions, ClusteredCounts, ComparisonOptions } from './bootstrap/clustered-counts.ts';
 export { combineRates, type WeightedRate } from './bootstrap/combine-rates.ts';
 export {
   differenceInterval,
-  differenceIntervalWith,
   logRatioInterval,
-  logRatioIntervalWith,
   pairedDifferenceInterval,
 } from './bootstrap/difference-interval.ts';
 export { type RandomOfData, randomOfData } from './bootstrap/random-of-data.ts';
-export { rateInterval, rateIntervalWith } from './bootstrap/rate-interval.ts';
-export { type ResamplingPlan, resamplePart } from './bootstrap/resampler.ts';
+export { rateInterval } from './bootstrap/rate-interval.ts';
 export { normalCdf, normalQuantile, normalUpperTail, studentQuantile, studentUpperTail } from './distributions.ts';
 export { exactProportionInterval } from './exact-proportion-interval.ts';
 export {

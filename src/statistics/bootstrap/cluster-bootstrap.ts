@@ -21,9 +21,6 @@ import { symmetricHalfLength } from './symmetric-length.ts';
 export const resamplesAlike =
   'every resample of the clusters (speakers) gives the same: the data cannot say how it varies';
 
-/** Makes the sums of all resamples of a plan somewhere else, on other threads for instance: see `resamplePart`. */
-export type Resample = (plan: ResamplingPlan) => Promise<Float64Array>;
-
 /** What is left to do for an interval: the resampling, and what follows from it. */
 interface Preparation {
   /** One for each group that is resampled apart. */
@@ -111,18 +108,6 @@ export function clusterBootstrap(
   const { prepared, turned } = prepareData(tables, statistic, options);
   if ('value' in prepared) return turned(prepared);
   return turned(prepared.conclude(prepared.plans.map((plan) => resamplePart(plan, 0, plan.seeds.length / 2))));
-}
-
-/** `clusterBootstrap` with the resampling done elsewhere; the same options and seed give the same interval. */
-export async function clusterBootstrapWith(
-  resample: Resample,
-  tables: readonly Float64Array[],
-  statistic: RateStatistic,
-  options: BootstrapOptions,
-): Promise<Interval> {
-  const { prepared, turned } = prepareData(tables, statistic, options);
-  if ('value' in prepared) return turned(prepared);
-  return turned(prepared.conclude(await Promise.all(prepared.plans.map(resample))));
 }
 
 /** Data whose random numbers are their own are put in their order first; `turned` takes back that two rates changed places. */

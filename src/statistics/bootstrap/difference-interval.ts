@@ -1,7 +1,7 @@
 import { studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 import { bootstrapInterval, type PlainBootstrapOptions, type Statistic } from './bootstrap-interval.ts';
-import { clusterBootstrap, clusterBootstrapWith, type Resample } from './cluster-bootstrap.ts';
+import { clusterBootstrap } from './cluster-bootstrap.ts';
 import { cautiousSpread, defaultMinimumClusters, tooFewClusters } from './cluster-spread.ts';
 import {
   type ClusteredCounts,
@@ -36,18 +36,6 @@ export function differenceInterval(
   return isProportion(options, first, second)
     ? proportionDifference(first, second, options)
     : clusterBootstrap(comparedTables(first, second, options), rateDifference, options);
-}
-
-/** `differenceInterval` with the resampling done by others, on threads for instance; the same seed gives the same interval. */
-export function differenceIntervalWith(
-  resample: Resample,
-  first: ClusteredCounts,
-  second: ClusteredCounts,
-  options: ComparisonOptions,
-): Promise<Interval> {
-  return isProportion(options, first, second)
-    ? Promise.resolve(proportionDifference(first, second, options))
-    : clusterBootstrapWith(resample, comparedTables(first, second, options), rateDifference, options);
 }
 
 /**
@@ -140,16 +128,6 @@ export function logRatioInterval(
   options: ComparisonOptions,
 ): Interval {
   return clusterBootstrap(comparedTables(first, second, options), logRateRatio, options);
-}
-
-/** `logRatioInterval` with the resampling done by others, on threads for instance; the same seed gives the same interval. */
-export function logRatioIntervalWith(
-  resample: Resample,
-  first: ClusteredCounts,
-  second: ClusteredCounts,
-  options: ComparisonOptions,
-): Promise<Interval> {
-  return clusterBootstrapWith(resample, comparedTables(first, second, options), logRateRatio, options);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Interval } from '../interval.ts';
-import { clusterBootstrap, clusterBootstrapWith, type Resample } from './cluster-bootstrap.ts';
+import { clusterBootstrap } from './cluster-bootstrap.ts';
 import { type BootstrapOptions, type ClusteredCounts, clusterTable, isProportion } from './clustered-counts.ts';
 import { clusteredProportion } from './clustered-proportion.ts';
 import { pooledRate } from './rate-statistics.ts';
@@ -29,16 +29,4 @@ export function rateInterval(counts: ClusteredCounts, options: BootstrapOptions)
   return isProportion(options, counts)
     ? clusteredProportion(table, options)
     : clusterBootstrap([table], pooledRate, options);
-}
-
-/** `rateInterval` with the resampling done by others, on threads for instance; the same seed gives the same interval. */
-export function rateIntervalWith(
-  resample: Resample,
-  counts: ClusteredCounts,
-  options: BootstrapOptions,
-): Promise<Interval> {
-  const table = clusterTable(counts);
-  return isProportion(options, counts)
-    ? Promise.resolve(clusteredProportion(table, options))
-    : clusterBootstrapWith(resample, [table], pooledRate, options);
 }

@@ -3,10 +3,7 @@ import type { Random } from '../../base/random.ts';
 /** Numbers kept for each unit: a value, numerator and denominator of a count, or those of two counts that are compared. */
 export type Width = 1 | 2 | 4;
 
-/**
- * What has to be resampled, as plain data, so that it can cross to another thread. Each resample has a seed of its own: the
- * parts of a plan can be made anywhere, in any order, with the same result.
- */
+/** What has to be resampled. Each resample has a seed of its own: the parts of a plan can be made in any order, with the same result. */
 export interface ResamplingPlan {
   /** `width` numbers for each unit (speaker, observation), one unit after another; at most 65,535 units. */
   readonly table: Float64Array;
@@ -39,7 +36,7 @@ export function planResampling(
 
 /**
  * The sums over the resamples from `from` to `end` (not included) of a plan: units are drawn with replacement, as many as
- * there are; `width` sums for each resample. A pure function of plain data, for threads to share the work.
+ * there are; `width` sums for each resample.
  *
  * @example resamplePart(plan, 0, 5000) // the first half of 10,000
  */
