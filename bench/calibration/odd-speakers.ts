@@ -20,7 +20,7 @@ import { differenceInterval } from '../../src/statistics/bootstrap/difference-in
 import { rateInterval } from '../../src/statistics/bootstrap/rate-interval.ts';
 import { pairedPermutationTest } from '../../src/statistics/significance/paired-permutation-test.ts';
 import { permutationTestOfRates } from '../../src/statistics/significance/permutation-test.ts';
-import { samplingWarnings } from '../../src/studies/shared/sampling-warnings.ts';
+import { samplingWarnings } from '../../src/studies/shared/speaker-warnings.ts';
 import { poisson } from './poisson.ts';
 
 const simulations = Number(process.argv[2] ?? 10_000);

@@ -1,5 +1,5 @@
 // `earwitness/studies`: what gives the house's studies their intervals and verdicts, for studies of one's own.
-export { type ConditionsOption, chosenConditions, conditionsOption } from './shared/chosen-conditions.ts';
+
 export {
   type ComparisonSettings,
   type Contrast,
@@ -12,6 +12,12 @@ export {
   turned,
 } from './shared/comparisons.ts';
 export { intervalOptions, measured, toEstimate } from './shared/estimates.ts';
-export { chosenNormalizer, normalizerOption } from './shared/normalizer-option.ts';
+export {
+  type ConditionsOption,
+  chosenConditions,
+  chosenNormalizer,
+  conditionsOption,
+  normalizerOption,
+} from './shared/options.ts';
 export { createSpeakerClusters, type SpeakerClusters } from './shared/speaker-clusters.ts';
 export { verdictCells, verdictColumns } from './shared/tables.ts';

@@ -1,12 +1,10 @@
+import { asJson } from '../../base/json.ts';
 import { clean } from '../../model/condition.ts';
 import type { Cell, Column, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
-import { asJson } from '../shared/as-json.ts';
 import { familiesInWords } from '../shared/comparisons.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
-import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
-import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
-import { speakerWarnings } from '../shared/speaker-warnings.ts';
+import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
 import {
   attributeColumn,
   conditionColumn,
@@ -15,7 +13,7 @@ import {
   verdictCells,
   verdictColumns,
 } from '../shared/tables.ts';
-import { counted, listed, named, percent } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named, percent, rateInWords } from '../shared/wording.ts';
 import type { CompareOptions } from './answer-pair.ts';
 import type { ChangeCounts } from './changes.ts';
 import { type Change, type ComparisonResults, changeFamilies, concludePairs } from './comparison-results.ts';

@@ -1,7 +1,7 @@
 import { clean } from '../../model/condition.ts';
 import type { Answer, Question, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer } from '../shared/options.ts';
 import { createDescription } from './description.ts';
 import { corpusFinding } from './finding.ts';
 import { type CorpusStudyOptions, corpusStudyOptions } from './options.ts';

@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../base/json.ts';
+import { asJson, type JsonObject } from '../../base/json.ts';
 import type { BarChart, Finding, Section, Statement } from '../../model/finding.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
-import { asJson } from '../shared/as-json.ts';
 import { coverageReport } from './coverage-section.ts';
 import { type Description, suspicionsListed } from './description.ts';
 import type { CorpusStudyOptions } from './options.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Column, Table } from '../../model/finding.ts';
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
-import { numericBinsOption } from '../shared/numeric-bins.ts';
+import { numericBinsOption } from '../shared/attributes.ts';
+import { normalizerOption } from '../shared/options.ts';
 import { speakersColumn } from '../shared/tables.ts';
 
 const name = z.string().min(1).max(200);

@@ -1,8 +1,7 @@
 import type { Statement } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/violation-table.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
-import { differenceInWords } from '../shared/rates-in-words.ts';
-import { counted, named } from '../shared/wording.ts';
+import { counted, differenceInWords, named } from '../shared/wording.ts';
 import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
 import type { PublishedCounts } from './published.ts';

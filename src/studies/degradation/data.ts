@@ -1,5 +1,4 @@
-import type { Json } from '../../base/json.ts';
-import { asJson } from '../shared/as-json.ts';
+import { asJson, type Json } from '../../base/json.ts';
 import type { GroupComparison } from './group-comparison.ts';
 import type { Known } from './known.ts';
 

@@ -1,14 +1,14 @@
+import { asJson } from '../../base/json.ts';
 import type { Chart, Section } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
-import { asJson } from '../shared/as-json.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
-import { chosenNormalizer, defaultNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
 import { soundOrigins } from '../shared/plain-sentences.ts';
 import { attributeColumn, conditionColumn, groupColumn } from '../shared/tables.ts';
-import { type JudgedCases, judgeCases } from '../shared/validity/case-validity.ts';
-import { ratingsTable, validitySection } from '../shared/validity/section.ts';
+import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
+import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
 import { answerOf } from './answer.ts';
 import { dataOf } from './data.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';

@@ -4,11 +4,11 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
-import { chosenConditions, drawsOf, listedConditions } from '../shared/chosen-conditions.ts';
-import { createBinning } from '../shared/numeric-bins.ts';
+import { createBinning } from '../shared/attributes.ts';
+import { chosenConditions, drawsOf, listedConditions } from '../shared/options.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
 import { groupShortages, groupSizes } from '../shared/speaker-warnings.ts';
-import type { CaseValidity } from '../shared/validity/condition-validity.ts';
+import type { CaseValidity } from '../shared/validity/validity.ts';
 import { counted } from '../shared/wording.ts';
 import type { DegradationOptions } from './options.ts';
 

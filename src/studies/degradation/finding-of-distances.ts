@@ -1,13 +1,13 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
 import { aequevoxScenario, leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import { aequevoxComprehensibility } from '../../perturbations/ladders/listening/aequevox-comprehensibility.ts';
 import { violationTable } from '../../scoring/agreement/violation-table.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import { asJson } from '../shared/as-json.ts';
 import { type RatingMean, type RatingRow, ratingMeans } from '../shared/validity/ratings.ts';
-import { ratingsTable } from '../shared/validity/section.ts';
+import { ratingsTable } from '../shared/validity/validity.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { countStatement } from './answer.ts';
 import { type DistanceRow, type LeftOutParameter, type ParameterMean, pairTables } from './distance-table.ts';

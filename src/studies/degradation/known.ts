@@ -1,4 +1,4 @@
-import type { CaseValidity } from '../shared/validity/condition-validity.ts';
+import type { CaseValidity } from '../shared/validity/validity.ts';
 import type { Design } from './design.ts';
 import type { DegradationOptions } from './options.ts';
 import type { Results } from './results.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { groupBinsOption } from '../shared/attributes.ts';
 import { whereOption } from '../shared/check-utterances.ts';
-import { conditionsOption } from '../shared/chosen-conditions.ts';
 import { drawsOption, intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
-import { groupBinsOption } from '../shared/numeric-bins.ts';
+import { conditionsOption, normalizerOption } from '../shared/options.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
-import { validityOption } from '../shared/validity/section.ts';
+import { validityOption } from '../shared/validity/validity.ts';
 
 /** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
 export const study = { name: 'degradation', version: 11 };

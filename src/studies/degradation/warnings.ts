@@ -1,7 +1,6 @@
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
-import { slicedSamplingWarnings } from '../shared/sampling-warnings.ts';
-import { speakerWarnings } from '../shared/speaker-warnings.ts';
+import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { Known } from './known.ts';
 import { groupInWords, kindInWords } from './wording.ts';

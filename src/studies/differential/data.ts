@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
-import { asJson } from '../shared/as-json.ts';
+import { asJson, type JsonObject } from '../../base/json.ts';
 import type { KeptCases } from './cases-section.ts';
 import { failedTrials } from './failed-trials.ts';
 import { groupsOf } from './groups.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/chosen-conditions.ts';
 import { intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
+import { conditionsOption, normalizerOption } from '../shared/options.ts';
 import { followUpOptions } from './follow-up/options.ts';
 
 /** As findings name it, those of verified and of compared cases too. A change of a finding raises the version. */

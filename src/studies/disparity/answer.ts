@@ -1,7 +1,6 @@
 import type { Statement } from '../../model/finding.ts';
 import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
-import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
-import { counted, listed, named } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named, rateInWords } from '../shared/wording.ts';
 import type { DisparityFinding } from './finding.ts';
 import type { GroupResult } from './results.ts';
 import { groupWords, points, pointsWithin } from './wording.ts';

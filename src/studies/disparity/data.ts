@@ -1,5 +1,4 @@
-import type { Json } from '../../base/json.ts';
-import { asJson } from '../shared/as-json.ts';
+import { asJson, type Json } from '../../base/json.ts';
 import type { DisparityFinding } from './finding.ts';
 import type { Subgroup } from './subgroups.ts';
 

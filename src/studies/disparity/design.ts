@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
-import { chosenConditions } from '../shared/chosen-conditions.ts';
+import { chosenConditions } from '../shared/options.ts';
 import { groupShortages } from '../shared/speaker-warnings.ts';
 import { counted } from '../shared/wording.ts';
 import type { DisparityOptions } from './options.ts';

@@ -13,8 +13,7 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
-import { rowOf, rowsOf } from '../shared/testing/finding-parts.ts';
-import { withErrors } from '../shared/testing/with-errors.ts';
+import { rowOf, rowsOf, withErrors } from '../shared/testing/testing.ts';
 import { disparity } from './disparity.ts';
 import { disparityOptions } from './options.ts';
 

@@ -1,10 +1,10 @@
+import { asJson } from '../../base/json.ts';
 import type { Finding, Section } from '../../model/finding.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
-import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer } from '../shared/options.ts';
 import { type SoundOrigins, soundOrigins } from '../shared/plain-sentences.ts';
 import {
   adjustedColumn,

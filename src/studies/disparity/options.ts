@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/chosen-conditions.ts';
+import { numericBinsOption } from '../shared/attributes.ts';
 import { intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
-import { numericBinsOption } from '../shared/numeric-bins.ts';
+import { conditionsOption, normalizerOption } from '../shared/options.ts';
 
 const pair = z.strictObject({
   of: z

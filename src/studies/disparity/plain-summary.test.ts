@@ -12,7 +12,7 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
-import { withErrors } from '../shared/testing/with-errors.ts';
+import { withErrors } from '../shared/testing/testing.ts';
 import { disparity } from './disparity.ts';
 
 // Twenty words a sentence; who makes how many mistakes is invented, so what may be said of it is known.

@@ -1,9 +1,14 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { StudyContext } from '../contract.ts';
-import { attributeReader, type ReadAttribute, SeenAttributes, unknownAttribute } from '../shared/attributes.ts';
-import { createBinning } from '../shared/numeric-bins.ts';
-import { createProfileRows, type ProfileRows } from '../shared/profile-rows.ts';
+import {
+  attributeReader,
+  createBinning,
+  type ReadAttribute,
+  SeenAttributes,
+  unknownAttribute,
+} from '../shared/attributes.ts';
+import { createProfileRows, type ProfileRows } from '../shared/speaker-clusters.ts';
 import type { DisparityOptions } from './options.ts';
 
 /** An attribute and who has it. */

@@ -1,5 +1,5 @@
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
-import { type SampledCounts, samplingWarnings } from '../shared/sampling-warnings.ts';
+import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { DisparityFinding } from './finding.ts';
 import { gather } from './gather.ts';

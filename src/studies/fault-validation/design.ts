@@ -6,7 +6,7 @@ import type { Condition } from '../../model/condition.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Question, StudyContext } from '../contract.ts';
 import { type BestKept, keepBest } from '../shared/best-kept.ts';
-import { chosenConditions } from '../shared/chosen-conditions.ts';
+import { chosenConditions } from '../shared/options.ts';
 import type { FaultValidationOptions, TargetWords } from './options.ts';
 
 /** Robust words are 0, the others 1. */

@@ -1,10 +1,10 @@
+import { asJson } from '../../base/json.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
-import { asJson } from '../shared/as-json.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer } from '../shared/options.ts';
 import { counted, named } from '../shared/wording.ts';
 import { type Design, designedQuestions, makeDesign } from './design.ts';
 import { type FaultValidationOptions, faultValidationOptions } from './options.ts';

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../base/json.ts';
+import { asJson, type JsonObject } from '../../base/json.ts';
 import type { Estimate, Finding, Statement } from '../../model/finding.ts';
 import type { GrammarComplaint } from '../../model/grammar-complaint.ts';
 import { exactProportionInterval } from '../../statistics/exact-proportion-interval.ts';
-import { asJson } from '../shared/as-json.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { counted, listed } from '../shared/wording.ts';
 

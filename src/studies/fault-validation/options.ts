@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { whereOption } from '../shared/check-utterances.ts';
-import { conditionsOption } from '../shared/chosen-conditions.ts';
 import { intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
+import { conditionsOption, normalizerOption } from '../shared/options.ts';
 
 const wordList = z.array(z.string().min(1).max(100)).max(1000).default([]);
 

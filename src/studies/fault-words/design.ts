@@ -3,7 +3,7 @@ import { type Condition, clean } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Batch, Question, StudyContext } from '../contract.ts';
-import { chosenConditions, listedConditions } from '../shared/chosen-conditions.ts';
+import { chosenConditions, listedConditions } from '../shared/options.ts';
 import { counted } from '../shared/wording.ts';
 import type { FaultWordsOptions } from './options.ts';
 

@@ -10,7 +10,7 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
-import { rowsOf } from '../shared/testing/finding-parts.ts';
+import { rowsOf } from '../shared/testing/testing.ts';
 import { faultWords } from './fault-words.ts';
 import { averageDrops, dropsOf } from './results.ts';
 

@@ -1,12 +1,12 @@
+import { asJson } from '../../base/json.ts';
 import type { Finding, Statement } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { Answer, Study } from '../contract.ts';
-import { asJson } from '../shared/as-json.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureStatements } from '../shared/failures.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer } from '../shared/options.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import { biasesOf, biasStatement } from './bias.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';

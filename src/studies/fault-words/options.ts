@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
+import { groupBinsOption } from '../shared/attributes.ts';
 import { whereOption } from '../shared/check-utterances.ts';
-import { conditionsOption } from '../shared/chosen-conditions.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
-import { groupBinsOption } from '../shared/numeric-bins.ts';
+import { conditionsOption, normalizerOption } from '../shared/options.ts';
 
 /** Options of the study `fault-words`. */
 export const faultWordsOptions = z.strictObject({

@@ -1,10 +1,8 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import { attributeReader } from '../shared/attributes.ts';
-import { FailureCounts } from '../shared/failures.ts';
-import { createGroupTrials, type GroupTrials } from '../shared/group-trials.ts';
-import { createBinning } from '../shared/numeric-bins.ts';
+import { attributeReader, createBinning } from '../shared/attributes.ts';
+import { createGroupTrials, FailureCounts, type GroupTrials } from '../shared/failures.ts';
 import type { Design } from './design.ts';
 import { createGroups, type Group } from './groups.ts';
 import type { FaultWordsOptions } from './options.ts';

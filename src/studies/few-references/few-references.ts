@@ -1,12 +1,11 @@
-import type { Json } from '../../base/json.ts';
+import { asJson, type Json } from '../../base/json.ts';
 import type { Section } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
-import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureGapsSection, failuresSection, namedTrials } from '../shared/failures.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer } from '../shared/options.ts';
 import { counted, listed, percent } from '../shared/wording.ts';
 import { answerOf } from './answer.ts';
 import { designedBatch, makeDesign } from './design.ts';

@@ -5,7 +5,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { StudyContext } from '../contract.ts';
 import { attributeReader, type ReadAttribute, SeenAttributes, unknownAttribute } from '../shared/attributes.ts';
 import { type BestKept, keepBest } from '../shared/best-kept.ts';
-import { createProfileRows, type ProfileRows } from '../shared/profile-rows.ts';
+import { createProfileRows, type ProfileRows } from '../shared/speaker-clusters.ts';
 import type { FewReferencesOptions } from './options.ts';
 
 /** A recording without a reference, with its place in the random order: the greatest number first. */

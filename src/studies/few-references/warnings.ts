@@ -1,6 +1,6 @@
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
-import { samplingWarnings } from '../shared/sampling-warnings.ts';
+import { samplingWarnings } from '../shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { FewReferencesFinding } from './finding.ts';
 import { gather } from './sums.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/chosen-conditions.ts';
+import { groupBinsOption } from '../shared/attributes.ts';
 import { intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
-import { groupBinsOption } from '../shared/numeric-bins.ts';
+import { conditionsOption, normalizerOption } from '../shared/options.ts';
 import { causeKinds, causeNames } from './causes.ts';
 import { equalizations } from './equalize.ts';
 

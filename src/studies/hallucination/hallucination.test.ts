@@ -4,7 +4,7 @@ import type { Estimate } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Batch } from '../contract.ts';
 import { failedWith, inventedContext, inventedRun, recognizerNamed, said, spoken } from '../shared/invented-run.ts';
-import { rowsOf } from '../shared/testing/finding-parts.ts';
+import { rowsOf } from '../shared/testing/testing.ts';
 import { hallucination } from './hallucination.ts';
 
 const clips = Array.from({ length: 20 }, (_, place) =>

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/chosen-conditions.ts';
 import { drawsOption, intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
+import { conditionsOption, normalizerOption } from '../shared/options.ts';
 
 /** Options of the study `hallucination`. */
 export const hallucinationOptions = z.strictObject({

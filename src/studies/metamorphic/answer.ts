@@ -1,7 +1,6 @@
 import type { Estimate, Statement, Verdict } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
-import { rateInWords } from '../shared/rates-in-words.ts';
-import { named } from '../shared/wording.ts';
+import { named, rateInWords } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { Results } from './results.ts';
 

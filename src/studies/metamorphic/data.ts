@@ -1,5 +1,4 @@
-import type { Json } from '../../base/json.ts';
-import { asJson } from '../shared/as-json.ts';
+import { asJson, type Json } from '../../base/json.ts';
 import { fields } from './cluster-sums.ts';
 import type { Design } from './design.ts';
 import { trialPlace } from './places.ts';

@@ -1,13 +1,12 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { asJson, type JsonObject } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
-import { asJson } from '../shared/as-json.ts';
-import { drawsOf, listedConditions } from '../shared/chosen-conditions.ts';
+import { drawsOf, listedConditions } from '../shared/options.ts';
 import { counted } from '../shared/wording.ts';
 import type { MetamorphicOptions, RelationOptions } from './options.ts';
 import type { OutputRelation } from './output-relation.ts';

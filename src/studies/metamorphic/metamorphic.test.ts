@@ -13,7 +13,7 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
-import { measuredClip } from '../shared/testing/measured-clip.ts';
+import { measuredClip } from '../shared/testing/testing.ts';
 import { metamorphic } from './metamorphic.ts';
 
 const noise = { name: 'noise', steps: [] };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Estimate } from '../../model/finding.ts';
-import { conditionsOption, stepsOption } from '../shared/chosen-conditions.ts';
 import { drawsOption, intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
+import { conditionsOption, normalizerOption, stepsOption } from '../shared/options.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
-import { validityOption } from '../shared/validity/section.ts';
+import { validityOption } from '../shared/validity/validity.ts';
 
 /** What a robustness level may rest on: shares from 0 to 1, 1 the best (`accuracy` may be less than 0). */
 const levelMetrics = [

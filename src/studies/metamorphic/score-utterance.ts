@@ -1,5 +1,5 @@
 import type { Observation } from '../../model/observation.ts';
-import type { Judgement } from '../shared/validity/condition-validity.ts';
+import type { Judgement } from '../shared/validity/validity.ts';
 import { addCase, type Wrong } from './add-case.ts';
 import type { CaseSheet } from './case-sheet.ts';
 import { type Design, recognitionsOf } from './design.ts';

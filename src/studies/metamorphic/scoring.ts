@@ -1,6 +1,6 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import type { CaseValidity } from '../shared/validity/condition-validity.ts';
+import type { CaseValidity } from '../shared/validity/validity.ts';
 import type { Design } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';
 import type { MetamorphicOptions } from './options.ts';

@@ -1,7 +1,6 @@
 import type { Cell, Column, Section } from '../../model/finding.ts';
 import { recognizerColumn, speakersColumn } from '../shared/tables.ts';
-import type { CaseValidity } from '../shared/validity/condition-validity.ts';
-import { ratingsTable } from '../shared/validity/section.ts';
+import { type CaseValidity, ratingsTable } from '../shared/validity/validity.ts';
 import type { Field } from './cluster-sums.ts';
 import type { Design } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';

@@ -1,7 +1,6 @@
 import type { Estimate, Statement } from '../../model/finding.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
-import { differenceInWords, rateInWords } from '../shared/rates-in-words.ts';
-import { listed, named } from '../shared/wording.ts';
+import { differenceInWords, listed, named, rateInWords } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { LevelComparison } from './level-comparisons.ts';
 import type { Levels } from './levels.ts';

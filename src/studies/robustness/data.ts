@@ -1,5 +1,4 @@
-import type { Json } from '../../base/json.ts';
-import { asJson } from '../shared/as-json.ts';
+import { asJson, type Json } from '../../base/json.ts';
 import type { Design } from './design.ts';
 import { datasetName } from './levels.ts';
 import { modelFacts } from './model-facts.ts';

@@ -5,7 +5,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder, LoadedSounds } from '../../perturbations/contract.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
-import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
+import { chosenConditions, drawsOf } from '../shared/options.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { knownLadders } from './conditions.ts';
 import type { RobustnessOptions } from './options.ts';

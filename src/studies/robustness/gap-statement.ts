@@ -1,10 +1,9 @@
 import type { Comparison, Statement } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
 import { unlessUsual, whyOpen } from '../shared/open-verdict.ts';
-import { differenceInWords } from '../shared/rates-in-words.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
-import { counted, listed, named } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named } from '../shared/wording.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import { datasetName } from './levels.ts';

@@ -17,8 +17,7 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
-import { near } from '../shared/testing/finding-parts.ts';
-import { withErrors } from '../shared/testing/with-errors.ts';
+import { near, withErrors } from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
 import { srbDifficulty, srbRecordedDifficulty } from './srb-difficulties.ts';
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { conditionsOption, stepsOption } from '../shared/chosen-conditions.ts';
 import { drawsOption, intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
+import { conditionsOption, normalizerOption, stepsOption } from '../shared/options.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
-import { validityOption } from '../shared/validity/section.ts';
+import { validityOption } from '../shared/validity/validity.ts';
 
 const ownLadder = z.strictObject({
   name: z.string().min(1).max(64).describe('First part of its scenarios’ names'),

@@ -8,7 +8,7 @@ import { type Confusion, createConfusionCounts } from '../../scoring/analysis/co
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import { measured } from '../shared/estimates.ts';
-import type { CaseValidity } from '../shared/validity/condition-validity.ts';
+import type { CaseValidity } from '../shared/validity/validity.ts';
 import { type Counting, type Counts, openCounting, type ScoredTranscript, type TrialPlace } from './counts.ts';
 import type { Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';

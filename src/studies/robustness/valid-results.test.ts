@@ -12,9 +12,7 @@ import {
   recognizerNamed,
   spoken,
 } from '../shared/invented-run.ts';
-import { near, rowsOf } from '../shared/testing/finding-parts.ts';
-import { measuredClip } from '../shared/testing/measured-clip.ts';
-import { withErrors } from '../shared/testing/with-errors.ts';
+import { measuredClip, near, rowsOf, withErrors } from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
 
 const words = Array.from({ length: 10 }, (_, index) => `w${index}`);

@@ -1,12 +1,12 @@
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Section, Statement } from '../../model/finding.ts';
 import type { FailureKind } from '../../model/observation.ts';
-import { compareSides } from './compare-sides.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { ReadAttribute } from './attributes.ts';
 import { type ComparisonSettings, correctByHolm, toComparison, turned } from './comparisons.ts';
 import { toEstimate } from './estimates.ts';
-import type { GroupSide } from './group-pairs.ts';
-import type { GroupTrials } from './group-trials.ts';
-import { gather, type Part } from './sliced-counts.ts';
+import { compareSides, type GroupSide } from './group-pairs.ts';
+import { gather, type Part, SlicedCounts } from './sliced-counts.ts';
 import {
   comparedWithColumn,
   conditionColumn,
@@ -281,4 +281,34 @@ export function failuresSection(study: string, how: string, trials: readonly Tri
     { key: 'share', label: 'Share of trials', kind: 'rate' },
   ]);
   return { id, title, text: [how], tables: [table] };
+}
+
+/** Trials that failed and trials that were asked, by group and speaker; as large as these are many. */
+export interface GroupTrials {
+  /** What is added from here on belongs to this utterance. */
+  enter(utterance: Utterance): void;
+  add(recognizer: number, failed: boolean): void;
+  readonly slices: SlicedCounts;
+}
+
+/** @param groupBy attributes that make groups; null: every attribute with 2 to 8 values */
+export function createGroupTrials(groupBy: readonly string[] | null, read: ReadAttribute): GroupTrials {
+  const slices = new SlicedCounts(groupBy);
+  let met = new Set<number>();
+  return {
+    enter(utterance) {
+      const names = groupBy ?? Object.keys(utterance.attributes);
+      const values = names.flatMap((name) => {
+        const value = read(utterance, name);
+        return value === null ? [] : [[name, value] as const];
+      });
+      slices.enter({ ...utterance, attributes: Object.fromEntries(values) });
+      met = new Set();
+    },
+    add(recognizer, failed) {
+      slices.add(recognizer, failed ? 1 : 0, 1, 1, met.has(recognizer) ? 0 : 1);
+      met.add(recognizer);
+    },
+    slices,
+  };
 }

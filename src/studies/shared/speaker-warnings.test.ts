@@ -2,7 +2,72 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spoken } from './invented-run.ts';
 import { SlicedCounts } from './sliced-counts.ts';
-import { groupShortages, groupSizes, shortages, speakerWarnings } from './speaker-warnings.ts';
+import { groupShortages, groupSizes, samplingWarnings, shortages, speakerWarnings } from './speaker-warnings.ts';
+
+/** Speakers of so many words and errors. */
+const speakers = (all: readonly (readonly [words: number, errors: number])[]) => ({
+  numerators: Float64Array.from(all, ([, errors]) => errors),
+  denominators: Float64Array.from(all, ([words]) => words),
+});
+
+const of = (name: string, all: readonly (readonly [number, number])[]) => ({ name, counts: speakers(all) });
+
+test('Speakers who say more and are misheard more are told, those who are misheard less are not.', () => {
+  // Of ten speakers Spearman's correlation 1 has p = 0; ranks with one pair of neighbours turned have .988.
+  const rising = Array.from({ length: 10 }, (_, place) => [100 * (place + 1), (place + 1) ** 2] as const);
+  const falling = rising.map(([words], place) => [words, words / (place + 2)] as const);
+  const [warning, ...more] = samplingWarnings([of('a', rising), of('b', falling)], [], 10);
+  assert.match(warning!, /^Speakers who say more are misheard more by a: .* with 10 speakers/);
+  assert.deepEqual(more, []);
+  assert.deepEqual(samplingWarnings([of('a', rising)], [], 11), [], 'too few speakers for an interval');
+  // scipy.stats.spearmanr(range(6), [1, 2, 3, 5, 4, 0][::1]): .257, p .62
+  const mixed = [1, 2, 3, 5, 4, 0].map((errors, place) => [100 + place, errors] as const);
+  assert.deepEqual(samplingWarnings([of('a', mixed)], [], 5), []);
+});
+
+test('The edge is p = .05 of the rank correlation (t, two-sided): of ten speakers .6364 has .0479 and .6242 has .0537 (scipy).', () => {
+  // Spearman's correlation is 1 - 6 x sum of squared rank differences / 990.
+  const ranked = (order: readonly number[]) =>
+    order.map((rank, place) => [100 + place, (100 + place) * rank * 0.01] as const);
+  const squares = (order: readonly number[]) => order.reduce((sum, rank, place) => sum + (rank - place - 1) ** 2, 0);
+  const [beyond, within] = [
+    [3, 2, 1, 6, 10, 4, 8, 5, 9, 7],
+    [1, 4, 6, 3, 9, 2, 7, 8, 5, 10],
+  ];
+  assert.deepEqual([squares(beyond), squares(within)], [60, 62]);
+  assert.equal(samplingWarnings([of('a', ranked(beyond))], [], 10).length, 1);
+  assert.equal(samplingWarnings([of('a', ranked(within))], [], 10).length, 0);
+});
+
+test('A speaker of whom nearly all words are wrong is told where the others are understood, and not where few are.', () => {
+  const understood = Array.from({ length: 19 }, (_, place) => [100, 10 + (place % 3)] as const);
+  assert.match(
+    samplingWarnings([of('a', [...understood, [100, 90]])], [], 10).join(),
+    /^a gets at least 90 % of the words of 1 speaker out of 20 wrong: /,
+  );
+  assert.deepEqual(samplingWarnings([of('a', [...understood, [100, 89]])], [], 10), []);
+  assert.deepEqual(samplingWarnings([of('a', [...understood, [9, 9]])], [], 10), [], 'nine words say little');
+  const half = understood.map(([words], place) => [words, place < 10 ? 95 : 60] as const);
+  assert.deepEqual(samplingWarnings([of('a', half)], [], 10), [], 'a recognizer that fails for most is bad, not odd');
+});
+
+test('A group whose speakers differ much more than the others is told.', () => {
+  const narrow = Array.from({ length: 20 }, (_, place) => [1000, 100 + (place % 5)] as const);
+  const wide = Array.from({ length: 20 }, (_, place) => [1000, [20, 50, 100, 200, 400][place % 5]!] as const);
+  const groups = [
+    { name: 'young', counts: speakers(narrow) },
+    { name: 'old', counts: speakers(wide) },
+  ];
+  assert.match(
+    samplingWarnings([], [{ name: 'age', groups }], 10).join(),
+    /^Speakers of age old differ from each other/,
+  );
+  assert.deepEqual(samplingWarnings([], [{ name: 'age', groups }], 21), []);
+  assert.deepEqual(
+    samplingWarnings([], [{ name: 'age', groups: [groups[1]!, { ...groups[1]!, name: 'young' }] }], 10),
+    [],
+  );
+});
 
 function slicesOf(ages: readonly string[]): SlicedCounts {
   const slices = new SlicedCounts(null);

@@ -8,10 +8,9 @@ import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { jointGroupTest } from '../../statistics/significance/joint-group-test.ts';
 import { defaultPermutations } from '../../statistics/significance/permutation-result.ts';
 import type { StudyContext } from '../contract.ts';
-import { compareSides } from './compare-sides.ts';
 import { correctByHolm, toComparison } from './comparisons.ts';
 import { toEstimate } from './estimates.ts';
-import type { GroupSide } from './group-pairs.ts';
+import { compareSides, type GroupSide } from './group-pairs.ts';
 
 /** Second less first, before any verdict. */
 export interface GroupTest {

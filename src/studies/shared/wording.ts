@@ -1,3 +1,6 @@
+import { formatFixed, percentDecimals } from '../../base/number-format.ts';
+import type { Estimate } from '../../model/finding.ts';
+
 /** A name in a sentence; names from recordings' lists may be pages long. */
 export function named(name: string): string {
   return name.length > 80 ? `${name.slice(0, 80)}…` : name;
@@ -24,4 +27,41 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
 /** A share as percent with one decimal: `3.2 %`. */
 export function percent(part: number, whole: number): string {
   return `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+/**
+ * A rate as a sentence has it, with its interval; the reason stands in the interval's place where there is none.
+ *
+ * @param where stands behind the rate, before the interval: `on clean audio`
+ * @example rateInWords(estimate, 'WER', 'on clean audio') // '73.3 % WER on clean audio (95 % CI 35.7-91.4)'
+ */
+export function rateInWords(estimate: Estimate, measure: string, where: string): string {
+  const { value } = estimate;
+  if (value === null) return `no ${measure} ${where} (${estimate.reason ?? 'not known'})`;
+  const decimals = percentDecimals(value);
+  return `${formatFixed(100 * value, decimals)} % ${measure} ${where}${intervalOf(estimate, (end) => formatFixed(100 * end, decimals))}`;
+}
+
+/**
+ * How far two rates are apart, as a sentence has it.
+ *
+ * @param than stands behind the difference, before the interval: `than narrow-beams`
+ * @example differenceInWords(estimate, 'than b') // '19.3 points less than b (95 % CI 12.7-25.9)'
+ * @example differenceInWords(other, 'than b') // '0.39 points less than b (95 % CI 5.29 less to 4.52 more)'
+ */
+export function differenceInWords(estimate: Estimate, than: string): string {
+  const { value, low, high } = estimate;
+  if (value === null) return `no difference (${estimate.reason ?? 'not known'})`;
+  const decimals = percentDecimals(value);
+  const size = (one: number) => formatFixed(100 * Math.abs(one), decimals);
+  const sided = (one: number) => `${size(one)}${one === 0 ? '' : one < 0 ? ' less' : ' more'}`;
+  const oneSide = low !== null && high !== null && (low > 0 || high < 0);
+  const ends = value < 0 && oneSide ? { ...estimate, low: high, high: low } : estimate;
+  const range = intervalOf(ends, oneSide ? size : sided, oneSide ? '-' : ' to ');
+  return `${size(value)} points ${value < 0 ? 'less' : 'more'} ${than}${range}`;
+}
+
+function intervalOf({ low, high, level }: Estimate, end: (value: number) => string, to = '-'): string {
+  if (low === null || high === null) return '';
+  return ` (${Number((100 * level).toFixed(1))} % CI ${end(low)}${to}${end(high)})`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { conditionsOption } from '../shared/chosen-conditions.ts';
 import { drawsOption, intervalOptions } from '../shared/estimates.ts';
-import { validityOption } from '../shared/validity/section.ts';
+import { conditionsOption } from '../shared/options.ts';
+import { validityOption } from '../shared/validity/validity.ts';
 
 /** Options of the study `sound-quality`. */
 export const soundQualityOptions = z.strictObject({

@@ -1,15 +1,15 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { asJson } from '../../base/json.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { Estimate, Section, Statement, Table } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Question, Study, StudyContext, StudyQuality } from '../contract.ts';
-import { asJson } from '../shared/as-json.ts';
-import { chosenConditions, drawsOf } from '../shared/chosen-conditions.ts';
 import { type ClusterMeans, createClusterMeans } from '../shared/cluster-means.ts';
+import { chosenConditions, drawsOf } from '../shared/options.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
 import { conditionColumn, speakersColumn } from '../shared/tables.ts';
 import { createValidityGate } from '../shared/validity/gate.ts';
-import { validitySection } from '../shared/validity/section.ts';
+import { validitySection } from '../shared/validity/validity.ts';
 import { counted } from '../shared/wording.ts';
 import { type SoundQualityOptions, soundQualityOptions } from './options.ts';
 

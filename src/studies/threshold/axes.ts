@@ -1,12 +1,11 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import { asJson, type Json, type JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { type Condition, clean, type Step } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { type SearchSpace, searchSpace } from '../../statistics/psychometric/threshold-search.ts';
-import { asJson } from '../shared/as-json.ts';
 import type { ThresholdOptions } from './options.ts';
 
 /** Preferred numbers R40 (ISO 3): 40 to a decade, about 6 % apart. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { stepsOption } from '../shared/chosen-conditions.ts';
 import { intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
+import { normalizerOption, stepsOption } from '../shared/options.ts';
 
 const scale = z
   .enum(['linear', 'logarithmic'])

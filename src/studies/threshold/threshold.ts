@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json.ts';
+import { asJson, type Json } from '../../base/json.ts';
 import type { Finding, Statement } from '../../model/finding.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
@@ -6,11 +6,10 @@ import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
-import { asJson } from '../shared/as-json.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { failuresToWarnOf } from '../shared/failures.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
+import { chosenNormalizer } from '../shared/options.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
 import { type Axis, chosenAxes } from './axes.ts';
 import { type ChosenClips, chooseClips } from './clips.ts';

@@ -1,7 +1,7 @@
+import { asJson } from '../../../base/json.ts';
 import { limitText } from '../../../base/limit-text.ts';
 import type { AlignedWord, Cell, Column, Example, Table } from '../../../model/finding.ts';
 import { align } from '../../../scoring/alignment/align.ts';
-import { asJson } from '../../shared/as-json.ts';
 import { counted } from '../../shared/wording.ts';
 import type { FailureClusters } from '../shrinking/cluster-failures.ts';
 import { type FailedCase, type FollowUp, wordsOf } from './contract.ts';

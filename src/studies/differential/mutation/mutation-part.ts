@@ -1,3 +1,4 @@
+import { asJson } from '../../../base/json.ts';
 import { limitText } from '../../../base/limit-text.ts';
 import type { Cell, Column, Comparison, Estimate, Table } from '../../../model/finding.ts';
 import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-counts.ts';
@@ -5,7 +6,6 @@ import { differenceInterval } from '../../../statistics/bootstrap/difference-int
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../../statistics/interval.ts';
-import { asJson } from '../../shared/as-json.ts';
 import { toEstimate } from '../../shared/estimates.ts';
 import { counted } from '../../shared/wording.ts';
 import { hearing } from '../follow-up/ask-made.ts';

@@ -1,3 +1,4 @@
+import { asJson } from '../../../base/json.ts';
 import { limitText } from '../../../base/limit-text.ts';
 import { createRandom } from '../../../base/random.ts';
 import type { Column, Comparison, Finding, Section, Statement } from '../../../model/finding.ts';
@@ -5,7 +6,6 @@ import { differenceInterval } from '../../../statistics/bootstrap/difference-int
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { holm } from '../../../statistics/significance/multiplicity.ts';
 import { signFlipTest } from '../../../statistics/significance/paired-permutation-test.ts';
-import { asJson } from '../../shared/as-json.ts';
 import { toEstimate } from '../../shared/estimates.ts';
 import { counted } from '../../shared/wording.ts';
 import { study } from '../options.ts';

@@ -1,6 +1,6 @@
+import { asJson } from '../../../base/json.ts';
 import type { Cell, Estimate, Finding, Table } from '../../../model/finding.ts';
 import type { Interval } from '../../../statistics/interval.ts';
-import { asJson } from '../../shared/as-json.ts';
 import { measured, toEstimate } from '../../shared/estimates.ts';
 import { namedColumns } from '../../shared/tables.ts';
 import { counted, listed } from '../../shared/wording.ts';

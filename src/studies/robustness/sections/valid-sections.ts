@@ -7,7 +7,7 @@ import {
   verdictColumns,
   wordsSaidColumn,
 } from '../../shared/tables.ts';
-import { ratingsTable, validitySection } from '../../shared/validity/section.ts';
+import { ratingsTable, validitySection } from '../../shared/validity/validity.ts';
 import type { ValidResults } from '../condition-results.ts';
 import type { Design } from '../design.ts';
 import type { LevelComparison } from '../level-comparisons.ts';

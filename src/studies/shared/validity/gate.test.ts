@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { Condition } from '../../../model/condition.ts';
 import type { ClipQuality } from '../../../model/measurement.ts';
 import { inventedContext, spoken } from '../invented-run.ts';
-import { measuredClip } from '../testing/measured-clip.ts';
+import { measuredClip } from '../testing/testing.ts';
 import { createValidityGate } from './gate.ts';
-import { type ValidityOption, validityOption } from './section.ts';
+import { type ValidityOption, validityOption } from './validity.ts';
 
 const condition = (name: string): Condition => ({ name, steps: [{ perturbation: 'gain', parameters: {} }] });
 const clean: Condition = { name: 'clean', steps: [] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
-import { differenceInWords, rateInWords } from './rates-in-words.ts';
+import { differenceInWords, rateInWords } from './wording.ts';
 
 const estimate = (value: number | null, low: number | null, high: number | null, reason?: string): Estimate => ({
   ...{ value, low, high, level: 0.95, n: { utterances: 10, speakers: 10 }, method: 'invented' },

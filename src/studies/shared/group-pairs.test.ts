@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
-import { compareSides } from './compare-sides.ts';
+import { compareSides } from './group-pairs.ts';
 
 const settings = { level: 0.9, minimumSpeakers: 5, seed: 1, resamples: 200, permutations: 300 };
 const n = { utterances: 12, speakers: 12 };

@@ -1,11 +1,72 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
+import { asJson } from '../../base/json.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
+import { byLanguage, normalizerOf } from '../../scoring/normalizers/by-language.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import { normalizerNamed, normalizers } from '../../scoring/normalizers/normalizers.ts';
 import type { StudyContext } from '../contract.ts';
-import { asJson } from './as-json.ts';
+
+/** What is done to a sound, in order. */
+export const stepsOption = z
+  .array(
+    z.strictObject({
+      perturbation: z.string().min(1).max(4096).describe('Name of a perturbation'),
+      parameters: z.record(z.string(), z.json()).default({}).describe('Its parameters'),
+    }),
+  )
+  .max(100);
+
+const name = z.string().min(1).max(100);
+
+/** A condition that the config spells out. */
+const ownConditionOption = z.strictObject({
+  name: name.describe('Unique among the conditions'),
+  steps: stepsOption.describe('What is done to the sound, in order'),
+  rung: z
+    .strictObject({
+      family: name.describe('Conditions of one family make one chart'),
+      rank: z.int().min(1).max(1000).describe('1 is the mildest'),
+      label: name.describe('The severity, as charts show it'),
+    })
+    .optional()
+    .describe('Its place in a family of severities'),
+});
+
+/** Conditions by name or spelled out: every study that asks about disturbed sound has such a list. */
+export const conditionsOption = z.array(z.union([z.string().min(1).max(200), ownConditionOption]));
+
+/** What makes words where nobody says what does. */
+export const defaultNormalizer = byLanguage.name;
+
+/**
+ * The option `normalizer` of a study: a name, or the path of a module of the user's own. Whether there is such a one is
+ * checked with the config, which can load modules; here the names are for editors.
+ */
+export const normalizerOption = z
+  .union([z.enum(Object.keys(normalizers) as [string, ...string[]]), z.string().min(1).max(4096)])
+  .default(defaultNormalizer);
+
+/**
+ * The normalizer that a study's options name. By language, where all utterances are of languages that have one, it is that itself
+ * (`english`, `basic`, …), so that findings name what was done to the words.
+ *
+ * @param name what `normalizerOption` gave
+ * @throws EarwitnessError `bad-config` where there is none
+ * @example const { words } = await chosenNormalizer(context, 'by-language'); words('Mr. Smith') // ['mister', 'smith']
+ */
+export async function chosenNormalizer(context: StudyContext, name: string): Promise<Normalizer> {
+  if (name !== byLanguage.name) return (await context.normalizer?.(name)) ?? normalizerNamed(name);
+  const seen = new Set<Normalizer>();
+  for await (const { language } of context.utterances()) {
+    seen.add(normalizerOf(language));
+    if (seen.size > 1) return byLanguage;
+  }
+  return [...seen][0] ?? normalizerOf(undefined);
+}
 
 /**
  * The conditions that a list in the options names or spells out, in its order; ladders and families stand for all of theirs.
@@ -57,35 +118,6 @@ export function drawsOf(
     }),
   );
 }
-
-/** What is done to a sound, in order. */
-export const stepsOption = z
-  .array(
-    z.strictObject({
-      perturbation: z.string().min(1).max(4096).describe('Name of a perturbation'),
-      parameters: z.record(z.string(), z.json()).default({}).describe('Its parameters'),
-    }),
-  )
-  .max(100);
-
-const name = z.string().min(1).max(100);
-
-/** A condition that the config spells out. */
-const ownConditionOption = z.strictObject({
-  name: name.describe('Unique among the conditions'),
-  steps: stepsOption.describe('What is done to the sound, in order'),
-  rung: z
-    .strictObject({
-      family: name.describe('Conditions of one family make one chart'),
-      rank: z.int().min(1).max(1000).describe('1 is the mildest'),
-      label: name.describe('The severity, as charts show it'),
-    })
-    .optional()
-    .describe('Its place in a family of severities'),
-});
-
-/** Conditions by name or spelled out: every study that asks about disturbed sound has such a list. */
-export const conditionsOption = z.array(z.union([z.string().min(1).max(200), ownConditionOption]));
 
 /** What `conditionsOption` gives. */
 export type ConditionsOption = z.infer<typeof conditionsOption>;

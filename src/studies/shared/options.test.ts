@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Utterance } from '../../model/utterance.ts';
 import { robustness } from '../robustness/robustness.ts';
 import { inventedContext, inventedRun, recognizerNamed, spoken } from './invented-run.ts';
-import { rowsOf } from './testing/finding-parts.ts';
+import { rowsOf } from './testing/testing.ts';
 
 const german = spoken('de', "Don't", { language: 'de' });
 const english = spoken('en', "Don't", { language: 'en-GB' });

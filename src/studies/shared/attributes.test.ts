@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBinning, numericBinsOption } from './numeric-bins.ts';
+import { createBinning, numericBinsOption } from './attributes.ts';
 
 // The cut-offs of FairLENS: teen up to 18, adult 19 to 55, senior from 56; its Appendix E has 20 in place of 18.
 test('ages fall into the published ranges', () => {

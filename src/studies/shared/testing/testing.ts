@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Cell, Finding } from '../../../model/finding.ts';
+import type { ClipMeasurement } from '../../../model/measurement.ts';
 
 // For tests: what stands where in a finding.
 
@@ -33,4 +34,29 @@ export function near(
     typeof value === 'number' && Math.abs(value - expected) < tolerance,
     `${JSON.stringify(value)}, expected ${expected}`,
   );
+}
+
+/**
+ * For tests: a text whose first words are replaced, so that the number of word errors is known.
+ *
+ * @example withErrors('one two three', 2) // 'x x three'
+ */
+export function withErrors(text: string, errors: number): string {
+  return text
+    .split(' ')
+    .map((word, place) => (place < errors ? 'x' : word))
+    .join(' ');
+}
+
+/** For tests: a second of sound whose quality was measured. */
+export function measuredClip(quality: NonNullable<ClipMeasurement['quality']>): ClipMeasurement {
+  return {
+    durationSeconds: 1,
+    sampleRate: 16_000,
+    levelDbfs: -20,
+    clippedShare: 0,
+    facts: [],
+    sampleHash: '',
+    quality,
+  };
 }
