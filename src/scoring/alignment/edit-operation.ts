@@ -23,15 +23,6 @@ export function createTape(referenceLength: number, hypothesisLength: number): O
   return spare;
 }
 
-/** The end of a path that has reached an edge of the matrix: what is left of either side stands alone. */
-export function traceEdge(tape: OperationTape, deletions: number, insertions: number): void {
-  const deletionsEnd = tape.start;
-  const insertionsEnd = deletionsEnd - deletions;
-  tape.start = insertionsEnd - insertions;
-  tape.operations.fill(operation.deletion, insertionsEnd, deletionsEnd);
-  tape.operations.fill(operation.insertion, tape.start, insertionsEnd);
-}
-
 /**
  * What makes one alignment better than another.
  *

@@ -1,11 +1,6 @@
 import type { EditCounts } from '../edit-counts.ts';
-import { createMatchMasks } from './block-edits.ts';
-import { type OperationTape, operation, traceEdge } from './edit-operation.ts';
-
-/** Integers (4 bytes) that the columns kept for tracing back may take: 24 MB. */
-const historyLimit = 6 * 2 ** 20;
-
-let spareHistory = new Int32Array(1 << 14);
+import type { OperationTape } from './edit-operation.ts';
+import { createMatchMasks, firstBlock, lastBlock, traceColumns } from './trace-back.ts';
 
 /**
  * Least cost with 4 for a substitution and 3 for a deletion or an insertion, traced back as `AlignmentRule` states, by
@@ -21,8 +16,7 @@ let spareHistory = new Int32Array(1 << 14);
  *
  * A path of cost c has at most c / 3 gaps and keeps within as many diagonals (E. Ukkonen, "Algorithms for approximate
  * string matching", Information and Control 64, 1985). Every path as cheap as the best lies in that band, and scores that
- * the band cuts off are taken too low, so the result is exact. Where the columns would take more than 24 MB, only every so
- * many are kept, as in `blockEdits`.
+ * the band cuts off are taken too low, so the result is exact.
  *
  * @param reference at least one symbol from 1 to `symbols`
  * @param hypothesis symbols from 0 to `symbols`, where 0 is one that the reference lacks
@@ -45,22 +39,19 @@ export function scliteEdits(
   const lengthDifference = hypothesisLength - referenceLength;
   const mostGaps = Math.min(Math.floor(costBound / 3), referenceLength + hypothesisLength);
   const spare = (mostGaps - Math.abs(lengthDifference)) >> 1;
-  const leastDiagonal = Math.min(0, lengthDifference) - spare;
-  const greatestDiagonal = Math.max(0, lengthDifference) + spare;
-  const firstBlock = (column: number) => Math.max(0, column - greatestDiagonal - 1) >>> 5;
-  const lastBlock = (column: number) => Math.min(referenceLength - 1, Math.max(0, column - leastDiagonal - 1)) >>> 5;
+  const band = { least: Math.min(0, lengthDifference) - spare, greatest: Math.max(0, lengthDifference) + spare };
 
   /** Computes columns `from + 1` to `to`, and keeps their steps where they are wanted. */
   const advance = (from: number, to: number, history: Int32Array | null, stride: number) => {
     for (let column = from + 1; column <= to; column++) {
-      const last = lastBlock(column);
+      const last = lastBlock(band, column, referenceLength);
       const equalities = masks.of(hypothesis[column - 1]!);
       let write = (column - from - 1) * stride;
       // Above the band, as above the first row, the score is taken to stay the same with each column.
       let carry1 = 0;
       let carry2 = 0;
       let carry3 = 0;
-      for (let block = firstBlock(column); block <= last; block++) {
+      for (let block = firstBlock(band, column); block <= last; block++) {
         const place = 3 * block;
         const down1 = downs[place]!;
         const down2 = downs[place + 1]!;
@@ -84,8 +75,9 @@ export function scliteEdits(
         carry3 = right3 >>> 31;
         if (history) {
           const right0 = ~(right1 | right2 | right3);
-          history[write] = equal | (right0 & down1) | (right1 & down0);
-          history[write + 1] = right0;
+          const paired = equal | (right0 & down1) | (right1 & down0);
+          history[write] = (paired & ~equal) | (~paired & right0);
+          history[write + 1] = ~paired;
           write += 2;
         }
         const equalOrDown3 = equal | down3;
@@ -97,62 +89,9 @@ export function scliteEdits(
     }
   };
 
-  const mostBlocks = Math.min(blocks, ((greatestDiagonal - leastDiagonal + 1) >>> 5) + 2);
-  const stride = 2 * mostBlocks;
-  const window = Math.max(1, Math.min(hypothesisLength, Math.floor(historyLimit / stride)));
-  const room = window * stride;
-  let history = spareHistory;
-  if (history.length < room) {
-    history = new Int32Array(room);
-    // Long transcripts are rare: what they need is given back.
-    if (room <= 1 << 20) spareHistory = history;
-  }
-  const checkpoints: Int32Array[] = [];
-  for (let from = 0; from + window < hypothesisLength; from += window) {
-    checkpoints.push(downs.slice());
-    advance(from, from + window, null, 0);
-  }
-  let windowStart = checkpoints.length * window;
-  advance(windowStart, hypothesisLength, history, stride);
-
-  let correct = alreadyCorrect;
-  let substitutions = 0;
-  let deletions = 0;
-  let insertions = 0;
-  let row = referenceLength;
-  let column = hypothesisLength;
-  while (row > 0 && column > 0) {
-    if (column === windowStart) {
-      downs.set(checkpoints.pop()!);
-      windowStart -= window;
-      advance(windowStart, column, history, stride);
-    }
-    const bit = (row - 1) & 31;
-    const place = (column - windowStart - 1) * stride + 2 * (((row - 1) >>> 5) - firstBlock(column));
-    let step: number;
-    if ((history[place]! >>> bit) & 1) {
-      if (reference[row - 1] === hypothesis[column - 1]) {
-        step = operation.correct;
-        correct++;
-      } else {
-        step = operation.substitution;
-        substitutions++;
-      }
-      row--;
-      column--;
-    } else if ((history[place + 1]! >>> bit) & 1) {
-      step = operation.insertion;
-      insertions++;
-      column--;
-    } else {
-      step = operation.deletion;
-      deletions++;
-      row--;
-    }
-    if (tape) tape.operations[--tape.start] = step;
-  }
-  deletions += row;
-  insertions += column;
-  if (tape) traceEdge(tape, row, column);
-  return { correct, substitutions, deletions, insertions };
+  const keep = () => {
+    const kept = downs.slice();
+    return () => downs.set(kept);
+  };
+  return traceColumns({ advance, keep }, band, referenceLength, hypothesisLength, alreadyCorrect, tape);
 }

@@ -1,17 +1,22 @@
 import type { EditCounts } from '../edit-counts.ts';
-import { type OperationTape, operation, traceEdge } from './edit-operation.ts';
-
-// For each column of the matrix: the rows at which the best way sets the two items against each other, and those at which
-// an insertion loses nothing.
-let paired = new Int32Array(256);
-let inserted = new Int32Array(256);
+import type { OperationTape } from './edit-operation.ts';
+import { traceBack } from './trace-back.ts';
 
 /** The longest reference that one machine word holds. */
 export const shortLength = 32;
 
-// For each column of the matrix: at which rows the distance rises by one from the row above, and at which it falls.
-let rising = new Int32Array(256);
-let falling = new Int32Array(256);
+const steps = {
+  history: new Int32Array(512),
+  stride: 2,
+  band: { least: -shortLength, greatest: 2 ** 30 },
+  start: 0,
+  earlier() {},
+};
+
+function withRoom(columns: number): Int32Array {
+  if (steps.history.length < 2 * columns) steps.history = new Int32Array(4 * columns);
+  return steps.history;
+}
 
 /**
  * Least edits between a reference of at most 32 items and a hypothesis, all rows of the matrix in one machine word:
@@ -29,10 +34,7 @@ export function shortEdits(
   alreadyCorrect: number,
   tape: OperationTape | null,
 ): EditCounts {
-  if (rising.length < hypothesisLength) {
-    rising = new Int32Array(2 * hypothesisLength);
-    falling = new Int32Array(2 * hypothesisLength);
-  }
+  const history = withRoom(hypothesisLength);
   let vertical = -1;
   let verticalNegative = 0;
   for (let column = 0; column < hypothesisLength; column++) {
@@ -41,45 +43,12 @@ export function shortEdits(
     const horizontal = ((verticalNegative | ~(diagonalZero | vertical)) << 1) | 1;
     const horizontalNegative = (diagonalZero & vertical) << 1;
     vertical = horizontalNegative | ~(diagonalZero | horizontal);
+    history[2 * column] = ~vertical & (verticalNegative | ~equal);
+    history[2 * column + 1] = vertical | verticalNegative;
     verticalNegative = horizontal & diagonalZero;
-    rising[column] = vertical;
-    falling[column] = verticalNegative;
   }
 
-  let correct = alreadyCorrect;
-  let substitutions = 0;
-  let deletions = 0;
-  let insertions = 0;
-  let row = referenceLength;
-  let column = hypothesisLength;
-  while (row > 0 && column > 0) {
-    const bit = row - 1;
-    let step: number;
-    if ((rising[column - 1]! >>> bit) & 1) {
-      step = operation.deletion;
-      deletions++;
-      row--;
-    } else if (column > 1 && (falling[column - 2]! >>> bit) & 1) {
-      step = operation.insertion;
-      insertions++;
-      column--;
-    } else {
-      if ((matches[column - 1]! >>> bit) & 1) {
-        step = operation.correct;
-        correct++;
-      } else {
-        step = operation.substitution;
-        substitutions++;
-      }
-      row--;
-      column--;
-    }
-    if (tape) tape.operations[--tape.start] = step;
-  }
-  deletions += row;
-  insertions += column;
-  if (tape) traceEdge(tape, row, column);
-  return { correct, substitutions, deletions, insertions };
+  return traceBack(steps, referenceLength, hypothesisLength, alreadyCorrect, tape);
 }
 
 /**
@@ -96,10 +65,7 @@ export function shortScliteEdits(
   alreadyCorrect: number,
   tape: OperationTape | null,
 ): EditCounts {
-  if (paired.length < hypothesisLength) {
-    paired = new Int32Array(2 * hypothesisLength);
-    inserted = new Int32Array(2 * hypothesisLength);
-  }
+  const history = withRoom(hypothesisLength);
   let down1 = 0;
   let down2 = 0;
   let down3 = 0;
@@ -118,8 +84,9 @@ export function shortScliteEdits(
     const right1 = (down2 & equalOr3) | (down1 & ~equalOr3 & above2) | (run2 & ~right2);
     const above1 = right1 << 1;
     const right0 = ~(right1 | right2 | right3);
-    paired[column] = equal | (right0 & down1) | (right1 & down0);
-    inserted[column] = right0;
+    const paired = equal | (right0 & down1) | (right1 & down0);
+    history[2 * column] = (paired & ~equal) | (~paired & right0);
+    history[2 * column + 1] = ~paired;
     const above0 = ~(above1 | above2 | above3);
     const equalOrDown3 = equal | down3;
     const other = ~equal;
@@ -130,38 +97,5 @@ export function shortScliteEdits(
     down2 = next2;
   }
 
-  let correct = alreadyCorrect;
-  let substitutions = 0;
-  let deletions = 0;
-  let insertions = 0;
-  let row = referenceLength;
-  let column = hypothesisLength;
-  while (row > 0 && column > 0) {
-    const bit = row - 1;
-    let step: number;
-    if ((paired[column - 1]! >>> bit) & 1) {
-      if ((matches[column - 1]! >>> bit) & 1) {
-        step = operation.correct;
-        correct++;
-      } else {
-        step = operation.substitution;
-        substitutions++;
-      }
-      row--;
-      column--;
-    } else if ((inserted[column - 1]! >>> bit) & 1) {
-      step = operation.insertion;
-      insertions++;
-      column--;
-    } else {
-      step = operation.deletion;
-      deletions++;
-      row--;
-    }
-    if (tape) tape.operations[--tape.start] = step;
-  }
-  deletions += row;
-  insertions += column;
-  if (tape) traceEdge(tape, row, column);
-  return { correct, substitutions, deletions, insertions };
+  return traceBack(steps, referenceLength, hypothesisLength, alreadyCorrect, tape);
 }
