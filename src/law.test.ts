@@ -24,6 +24,7 @@ const law: Readonly<Record<string, readonly string[]>> = {
   model: ['base'],
   audio: ['base'],
   packages: ['base'],
+  gradients: ['base', 'packages', 'audio'],
   statistics: ['base'],
   scoring: ['base', 'model'],
   ...Object.fromEntries(families.map((family) => [family, ['base', 'model', 'audio', 'packages', 'system']])),

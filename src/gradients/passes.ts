@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
+import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
+import type { Derivative } from './differentiate.ts';
+import type { Model } from './onnx-model.ts';
+import { createWeightFile, writeModel } from './write-model.ts';
+
+/** Numbers that go into a graph: floats, or whole ones. */
+export type Fed = Float32Array | BigInt64Array;
+
+/** The passes of one derivative, ready to run; they share one mapped copy of the weights. */
+export interface Passes {
+  /** Outputs by name. What the backward pass needs is kept until it has run, or the next forward pass. */
+  forward(inputs: Readonly<Record<string, Fed>>): Promise<ReadonlyMap<string, Float32Array>>;
+  /**
+   * Gradients with respect to `wrt`, in their order, after a forward pass.
+   *
+   * @param cotangents gradients with respect to the outputs, in their order
+   */
+  backward(cotangents: readonly Float32Array[]): Promise<readonly Float32Array[]>;
+  dispose(): Promise<void>;
+}
+
+export interface PassOptions {
+  /** Threads that compute one pass. */
+  readonly threads?: number;
+  /** The forward pass alone: for losses without gradients. */
+  readonly forwardOnly?: boolean;
+}
+
+/**
+ * Opens the sessions of a derivative. Weights lie in one temporary file that both map into memory; `dispose` removes it.
+ *
+ * @throws what onnxruntime says where a graph cannot be opened, above all for want of memory
+ */
+export async function openPasses(
+  derivative: Derivative,
+  runtime: OnnxRuntime,
+  { threads = 1, forwardOnly = false }: PassOptions = {},
+): Promise<Passes> {
+  const { outputs, residuals, cotangents, gradients, shapes } = derivative;
+  const folder = join(tmpdir(), `earwitness-gradient-${randomBytes(8).toString('hex')}`);
+  await mkdir(folder);
+  const sessions: InferenceSession[] = [];
+  const dispose = async () => {
+    await Promise.all(sessions.map((session) => session.release()));
+    await rm(folder, { recursive: true, force: true });
+  };
+  const weights = await createWeightFile(folder);
+  try {
+    const open = async (name: string, model: Model) => {
+      const path = join(folder, name);
+      await writeModel(path, model, weights);
+      const session = await runtime.InferenceSession.create(path, sessionOptions(threads));
+      sessions.push(session);
+      return session;
+    };
+    const forward = await open('forward.onnx', forwardOnly ? derivative.forwardAlone : derivative.forward);
+    const backward = forwardOnly ? null : await open('backward.onnx', derivative.backward);
+    let kept: Readonly<Record<string, RuntimeTensor>> | null = null;
+    const tensor = (name: string, values: Fed) => {
+      const dims = [...shapes.get(name)!];
+      return values instanceof Float32Array
+        ? new runtime.Tensor('float32', values, dims)
+        : new runtime.Tensor('int64', values, dims);
+    };
+    return {
+      async forward(inputs) {
+        kept = null;
+        const fed = Object.fromEntries(Object.entries(inputs).map(([name, values]) => [name, tensor(name, values)]));
+        const results = await forward.run(fed);
+        kept = { ...fed, ...results };
+        return new Map(outputs.map((name) => [name, results[name]!.data as Float32Array]));
+      },
+      async backward(given) {
+        if (kept === null || backward === null) throw new Error('expected a forward pass before the backward pass');
+        const fed: Record<string, RuntimeTensor> = {};
+        for (const name of backward.inputNames) if (kept[name] !== undefined) fed[name] = kept[name];
+        for (const [index, name] of cotangents.entries()) fed[name] = tensor(name, given[index]!);
+        const results = await backward.run(fed);
+        for (const name of residuals) kept[name]?.dispose();
+        kept = null;
+        return gradients.map((name) => results[name]!.data as Float32Array);
+      },
+      dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  } finally {
+    await weights.close();
+  }
+}
+
+/** As few copies of weights as onnxruntime can do with. */
+export function sessionOptions(threads: number): InferenceSession.SessionOptions {
+  return {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    graphOptimizationLevel: 'all',
+    logSeverityLevel: 4,
+    // Else every weight of a product is held once more, laid out for the processor.
+    extra: { session: { disable_prepacking: '1' } },
+  };
+}
