@@ -17,7 +17,7 @@ test('a file of another writer is read: nodes, weights of both kinds, sizes with
     onnxModel({
       nodes: [
         { operator: 'MatMul', inputs: ['x', 'matrix'], outputs: ['y'] },
-        { operator: 'Conv', inputs: ['y', 'matrix'], outputs: ['z'], attributes: { strides: [2, -1], group: 3 } },
+        { operator: 'Conv', inputs: ['y', 'matrix'], outputs: ['z'], attributes: { strides: [2, 1], group: 3 } },
       ],
       weights: [
         { name: 'matrix', shape: [2, 1], values: [0.5, -3] },
@@ -43,7 +43,7 @@ test('a file of another writer is read: nodes, weights of both kinds, sizes with
         'Conv',
         ['y', 'matrix'],
         [
-          ['strides', [2, -1]],
+          ['strides', [2, 1]],
           ['group', 3],
         ],
       ],
