@@ -1,36 +1,22 @@
-import { asJson } from '../../base/json.ts';
+import { asJson, type Json } from '../../base/json.ts';
 import type { Finding, Section } from '../../model/finding.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
+
 import { chosenNormalizer } from '../shared/options.ts';
 import { type SoundOrigins, soundOrigins } from '../shared/plain-sentences.ts';
-import {
-  adjustedColumn,
-  attributeColumn,
-  column,
-  comparedWithColumn,
-  groupColumn,
-  judgedColumns,
-  recognizerIn,
-  tableOf,
-} from '../shared/tables.ts';
-import { counted, listed } from '../shared/wording.ts';
-import { answerOf } from './answer.ts';
-import { dataOf } from './data.ts';
-import { designedBatch, makeDesign } from './design.ts';
-import { domainShifts } from './domain-shift.ts';
-import type { DisparityFinding } from './finding.ts';
-import { modelGaps } from './model-gaps.ts';
+
+import { designedBatch, makeDesign, type Subgroup } from './design.ts';
+import { domainShifts, shiftSection } from './domain-shift.ts';
+import { modelGaps, modelSection } from './model-gaps.ts';
 import { type DisparityOptions, disparityOptions } from './options.ts';
+import { pairsSection } from './pairs.ts';
 import { plainSummaryOf } from './plain-summary.ts';
-import { planeSection } from './plane-section.ts';
-import { conclude, type GroupFailures } from './results.ts';
-import { chanceHelp, groupsSection, pairsSection, shiftSection } from './sections.ts';
+import { answerOf, type DisparityFinding, warningsOf } from './report.ts';
+import { conclude } from './results.ts';
+import { failuresSection, groupsSection, planeSection } from './sections.ts';
 import { tallyAnswers } from './tally.ts';
-import { warningsOf } from './warnings.ts';
-import { groupLabel } from './wording.ts';
 
 const study = { name: 'disparity', version: 10 };
 
@@ -115,73 +101,104 @@ function findingOf(known: DisparityFinding, normalizer: Normalizer, origins: Sou
 
 /** Every part of the finding, in the order in which a reader wants them: plain words first, then what an engineer needs. */
 function sectionsOf(known: DisparityFinding): Section[] {
+  const { design } = known;
   return [
     groupsSection(known),
     planeSection(known),
-    modelSection(known),
-    shiftSection(known),
+    modelSection(design, known.model),
+    shiftSection(design, known.shifts),
     failuresSection(known),
-    pairsSection(known),
+    pairsSection(known.results.pairs, design, known.options),
   ].filter((section) => section !== null);
 }
 
-/** Trials without a transcript, and whether they hit some groups more than others. */
-function failuresSection({ design, tally, results }: DisparityFinding): Section {
-  const section = sectionOf(
-    'disparity',
-    'A failed trial is no empty transcript: it is left out of its rate, and in a comparison of recognizers out of both sides. A recognizer that gives up on a group more often than on others is unequal all the same: gaps in failures are tested as gaps in errors are.',
-    namedTrials({ design, tally }),
-  );
-  if (results.failures.length === 0) return section;
-  return {
-    ...section,
-    tables: [
-      ...(section.tables ?? []),
-      tableOf('disparity-group-failures', 'Failures by group', results.failures, [
-        { ...groupColumn, of: ({ group }) => groupLabel(group) },
-        recognizerIn(design.recognizers),
-        { key: 'failed', label: 'Failed', kind: 'count' },
-        { key: 'asked', label: 'Trials', kind: 'count' },
-        column('share', 'Share', 'rate', ({ asked, failed }) => (asked === 0 ? null : failed / asked)),
-        { key: 'gap', label: 'Gap to everybody', kind: 'difference', help: 'Above zero: more failures.' },
-        ...judgedColumns(chanceHelp, ({ gap }: GroupFailures) => gap),
-      ]),
-    ],
+/** All numbers as plain rows. */
+function dataOf({ design, tally, results, shifts, model }: DisparityFinding): Json {
+  const { survey, subgroups, conditions } = design;
+  const recognizer = (index: number) => design.recognizers[index]!.name;
+  const rowsOf = (group: Subgroup | null) => {
+    const wanted = group === null ? null : new Set(group.profiles);
+    return survey.rows.profiles.flatMap((profile, row) => (wanted === null || wanted.has(profile) ? [row] : []));
   };
-}
-
-/** Gaps as ratios, each between speakers who are alike in the other attributes. */
-function modelSection({ design, model }: DisparityFinding): Section | null {
-  if (model === null) return null;
-  const names = design.recognizers.map(({ name }) => name);
-  const notes = [...Map.groupBy(model.notes, ({ note }) => note)].map(
-    ([note, own]) => `${listed(own.map(({ recognizer }) => names[recognizer]!))}: ${note}.`,
-  );
-  return {
-    id: 'disparity-model',
-    title: 'Gaps with the other attributes held equal',
-    text: [
-      `A regression of word errors in which every speaker has a difficulty of their own (mixed-effects Poisson), with ${listed(model.attributes)} together, fitted to ${counted(model.speakers, 'speaker')} who have all of these. A ratio of 1.2 means 20 % more errors than for the value it is compared with, between speakers who are alike in the other attributes.`,
-      ...notes,
-    ],
-    tables: [
-      {
-        ...tableOf('disparity-model', 'Ratios of error rates', model.gaps, [
-          recognizerIn(design.recognizers),
-          attributeColumn,
-          { key: 'value', label: 'Value', kind: 'text' },
-          comparedWithColumn,
-          { key: 'ratio', label: 'Ratio of error rates', kind: 'ratio', help: 'Above 1: more errors.' },
-        ]),
-        note: 'Each interval stands for itself; the tests beneath are corrected. Each attribute is compared with its value of most speakers.',
-      },
-      tableOf('disparity-model-tests', 'Whether an attribute matters, given the others', model.tests, [
-        recognizerIn(design.recognizers),
-        attributeColumn,
-        { key: 'pValue', label: 'p', kind: 'pvalue' },
-        adjustedColumn(chanceHelp),
-        column('test', 'Test', 'text', ({ reason, test }) => reason ?? test),
-      ]),
-    ],
-  };
+  const labelled = (group: Subgroup) => ({ attributes: group.attributes, values: group.values });
+  return asJson({
+    utterances: {
+      scored: survey.scored,
+      withoutReference: survey.skipped,
+      withoutWords: tally.withoutWords,
+      withoutSpeaker: survey.withoutSpeaker,
+    },
+    clusters: { count: survey.clusters.count, merged: survey.clusters.merged },
+    attributes: survey.attributes,
+    subgroups: subgroups.map((group) => ({
+      ...labelled(group),
+      name: group.name,
+      utterances: group.utterances,
+      speakers: group.speakers,
+      counted: group.counted,
+      why: group.why,
+    })),
+    groups: results.groups.map((row) => {
+      const { errors, words, utterances } = tally.main(row.recognizer).totals(rowsOf(row.group));
+      return {
+        ...labelled(row.group),
+        recognizer: recognizer(row.recognizer),
+        counted: row.group.counted,
+        wordErrors: errors,
+        words,
+        utterances,
+        wordErrorRate: row.wordErrorRate,
+        gap: row.gap,
+      };
+    }),
+    recognizers: results.recognizers.map((row) => {
+      const { errors, words } = tally.main(row.recognizer).totals(rowsOf(null));
+      const model = results.table.models[row.recognizer]!;
+      return {
+        recognizer: recognizer(row.recognizer),
+        wordErrors: errors,
+        words,
+        trials: conditions.map(({ name }, place) => ({
+          condition: name,
+          ...tally.trials.at(row.recognizer * conditions.length + place),
+        })),
+        wordErrorRate: row.wordErrorRate,
+        baseline: model.baseline,
+        gaps: model.gaps,
+        disparities: model.disparities,
+        meanDisparity: row.meanDisparity,
+        meanDisparityByChance: row.byChance,
+        pValue: row.pValue,
+        adjustedPValue: row.adjustedPValue,
+      };
+    }),
+    pairs: results.pairs.map((row) => ({
+      ...row,
+      first: recognizer(row.first),
+      second: recognizer(row.second),
+      wTest: row.wTest === null ? null : { ...row.wTest, first: recognizer(row.first), second: recognizer(row.second) },
+    })),
+    fairnessClusters: results.clusters.map((members) => members.map(recognizer)),
+    failures: results.failures.map(({ group, recognizer: index, ...row }) => ({
+      ...labelled(group),
+      recognizer: recognizer(index),
+      ...row,
+    })),
+    shifts: shifts.map(({ group, recognizer: index, domain, ...row }) => ({
+      ...(group === null ? { attributes: null, values: null } : labelled(group)),
+      recognizer: recognizer(index),
+      from: design.domains[0],
+      to: design.domains[domain],
+      ...row,
+    })),
+    model:
+      model === null
+        ? null
+        : {
+            ...model,
+            gaps: model.gaps.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
+            tests: model.tests.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
+            notes: model.notes.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
+          },
+  });
 }

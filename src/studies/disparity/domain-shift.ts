@@ -1,15 +1,16 @@
 import { createRandom } from '../../base/random.ts';
-import type { Comparison, Estimate } from '../../model/finding.ts';
+import type { BarChart, Comparison, Estimate, Section } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { type DealtCell, dealGroups } from '../../statistics/fairness/deal-groups.ts';
 import { rateContrast } from '../../statistics/fairness/rate-contrast.ts';
 import { toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import type { Design } from './design.ts';
-import { type Gathered, gather, unitsOf } from './gather.ts';
+import { column, groupColumn, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
+import { listed } from '../shared/wording.ts';
+import type { Design, Subgroup } from './design.ts';
+import { chanceHelp, groupLabel, speakersColumn } from './design.ts';
 import type { DisparityOptions } from './options.ts';
-import type { Subgroup } from './subgroups.ts';
-import type { Tally } from './tally.ts';
+import { type Gathered, gather, type Tally, unitsOf } from './tally.ts';
 
 /** What one recognizer loses from the first domain to another, for one group. */
 export interface DomainShift {
@@ -179,4 +180,59 @@ export function judged(difference: Estimate, group: Subgroup, cell: DealtCell | 
     null,
     { correction: 'correcting for all groups and recognizers' },
   );
+}
+
+/** Groups that are drawn, those first that lose most beside everybody; the table has all. */
+const shiftBarsDrawn = 40;
+
+/** What groups lose from one recording or condition to another, beside what all lose. */
+export function shiftSection({ domains, recognizers }: Design, shifts: readonly DomainShift[]): Section | null {
+  if (domains.length === 0) return null;
+  const bars = domains.slice(1).flatMap((domain, offset) =>
+    recognizers.map(({ name }, recognizer): BarChart => {
+      const own = shifts.filter((shift) => shift.domain === offset + 1 && shift.recognizer === recognizer);
+      const everybody = own.find(({ group }) => group === null);
+      return {
+        title: `${name}: ${domains[0]} and ${domain}`,
+        label: 'Word error rate',
+        kind: 'rate',
+        series: [domains[0]!, domain],
+        rows: own
+          .filter(
+            ({ group, wordErrorRates }) => group?.counted === true && wordErrorRates.every((rate) => rate !== null),
+          )
+          .toSorted((a, b) => (b.excess?.difference.value ?? 0) - (a.excess?.difference.value ?? 0))
+          .slice(0, shiftBarsDrawn)
+          .map(({ group, wordErrorRates }) => ({ name: groupLabel(group!), values: wordErrorRates })),
+        means: [domains[0]!, domain].flatMap((name, place) => {
+          const value = everybody?.wordErrorRates[place] ?? null;
+          return value === null ? [] : [{ name: `everybody, ${name}:`, value }];
+        }),
+      };
+    }),
+  );
+  return {
+    id: 'disparity-shift',
+    title: `From ${domains[0]} to ${listed(domains.slice(1))}`,
+    text: [
+      'The change of each group’s word error rate, and by how much it exceeds that of everybody. A group with an excess above zero loses more than others where recordings get harder.',
+    ],
+    bars: bars.filter(({ rows }) => rows.length > 0),
+    tables: [
+      {
+        ...tableOf('disparity-shift', 'Change by group', shifts, [
+          column('domain', 'To', 'text', ({ domain }) => domains[domain]!),
+          { ...groupColumn, of: ({ group }) => (group === null ? 'everybody' : groupLabel(group)) },
+          recognizerIn(recognizers),
+          { ...speakersColumn, of: ({ group, change }) => group?.speakers ?? change.n.speakers },
+          column('before', `In ${domains[0]}`, 'rate', ({ wordErrorRates }) => wordErrorRates[0]),
+          column('after', 'There', 'rate', ({ wordErrorRates }) => wordErrorRates[1]),
+          { key: 'change', label: 'Change', kind: 'difference' },
+          { key: 'excess', label: 'More than everybody', kind: 'difference' },
+          ...judgedColumns(chanceHelp, ({ excess }: DomainShift) => excess),
+        ]),
+        note: 'Rates are of the trials answered in each.',
+      },
+    ],
+  };
 }

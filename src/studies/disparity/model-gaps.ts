@@ -1,8 +1,18 @@
-import type { Estimate } from '../../model/finding.ts';
+import type { Estimate, Section } from '../../model/finding.ts';
 import { mixedPoisson } from '../../statistics/mixed-models/count-models.ts';
 import { holm } from '../../statistics/significance/multiplicity.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import {
+  adjustedColumn,
+  attributeColumn,
+  column,
+  comparedWithColumn,
+  recognizerIn,
+  tableOf,
+} from '../shared/tables.ts';
+import { counted, listed } from '../shared/wording.ts';
 import type { Design } from './design.ts';
+import { chanceHelp } from './design.ts';
 import type { DisparityOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 
@@ -166,4 +176,40 @@ function chooseRows(
     }
     rows = kept;
   }
+}
+
+/** Gaps as ratios, each between speakers who are alike in the other attributes. */
+export function modelSection(design: Design, model: ModelResults | null): Section | null {
+  if (model === null) return null;
+  const names = design.recognizers.map(({ name }) => name);
+  const notes = [...Map.groupBy(model.notes, ({ note }) => note)].map(
+    ([note, own]) => `${listed(own.map(({ recognizer }) => names[recognizer]!))}: ${note}.`,
+  );
+  return {
+    id: 'disparity-model',
+    title: 'Gaps with the other attributes held equal',
+    text: [
+      `A regression of word errors in which every speaker has a difficulty of their own (mixed-effects Poisson), with ${listed(model.attributes)} together, fitted to ${counted(model.speakers, 'speaker')} who have all of these. A ratio of 1.2 means 20 % more errors than for the value it is compared with, between speakers who are alike in the other attributes.`,
+      ...notes,
+    ],
+    tables: [
+      {
+        ...tableOf('disparity-model', 'Ratios of error rates', model.gaps, [
+          recognizerIn(design.recognizers),
+          attributeColumn,
+          { key: 'value', label: 'Value', kind: 'text' },
+          comparedWithColumn,
+          { key: 'ratio', label: 'Ratio of error rates', kind: 'ratio', help: 'Above 1: more errors.' },
+        ]),
+        note: 'Each interval stands for itself; the tests beneath are corrected. Each attribute is compared with its value of most speakers.',
+      },
+      tableOf('disparity-model-tests', 'Whether an attribute matters, given the others', model.tests, [
+        recognizerIn(design.recognizers),
+        attributeColumn,
+        { key: 'pValue', label: 'p', kind: 'pvalue' },
+        adjustedColumn(chanceHelp),
+        column('test', 'Test', 'text', ({ reason, test }) => reason ?? test),
+      ]),
+    ],
+  };
 }

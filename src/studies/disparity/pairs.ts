@@ -1,4 +1,4 @@
-import type { Comparison, Estimate } from '../../model/finding.ts';
+import type { Comparison, Estimate, Section } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { DisparityComparison, DisparityTable } from '../../statistics/fairness/compare-disparities.ts';
@@ -7,10 +7,11 @@ import { inseparableSets } from '../../statistics/fairness/grouped-units.ts';
 import type { ResampledDisparities } from '../../statistics/fairness/resample-disparities.ts';
 import { compareAll, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import { column, comparedWithColumn, comparisonColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
+import { counted } from '../shared/wording.ts';
 import type { Design } from './design.ts';
-import { gather } from './gather.ts';
 import type { DisparityOptions } from './options.ts';
-import type { Tally } from './tally.ts';
+import { gather, type Tally } from './tally.ts';
 
 /** Two recognizers: which makes fewer errors, which is less unequal. Everything is about the second beside the first. */
 export interface RecognizerPair {
@@ -109,4 +110,87 @@ function overlapping(
 ): boolean | null {
   if (one.low === null || one.high === null || other.low === null || other.high === null) return null;
   return one.low <= other.high && other.low <= one.high;
+}
+
+/** Every two recognizers, by sound tests and by FairLENS' own rules, and where the two part. */
+export function pairsSection(
+  pairs: readonly RecognizerPair[],
+  design: Design,
+  options: DisparityOptions,
+): Section | null {
+  if (pairs.length === 0) return null;
+  const names = design.recognizers.map(({ name }) => name);
+  const columns = [
+    { ...recognizerColumn, of: ({ second }: RecognizerPair) => names[second]! },
+    { ...comparedWithColumn, of: ({ first }: RecognizerPair) => names[first]! },
+  ];
+  const parting = pairs.filter(({ disagree }) => disagree).length;
+  const alpha = 1 - options.level + 1e-12;
+  const wApart = ({ wTest }: RecognizerPair) => (wTest?.wilcoxon.pValue ?? 1) <= alpha;
+  const partingInFairness = pairs.filter((pair) => wApart(pair) !== (pair.disparity.verdict !== 'cannot tell')).length;
+  return {
+    id: 'disparity-pairs',
+    title: 'Recognizers compared',
+    text: [
+      parting === 0
+        ? 'In error rates, overlap of intervals (FairLENS’ rule) and the paired test agree on every pair.'
+        : `In error rates, overlap of intervals (FairLENS’ rule) and the paired test part on ${counted(parting, 'pair')} of ${pairs.length}: intervals may overlap although the same speakers are served better by one.`,
+      partingInFairness === 0
+        ? 'In disparity, the uncorrected W-test and the test over speakers agree on every pair.'
+        : `In disparity, the uncorrected W-test and the test over speakers part on ${counted(partingInFairness, 'pair')} of ${pairs.length}. The W-test takes overlapping groups for independent, and a recognizer with more errors for less fair because it varies more.`,
+    ],
+    tables: [
+      tableOf('disparity-pairs-errors', 'Difference in word error rate on the trials that both answered', pairs, [
+        ...columns,
+        {
+          ...column('difference', 'Difference', 'difference', ({ wordErrorRate }) => wordErrorRate),
+          help: 'Below zero: fewer errors.',
+        },
+        ...comparisonColumns(
+          'From swapping the two recognizers speaker by speaker',
+          ({ wordErrorRate }: RecognizerPair) => wordErrorRate,
+        ),
+        {
+          ...column('overlap', 'Intervals overlap', 'text', ({ overlap }) => whether(overlap, 'yes', 'no')),
+          help: 'FairLENS: no difference if they do.',
+        },
+        column('rules', 'The two rules', 'text', ({ overlap, disagree }) =>
+          whether(overlap === null ? null : disagree, 'disagree', 'agree'),
+        ),
+      ]),
+      {
+        ...tableOf('disparity-pairs-fairness', 'Difference in mean disparity', pairs, [
+          ...columns,
+          {
+            ...column('difference', 'Difference', 'difference', ({ disparity }) => disparity),
+            help: 'Below zero: less unequal.',
+          },
+          ...comparisonColumns(
+            'From exchanging attributes among speakers',
+            ({ disparity }: RecognizerPair) => disparity,
+          ),
+          {
+            ...column('wTest', 'W-test p', 'pvalue', ({ wTest }) => wTest?.wilcoxon.pValue ?? null),
+            help: 'Wilcoxon’s signed-rank test on the groups’ disparities, uncorrected, as FairLENS has it.',
+          },
+          column('wHolm', 'W-test p, Holm', 'pvalue', ({ wTest }) => wTest?.holmPValue ?? null),
+          column(
+            'wDiscovery',
+            'W-test p, Benjamini-Hochberg',
+            'pvalue',
+            ({ wTest }) => wTest?.falseDiscoveryPValue ?? null,
+          ),
+          column('wForm', 'W-test', 'text', ({ wTest }) =>
+            wTest === null ? null : `${wTest.wilcoxon.method}, ${wTest.groups} groups`,
+          ),
+        ]),
+        note: 'Both know distances alone: a recognizer that is worse for the weak and one that is better for them may have the same mean disparity. The gaps of groups have signs.',
+      },
+    ],
+  };
+}
+
+/** Which of two words; null where it is not known. */
+function whether(known: boolean | null, yes: string, no: string): string | null {
+  return known === null ? null : known ? yes : no;
 }

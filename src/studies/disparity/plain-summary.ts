@@ -18,10 +18,9 @@ import {
   unnamedSentence,
 } from '../shared/plain-sentences.ts';
 import { counted, listed, named } from '../shared/wording.ts';
-import { provenWorse } from './answer.ts';
-import type { DisparityFinding } from './finding.ts';
+import { groupWords } from './design.ts';
+import { type DisparityFinding, provenWorse } from './report.ts';
 import type { GroupResult } from './results.ts';
-import { groupWords } from './wording.ts';
 
 const maxClaims = 3;
 const maxAttributes = 4;

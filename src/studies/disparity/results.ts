@@ -11,13 +11,11 @@ import { resampleDisparities } from '../../statistics/fairness/resample-disparit
 import type { Interval } from '../../statistics/interval.ts';
 import type { StudyContext } from '../contract.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import type { Design } from './design.ts';
+import type { Design, Subgroup } from './design.ts';
 import { judged } from './domain-shift.ts';
-import { type Gathered, gather, unitsOf } from './gather.ts';
 import type { DisparityOptions } from './options.ts';
 import { comparePairs, type RecognizerPair } from './pairs.ts';
-import type { Subgroup } from './subgroups.ts';
-import type { Tally } from './tally.ts';
+import { type Gathered, gather, type Tally, unitsOf } from './tally.ts';
 
 /** One recognizer on one group. */
 export interface GroupResult {

@@ -1,23 +1,19 @@
-import type { BarChart, HeatMap, Section } from '../../model/finding.ts';
+import type { BarChart, HeatMap, Plane, Section, Table } from '../../model/finding.ts';
+import { paretoFront } from '../../statistics/pareto-front.ts';
+import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
 import {
+  adjustedColumn,
   column,
-  comparedWithColumn,
-  comparisonColumns,
   groupColumn,
   judgedColumns,
   recognizerColumn,
   recognizerIn,
   tableOf,
 } from '../shared/tables.ts';
-import { counted, listed } from '../shared/wording.ts';
-import type { DomainShift } from './domain-shift.ts';
-import type { DisparityFinding } from './finding.ts';
-import type { RecognizerPair } from './pairs.ts';
-import type { GroupResult } from './results.ts';
-import { groupLabel } from './wording.ts';
-
-/** Groups that are drawn, those first that lose most beside everybody; the table has all. */
-const shiftBarsDrawn = 40;
+import { listed } from '../shared/wording.ts';
+import { chanceHelp, groupLabel, speakersColumn } from './design.ts';
+import type { DisparityFinding } from './report.ts';
+import type { GroupFailures, GroupResult } from './results.ts';
 
 /** Groups of a recognizer that are drawn; the table has all. */
 const barsDrawn = 40;
@@ -85,149 +81,126 @@ export function groupsSection({ design, results, options }: DisparityFinding): S
   };
 }
 
-export const speakersColumn = {
-  key: 'speakers',
-  label: 'Speakers',
-  kind: 'count',
-  help: 'People who speak, and utterances whose speaker nobody knows. They decide how sure one can be.',
-} as const;
-export const chanceHelp = 'How often chance alone does as much, corrected for all comparisons made together.';
-
-/** Every two recognizers, by sound tests and by FairLENS' own rules, and where the two part. */
-export function pairsSection({ design, results, options }: DisparityFinding): Section | null {
-  if (results.pairs.length === 0) return null;
-  const names = design.recognizers.map(({ name }) => name);
-  const columns = [
-    { ...recognizerColumn, of: ({ second }: RecognizerPair) => names[second]! },
-    { ...comparedWithColumn, of: ({ first }: RecognizerPair) => names[first]! },
-  ];
-  const parting = results.pairs.filter(({ disagree }) => disagree).length;
-  const alpha = 1 - options.level + 1e-12;
-  const wApart = ({ wTest }: RecognizerPair) => (wTest?.wilcoxon.pValue ?? 1) <= alpha;
-  const partingInFairness = results.pairs.filter(
-    (pair) => wApart(pair) !== (pair.disparity.verdict !== 'cannot tell'),
-  ).length;
+/** Performance against fairness: each recognizer with its error bars, those joined that nothing tells apart in fairness. */
+export function planeSection(found: DisparityFinding): Section | null {
+  const { design, options } = found;
+  if (design.counted.length === 0) return null;
+  const plane = planeOf(found);
   return {
-    id: 'disparity-pairs',
-    title: 'Recognizers compared',
+    id: 'disparity-plane',
+    title: 'Performance and fairness',
     text: [
-      parting === 0
-        ? 'In error rates, overlap of intervals (FairLENS’ rule) and the paired test agree on every pair.'
-        : `In error rates, overlap of intervals (FairLENS’ rule) and the paired test part on ${counted(parting, 'pair')} of ${results.pairs.length}: intervals may overlap although the same speakers are served better by one.`,
-      partingInFairness === 0
-        ? 'In disparity, the uncorrected W-test and the test over speakers agree on every pair.'
-        : `In disparity, the uncorrected W-test and the test over speakers part on ${counted(partingInFairness, 'pair')} of ${results.pairs.length}. The W-test takes overlapping groups for independent, and a recognizer with more errors for less fair because it varies more.`,
+      `Mean disparity is the mean distance of ${design.counted.length} groups from ${options.baseline === 'pooled' ? 'the rate of everybody' : 'the plain mean of the groups'} (FairLENS). Chance alone makes some: the column beside it says how much, groups being as large as they are.`,
+      ...setsInWords(found),
     ],
-    tables: [
-      tableOf(
-        'disparity-pairs-errors',
-        'Difference in word error rate on the trials that both answered',
-        results.pairs,
-        [
-          ...columns,
-          {
-            ...column('difference', 'Difference', 'difference', ({ wordErrorRate }) => wordErrorRate),
-            help: 'Below zero: fewer errors.',
-          },
-          ...comparisonColumns(
-            'From swapping the two recognizers speaker by speaker',
-            ({ wordErrorRate }: RecognizerPair) => wordErrorRate,
-          ),
-          {
-            ...column('overlap', 'Intervals overlap', 'text', ({ overlap }) => whether(overlap, 'yes', 'no')),
-            help: 'FairLENS: no difference if they do.',
-          },
-          column('rules', 'The two rules', 'text', ({ overlap, disagree }) =>
-            whether(overlap === null ? null : disagree, 'disagree', 'agree'),
-          ),
-        ],
-      ),
-      {
-        ...tableOf('disparity-pairs-fairness', 'Difference in mean disparity', results.pairs, [
-          ...columns,
-          {
-            ...column('difference', 'Difference', 'difference', ({ disparity }) => disparity),
-            help: 'Below zero: less unequal.',
-          },
-          ...comparisonColumns(
-            'From exchanging attributes among speakers',
-            ({ disparity }: RecognizerPair) => disparity,
-          ),
-          {
-            ...column('wTest', 'W-test p', 'pvalue', ({ wTest }) => wTest?.wilcoxon.pValue ?? null),
-            help: 'Wilcoxon’s signed-rank test on the groups’ disparities, uncorrected, as FairLENS has it.',
-          },
-          column('wHolm', 'W-test p, Holm', 'pvalue', ({ wTest }) => wTest?.holmPValue ?? null),
-          column(
-            'wDiscovery',
-            'W-test p, Benjamini-Hochberg',
-            'pvalue',
-            ({ wTest }) => wTest?.falseDiscoveryPValue ?? null,
-          ),
-          column('wForm', 'W-test', 'text', ({ wTest }) =>
-            wTest === null ? null : `${wTest.wilcoxon.method}, ${wTest.groups} groups`,
-          ),
-        ]),
-        note: 'Both know distances alone: a recognizer that is worse for the weak and one that is better for them may have the same mean disparity. The gaps of groups have signs.',
-      },
-    ],
+    ...(plane.points.length > 0 && { planes: [plane] }),
+    tables: [recognizersTable(found)],
   };
 }
 
-/** Which of two words; null where it is not known. */
-function whether(known: boolean | null, yes: string, no: string): string | null {
-  return known === null ? null : known ? yes : no;
+function planeOf({ design, results, options }: DisparityFinding): Plane {
+  const names = design.recognizers.map(({ name }) => name);
+  const known = results.recognizers.filter(
+    ({ wordErrorRate, meanDisparity }) => wordErrorRate.value !== null && meanDisparity.value !== null,
+  );
+  const places = new Map(known.map(({ recognizer }, place) => [recognizer, place]));
+  const apart = (pair: (typeof results.pairs)[number]) =>
+    options.profile === 'sound'
+      ? pair.disparity.verdict !== 'cannot tell'
+      : pair.wTest?.wilcoxon.pValue != null && pair.wTest.wilcoxon.pValue <= 1 - options.level + 1e-12;
+  return {
+    title: 'Errors and inequality',
+    xLabel: 'Word error rate',
+    xKind: 'rate',
+    yLabel: 'Mean disparity of groups',
+    yKind: 'difference',
+    points: known.map(({ recognizer, wordErrorRate, meanDisparity }) => ({
+      name: names[recognizer]!,
+      x: wordErrorRate,
+      y: meanDisparity,
+    })),
+    lines: results.pairs
+      .filter((pair) => !apart(pair) && places.has(pair.first) && places.has(pair.second))
+      .map(({ first, second }) => ({
+        name: `${names[first]} and ${names[second]}: no difference in disparity is shown`,
+        points: [places.get(first)!, places.get(second)!],
+      })),
+    front: paretoFront(
+      known.map(({ wordErrorRate, meanDisparity }) => [wordErrorRate.value, meanDisparity.value]),
+      ['minimize', 'minimize'],
+    ),
+  };
 }
 
-/** What groups lose from one recording or condition to another, beside what all lose. */
-export function shiftSection({ design, shifts }: DisparityFinding): Section | null {
-  const { domains, recognizers } = design;
-  if (domains.length === 0) return null;
-  const bars = domains.slice(1).flatMap((domain, offset) =>
-    recognizers.map(({ name }, recognizer): BarChart => {
-      const own = shifts.filter((shift) => shift.domain === offset + 1 && shift.recognizer === recognizer);
-      const everybody = own.find(({ group }) => group === null);
+/** Sets of recognizers that are not told apart; nothing where there is one recognizer. */
+function setsInWords({ design: { recognizers }, results: { clusters }, options }: DisparityFinding): string[] {
+  if (clusters.length === 0 || recognizers.length < 2) return [];
+  const rule = options.profile === 'sound' ? 'the test over speakers, corrected' : 'FairLENS’ W-test, uncorrected';
+  const sets = clusters.map((members) => {
+    const names = members.map((member) => recognizers[member]!.name);
+    return `{${listed(names, 12)}}`;
+  });
+  return [
+    `Not told apart in disparity by ${rule}: ${sets.join(', ')}. One recognizer may lie in several such sets. Lines join them.`,
+  ];
+}
+
+function recognizersTable({ design, results }: DisparityFinding): Table {
+  return {
+    id: 'disparity-recognizers',
+    title: 'Recognizers',
+    columns: [
+      recognizerColumn,
+      { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
+      { key: 'meanDisparity', label: 'Mean disparity', kind: 'difference' },
+      {
+        key: 'byChance',
+        label: 'By chance',
+        kind: 'difference',
+        help: 'The mean disparity that the same speakers have on average when attributes are exchanged at random.',
+      },
+      adjustedColumn('Whether mean disparity is more than chance makes; corrected for all recognizers together.'),
+      { key: 'worse', label: 'Groups shown to be worse off', kind: 'count' },
+      { key: 'better', label: 'Better off', kind: 'count' },
+    ],
+    rows: results.recognizers.map((row) => {
+      const count = (verdict: string) =>
+        results.groups.filter((one) => one.recognizer === row.recognizer && one.gap.verdict === verdict).length;
       return {
-        title: `${name}: ${domains[0]} and ${domain}`,
-        label: 'Word error rate',
-        kind: 'rate',
-        series: [domains[0]!, domain],
-        rows: own
-          .filter(
-            ({ group, wordErrorRates }) => group?.counted === true && wordErrorRates.every((rate) => rate !== null),
-          )
-          .toSorted((a, b) => (b.excess?.difference.value ?? 0) - (a.excess?.difference.value ?? 0))
-          .slice(0, shiftBarsDrawn)
-          .map(({ group, wordErrorRates }) => ({ name: groupLabel(group!), values: wordErrorRates })),
-        means: [domains[0]!, domain].flatMap((name, place) => {
-          const value = everybody?.wordErrorRates[place] ?? null;
-          return value === null ? [] : [{ name: `everybody, ${name}:`, value }];
-        }),
+        recognizer: design.recognizers[row.recognizer]!.name,
+        wordErrorRate: row.wordErrorRate,
+        meanDisparity: row.meanDisparity,
+        byChance: row.byChance,
+        adjustedPValue: row.adjustedPValue,
+        worse: count('worse'),
+        better: count('better'),
       };
     }),
+    note: 'Intervals of mean disparities say how much they vary with other speakers. A mean of distances is above 0 by chance alone: the test says whether there is more than that.',
+  };
+}
+
+/** Trials without a transcript, and whether they hit some groups more than others. */
+export function failuresSection({ design, tally, results }: DisparityFinding): Section {
+  const section = sectionOf(
+    'disparity',
+    'A failed trial is no empty transcript: it is left out of its rate, and in a comparison of recognizers out of both sides. A recognizer that gives up on a group more often than on others is unequal all the same: gaps in failures are tested as gaps in errors are.',
+    namedTrials({ design, tally }),
   );
+  if (results.failures.length === 0) return section;
   return {
-    id: 'disparity-shift',
-    title: `From ${domains[0]} to ${listed(domains.slice(1))}`,
-    text: [
-      'The change of each group’s word error rate, and by how much it exceeds that of everybody. A group with an excess above zero loses more than others where recordings get harder.',
-    ],
-    bars: bars.filter(({ rows }) => rows.length > 0),
+    ...section,
     tables: [
-      {
-        ...tableOf('disparity-shift', 'Change by group', shifts, [
-          column('domain', 'To', 'text', ({ domain }) => domains[domain]!),
-          { ...groupColumn, of: ({ group }) => (group === null ? 'everybody' : groupLabel(group)) },
-          recognizerIn(recognizers),
-          { ...speakersColumn, of: ({ group, change }) => group?.speakers ?? change.n.speakers },
-          column('before', `In ${domains[0]}`, 'rate', ({ wordErrorRates }) => wordErrorRates[0]),
-          column('after', 'There', 'rate', ({ wordErrorRates }) => wordErrorRates[1]),
-          { key: 'change', label: 'Change', kind: 'difference' },
-          { key: 'excess', label: 'More than everybody', kind: 'difference' },
-          ...judgedColumns(chanceHelp, ({ excess }: DomainShift) => excess),
-        ]),
-        note: 'Rates are of the trials answered in each.',
-      },
+      ...(section.tables ?? []),
+      tableOf('disparity-group-failures', 'Failures by group', results.failures, [
+        { ...groupColumn, of: ({ group }) => groupLabel(group) },
+        recognizerIn(design.recognizers),
+        { key: 'failed', label: 'Failed', kind: 'count' },
+        { key: 'asked', label: 'Trials', kind: 'count' },
+        column('share', 'Share', 'rate', ({ asked, failed }) => (asked === 0 ? null : failed / asked)),
+        { key: 'gap', label: 'Gap to everybody', kind: 'difference', help: 'Above zero: more failures.' },
+        ...judgedColumns(chanceHelp, ({ gap }: GroupFailures) => gap),
+      ]),
     ],
   };
 }
