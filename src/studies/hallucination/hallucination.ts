@@ -1,20 +1,16 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson, type Json } from '../../base/json.ts';
 import { type Condition, clean } from '../../model/condition.ts';
-import type { Statement } from '../../model/finding.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Question, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { failureWarnings } from '../shared/failures.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
+import { namedTrials } from '../shared/failures.ts';
 import { chosenConditions, chosenNormalizer, drawsOf, listedConditions } from '../shared/options.ts';
-import { listed, named } from '../shared/wording.ts';
-import type { Known } from './known.ts';
 import { type HallucinationOptions, hallucinationOptions } from './options.ts';
+import { answerOf, type Known, sectionsOf, warningsOf } from './report.ts';
 import { concludeSounds } from './results.ts';
-import { sectionsOf, trialsOf } from './sections.ts';
 import { tallySounds } from './tally.ts';
 
 const study = { name: 'hallucination', version: 7 };
@@ -36,11 +32,12 @@ export const hallucination: Study<HallucinationOptions> = {
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const conditions = soundConditions(options, context.ladders);
-    const recognizers = context.recognizers.map(({ name }) => name);
+    const { recognizers } = context;
+    const names = recognizers.map(({ name }) => name);
     const answers: AsyncIterable<Answer> = yield await soundBatch(conditions, options, context);
-    const tally = await tallySounds(answers, recognizers, conditions, options, normalizer);
+    const tally = await tallySounds(answers, names, conditions, options, normalizer);
     const results = concludeSounds(tally, options, context.seed);
-    const known = { results, tally, conditions, recognizers, options };
+    const known = { results, tally, design: { recognizers, conditions }, options };
     const { corpus, draws, groupBy, level, resamples, minimumClips } = options;
     return {
       study,
@@ -117,60 +114,14 @@ function soundConditions(options: HallucinationOptions, fromConfig: readonly Lad
   return chosenConditions(wanted, ladders).filter(({ name }) => names.has(name));
 }
 
-/** What a reader must know before believing the numbers. */
-function warningsOf(known: Known): string[] {
-  const { tally, options } = known;
-  const warnings = failureWarnings(trialsOf(known), 'they are left out, which may flatter it');
-  if (tally.recordings < options.minimumClips) {
-    warnings.push(
-      `An interval needs ${options.minimumClips} recordings, and there ${tally.recordings === 1 ? 'is' : 'are'} ${tally.recordings}: no interval is given and nothing is claimed.`,
-    );
-  }
-  if (tally.merged) {
-    warnings.push(
-      `There are more than ${tally.recordings} recordings: they were merged at random into that many units.`,
-    );
-  }
-  if (tally.manyValued.length > 0)
-    warnings.push(`Not looked at by group, because of too many values: ${listed(tally.manyValued)}.`);
-  if (options.corpus === 'speech') {
-    warnings.push('That the conditions leave no speech is taken on trust: where they do, words are not made up.');
-  }
-  return warnings;
-}
-
-/** How much each recognizer makes up, and who makes up more. */
-function answerOf({ results, recognizers }: Known): Statement[] {
-  const own = results.parts.filter(({ part }) => part.kind === 'all');
-  const rates = own.flatMap(({ part, shareWithWords, wordsPerMinute }): Statement[] => {
-    const name = named(recognizers[part.recognizer]!);
-    const share = {
-      text: `${name} writes something for this share of the sounds in which nobody speaks.`,
-      estimate: shareWithWords,
-    };
-    if (wordsPerMinute.value === null) return [share];
-    const text = `${name} makes up this many words in a minute without speech.`;
-    return [share, { text, estimate: wordsPerMinute, kind: 'number' }];
-  });
-  const compared = results.comparisons.map(({ first, second, comparison }): Statement => {
-    const [one, other] = [named(recognizers[first]!), named(recognizers[second]!)];
-    const text =
-      comparison.verdict === 'cannot tell'
-        ? `For how many sounds ${one} and ${other} write something cannot be told apart.${whyOpen(comparison)}`
-        : `${other} writes something for ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the sounds than ${one}.`;
-    return { text, verdict: comparison.verdict, comparison, kind: 'difference' };
-  });
-  if (rates.length === 0) return [{ text: 'Nothing was answered, so nothing can be said.' }];
-  return [...rates, ...compared];
-}
-
 /** All numbers as plain rows. */
-function dataOf({ results, tally, conditions, recognizers, options }: Known): Json {
+function dataOf({ results, tally, design, options }: Known): Json {
+  const { recognizers } = design;
   return asJson({
     recordings: tally.recordings,
     parts: results.parts.map(({ part, shareWithWords, wordsPerMinute }) => ({
       kind: part.kind,
-      recognizer: recognizers[part.recognizer]!,
+      recognizer: recognizers[part.recognizer]!.name,
       name: part.name,
       attribute: part.attribute ?? null,
       sounds: part.sums.sounds,
@@ -181,22 +132,16 @@ function dataOf({ results, tally, conditions, recognizers, options }: Known): Js
       shareWithWords,
       wordsPerMinute,
     })),
-    trials: conditions.flatMap((condition, place) =>
-      recognizers.map((recognizer, number) => ({
-        condition: condition.name,
-        recognizer,
-        ...tally.trials.at(number * conditions.length + place),
-      })),
-    ),
+    trials: namedTrials({ tally, design }),
     texts: tally.texts.map((own, recognizer) => ({
-      recognizer: recognizers[recognizer]!,
+      recognizer: recognizers[recognizer]!.name,
       different: own.different,
       uncounted: own.uncounted,
       commonest: own.commonest(options.texts),
     })),
     comparisons: results.comparisons.map(({ first, second, comparison }) => ({
-      recognizer: recognizers[second]!,
-      comparedWith: recognizers[first]!,
+      recognizer: recognizers[second]!.name,
+      comparedWith: recognizers[first]!.name,
       comparison,
     })),
   });

@@ -1,0 +1,217 @@
+import type { Condition } from '../../model/condition.ts';
+import type { Section, Statement } from '../../model/finding.ts';
+import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import {
+  attributeColumn,
+  type ColumnOf,
+  column,
+  comparedWithColumn,
+  groupColumn,
+  recognizerColumn,
+  tableOf,
+} from '../shared/tables.ts';
+import { counted, listed, named } from '../shared/wording.ts';
+import type { HallucinationOptions } from './options.ts';
+import type { HallucinationResults, PartResult } from './results.ts';
+import { durationClasses, type Part } from './sound-parts.ts';
+import type { Tally } from './tally.ts';
+
+/** What the parts of a finding are made from. */
+export interface Known {
+  readonly results: HallucinationResults;
+  readonly tally: Tally;
+  readonly design: {
+    readonly conditions: readonly Condition[];
+    readonly recognizers: readonly { readonly name: string }[];
+  };
+  readonly options: HallucinationOptions;
+}
+
+/** Every part of the finding, in the order in which a reader wants it. */
+export function sectionsOf(known: Known): Section[] {
+  const { examples } = known.tally;
+  return [
+    conditionsSection(known),
+    durationsSection(known),
+    groupsSection(known),
+    textsSection(known),
+    comparisonsSection(known),
+    failuresSection('hallucination', 'A failed trial is no empty transcript: it is left out.', namedTrials(known)),
+    examples.length === 0 ? null : { id: 'hallucination-examples', title: 'The longest inventions', examples },
+  ].filter((section) => section !== null);
+}
+
+/** Of one kind of sound, or class of duration, all recognizers. */
+function partsOf({ results }: Known, kind: Part['kind'], name: string): PartResult[] {
+  return results.parts.filter(({ part }) => part.kind === kind && part.name === name);
+}
+
+const labelOf = ({ name, rung }: Condition) => rung?.label ?? name;
+
+function conditionsSection(known: Known): Section {
+  const { conditions } = known.design;
+  const labels = new Map(conditions.map((condition) => [condition.name, labelOf(condition)]));
+  const distinct = new Set(labels.values()).size === conditions.length;
+  const id = 'hallucination-conditions';
+  return {
+    id,
+    title: 'What is heard, and how much is written',
+    text: ['Nobody speaks in any of these sounds: every word is made up.'],
+    ...(conditions.length < 2 ? {} : { charts: [shareChart(known)] }),
+    tables: [
+      tableOf(
+        id,
+        'By kind of sound',
+        conditions.flatMap(({ name }) => partsOf(known, 'condition', name)),
+        [
+          column('condition', 'Sound', 'text', ({ part }) => (distinct ? labels.get(part.name)! : part.name)),
+          ...countColumns(known),
+        ],
+      ),
+    ],
+  };
+}
+
+function shareChart(known: Known): NonNullable<Section['charts']>[number] {
+  const { conditions, recognizers } = known.design;
+  return {
+    title: 'Sounds for which something is written',
+    xLabel: 'sound',
+    xTicks: conditions.map(labelOf),
+    yLabel: 'Sounds with words',
+    yKind: 'rate',
+    series: recognizers.map(({ name }, recognizer) => ({
+      name,
+      points: conditions.flatMap((condition, x) =>
+        partsOf(known, 'condition', condition.name)
+          .filter(({ part }) => part.recognizer === recognizer)
+          .map(({ shareWithWords }) => ({ x, estimate: shareWithWords })),
+      ),
+    })),
+  };
+}
+
+function durationsSection(known: Known): Section | null {
+  const rows = durationClasses.flatMap((name) => partsOf(known, 'duration', name));
+  if (rows.length === 0) return null;
+  const id = 'hallucination-durations';
+  const columns = [column('duration', 'Duration', 'text', ({ part }: PartResult) => part.name), ...countColumns(known)];
+  return { id, title: 'Short and long sounds', tables: [tableOf(id, 'By duration of the sound', rows, columns)] };
+}
+
+function groupsSection(known: Known): Section | null {
+  const rows = known.results.parts
+    .filter(({ part }) => part.kind === 'group')
+    .toSorted((a, b) => byText(a.part.attribute!, b.part.attribute!) || byText(a.part.name, b.part.name));
+  if (rows.length === 0) return null;
+  const id = 'hallucination-groups';
+  const table = tableOf(id, 'By attribute', rows, [
+    { ...attributeColumn, of: ({ part }) => part.attribute! },
+    { ...groupColumn, of: ({ part }) => part.name },
+    ...countColumns(known),
+  ]);
+  return { id, title: 'Groups of sounds', tables: [table] };
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Every pair of recognizers; null where there is one alone. */
+function comparisonsSection({ results: { comparisons }, design: { recognizers } }: Known): Section | null {
+  if (comparisons.length === 0) return null;
+  const id = 'hallucination-comparisons';
+  const title = 'Share of sounds with words, on the sounds that both answered';
+  const table = tableOf(id, title, comparisons, [
+    { ...recognizerColumn, of: ({ second }) => recognizers[second]!.name },
+    { ...comparedWithColumn, of: ({ first }) => recognizers[first]!.name },
+    column('difference', 'Difference', 'difference', ({ comparison }) => comparison),
+  ]);
+  return { id, title: 'Comparisons', tables: [table] };
+}
+
+/** The commonest invented texts. */
+function textsSection({ tally: { texts }, design: { recognizers }, options }: Known): Section {
+  const rows = texts.flatMap((own, recognizer) =>
+    own.commonest(options.texts).map((one) => ({ ...one, recognizer: recognizers[recognizer]!.name })),
+  );
+  const id = 'hallucination-texts';
+  const text = texts.map((own, recognizer) => {
+    const rest = own.uncounted > 0 ? `, and ${own.uncounted} more that were not told apart` : '';
+    return `${named(recognizers[recognizer]!.name)} wrote ${counted(own.different, 'different text')}${rest}.`;
+  });
+  const table = tableOf(id, 'The commonest invented texts', rows, [
+    recognizerColumn,
+    { key: 'text', label: 'Text', kind: 'text', transcript: true },
+    { key: 'sounds', label: 'Sounds', kind: 'count' },
+  ]);
+  const tables = [{ ...table, note: 'After normalization; long texts are cut.' }];
+  return { id, title: 'What is made up', text, ...(rows.length === 0 ? {} : { tables }) };
+}
+
+/** What every table of parts tells. */
+function countColumns({ design: { recognizers } }: Known): readonly ColumnOf<PartResult>[] {
+  return [
+    { ...recognizerColumn, of: ({ part }) => recognizers[part.recognizer]!.name },
+    column('share', 'Sounds with words', 'rate', ({ shareWithWords }) => shareWithWords),
+    {
+      ...column('pace', 'Words per minute', 'number', ({ wordsPerMinute }) => wordsPerMinute),
+      help: 'Words written down in a minute of sound without speech.',
+    },
+    column('sounds', 'Sounds', 'count', ({ part }) => part.sums.sounds),
+    column('withWords', 'With words', 'count', ({ part }) => part.sums.withWords),
+    column('words', 'Words', 'count', ({ part }) => part.sums.words),
+    {
+      ...column('withLoops', 'With loops', 'count', ({ part }) => part.sums.withLoops),
+      help: 'Sounds for which the same 1 to 20 words are written at least three times in a row.',
+    },
+  ];
+}
+
+/** How much each recognizer makes up, and who makes up more. */
+export function answerOf({ results, design: { recognizers } }: Known): Statement[] {
+  const own = results.parts.filter(({ part }) => part.kind === 'all');
+  const rates = own.flatMap(({ part, shareWithWords, wordsPerMinute }): Statement[] => {
+    const name = named(recognizers[part.recognizer]!.name);
+    const share = {
+      text: `${name} writes something for this share of the sounds in which nobody speaks.`,
+      estimate: shareWithWords,
+    };
+    if (wordsPerMinute.value === null) return [share];
+    const text = `${name} makes up this many words in a minute without speech.`;
+    return [share, { text, estimate: wordsPerMinute, kind: 'number' }];
+  });
+  const compared = results.comparisons.map(({ first, second, comparison }): Statement => {
+    const [one, other] = [named(recognizers[first]!.name), named(recognizers[second]!.name)];
+    const text =
+      comparison.verdict === 'cannot tell'
+        ? `For how many sounds ${one} and ${other} write something cannot be told apart.${whyOpen(comparison)}`
+        : `${other} writes something for ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the sounds than ${one}.`;
+    return { text, verdict: comparison.verdict, comparison, kind: 'difference' };
+  });
+  if (rates.length === 0) return [{ text: 'Nothing was answered, so nothing can be said.' }];
+  return [...rates, ...compared];
+}
+
+/** What a reader must know before believing the numbers. */
+export function warningsOf(known: Known): string[] {
+  const { tally, options } = known;
+  const warnings = failureWarnings(namedTrials(known), 'they are left out, which may flatter it');
+  if (tally.recordings < options.minimumClips) {
+    warnings.push(
+      `An interval needs ${options.minimumClips} recordings, and there ${tally.recordings === 1 ? 'is' : 'are'} ${tally.recordings}: no interval is given and nothing is claimed.`,
+    );
+  }
+  if (tally.merged) {
+    warnings.push(
+      `There are more than ${tally.recordings} recordings: they were merged at random into that many units.`,
+    );
+  }
+  if (tally.manyValued.length > 0)
+    warnings.push(`Not looked at by group, because of too many values: ${listed(tally.manyValued)}.`);
+  if (options.corpus === 'speech') {
+    warnings.push('That the conditions leave no speech is taken on trust: where they do, words are not made up.');
+  }
+  return warnings;
+}
