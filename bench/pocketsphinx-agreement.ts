@@ -19,7 +19,7 @@ import { applySteps } from '../src/perturbations/apply-steps.ts';
 import { resolveScenario } from '../src/perturbations/scenarios.ts';
 import { pocketsphinx } from '../src/recognizers/pocketsphinx/pocketsphinx.ts';
 import { plainServices } from '../src/recognizers/shared/plain-services.ts';
-import { countEdits } from '../src/scoring/alignment/count-edits.ts';
+import { countEdits } from '../src/scoring/alignment/align.ts';
 import { addCounts, errorRate, noEdits } from '../src/scoring/edit-counts.ts';
 import { normalizerNamed } from '../src/scoring/normalizers/normalizers.ts';
 import { loadLadders } from '../src/session/members/listings.ts';

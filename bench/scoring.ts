@@ -17,12 +17,11 @@
  * rounds, least of 7) align .023 to .045, rapidfuzz .064 to .069 from
  * integers: .33 to .67. By sclite's rule: 100,000 pairs .121 to .166, 20,000 words .068 to .146.
  */
-import { align, alignOperations } from '../src/scoring/alignment/align.ts';
+import { align, alignOperations, countEdits } from '../src/scoring/alignment/align.ts';
 import { countCharacterEdits } from '../src/scoring/alignment/characters.ts';
-import { countEdits } from '../src/scoring/alignment/count-edits.ts';
 import { addCounts, type EditCounts, errors, noEdits } from '../src/scoring/edit-counts.ts';
 import { alignNetwork } from '../src/scoring/reference-network/align-network.ts';
-import { parseReference } from '../src/scoring/reference-network/parse-reference.ts';
+import { parseReference } from '../src/scoring/reference-network/reference-network.ts';
 
 interface Pair {
   readonly reference: string;

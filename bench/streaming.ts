@@ -16,7 +16,7 @@ import type { Recognition } from '../src/recognizers/contract.ts';
 import { pocketsphinx } from '../src/recognizers/pocketsphinx/pocketsphinx.ts';
 import { plainServices } from '../src/recognizers/shared/plain-services.ts';
 import type { Instability } from '../src/recognizers/shared/recognize-stream.ts';
-import { countEdits } from '../src/scoring/alignment/count-edits.ts';
+import { countEdits } from '../src/scoring/alignment/align.ts';
 import { addCounts, type EditCounts, errorRate, noEdits } from '../src/scoring/edit-counts.ts';
 import { normalizerNamed } from '../src/scoring/normalizers/normalizers.ts';
 

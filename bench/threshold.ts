@@ -16,11 +16,9 @@
  * most; `difference` asks two recognizers 2 dB apart about the same clips.
  */
 import { createRandom, type Random } from '../src/base/random.ts';
-import { jackknifeDifference } from '../src/statistics/psychometric/jackknife.ts';
-import { firstLevels, nextLevels } from '../src/statistics/psychometric/next-levels.ts';
-import { receptionThreshold } from '../src/statistics/psychometric/reception-threshold.ts';
+import { jackknifeDifference, receptionThreshold } from '../src/statistics/psychometric/reception-threshold.ts';
+import { firstLevels, nextLevels, curvePosterior, searchSpace } from '../src/statistics/psychometric/threshold-search.ts';
 import type { ThresholdQuestion } from '../src/statistics/psychometric/threshold-questions.ts';
-import { curvePosterior, searchSpace } from '../src/statistics/psychometric/threshold-search.ts';
 
 const repeats = Number(process.argv[2] ?? 2000);
 const wanted = process.argv.slice(3);

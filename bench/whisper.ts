@@ -17,7 +17,7 @@ import { durationSeconds } from '../src/audio/clip.ts';
 import { wav } from '../src/decoders/wav/wav.ts';
 import { plainServices } from '../src/recognizers/shared/plain-services.ts';
 import { transformers } from '../src/recognizers/transformers/transformers.ts';
-import { countEdits } from '../src/scoring/alignment/count-edits.ts';
+import { countEdits } from '../src/scoring/alignment/align.ts';
 import { addCounts, errorRate, noEdits } from '../src/scoring/edit-counts.ts';
 import { normalizerNamed } from '../src/scoring/normalizers/normalizers.ts';
 

@@ -5,6 +5,21 @@ export type { TranscriptLine, TranscriptLines } from '../base/transcript-lines/t
 export type { AlignedWord } from '../model/finding.ts';
 export { coversLanguage, type SentenceEmbedder } from '../model/sentence-embedder.ts';
 export {
+  aequevoxViolations,
+  type GroupDistances,
+  type PairDistances,
+  sortByDrop,
+  type Violation,
+  type ViolationExcess,
+  type ViolationRow,
+  type Violations,
+  type ViolationTable,
+  violationExcess,
+  violationTable,
+  type WordCounts,
+  wordDrops,
+} from './agreement/aequevox.ts';
+export {
   type RoverAlternative,
   type RoverOptions,
   type RoverResult,
@@ -16,22 +31,8 @@ export {
   type TranscriptDistance,
   transcriptDistance,
 } from './agreement/transcript-distance.ts';
-export {
-  aequevoxViolations,
-  type GroupDistances,
-  type PairDistances,
-  type Violation,
-  type ViolationExcess,
-  type ViolationRow,
-  type Violations,
-  type ViolationTable,
-  violationExcess,
-  violationTable,
-} from './agreement/violation-table.ts';
-export { sortByDrop, type WordCounts, wordDrops } from './agreement/word-drops.ts';
-export { align, alignOperations } from './alignment/align.ts';
+export { align, alignOperations, countEdits } from './alignment/align.ts';
 export { countCharacterEdits } from './alignment/characters.ts';
-export { countEdits } from './alignment/count-edits.ts';
 export type { AlignmentRule } from './alignment/edit-operation.ts';
 export { operation } from './alignment/edit-operation.ts';
 export { type LoopOptions, type RepeatedLoop, repeatedLoops } from './analysis/repeated-loops.ts';
@@ -40,9 +41,8 @@ export {
   bleuOf,
   sentenceBleu,
 } from './bleu/bleu.ts';
-export { type BleuOptions, bleuWeights } from './bleu/bleu-options.ts';
+export { type BleuOptions, type BleuSmoothing, bleuSmoothings, bleuWeights } from './bleu/bleu-options.ts';
 export { addBleuCounts, type BleuCounts, countBleuNgrams } from './bleu/ngram-counts.ts';
-export { type BleuSmoothing, bleuSmoothings } from './bleu/smoothing.ts';
 export {
   addCounts,
   type EditCounts,
@@ -62,21 +62,24 @@ export {
   normalizerIdentity,
 } from './normalizers/normalizer.ts';
 export { normalizerNamed, normalizers } from './normalizers/normalizers.ts';
+export { cer, mer, type TextRateOptions, type Texts, wer, wil, wip } from './rates/rates-of-texts.ts';
 export {
+  type CorpusScore,
+  createScoreTally,
   type ErrorRates,
   errorRates,
+  type MacroRates,
   matchErrorRate,
+  type ScoreTally,
   wordAccuracy,
   wordInformationLost,
   wordInformationPreserved,
-} from './rates/error-rates.ts';
-export { cer, mer, type TextRateOptions, type Texts, wer, wil, wip } from './rates/rates-of-texts.ts';
-export { type CorpusScore, createScoreTally, type MacroRates, type ScoreTally } from './rates/score-tally.ts';
+} from './rates/score-tally.ts';
 export { type AlignedNetworkWord, alignNetwork, type NetworkAlignment } from './reference-network/align-network.ts';
-export { parseReference } from './reference-network/parse-reference.ts';
 export {
   linearNetwork,
   type NetworkArc,
+  parseReference,
   type ReferenceNetwork,
 } from './reference-network/reference-network.ts';
 export {

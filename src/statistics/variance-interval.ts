@@ -1,6 +1,5 @@
 import { chiSquareUpperTail } from './distributions.ts';
-import { requireSquares } from './finite-values.ts';
-import type { Interval } from './interval.ts';
+import { type Interval, requireSquares } from './interval.ts';
 import { findRoot } from './optimization/find-root.ts';
 
 /**

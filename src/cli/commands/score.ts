@@ -5,7 +5,7 @@ import { readTextLines } from '../../corpora/shared/text-lines.ts';
 import type { AlignmentRule } from '../../scoring/alignment/edit-operation.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import { type Glm, parseGlm } from '../../scoring/glm/glm.ts';
-import { watchLostMarks } from '../../scoring/normalizers/lost-marks.ts';
+import { watchLostMarks } from '../../scoring/normalizers/basic.ts';
 import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import type { CliCommand } from '../command.ts';

@@ -2,8 +2,12 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { errors, referenceLength } from '../../scoring/edit-counts.ts';
-import type { ErrorRates } from '../../scoring/rates/error-rates.ts';
-import { type CorpusScore, createScoreTally, type ScoreTally } from '../../scoring/rates/score-tally.ts';
+import {
+  type CorpusScore,
+  createScoreTally,
+  type ErrorRates,
+  type ScoreTally,
+} from '../../scoring/rates/score-tally.ts';
 import { type ClusterCounts, type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
 import type { ScoredPair, ScoringPair } from './scoring-pair.ts';
 import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './similarity-tally.ts';

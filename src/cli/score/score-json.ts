@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type EditCounts, referenceLength } from '../../scoring/edit-counts.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
-import type { ErrorRates } from '../../scoring/rates/error-rates.ts';
-import type { MacroRates } from '../../scoring/rates/score-tally.ts';
+import type { ErrorRates, MacroRates } from '../../scoring/rates/score-tally.ts';
 import { print } from '../output.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
 import type { Leftovers, ScoredPair, ScoringPair, ScoringRules } from './scoring-pair.ts';

@@ -1,15 +1,12 @@
 import type { Json } from '../../base/json.ts';
-import { align } from '../../scoring/alignment/align.ts';
+import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
-import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import type { AlignmentRule } from '../../scoring/alignment/edit-operation.ts';
 import type { EditCounts } from '../../scoring/edit-counts.ts';
 import { applyGlm, foldAsciiCase, type Glm, type GlmSide, glmNetwork } from '../../scoring/glm/glm.ts';
-import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import { splitWords } from '../../scoring/normalizers/split-words.ts';
+import { type Normalizer, splitWords } from '../../scoring/normalizers/normalizer.ts';
 import { type AlignedNetworkWord, alignNetwork } from '../../scoring/reference-network/align-network.ts';
-import { parseReference } from '../../scoring/reference-network/parse-reference.ts';
-import type { ReferenceNetwork } from '../../scoring/reference-network/reference-network.ts';
+import { parseReference, type ReferenceNetwork } from '../../scoring/reference-network/reference-network.ts';
 import type { Similarity } from '../../scoring/similarity/semantic-similarity.ts';
 import { foldCase } from '../../scoring/transcript-files/fold-case.ts';
 

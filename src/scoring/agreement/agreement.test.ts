@@ -3,10 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../base/random.ts';
+import {
+  aequevoxViolations,
+  type GroupDistances,
+  sortByDrop,
+  violationExcess,
+  violationTable,
+  wordDrops,
+} from './aequevox.ts';
 import { rover } from './rover.ts';
 import { transcriptDistance } from './transcript-distance.ts';
-import { aequevoxViolations, type GroupDistances, violationExcess, violationTable } from './violation-table.ts';
-import { sortByDrop, wordDrops } from './word-drops.ts';
 
 const folder = new URL('../../../../shared/golden/aequevox/', import.meta.url);
 const skip = existsSync(folder) ? false : 'shared/golden/aequevox is not beside the repository';

@@ -1,4 +1,4 @@
-import { countEdits } from '../alignment/count-edits.ts';
+import { countEdits } from '../alignment/align.ts';
 import { errors } from '../edit-counts.ts';
 
 /** How far apart the transcripts of two recognizers are. Counts first: pairs are pooled, not averaged. */

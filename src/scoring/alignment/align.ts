@@ -1,6 +1,9 @@
 import type { AlignedWord } from '../../model/finding.ts';
-import { traceWords } from './count-edits.ts';
-import { type AlignmentRule, createTape, operation } from './edit-operation.ts';
+import type { EditCounts } from '../edit-counts.ts';
+import { blockEdits } from './block-edits.ts';
+import { type AlignmentRule, createTape, type OperationTape, operation } from './edit-operation.ts';
+import { scliteEdits } from './sclite-edits.ts';
+import { shortEdits, shortLength, shortScliteEdits } from './short-edits.ts';
 
 /**
  * Sets the words of a hypothesis against those of the reference, along the path that `countEdits` counts.
@@ -44,4 +47,208 @@ export function alignOperations(
   const tape = createTape(reference.length, hypothesis.length);
   traceWords(reference, hypothesis, rule, tape);
   return tape.operations.slice(tape.start);
+}
+
+// Open addressing over at most 32 words in 128 slots; a slot counts only where it bears the number of this call.
+const slots = 128;
+const stamps = new Int32Array(slots);
+const hashes = new Int32Array(slots);
+const positionMasks = new Int32Array(slots);
+const words: string[] = new Array(slots).fill('');
+let stamp = 0;
+
+let matches = new Int32Array(256);
+
+/** Cells of a matrix below which looking for a band costs more than it saves. */
+const smallMatrix = 1 << 14;
+
+/**
+ * Aligns word sequences with the least number of edits (substitution, deletion and insertion count 1 each; Levenshtein
+ * 1966), or as NIST's sclite does (`AlignmentRule`), and counts the edits.
+ *
+ * Of the alignments with equally few edits `least` takes one, always the same: words that both begin and end with are set
+ * equal first; between them the path is traced back from the end, at each place a deletion if a least path has one there,
+ * else an insertion if it saves an edit over setting the two words against each other, else the two words (correct or
+ * substituted). jiwer and rapidfuzz trace alike, so that their counts are these.
+ *
+ * Words are compared as strings: normalize them first (sclite without `-s` folds case: lower both sides for its counts).
+ * Time is proportional to words x edits / 32 (`sclite`: words x edits), memory to the number of words plus at most 24 MB.
+ *
+ * @example countEdits(['the', 'cat', 'sat'], ['the', 'cats', 'sat', 'down'])
+ * // { correct: 2, substitutions: 1, deletions: 0, insertions: 1 }
+ */
+export function countEdits(
+  reference: readonly string[],
+  hypothesis: readonly string[],
+  rule: AlignmentRule = 'least',
+): EditCounts {
+  return traceWords(reference, hypothesis, rule, null);
+}
+
+/** As `countEdits`; writes the path of operations to the tape where one is given. */
+function traceWords(
+  reference: readonly string[],
+  hypothesis: readonly string[],
+  rule: AlignmentRule,
+  tape: OperationTape | null,
+): EditCounts {
+  let referenceEnd = reference.length;
+  let hypothesisEnd = hypothesis.length;
+  let start = 0;
+  // sclite, which traces from the end, may leave equal words at the beginning unpaired for others of the same name.
+  if (rule === 'least') {
+    const shorter = Math.min(referenceEnd, hypothesisEnd);
+    while (start < shorter && reference[start] === hypothesis[start]) start++;
+  }
+  while (
+    referenceEnd > start &&
+    hypothesisEnd > start &&
+    reference[referenceEnd - 1] === hypothesis[hypothesisEnd - 1]
+  ) {
+    referenceEnd--;
+    hypothesisEnd--;
+  }
+  const same = start + reference.length - referenceEnd;
+  if (tape) {
+    tape.start -= reference.length - referenceEnd;
+    tape.operations.fill(operation.correct, tape.start, tape.start + reference.length - referenceEnd);
+  }
+  const [rows, columns] = [referenceEnd - start, hypothesisEnd - start];
+  const counts = traceMiddle(reference, hypothesis, rule, start, rows, columns, same, tape);
+  if (tape) {
+    tape.start -= start;
+    tape.operations.fill(operation.correct, tape.start, tape.start + start);
+  }
+  return counts;
+}
+
+function traceMiddle(
+  reference: readonly string[],
+  hypothesis: readonly string[],
+  rule: AlignmentRule,
+  start: number,
+  referenceLength: number,
+  hypothesisLength: number,
+  same: number,
+  tape: OperationTape | null,
+): EditCounts {
+  if (referenceLength <= shortLength) {
+    if (matches.length < hypothesisLength) matches = new Int32Array(2 * hypothesisLength);
+    if (referenceLength > 0 && hypothesisLength > 0) {
+      matchShortWords(reference, hypothesis, start, referenceLength, hypothesisLength, matches);
+    }
+    const trace = rule === 'least' ? shortEdits : shortScliteEdits;
+    return trace(matches, referenceLength, hypothesisLength, same, tape);
+  }
+  const numbers = numberWords(reference, hypothesis, start, referenceLength, hypothesisLength);
+  if (rule === 'sclite') return traceScliteNumbers(numbers, referenceLength, hypothesisLength, same, tape);
+  const { reference: a, hypothesis: b, symbols } = numbers;
+  return blockEdits(a, referenceLength, b, hypothesisLength, symbols, same, tape);
+}
+
+/** Numbers along sclite's path, in the band that the path with the least edits gives where the matrix is large. */
+export function traceScliteNumbers(
+  { reference, hypothesis, symbols }: SymbolPair,
+  referenceLength: number,
+  hypothesisLength: number,
+  same: number,
+  tape: OperationTape | null,
+): EditCounts {
+  let costBound = Number.POSITIVE_INFINITY;
+  if (referenceLength * hypothesisLength > smallMatrix) {
+    const least = blockEdits(reference, referenceLength, hypothesis, hypothesisLength, symbols, 0, null);
+    costBound = 4 * least.substitutions + 3 * (least.deletions + least.insertions);
+  }
+  return scliteEdits(reference, referenceLength, hypothesis, hypothesisLength, symbols, costBound, same, tape);
+}
+
+function hashOf(word: string): number {
+  let hash = word.length;
+  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x9e3779b1);
+  return hash ^ (hash >>> 15);
+}
+
+/**
+ * For each word of a stretch of the hypothesis: at which of the (at most 32) words of a stretch of the reference it
+ * stands. A table of our own, because a Map costs three times as much as the alignment of a short utterance.
+ *
+ * @param matches receives the masks
+ */
+function matchShortWords(
+  reference: readonly string[],
+  hypothesis: readonly string[],
+  start: number,
+  referenceLength: number,
+  hypothesisLength: number,
+  matches: Int32Array,
+): void {
+  stamp = (stamp + 1) | 0;
+  for (let index = 0; index < referenceLength; index++) {
+    const word = reference[start + index]!;
+    const hash = hashOf(word);
+    let slot = hash & (slots - 1);
+    for (;;) {
+      if (stamps[slot] !== stamp) {
+        stamps[slot] = stamp;
+        hashes[slot] = hash;
+        words[slot] = word;
+        positionMasks[slot] = 1 << index;
+        break;
+      }
+      if (hashes[slot] === hash && words[slot] === word) {
+        positionMasks[slot]! |= 1 << index;
+        break;
+      }
+      slot = (slot + 1) & (slots - 1);
+    }
+  }
+  for (let index = 0; index < hypothesisLength; index++) {
+    const word = hypothesis[start + index]!;
+    const hash = hashOf(word);
+    let slot = hash & (slots - 1);
+    let mask = 0;
+    while (stamps[slot] === stamp) {
+      if (hashes[slot] === hash && words[slot] === word) {
+        mask = positionMasks[slot]!;
+        break;
+      }
+      slot = (slot + 1) & (slots - 1);
+    }
+    matches[index] = mask;
+  }
+}
+
+/** Two word sequences as numbers: equal words have equal numbers. */
+interface SymbolPair {
+  /** From 1 to `symbols`. */
+  readonly reference: Int32Array;
+  /** From 0 to `symbols`; 0 is a word that the reference lacks. */
+  readonly hypothesis: Int32Array;
+  readonly symbols: number;
+}
+
+/** Numbers for the words of two stretches that begin at `start`. */
+function numberWords(
+  reference: readonly string[],
+  hypothesis: readonly string[],
+  start: number,
+  referenceLength: number,
+  hypothesisLength: number,
+): SymbolPair {
+  const numbers = new Map<string, number>();
+  const referenceNumbers = new Int32Array(referenceLength);
+  for (let index = 0; index < referenceLength; index++) {
+    const word = reference[start + index]!;
+    let number = numbers.get(word);
+    if (number === undefined) {
+      number = numbers.size + 1;
+      numbers.set(word, number);
+    }
+    referenceNumbers[index] = number;
+  }
+  const hypothesisNumbers = new Int32Array(hypothesisLength);
+  for (let index = 0; index < hypothesisLength; index++) {
+    hypothesisNumbers[index] = numbers.get(hypothesis[start + index]!) ?? 0;
+  }
+  return { reference: referenceNumbers, hypothesis: hypothesisNumbers, symbols: numbers.size };
 }

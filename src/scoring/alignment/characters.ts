@@ -1,6 +1,6 @@
 import type { EditCounts } from '../edit-counts.ts';
+import { traceScliteNumbers } from './align.ts';
 import { blockEdits } from './block-edits.ts';
-import { traceScliteNumbers } from './count-edits.ts';
 import type { AlignmentRule } from './edit-operation.ts';
 import { shortEdits, shortLength, shortScliteEdits } from './short-edits.ts';
 

@@ -5,9 +5,8 @@ import fc from 'fast-check';
 import { createRandom } from '../../base/random.ts';
 import { addCounts, type EditCounts, noEdits } from '../edit-counts.ts';
 import { foldAsciiCase } from '../glm/glm.ts';
-import { align, alignOperations } from './align.ts';
+import { align, alignOperations, countEdits } from './align.ts';
 import { countCharacterEdits } from './characters.ts';
-import { countEdits } from './count-edits.ts';
 
 const golden = new URL('../../../../shared/golden/scoring/', import.meta.url);
 const skip = existsSync(golden) ? false : 'shared/golden/scoring is not beside the repository';

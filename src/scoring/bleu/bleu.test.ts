@@ -3,9 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { bleuOf, sentenceBleu } from './bleu.ts';
-import { type BleuOptions, bleuWeights, ordersToCount } from './bleu-options.ts';
+import { type BleuOptions, type BleuSmoothing, bleuSmoothings, bleuWeights, ordersToCount } from './bleu-options.ts';
 import { addBleuCounts, countBleuNgrams } from './ngram-counts.ts';
-import { type BleuSmoothing, bleuSmoothings } from './smoothing.ts';
 
 const golden = new URL('../../../../shared/golden/bleu/bleu.json', import.meta.url);
 const skip = existsSync(golden) ? false : 'shared/golden/bleu is not beside the repository';

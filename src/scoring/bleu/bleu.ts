@@ -1,6 +1,12 @@
-import { type BleuOptions, bleuWeights, ordersToCount } from './bleu-options.ts';
+import {
+  type BleuOptions,
+  type BleuSmoothing,
+  bleuWeights,
+  nltkPrecisions,
+  ordersToCount,
+  type SmoothedPrecisions,
+} from './bleu-options.ts';
 import { type BleuCounts, countBleuNgrams } from './ngram-counts.ts';
-import { type BleuSmoothing, nltkPrecisions, type SmoothedPrecisions } from './smoothing.ts';
 
 /** A BLEU score with what it was made of. */
 export interface BleuScore {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { EditCounts } from '../edit-counts.ts';
-import { splitWords } from '../normalizers/split-words.ts';
+import { splitWords } from '../normalizers/normalizer.ts';
 import { alignNetwork } from '../reference-network/align-network.ts';
-import { parseReference } from '../reference-network/parse-reference.ts';
+import { parseReference } from '../reference-network/reference-network.ts';
 import { applyGlm, foldAsciiCase, glmNetwork, parseGlm } from './glm.ts';
 
 const slashed = (counts: EditCounts) =>

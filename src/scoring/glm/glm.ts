@@ -1,8 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { splitWords } from '../normalizers/split-words.ts';
-import { parseReference } from '../reference-network/parse-reference.ts';
-import type { ReferenceNetwork } from '../reference-network/reference-network.ts';
+import { splitWords } from '../normalizers/normalizer.ts';
+import { parseReference, type ReferenceNetwork } from '../reference-network/reference-network.ts';
 
 /** One rule of rewriting: `input` between its contexts becomes `output`. */
 export interface GlmRule {

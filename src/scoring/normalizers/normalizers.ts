@@ -7,8 +7,7 @@ import { chinese } from './chinese/chinese.ts';
 import { crossasr } from './crossasr/crossasr.ts';
 import { dictation } from './dictation/dictation.ts';
 import { english } from './english/english.ts';
-import { makeNormalizer, type Normalizer, type NormalizerStep } from './normalizer.ts';
-import { splitWords } from './split-words.ts';
+import { makeNormalizer, type Normalizer, type NormalizerStep, splitWords } from './normalizer.ts';
 
 const separators = /[-:,;.]/g;
 

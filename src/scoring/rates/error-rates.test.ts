@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { countEdits } from '../alignment/align.ts';
 import { countCharacterEdits } from '../alignment/characters.ts';
-import { countEdits } from '../alignment/count-edits.ts';
 import { type EditCounts, noEdits } from '../edit-counts.ts';
-import { errorRates } from './error-rates.ts';
-import { createScoreTally } from './score-tally.ts';
+import { createScoreTally, errorRates } from './score-tally.ts';
 
 const golden = new URL('../../../../shared/golden/scoring/', import.meta.url);
 const skip = existsSync(golden) ? false : 'shared/golden/scoring is not beside the repository';

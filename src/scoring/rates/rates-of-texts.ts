@@ -1,10 +1,10 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { countEdits } from '../alignment/align.ts';
 import { countCharacterEdits } from '../alignment/characters.ts';
-import { countEdits } from '../alignment/count-edits.ts';
 import { addCounts, type EditCounts, errorRate, noEdits } from '../edit-counts.ts';
 import type { Normalizer } from '../normalizers/normalizer.ts';
 import { normalizerNamed } from '../normalizers/normalizers.ts';
-import { matchErrorRate, wordInformationLost, wordInformationPreserved } from './error-rates.ts';
+import { matchErrorRate, wordInformationLost, wordInformationPreserved } from './score-tally.ts';
 
 /** How texts are made comparable before their words are counted. */
 export interface TextRateOptions {

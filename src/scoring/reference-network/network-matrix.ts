@@ -1,7 +1,13 @@
 import { operation } from '../alignment/edit-operation.ts';
-import { linearRow } from './linear-row.ts';
-import { type BackwardPath, type NetworkTable, nothing, type StepCosts } from './network-table.ts';
-import { createPlaceRows, type PlaceRow } from './place-rows.ts';
+import {
+  type BackwardPath,
+  createPlaceRows,
+  linearRow,
+  type NetworkTable,
+  nothing,
+  type PlaceRow,
+  type StepCosts,
+} from './network-table.ts';
 import type { RemainingCost } from './remaining-cost.ts';
 
 /** The matrix of two networks as `networkPath` describes it. */

@@ -3,14 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
 import { createRandom } from '../../base/random.ts';
-import { align } from '../alignment/align.ts';
-import { countEdits } from '../alignment/count-edits.ts';
+import { align, countEdits } from '../alignment/align.ts';
 import type { AlignmentRule } from '../alignment/edit-operation.ts';
 import { type EditCounts, errors } from '../edit-counts.ts';
 import { alignNetwork, fragmentsAgree, networkPath } from './align-network.ts';
 import { type NetworkTable, tableOf } from './network-table.ts';
-import { parseReference } from './parse-reference.ts';
-import { linearNetwork, type ReferenceNetwork } from './reference-network.ts';
+import { linearNetwork, parseReference, type ReferenceNetwork } from './reference-network.ts';
 import { brokenSeeds } from './remaining-cost.ts';
 
 const split = (text: string) => text.split(' ').filter(Boolean);

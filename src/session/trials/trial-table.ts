@@ -1,6 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
+import { countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
-import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { errors, referenceLength } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { RunRecord, Store, StoredTrial } from '../../store/contract.ts';

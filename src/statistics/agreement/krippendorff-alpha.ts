@@ -1,6 +1,5 @@
 import type { Random } from '../../base/random.ts';
-import { requireSquares } from '../finite-values.ts';
-import type { Interval } from '../interval.ts';
+import { type Interval, requireSquares } from '../interval.ts';
 import { quantileSorted } from '../quantile.ts';
 
 export interface AlphaResult {

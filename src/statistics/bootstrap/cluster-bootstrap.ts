@@ -3,7 +3,13 @@ import { normalQuantile } from '../distributions.ts';
 import { exactProportionInterval } from '../exact-proportion-interval.ts';
 import type { Interval } from '../interval.ts';
 import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap-interval.ts';
-import { addSpreads, clusterSpread, defaultMinimumClusters, tooFewClusters } from './cluster-spread.ts';
+import {
+  addSpreads,
+  clusterSpread,
+  defaultMinimumClusters,
+  symmetricHalfLength,
+  tooFewClusters,
+} from './cluster-spread.ts';
 import {
   type BootstrapOptions,
   columnSums,
@@ -11,11 +17,12 @@ import {
   effectiveClusters,
   mergeClusters,
   mostClusters,
+  pooledRate,
+  type RateStatistic,
+  rateDifference,
 } from './clustered-counts.ts';
 import { arrangeTables } from './random-of-data.ts';
-import { pooledRate, type RateStatistic, rateDifference } from './rate-statistics.ts';
 import { planResampling, type ResamplingPlan, resamplePart, type Width } from './resampler.ts';
-import { symmetricHalfLength } from './symmetric-length.ts';
 
 /** Why a comparison has no interval where it comes out alike in every cluster. */
 export const resamplesAlike =

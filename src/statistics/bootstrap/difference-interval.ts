@@ -10,9 +10,10 @@ import {
   columnSums,
   comparedTables,
   isProportion,
+  logRateRatio,
+  rateDifference,
 } from './clustered-counts.ts';
 import { clusteredProportion } from './clustered-proportion.ts';
-import { logRateRatio, rateDifference } from './rate-statistics.ts';
 
 /**
  * The pooled rate of `second` minus that of `first`, with a confidence interval from resampling whole clusters. By default

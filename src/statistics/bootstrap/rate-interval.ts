@@ -1,8 +1,13 @@
 import type { Interval } from '../interval.ts';
 import { clusterBootstrap } from './cluster-bootstrap.ts';
-import { type BootstrapOptions, type ClusteredCounts, clusterTable, isProportion } from './clustered-counts.ts';
+import {
+  type BootstrapOptions,
+  type ClusteredCounts,
+  clusterTable,
+  isProportion,
+  pooledRate,
+} from './clustered-counts.ts';
 import { clusteredProportion } from './clustered-proportion.ts';
-import { pooledRate } from './rate-statistics.ts';
 
 export type { BootstrapOptions, ClusteredCounts } from './clustered-counts.ts';
 

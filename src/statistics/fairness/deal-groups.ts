@@ -1,8 +1,8 @@
 import type { Random } from '../../base/random.ts';
 import { normalQuantile } from '../distributions.ts';
 import { quantileSorted } from '../quantile.ts';
+import { stepDownMaximum } from '../significance/multiplicity.ts';
 import { defaultPermutations, requirePermutations } from '../significance/permutation-result.ts';
-import { stepDownMaximum } from '../significance/step-down-maximum.ts';
 import { arrangeGroups, dealProfiles } from './arranged-groups.ts';
 import { type Baseline, type GroupedUnits, requireGroupedUnits, rowsBySpeaker } from './grouped-units.ts';
 

@@ -1,15 +1,13 @@
 import { printable } from '../../base/printable.ts';
 import type { Interval } from '../interval.ts';
 import { cholesky, choleskyInverse } from '../optimization/cholesky.ts';
-import { profileLimits } from '../optimization/profile-limits.ts';
+import { profileLimits } from '../optimization/find-root.ts';
 import { invertTriangle, orthonormalColumns } from '../regression/design-matrix.ts';
 import type { CountRegressionOptions, CountRows, RateCoefficient } from './count-data.ts';
+import { searchCounts } from './fit-counts.ts';
 import { fitFixedEffects } from './fit-fixed-effects.ts';
-import { columnsOver, type FittedCounts } from './fitted-counts.ts';
-import { heldStart } from './held-start.ts';
-import type { LikelihoodRatioReference } from './likelihood-ratio-reference.ts';
+import { columnsOver, type FittedCounts, heldStart, type LikelihoodRatioReference } from './fitted-counts.ts';
 import { countRows } from './prepare-counts.ts';
-import { searchCounts } from './search-counts.ts';
 
 /** Every column's coefficient, with its standard error and the interval of the ratio of rates. */
 export function rateCoefficients(fitted: FittedCounts, options: CountRegressionOptions): RateCoefficient[] {

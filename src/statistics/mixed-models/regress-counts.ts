@@ -1,18 +1,20 @@
 import { printable } from '../../base/printable.ts';
 import { orthonormalColumns } from '../regression/design-matrix.ts';
 import type { CountData, CountRegression, CountRegressionOptions, CountRows, TermTest } from './count-data.ts';
-import { fitCounts } from './fit-counts.ts';
+import { fitCounts, searchCounts } from './fit-counts.ts';
 import { linearPredictor } from './fit-fixed-effects.ts';
-import { type CountMethod, columnsOver, type FittedCounts, separatedLevels } from './fitted-counts.ts';
-import { heldStart } from './held-start.ts';
 import {
   betweenSpeakerReference,
+  type CountMethod,
   chiSquareReference,
+  columnsOver,
+  type FittedCounts,
+  heldStart,
   type LikelihoodRatioReference,
-} from './likelihood-ratio-reference.ts';
+  separatedLevels,
+} from './fitted-counts.ts';
 import { countRows, type PreparedCounts, prepareCounts } from './prepare-counts.ts';
 import { rateCoefficients, thetaStandardError } from './rate-coefficients.ts';
-import { searchCounts } from './search-counts.ts';
 
 /** Fits counts, and tests and intervals for each coefficient and predictor. What cannot be had is null with a reason. */
 export function regressCounts(

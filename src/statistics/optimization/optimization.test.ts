@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import { chiSquareUpperTail } from '../distributions.ts';
 import { gaussHermite } from '../mixed-models/gauss-hermite.ts';
 import { cholesky, choleskyInverse, choleskySolve } from './cholesky.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot, profileLimits } from './find-root.ts';
 import { hessianFromGradient, minimizeBfgs } from './minimize-bfgs.ts';
-import { profileLimits } from './profile-limits.ts';
 
 const close = (actual: number, expected: number, tolerance: number) =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);

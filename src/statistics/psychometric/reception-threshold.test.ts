@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jackknifeDifference } from './jackknife.ts';
-import { firstLevels, nextLevels } from './next-levels.ts';
-import { receptionThreshold } from './reception-threshold.ts';
+import { jackknifeDifference, receptionThreshold } from './reception-threshold.ts';
 import type { ThresholdQuestion } from './threshold-questions.ts';
-import { curvePosterior, searchSpace } from './threshold-search.ts';
+import { curvePosterior, firstLevels, nextLevels, searchSpace } from './threshold-search.ts';
 
 const levels = Array.from({ length: 33 }, (_, place) => -20 + place);
 const space = searchSpace({ levels, target: 0.5, of: 'said' });

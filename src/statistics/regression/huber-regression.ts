@@ -1,7 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { studentQuantile } from '../distributions.ts';
-import { requireSquares } from '../finite-values.ts';
-import type { Interval } from '../interval.ts';
+import { type Interval, requireSquares } from '../interval.ts';
 import { cholesky, choleskySolve } from '../optimization/cholesky.ts';
 import { quantileInPlace } from '../quantile.ts';
 import {

@@ -1,5 +1,5 @@
 import { incompleteBeta, logBeta, logGamma, normalUpperTail } from '../distributions.ts';
-import { requireFinite } from '../finite-values.ts';
+import { requireFinite } from '../interval.ts';
 
 export type Alternative = 'two-sided' | 'greater' | 'less';
 

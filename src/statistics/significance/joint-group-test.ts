@@ -1,15 +1,16 @@
 import type { Random } from '../../base/random.ts';
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
+import { stepDownMaximum } from './multiplicity.ts';
 import { arrangementsName, defaultPermutations, farthestKept, requirePermutations } from './permutation-result.ts';
-import { stepDownMaximum } from './step-down-maximum.ts';
-import { groupVariance, type RegroupedTotals } from './studentized-difference.ts';
 import {
   differenceAtUnskewed,
+  groupVariance,
+  type RegroupedTotals,
   thirdCumulant,
   unskewedColumns,
   unskewedTable,
   withoutSkewness,
-} from './unskewed-difference.ts';
+} from './studentized-difference.ts';
 
 export interface JointGroupOptions {
   /** 10,000 by default; of very many pairs fewer, but no less than 1,000: `test` says how many. */

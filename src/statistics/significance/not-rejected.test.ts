@@ -11,7 +11,7 @@ import {
   unskewedDifference,
   unskewedParts,
   unskewedTable,
-} from './unskewed-difference.ts';
+} from './studentized-difference.ts';
 
 const counts = (numerators: ArrayLike<number>, words = 100): ClusteredCounts => ({
   numerators: Float64Array.from(numerators),

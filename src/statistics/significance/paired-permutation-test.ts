@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts';
 import { type ClusteredCounts, clusterTable, columnSums } from '../bootstrap/clustered-counts.ts';
-import { requireSquares } from '../finite-values.ts';
+import { requireSquares } from '../interval.ts';
 import {
   type ArrangementCounts,
   arrangementsName,

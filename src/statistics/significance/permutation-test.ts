@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts';
 import { type ClusteredCounts, clusterTable, columnSums } from '../bootstrap/clustered-counts.ts';
-import { requireSquares } from '../finite-values.ts';
+import { requireSquares } from '../interval.ts';
 import {
   type ArrangementCounts,
   arrangementsName,
@@ -13,13 +13,16 @@ import {
   symmetricPValue,
 } from './permutation-result.ts';
 import {
+  differenceAtUnskewed,
   differenceOfRates,
   type RegroupedTotals,
   regroupingColumns,
   regroupingTable,
   studentizedDifference,
+  unskewedColumns,
+  unskewedDifference,
+  unskewedTable,
 } from './studentized-difference.ts';
-import { differenceAtUnskewed, unskewedColumns, unskewedDifference, unskewedTable } from './unskewed-difference.ts';
 
 export interface RegroupingOptions extends PermutationOptions {
   /**

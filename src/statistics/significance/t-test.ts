@@ -1,6 +1,5 @@
 import { studentQuantile, studentUpperTail } from '../distributions.ts';
-import { requireSquares } from '../finite-values.ts';
-import type { Interval } from '../interval.ts';
+import { type Interval, requireSquares } from '../interval.ts';
 import type { Alternative } from './binomial-test.ts';
 import { oneOrTwoSided } from './permutation-result.ts';
 

@@ -3,8 +3,13 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { columnSums } from '../bootstrap/clustered-counts.ts';
 import { permutationTestOfMeans, permutationTestOfRates } from './permutation-test.ts';
-import { regroupingTable, studentizedDifference } from './studentized-difference.ts';
-import { unskewedColumns, unskewedDifference, unskewedTable } from './unskewed-difference.ts';
+import {
+  regroupingTable,
+  studentizedDifference,
+  unskewedColumns,
+  unskewedDifference,
+  unskewedTable,
+} from './studentized-difference.ts';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 

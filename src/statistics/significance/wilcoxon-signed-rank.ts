@@ -1,4 +1,4 @@
-import { requireFinite } from '../finite-values.ts';
+import { requireFinite } from '../interval.ts';
 import type { Alternative } from './binomial-test.ts';
 import { normalPValue, oneOrTwoSided } from './permutation-result.ts';
 import { rankValues } from './rank-correlation.ts';

@@ -1,5 +1,5 @@
 import type { Utterance } from '../../model/utterance.ts';
-import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
 import type { AnswerPair } from './answer-pair.ts';

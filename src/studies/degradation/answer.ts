@@ -1,5 +1,5 @@
 import type { Statement } from '../../model/finding.ts';
-import { violationExcess } from '../../scoring/agreement/violation-table.ts';
+import { violationExcess } from '../../scoring/agreement/aequevox.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { counted, differenceInWords, named } from '../shared/wording.ts';
 import type { GroupComparison } from './group-comparison.ts';

@@ -1,4 +1,4 @@
-import type { PairDistances } from '../../scoring/agreement/violation-table.ts';
+import type { PairDistances } from '../../scoring/agreement/aequevox.ts';
 
 /** A distance that somebody has measured. */
 export interface DistanceRow {

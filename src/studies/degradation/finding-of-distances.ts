@@ -4,7 +4,7 @@ import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
 import { aequevoxScenario, leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import { aequevoxComprehensibility } from '../../perturbations/ladders/listening/aequevox-comprehensibility.ts';
-import { violationTable } from '../../scoring/agreement/violation-table.ts';
+import { violationTable } from '../../scoring/agreement/aequevox.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { type RatingMean, type RatingRow, ratingMeans } from '../shared/validity/ratings.ts';
 import { ratingsTable } from '../shared/validity/validity.ts';

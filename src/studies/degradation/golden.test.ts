@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { violationExcess, violationTable } from '../../scoring/agreement/violation-table.ts';
+import { violationExcess, violationTable } from '../../scoring/agreement/aequevox.ts';
 import { readRatings } from '../shared/validity/ratings.ts';
 import { type DistanceRow, pairTables } from './distance-table.ts';
 import { type DistanceOptions, findingOfDistances } from './finding-of-distances.ts';

@@ -1,4 +1,4 @@
-import { type PairDistances, type ViolationTable, violationTable } from '../../scoring/agreement/violation-table.ts';
+import { type PairDistances, type ViolationTable, violationTable } from '../../scoring/agreement/aequevox.ts';
 import type { Part } from '../shared/sliced-counts.ts';
 import type { Design, MeasureKind } from './design.ts';
 import type { KeptCondition } from './kept-conditions.ts';

@@ -1,5 +1,5 @@
 import type { Cell, Column, Section, Table } from '../../model/finding.ts';
-import { violationExcess } from '../../scoring/agreement/violation-table.ts';
+import { violationExcess } from '../../scoring/agreement/aequevox.ts';
 import {
   attributeColumn,
   comparedWithColumn,

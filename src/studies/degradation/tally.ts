@@ -1,6 +1,6 @@
 import type { Utterance } from '../../model/utterance.ts';
 import { transcriptDistance } from '../../scoring/agreement/transcript-distance.ts';
-import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';

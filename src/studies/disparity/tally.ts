@@ -1,5 +1,5 @@
 import type { SampleSize } from '../../model/finding.ts';
-import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';

@@ -1,4 +1,4 @@
-import { sortByDrop, wordDrops } from '../../scoring/agreement/word-drops.ts';
+import { sortByDrop, wordDrops } from '../../scoring/agreement/aequevox.ts';
 import type { Design } from './design.ts';
 import type { Group } from './groups.ts';
 import type { FaultWordsOptions } from './options.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Estimate, Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { countEdits } from '../../scoring/alignment/align.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import { inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/invented-run.ts';
 import { fewReferences } from './few-references.ts';

@@ -1,7 +1,7 @@
 import type { Word } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { rover } from '../../scoring/agreement/rover.ts';
-import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';

@@ -1,9 +1,8 @@
 import type { Estimate } from '../../model/finding.ts';
 import type { Observation, Price } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { align } from '../../scoring/alignment/align.ts';
+import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
-import { countEdits } from '../../scoring/alignment/count-edits.ts';
 import { type Confusion, createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';

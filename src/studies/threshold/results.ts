@@ -1,7 +1,6 @@
 import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts';
-import type { ReceptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
+import { jackknifeDifference, type ReceptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
 import { correctByHolm } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Axis } from './axes.ts';

@@ -2,7 +2,7 @@ import { asJson, type Json } from '../../base/json.ts';
 import type { Finding, Statement } from '../../model/finding.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
-import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import { countEdits } from '../../scoring/alignment/align.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';

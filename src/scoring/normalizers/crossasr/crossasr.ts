@@ -1,6 +1,5 @@
-import { makeNormalizer, type NormalizerStep } from '../normalizer.ts';
-import { whiteSpace } from '../split-words.ts';
-import { abbreviations } from './abbreviations.ts';
+import { makeNormalizer, type NormalizerStep, whiteSpace } from '../normalizer.ts';
+import { abbreviations, titles } from './abbreviations.ts';
 import { arithmetic, fractions } from './arithmetic.ts';
 import { dates, monthName, monthPattern, weekdays } from './dates.ts';
 import { alphanumerics, initialisms, isSpelled, saidAsWord, stressedWords } from './initialisms.ts';
@@ -24,7 +23,6 @@ import { anyOf, onlyWith, rewrite } from './rewrite.ts';
 import { romanNumerals, romanValue } from './roman-numerals.ts';
 import { streetAddresses } from './street-addresses.ts';
 import { times } from './times.ts';
-import { titles } from './titles.ts';
 import { webAddresses } from './web-addresses.ts';
 
 // biome-ignore lint/suspicious/noMisleadingCharacterClass: each variation selector is meant by itself

@@ -1,5 +1,4 @@
-import { makeNormalizer } from '../normalizer.ts';
-import { whiteSpace } from '../split-words.ts';
+import { makeNormalizer, whiteSpace } from '../normalizer.ts';
 
 const quote = '(?:quotes?|quotation marks?|quotations?)';
 const parenthesis = '(?:parens?|parenthes[ie]s|round brackets?)';

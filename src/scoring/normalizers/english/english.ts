@@ -1,6 +1,5 @@
 import { dropBracketed, dropParenthesized } from '../basic.ts';
-import { makeNormalizer, type NormalizerStep } from '../normalizer.ts';
-import { splitWords, whiteSpace } from '../split-words.ts';
+import { makeNormalizer, type NormalizerStep, splitWords, whiteSpace } from '../normalizer.ts';
 import {
   anyWord,
   blank,

@@ -4,9 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../base/random.ts';
 import { type EditCounts, errorRate, errors } from '../edit-counts.ts';
-import { align } from './align.ts';
+import { align, countEdits } from './align.ts';
 import { countCharacterEdits } from './characters.ts';
-import { countEdits } from './count-edits.ts';
 
 const golden = new URL('../../../../shared/golden/scoring/pairs.tsv', import.meta.url);
 const skip = existsSync(golden) ? false : 'shared/golden/scoring is not beside the repository';
