@@ -39,6 +39,8 @@ const law: Readonly<Record<string, readonly string[]>> = {
     'perturbations/ladders',
     'predictors/contract.ts',
   ],
+  cases: ['base', 'model', 'scoring', 'statistics', 'studies/shared', 'studies/differential/case.ts'],
+  compare: ['base', 'model', 'scoring', 'statistics', 'studies/shared'],
   store: ['base', 'model'],
   report: ['base', 'model', 'statistics'],
   engine: [
@@ -61,7 +63,7 @@ const commonFolders = ['shared', 'ladders', 'testing'];
 const smallFileLines = 60;
 const fullFileLines = 300;
 
-const pure = ['audio', 'perturbations', 'scoring', 'statistics', 'studies', 'report'];
+const pure = ['audio', 'perturbations', 'scoring', 'statistics', 'studies', 'cases', 'compare', 'report'];
 const impureModules =
   /^(node:)?(fs|net|http|https|http2|child_process|worker_threads|os|process|dns|dgram|tls|crypto|timers)(\/|$)/;
 const impureNames =

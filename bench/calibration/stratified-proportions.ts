@@ -10,11 +10,8 @@
  * length. The standard error of a coverage of .95 is .006 with 1,200 simulations.
  */
 import { createRandom } from '../../src/base/random.ts';
+import { type Stratum, stratifiedProportion } from '../../src/cases/stratified-proportion.ts';
 import { proportionalAllocation } from '../../src/statistics/planning/sample-size.ts';
-import {
-  type Stratum,
-  stratifiedProportion,
-} from '../../src/studies/differential/verification/stratified-proportion.ts';
 
 const simulations = Number(process.argv[2] ?? 1200);
 const cells = [4036, 2539, 2202, 4795, 4510, 2436, 1911, 4214, 1819, 1229, 1035, 1908, 359, 326, 44, 335];

@@ -7,6 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { systemClock } from '../../src/base/clock.ts';
 import { EarwitnessError, messageOf } from '../../src/base/errors.ts';
 import type { Random } from '../../src/base/random.ts';
+import { caseId } from '../../src/cases/sample-cases.ts';
 import { pairSource } from '../../src/cli/score/pair-source.ts';
 import { findModelFiles as findEmbedder } from '../../src/embedders/sentence-transformer/model-files.ts';
 import { sentenceTransformerOptions } from '../../src/embedders/sentence-transformer/options.ts';
@@ -28,7 +29,6 @@ import { verifyBundle } from '../../src/session/evidence/verify-bundle.ts';
 import { openCorpus } from '../../src/session/open-corpus.ts';
 import { createServices } from '../../src/session/services.ts';
 import { openStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { caseId } from '../../src/studies/differential/verification/sample-cases.ts';
 
 const longestMs = 10_000;
 const mostMegabytes = 1024;

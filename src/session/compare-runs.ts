@@ -3,11 +3,10 @@ import { canonicalJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
+import { type CompareOptions, compareAnswers } from '../compare/compare-answers.ts';
 import { findRun } from '../engine/open-run.ts';
 import type { Finding } from '../model/finding.ts';
 import type { PairedAnswers, RunReader, RunRecord, Side } from '../store/contract.ts';
-import type { CompareOptions } from '../studies/comparison/answer-pair.ts';
-import { compareAnswers } from '../studies/comparison/compare-answers.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
 
 /** One side of a comparison as somebody names it: a run, or one recognizer of a run. */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
+import { sampleCases } from '../../cases/sample-cases.ts';
 import type { DifferentialCase } from '../../studies/differential/case.ts';
-import { sampleCases } from '../../studies/differential/verification/sample-cases.ts';
 import { readCheckFile, readCheckFiles } from './read-check-file.ts';
 import { writeCheckFile } from './write-check-file.ts';
 

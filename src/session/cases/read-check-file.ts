@@ -4,11 +4,10 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
+import { caseId, synthesizerOf } from '../../cases/sample-cases.ts';
+import { answers, type CheckedRow, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
 import { type RowFormat, readRows, rowFormatOf } from '../../corpora/shared/read-rows.ts';
 import type { Row } from '../../corpora/shared/row.ts';
-import { answers, type VerificationAnswer } from '../../studies/differential/verification/judge-verdict.ts';
-import { caseId, synthesizerOf } from '../../studies/differential/verification/sample-cases.ts';
-import type { CheckedRow } from '../../studies/differential/verification/summarize-verdicts.ts';
 import { type CheckColumn, caseColumns, filledColumns } from './write-check-file.ts';
 
 /** What people write for the three answers. */

@@ -3,19 +3,15 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { compareTests, type StoredTest } from '../../cases/compare-tests.ts';
+import { type ComparedRecognizer, regressionFinding } from '../../cases/regression-finding.ts';
 import { readTextLines } from '../../corpora/shared/text-lines.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { createUtteranceIndex } from '../../engine/utterances.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Store } from '../../store/contract.ts';
-import type { CaseStatus } from '../../studies/differential/case.ts';
-import { judgeText } from '../../studies/differential/judge-text.ts';
-import { compareTests, type StoredTest } from '../../studies/differential/regression/compared-tests.ts';
-import {
-  type ComparedRecognizer,
-  regressionFinding,
-} from '../../studies/differential/regression/regression-finding.ts';
+import { type CaseStatus, judgeText } from '../../studies/differential/case.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { readText } from '../read-text.ts';
 import { exportedFiles } from './export-cases.ts';

@@ -9,6 +9,7 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 import { failuresSection } from '../shared/failures.ts';
 import { chosenNormalizer, listedConditions } from '../shared/options.ts';
 import { counted, named, percent } from '../shared/wording.ts';
+import { study, tolerantRule } from './case.ts';
 import { casesOf, casesSection, keepCases } from './cases-section.ts';
 import { comparisonSections } from './comparison-section.ts';
 import { conduct } from './conduct.ts';
@@ -19,11 +20,10 @@ import { followUp } from './follow-up/follow-up.ts';
 import { groupsOf } from './groups.ts';
 import { HeardPool } from './heard.ts';
 import { iterationsSections } from './iterations-section.ts';
-import { type DifferentialOptions, differentialOptions, study } from './options.ts';
+import { type DifferentialOptions, differentialOptions } from './options.ts';
 import { gatherPools, type Pool, type SpokenText } from './pool.ts';
 import { concludeSearches, type DifferentialResults } from './results.ts';
 import { countTests, failedShare } from './tests-of.ts';
-import { tolerantRule } from './tolerant-rule.ts';
 import { warningsOf } from './warnings.ts';
 
 /**

@@ -2,10 +2,8 @@ import { limitText } from '../../base/limit-text.ts';
 import type { FailureKind, Observation, Price } from '../../model/observation.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyRecognizer } from '../contract.ts';
-import type { CaseRule, CaseStatus } from './case.ts';
-import { type Judgement, judgeText } from './judge-text.ts';
+import { type CaseRule, type CaseStatus, type Judgement, judgeText, type SaysText } from './case.ts';
 import type { Pool } from './pool.ts';
-import type { SaysText } from './tolerant-rule.ts';
 
 /** What the recognizers said of one spoken text, in their order. */
 export interface HeardText {

@@ -3,9 +3,6 @@ import { intervalOptions } from '../shared/estimates.ts';
 import { conditionsOption, normalizerOption } from '../shared/options.ts';
 import { followUpOptions } from './follow-up/options.ts';
 
-/** As findings name it, those of verified and of compared cases too. A change of a finding raises the version. */
-export const study = { name: 'differential', version: 8 };
-
 const limit = z.int().min(1).max(100_000_000).nullable().default(null);
 
 const stop = z

@@ -2,8 +2,7 @@ import { limitText } from '../../../base/limit-text.ts';
 import type { Condition } from '../../../model/condition.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer, Batch, Question } from '../../contract.ts';
-import type { CaseStatus } from '../case.ts';
-import { judgeText } from '../judge-text.ts';
+import { type CaseStatus, judgeText } from '../case.ts';
 import type { FollowUpInput } from './contract.ts';
 
 /** A made text to be spoken and recognized. */

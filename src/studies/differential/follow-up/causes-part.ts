@@ -2,8 +2,8 @@ import { asJson } from '../../../base/json.ts';
 import { limitText } from '../../../base/limit-text.ts';
 import type { AlignedWord, Cell, Column, Example, Table } from '../../../model/finding.ts';
 import { align } from '../../../scoring/alignment/align.ts';
+import type { FailureClusters } from '../../../scoring/analysis/cluster-failures.ts';
 import { counted } from '../../shared/wording.ts';
-import type { FailureClusters } from '../shrinking/cluster-failures.ts';
 import { type FailedCase, type FollowUp, wordsOf } from './contract.ts';
 import type { ShortestFailure, ShrunkCause } from './shrunk-cause.ts';
 

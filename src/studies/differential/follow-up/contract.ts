@@ -3,11 +3,10 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { Condition } from '../../../model/condition.ts';
 import type { Section, Statement } from '../../../model/finding.ts';
 import type { Utterance } from '../../../model/utterance.ts';
+import type { FailedWords } from '../../../scoring/analysis/cluster-failures.ts';
 import type { Normalizer } from '../../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../../contract.ts';
-import type { CaseRule, DifferentialCase } from '../case.ts';
-import type { FailedWords } from '../shrinking/cluster-failures.ts';
-import type { SaysText } from '../tolerant-rule.ts';
+import type { CaseRule, DifferentialCase, SaysText } from '../case.ts';
 import type { FollowUpOptions } from './options.ts';
 
 /** A text of the corpus as one voice says it. */

@@ -1,5 +1,7 @@
 import { createRandom } from '../../../base/random.ts';
 import type { TriedText } from '../../../predictors/contract.ts';
+import { breaks, canBreak } from '../../../scoring/analysis/broken-words.ts';
+import { clusterFailures } from '../../../scoring/analysis/cluster-failures.ts';
 import type { Answer, Batch } from '../../contract.ts';
 import type { DifferentialCase } from '../case.ts';
 import { chooseTexts } from '../choose-texts.ts';
@@ -14,8 +16,6 @@ import {
   wordClasses,
 } from '../mutation/candidates.ts';
 import { mutationPart } from '../mutation/mutation-part.ts';
-import { breaks, canBreak } from '../shrinking/broken-words.ts';
-import { clusterFailures } from '../shrinking/cluster-failures.ts';
 import {
   type MayFail,
   type Shrinking,

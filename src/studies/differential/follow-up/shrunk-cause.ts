@@ -1,4 +1,4 @@
-import type { FailureCause } from '../shrinking/cluster-failures.ts';
+import type { FailureCause } from '../../../scoring/analysis/cluster-failures.ts';
 import type { FailedCase } from './contract.ts';
 
 /** The shortest text found in which the cause still breaks for a recognizer where another gets the text right. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
-import { judgeText, majorityText } from './judge-text.ts';
+import { judgeText, majorityText, tolerantRule } from './case.ts';
 import { differentialOptions } from './options.ts';
-import { tolerantRule } from './tolerant-rule.ts';
 
 const tolerance = (written: object = {}) =>
   tolerantRule(differentialOptions.parse({ tolerant: written }).tolerant, normalizerNamed('english'));

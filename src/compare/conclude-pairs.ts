@@ -1,10 +1,10 @@
-import { clean } from '../../model/condition.ts';
-import type { Comparison, Estimate } from '../../model/finding.ts';
-import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
-import { compareAll, type Family } from '../shared/comparisons.ts';
-import { toEstimate } from '../shared/estimates.ts';
-import { gather, type Part } from '../shared/sliced-counts.ts';
+import { clean } from '../model/condition.ts';
+import type { Comparison, Estimate } from '../model/finding.ts';
+import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
+import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';
+import { compareAll, type Family } from '../studies/shared/comparisons.ts';
+import { toEstimate } from '../studies/shared/estimates.ts';
+import { gather, type Part } from '../studies/shared/sliced-counts.ts';
 import { type PairTally, pairSeries } from './tally-pairs.ts';
 
 export interface ComparisonSettings {

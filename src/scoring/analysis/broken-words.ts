@@ -1,5 +1,5 @@
-import { limitText } from '../../../base/limit-text.ts';
-import { align } from '../../../scoring/alignment/align.ts';
+import { limitText } from '../../base/limit-text.ts';
+import { align } from '../alignment/align.ts';
 
 /** What went wrong at one place of a text. */
 export interface BrokenPlace {

@@ -1,10 +1,11 @@
-import { asJson } from '../../base/json.ts';
-import { clean } from '../../model/condition.ts';
-import type { Cell, Column, Finding, Section, Statement, Table } from '../../model/finding.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
-import { familiesInWords } from '../shared/comparisons.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
-import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
+import { asJson } from '../base/json.ts';
+import { clean } from '../model/condition.ts';
+import type { Cell, Column, Finding, Section, Statement, Table } from '../model/finding.ts';
+import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
+import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
+import { familiesInWords } from '../studies/shared/comparisons.ts';
+import { whyOpen } from '../studies/shared/open-verdict.ts';
+import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
 import {
   attributeColumn,
   conditionColumn,
@@ -12,15 +13,48 @@ import {
   speakersColumn,
   verdictCells,
   verdictColumns,
-} from '../shared/tables.ts';
-import { counted, differenceInWords, listed, named, percent, rateInWords } from '../shared/wording.ts';
-import type { CompareOptions } from './answer-pair.ts';
-import type { ChangeCounts } from './changes.ts';
-import { type Change, type ComparisonResults, changeFamilies, concludePairs } from './comparison-results.ts';
-import { type PairTally, pairSeries } from './tally-pairs.ts';
+} from '../studies/shared/tables.ts';
+import { counted, differenceInWords, listed, named, percent, rateInWords } from '../studies/shared/wording.ts';
+import { type Change, type ComparisonResults, changeFamilies, concludePairs } from './conclude-pairs.ts';
+import { type AnswerPair, type ChangeCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
+
+export interface CompareOptions {
+  /** What the two sides are called: `last night`, `narrow beams`. */
+  readonly beforeLabel: string;
+  readonly afterLabel: string;
+  /** What makes words of references and transcripts. */
+  readonly normalizer: Normalizer;
+  /** Confidence level; .95 by default. */
+  readonly level?: number;
+  /** 2000 by default. */
+  readonly resamples?: number;
+  /** With fewer speakers nothing is claimed; as `rateInterval` by default. */
+  readonly minimumSpeakers?: number;
+  readonly seed: number;
+  /** Questions that only one side was asked: they take no part. */
+  readonly unpaired: { readonly onlyBefore: number; readonly onlyAfter: number };
+}
+
+/**
+ * What changed between two sides that answered the same questions: word error rates with a paired interval and test, by
+ * condition, over all, and by group of speakers; utterances newly broken and fixed; failures that came and went. A
+ * difference is after minus before, and `better` and `worse` are said of after.
+ *
+ * Memory follows the number of speakers and conditions, not of pairs.
+ *
+ * @param pairs those about one utterance one after another
+ * @example await compareAnswers(pairs, { beforeLabel: 'monday', afterLabel: 'tuesday', normalizer: basic, seed: 1, unpaired })
+ */
+export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: CompareOptions): Promise<Finding> {
+  const { level = 0.95, resamples = 2000, minimumSpeakers = defaultMinimumClusters } = options;
+  const { normalizer } = options;
+  const labels = { before: options.beforeLabel, after: options.afterLabel };
+  const tally = await tallyPairs(pairs, labels, normalizer.words);
+  return comparisonFinding(tally, { ...options, level, resamples, minimumSpeakers });
+}
 
 /** Puts counts into sentences, tables and plain rows. */
-export function comparisonFinding(tally: PairTally, options: Required<CompareOptions>): Finding {
+function comparisonFinding(tally: PairTally, options: Required<CompareOptions>): Finding {
   const { beforeLabel, afterLabel, level, resamples, minimumSpeakers, unpaired } = options;
   const labels = { before: beforeLabel, after: afterLabel };
   const results = concludePairs(tally, options);

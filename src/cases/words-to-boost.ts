@@ -1,6 +1,6 @@
-import { sha256 } from '../../../base/hash.ts';
-import type { DifferentialCase } from '../case.ts';
-import { clusterFailures } from '../shrinking/cluster-failures.ts';
+import { sha256 } from '../base/hash.ts';
+import { clusterFailures } from '../scoring/analysis/cluster-failures.ts';
+import type { DifferentialCase } from '../studies/differential/case.ts';
 
 /** A word that a recognizer should expect more. */
 export interface BoostedWord {

@@ -1,7 +1,7 @@
-import { cautiousFreedom } from '../../../statistics/bootstrap/cluster-spread.ts';
-import { effectiveItems } from '../../../statistics/bootstrap/clustered-proportion.ts';
-import { exactProportionInterval } from '../../../statistics/exact-proportion-interval.ts';
-import type { Interval } from '../../../statistics/interval.ts';
+import { cautiousFreedom } from '../statistics/bootstrap/cluster-spread.ts';
+import { effectiveItems } from '../statistics/bootstrap/clustered-proportion.ts';
+import { exactProportionInterval } from '../statistics/exact-proportion-interval.ts';
+import type { Interval } from '../statistics/interval.ts';
 
 /** A part of a population that was sampled by itself. */
 export interface Stratum {

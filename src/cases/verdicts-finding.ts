@@ -1,12 +1,11 @@
-import { asJson } from '../../../base/json.ts';
-import type { Cell, Estimate, Finding, Table } from '../../../model/finding.ts';
-import type { Interval } from '../../../statistics/interval.ts';
-import { measured, toEstimate } from '../../shared/estimates.ts';
-import { namedColumns } from '../../shared/tables.ts';
-import { counted, listed } from '../../shared/wording.ts';
-import { study } from '../options.ts';
-import { verdictKinds } from './judge-verdict.ts';
-import type { CellVerdicts, VerdictSummary } from './summarize-verdicts.ts';
+import { asJson } from '../base/json.ts';
+import type { Cell, Estimate, Finding, Table } from '../model/finding.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { study } from '../studies/differential/case.ts';
+import { measured, toEstimate } from '../studies/shared/estimates.ts';
+import { namedColumns } from '../studies/shared/tables.ts';
+import { counted, listed } from '../studies/shared/wording.ts';
+import { type CellVerdicts, type VerdictSummary, verdictKinds } from './summarize-verdicts.ts';
 
 const about: Readonly<Record<(typeof verdictKinds)[number], string>> = {
   'true failure': 'The sound says the text: the recognizer misheard.',

@@ -1,17 +1,16 @@
-import { asJson } from '../../../base/json.ts';
-import { limitText } from '../../../base/limit-text.ts';
-import { createRandom } from '../../../base/random.ts';
-import type { Column, Comparison, Finding, Section, Statement } from '../../../model/finding.ts';
-import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';
-import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
-import { holm } from '../../../statistics/significance/multiplicity.ts';
-import { signFlipTest } from '../../../statistics/significance/paired-permutation-test.ts';
-import { toEstimate } from '../../shared/estimates.ts';
-import { counted } from '../../shared/wording.ts';
-import { study } from '../options.ts';
-import { stratifiedProportion } from '../verification/stratified-proportion.ts';
-import { type Changes, type ComparedTest, isRightNow } from './compared-tests.ts';
-import { countListed, type ListedChange, listedSection, listedStatement } from './listed-words.ts';
+import { asJson } from '../base/json.ts';
+import { limitText } from '../base/limit-text.ts';
+import { createRandom } from '../base/random.ts';
+import type { Column, Comparison, Finding, Section, Statement } from '../model/finding.ts';
+import { differenceInterval } from '../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
+import { holm } from '../statistics/significance/multiplicity.ts';
+import { signFlipTest } from '../statistics/significance/paired-permutation-test.ts';
+import { study } from '../studies/differential/case.ts';
+import { toEstimate } from '../studies/shared/estimates.ts';
+import { counted } from '../studies/shared/wording.ts';
+import { type Changes, type ComparedTest, countListed, isRightNow, type ListedWord } from './compare-tests.ts';
+import { stratifiedProportion } from './stratified-proportion.ts';
 
 /** One recognizer before and after. */
 export interface ComparedRecognizer {
@@ -249,4 +248,52 @@ function changesByText(
 
 function worded(text: string): string {
   return text.replace('clusters (speakers)', 'texts').replaceAll('over clusters', 'over texts');
+}
+
+/** What became of a list of words for one recognizer. */
+interface ListedChange {
+  readonly name: string;
+  readonly words: readonly ListedWord[];
+  /** Null where the tests were chosen, or no text has any of the words. */
+  readonly change: Comparison | null;
+}
+
+const maxWords = 100;
+
+/** Whether a list helped, in a sentence. */
+function listedStatement({ name, words, change }: ListedChange): Statement {
+  const sum = (key: 'said' | 'before' | 'after' | 'addedBefore' | 'addedAfter') =>
+    words.reduce((total, word) => total + word[key], 0);
+  return {
+    text: `${name}: words of the list are said ${counted(sum('said'), 'time')}, heard before ${sum('before')}, now ${sum('after')}; written where nobody says them before ${sum('addedBefore')}, now ${sum('addedAfter')}`,
+    ...(change === null ? {} : { comparison: change, kind: 'rate' as const }),
+  };
+}
+
+/** The words of a list one by one. */
+function listedSection(changes: readonly ListedChange[]): Section {
+  const rows = changes.flatMap(({ name, words }) =>
+    words.map((word) => ({ recognizer: name, ...word, words: limitText(word.words, 200) })),
+  );
+  return {
+    id: 'listed-words',
+    title: 'Words of the list',
+    tables: [
+      {
+        id: 'listed-words',
+        title: 'Heard where they are said, and written where they are not',
+        columns: [
+          { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+          { key: 'words', label: 'Words', kind: 'text', transcript: true },
+          { key: 'said', label: 'Said', kind: 'count', help: 'In the texts of tests before and after.' },
+          { key: 'before', label: 'Heard before', kind: 'count' },
+          { key: 'after', label: 'Heard now', kind: 'count' },
+          { key: 'addedBefore', label: 'Not said, written before', kind: 'count' },
+          { key: 'addedAfter', label: 'Not said, written now', kind: 'count' },
+        ],
+        rows: rows.slice(0, maxWords),
+        ...(rows.length > maxWords ? { note: `${rows.length - maxWords} more in the data of this finding.` } : {}),
+      },
+    ],
+  };
 }

@@ -1,9 +1,8 @@
 // Expected values are counted on paper.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CaseStatus } from '../case.ts';
-import { compareTests, type StoredTest } from './compared-tests.ts';
-import { countListed } from './listed-words.ts';
+import type { CaseStatus } from '../studies/differential/case.ts';
+import { compareTests, countListed, type StoredTest } from './compare-tests.ts';
 import { regressionFinding } from './regression-finding.ts';
 
 const storedTest = (sound: string, status: CaseStatus, transcript = status): StoredTest => ({

@@ -1,11 +1,17 @@
 // Published values: CrossASR (ICSME 2020), Tables V and VI. Others are arguments on paper.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DifferentialCase } from '../case.ts';
-import { contradictsItself, judgeVerdict, type PersonVerdict, type VerificationAnswer } from './judge-verdict.ts';
+import type { DifferentialCase } from '../studies/differential/case.ts';
 import { caseId, sampleCases } from './sample-cases.ts';
 import { stratifiedProportion } from './stratified-proportion.ts';
-import { type CheckedRow, summarizeVerdicts } from './summarize-verdicts.ts';
+import {
+  type CheckedRow,
+  contradictsItself,
+  judgeVerdict,
+  type PersonVerdict,
+  summarizeVerdicts,
+  type VerificationAnswer,
+} from './summarize-verdicts.ts';
 import { verdictsFinding } from './verdicts-finding.ts';
 
 const synthesizers = ['Google', 'ResponsiveVoice', 'Festival', 'Espeak'];

@@ -1,7 +1,7 @@
 // Expected values are counted on paper.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DifferentialCase } from '../case.ts';
+import type { DifferentialCase } from '../studies/differential/case.ts';
 import { partOf, wordsToBoost } from './words-to-boost.ts';
 
 const failedCase = (text: string, transcript: string): DifferentialCase => ({

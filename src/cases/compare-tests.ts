@@ -1,8 +1,77 @@
-import { limitText } from '../../../base/limit-text.ts';
-import type { Comparison, Section, Statement } from '../../../model/finding.ts';
-import { align } from '../../../scoring/alignment/align.ts';
-import { counted } from '../../shared/wording.ts';
-import type { ComparedTest } from './compared-tests.ts';
+import { align } from '../scoring/alignment/align.ts';
+import type { CaseStatus } from '../studies/differential/case.ts';
+
+/** What one recognizer once made of one sound. */
+export interface StoredTest {
+  /** Of the sound: the same in both that are compared. */
+  readonly sound: string;
+  /** Normalized. */
+  readonly text: string;
+  readonly recognizer: string;
+  readonly transcript: string;
+  readonly status: CaseStatus;
+}
+
+/** A test before and after. What was failed before says as well what is to be heard again. */
+export interface ComparedTest {
+  readonly before: StoredTest;
+  readonly after: StoredTest;
+}
+
+/** What became of tests. */
+export interface Changes {
+  /** Tests that both have an answer to. */
+  readonly tests: number;
+  readonly texts: number;
+  /** Failed before: right now, or wrong still. */
+  readonly fixed: readonly ComparedTest[];
+  readonly stillFailing: readonly ComparedTest[];
+  /** Right before and wrong now. */
+  readonly newFailures: readonly ComparedTest[];
+  readonly stillRight: number;
+  /** Nobody had it right before: right now, or wrong still. */
+  readonly nowRight: number;
+  readonly stillWrong: number;
+  /** Tests without a counterpart. */
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+  readonly compared: readonly ComparedTest[];
+}
+
+/**
+ * Sets the tests of one recognizer before and after against each other, sound by sound. Afterwards a test is right or wrong by its
+ * transcript alone: a run with a single recognizer knows no failed tests. What was right before by a tolerant rule is right still where
+ * the transcript is the same.
+ *
+ * @example compareTests(before, after).fixed.length
+ */
+export function compareTests(before: readonly StoredTest[], after: readonly StoredTest[]): Changes {
+  const later = new Map(after.map((test) => [test.sound, test]));
+  const compared = before.flatMap((test): ComparedTest[] => {
+    const match = later.get(test.sound);
+    return match === undefined ? [] : [{ before: test, after: match }];
+  });
+  const of = (status: CaseStatus, right: boolean) =>
+    compared.filter((test) => test.before.status === status && isRightNow(test) === right);
+  return {
+    tests: compared.length,
+    texts: new Set(compared.map((test) => test.before.text)).size,
+    fixed: of('failed', true),
+    stillFailing: of('failed', false),
+    newFailures: of('success', false),
+    stillRight: of('success', true).length,
+    nowRight: of('indeterminable', true).length,
+    stillWrong: of('indeterminable', false).length,
+    onlyBefore: before.length - compared.length,
+    onlyAfter: after.length - compared.length,
+    compared,
+  };
+}
+
+/** Whether the recognizer gets a compared sound right now. */
+export function isRightNow({ before, after }: ComparedTest): boolean {
+  return after.status === 'success' || (before.status === 'success' && after.transcript === before.transcript);
+}
 
 /** What became of one entry of a list. */
 export interface ListedWord {
@@ -81,52 +150,4 @@ function wordsOf(text: string): string[] {
 
 function count(words: readonly (string | null)[], parts: readonly string[]): number {
   return words.filter((_, start) => parts.every((part, place) => words[start + place] === part)).length;
-}
-
-/** What became of a list of words for one recognizer. */
-export interface ListedChange {
-  readonly name: string;
-  readonly words: readonly ListedWord[];
-  /** Null where the tests were chosen, or no text has any of the words. */
-  readonly change: Comparison | null;
-}
-
-const maxShown = 100;
-
-/** Whether a list helped, in a sentence. */
-export function listedStatement({ name, words, change }: ListedChange): Statement {
-  const sum = (key: 'said' | 'before' | 'after' | 'addedBefore' | 'addedAfter') =>
-    words.reduce((total, word) => total + word[key], 0);
-  return {
-    text: `${name}: words of the list are said ${counted(sum('said'), 'time')}, heard before ${sum('before')}, now ${sum('after')}; written where nobody says them before ${sum('addedBefore')}, now ${sum('addedAfter')}`,
-    ...(change === null ? {} : { comparison: change, kind: 'rate' as const }),
-  };
-}
-
-/** The words of a list one by one. */
-export function listedSection(changes: readonly ListedChange[]): Section {
-  const rows = changes.flatMap(({ name, words }) =>
-    words.map((word) => ({ recognizer: name, ...word, words: limitText(word.words, 200) })),
-  );
-  return {
-    id: 'listed-words',
-    title: 'Words of the list',
-    tables: [
-      {
-        id: 'listed-words',
-        title: 'Heard where they are said, and written where they are not',
-        columns: [
-          { key: 'recognizer', label: 'Recognizer', kind: 'text' },
-          { key: 'words', label: 'Words', kind: 'text', transcript: true },
-          { key: 'said', label: 'Said', kind: 'count', help: 'In the texts of tests before and after.' },
-          { key: 'before', label: 'Heard before', kind: 'count' },
-          { key: 'after', label: 'Heard now', kind: 'count' },
-          { key: 'addedBefore', label: 'Not said, written before', kind: 'count' },
-          { key: 'addedAfter', label: 'Not said, written now', kind: 'count' },
-        ],
-        rows: rows.slice(0, maxShown),
-        ...(rows.length > maxShown ? { note: `${rows.length - maxShown} more in the data of this finding.` } : {}),
-      },
-    ],
-  };
 }

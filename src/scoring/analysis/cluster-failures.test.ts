@@ -1,7 +1,7 @@
 // Expected values are arguments on paper: small sets of failures whose causes are counted by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '../../../base/random.ts';
+import { createRandom } from '../../base/random.ts';
 import { brokenPlaces } from './broken-words.ts';
 import { clusterFailures, type FailedWords, greedyCover } from './cluster-failures.ts';
 

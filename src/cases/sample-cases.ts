@@ -1,6 +1,6 @@
-import { sha256 } from '../../../base/hash.ts';
-import { proportionalAllocation, sampleSizeForProportion } from '../../../statistics/planning/sample-size.ts';
-import type { DifferentialCase } from '../case.ts';
+import { sha256 } from '../base/hash.ts';
+import { proportionalAllocation, sampleSizeForProportion } from '../statistics/planning/sample-size.ts';
+import type { DifferentialCase } from '../studies/differential/case.ts';
 
 /** A failed case drawn to be listened to. */
 export interface SampledCase {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '../../base/random.ts';
-import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
-import type { Observation } from '../../model/observation.ts';
-import type { Utterance } from '../../model/utterance.ts';
-import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
-import { failedWith, said, spoken } from '../shared/invented-run.ts';
-import type { AnswerPair, CompareOptions } from './answer-pair.ts';
-import { compareAnswers } from './compare-answers.ts';
+import { createRandom } from '../base/random.ts';
+import type { Comparison, Estimate, Finding } from '../model/finding.ts';
+import type { Observation } from '../model/observation.ts';
+import type { Utterance } from '../model/utterance.ts';
+import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
+import { failedWith, said, spoken } from '../studies/shared/invented-run.ts';
+import { type CompareOptions, compareAnswers } from './compare-answers.ts';
+import type { AnswerPair } from './tally-pairs.ts';
 
 const options: CompareOptions = {
   beforeLabel: 'monday',

@@ -1,0 +1,257 @@
+import type { Example } from '../model/finding.ts';
+import type { FailureKind, Observation } from '../model/observation.ts';
+import type { Utterance } from '../model/utterance.ts';
+import { countEdits } from '../scoring/alignment/align.ts';
+import { errors } from '../scoring/edit-counts.ts';
+import { alignedTranscript, worstStretch } from '../studies/shared/aligned-transcript.ts';
+import { keepBest } from '../studies/shared/best-kept.ts';
+import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
+import { named } from '../studies/shared/wording.ts';
+
+/** The same question answered twice: by two runs, or by two recognizers of one. */
+export interface AnswerPair {
+  readonly utterance: Utterance;
+  readonly conditionName: string;
+  readonly draw: number;
+  readonly repeat: number;
+  readonly before: Observation;
+  readonly after: Observation;
+}
+
+/** What became of the trials of one condition, or of all. Trials with two transcripts, then those with a failure. */
+export interface ChangeCounts {
+  /** Answered on both sides. */
+  pairs: number;
+  /** Of these: the transcript is another, letter by letter. */
+  otherTranscript: number;
+  rose: number;
+  fell: number;
+  /** Every word was right, and now some are wrong. */
+  broken: number;
+  /** Some words were wrong, and now all are right. */
+  fixed: number;
+  failuresCame: number;
+  failuresWent: number;
+  failedTwice: number;
+}
+
+/** Examples of each kind that are shown; all are counted. */
+const maxExamples = 20;
+
+/** Everything that was counted. */
+export interface PairTally {
+  readonly slices: SlicedCounts;
+  /** In the order in which they came. */
+  readonly conditions: readonly { readonly name: string; readonly changes: ChangeCounts }[];
+  readonly all: ChangeCounts;
+  readonly failures: FailuresByKind;
+  readonly watch: ReturnType<typeof watchChanges>;
+  readonly utterances: number;
+  readonly withoutReference: number;
+  readonly withoutSpeaker: number;
+}
+
+/** Numbers of the series: both sides over all conditions, then both sides of each condition. */
+export const pairSeries = {
+  allBefore: 0,
+  allAfter: 1,
+  before: (condition: number) => 2 + 2 * condition,
+  after: (condition: number) => 3 + 2 * condition,
+};
+
+/** Scores and counts the pairs as they come. */
+export async function tallyPairs(
+  pairs: AsyncIterable<AnswerPair>,
+  labels: { readonly before: string; readonly after: string },
+  words: (text: string, language: string) => string[],
+): Promise<PairTally> {
+  const slices = new SlicedCounts(null);
+  const watch = watchChanges(labels, words, maxExamples);
+  const numbers = new Map<string, number>();
+  const conditions: { readonly name: string; readonly changes: ChangeCounts; lastUtterance: number }[] = [];
+  const all = noChanges();
+  const failures: FailuresByKind = new Map();
+  const seen = { utterances: 0, withoutReference: 0, withoutSpeaker: 0 };
+  let current: { readonly id: string; readonly reference: readonly string[] | null; answered: boolean } | null = null;
+
+  const enter = (utterance: Utterance) => {
+    watch.leave();
+    const reference = utterance.reference === undefined ? null : words(utterance.reference, utterance.language);
+    if (reference === null) seen.withoutReference++;
+    else {
+      seen.utterances++;
+      if (utterance.speaker === undefined) seen.withoutSpeaker++;
+      slices.enter(utterance);
+    }
+    return { id: utterance.id, reference, answered: false };
+  };
+  const conditionNamed = (name: string): number => {
+    let number = numbers.get(name);
+    if (number === undefined) {
+      number = conditions.push({ name, changes: noChanges(), lastUtterance: 0 }) - 1;
+      numbers.set(name, number);
+    }
+    return number;
+  };
+
+  for await (const pair of pairs) {
+    if (current === null || current.id !== pair.utterance.id) current = enter(pair.utterance);
+    const { reference } = current;
+    if (reference === null) continue;
+    const { language } = pair.utterance;
+    const number = conditionNamed(pair.conditionName);
+    const condition = conditions[number]!;
+    if (pair.before.failure || pair.after.failure) {
+      countFailure(condition.changes, all, failures, pair);
+      continue;
+    }
+    const errorsBefore = errors(countEdits(reference, words(pair.before.transcript.text, language)));
+    const errorsAfter = errors(countEdits(reference, words(pair.after.transcript.text, language)));
+    const scored = { pair, reference, errorsBefore, errorsAfter };
+    countChange(condition.changes, scored);
+    countChange(all, scored);
+    watch.see(scored);
+
+    const first = current.answered ? 0 : 1;
+    const firstHere = condition.lastUtterance === seen.utterances ? 0 : 1;
+    current.answered = true;
+    condition.lastUtterance = seen.utterances;
+    slices.add(pairSeries.allBefore, errorsBefore, reference.length, 1, first);
+    slices.add(pairSeries.allAfter, errorsAfter, reference.length, 1, first);
+    slices.addToWhole(pairSeries.before(number), errorsBefore, reference.length, 1, firstHere);
+    slices.addToWhole(pairSeries.after(number), errorsAfter, reference.length, 1, firstHere);
+  }
+  watch.leave();
+  return { slices, conditions, all, failures, watch, ...seen };
+}
+
+function countFailure(
+  condition: ChangeCounts,
+  all: ChangeCounts,
+  failures: FailuresByKind,
+  { before, after }: AnswerPair,
+): void {
+  for (const counts of [condition, all]) {
+    if (before.failure && after.failure) counts.failedTwice++;
+    else if (after.failure) counts.failuresCame++;
+    else counts.failuresWent++;
+  }
+  for (const side of ['before', 'after'] as const) {
+    const kind = (side === 'before' ? before : after).failure?.kind;
+    if (kind === undefined) continue;
+    const counts = failures.get(kind) ?? { before: 0, after: 0 };
+    counts[side]++;
+    failures.set(kind, counts);
+  }
+}
+
+/** The counts of nothing. */
+function noChanges(): ChangeCounts {
+  return {
+    pairs: 0,
+    otherTranscript: 0,
+    rose: 0,
+    fell: 0,
+    broken: 0,
+    fixed: 0,
+    failuresCame: 0,
+    failuresWent: 0,
+    failedTwice: 0,
+  };
+}
+
+/** A pair that both sides answered, scored. */
+interface ScoredPair {
+  readonly pair: AnswerPair;
+  readonly reference: readonly string[];
+  readonly errorsBefore: number;
+  readonly errorsAfter: number;
+}
+
+/** Adds one pair to counts. */
+function countChange(counts: ChangeCounts, { pair, errorsBefore, errorsAfter }: ScoredPair): void {
+  counts.pairs++;
+  if (pair.before.transcript?.text !== pair.after.transcript?.text) counts.otherTranscript++;
+  if (errorsAfter > errorsBefore) counts.rose++;
+  if (errorsAfter < errorsBefore) counts.fell++;
+  if (errorsBefore === 0 && errorsAfter > 0) counts.broken++;
+  if (errorsBefore > 0 && errorsAfter === 0) counts.fixed++;
+}
+
+/** Failures by kind, on each side. */
+type FailuresByKind = Map<FailureKind, { before: number; after: number }>;
+
+/** Keeps the utterances that changed most, each once. */
+interface ChangeWatch {
+  see(scored: ScoredPair): void;
+  /** The pairs of one utterance have been seen. */
+  leave(): void;
+  readonly broken: () => readonly Example[];
+  readonly fixed: () => readonly Example[];
+  /** Utterances with a trial that was right and is wrong now, and the other way round. */
+  readonly utterances: { broken: number; fixed: number };
+}
+
+/** What was right and is wrong comes before what was wrong and is more so; then by the share of words. */
+function watchChanges(
+  labels: { readonly before: string; readonly after: string },
+  words: (text: string, language: string) => string[],
+  most: number,
+): ChangeWatch {
+  const lists = { broken: keepBest<Example>(most), fixed: keepBest<Example>(most) };
+  const utterances = { broken: 0, fixed: 0 };
+  type Kind = keyof typeof lists;
+  let best: { [kind in Kind]?: { readonly rank: readonly number[]; readonly scored: ScoredPair } } = {};
+
+  const consider = (kind: Kind, right: number, wrong: number, scored: ScoredPair) => {
+    if (wrong <= right) return;
+    const length = Math.max(1, scored.reference.length);
+    const rank = [right === 0 ? 1 : 0, Math.min(1, wrong / length) - Math.min(1, right / length), wrong - right];
+    const before = best[kind]?.rank;
+    if (before === undefined || higher(rank, before)) best[kind] = { rank, scored };
+  };
+  return {
+    see(scored) {
+      consider('broken', scored.errorsBefore, scored.errorsAfter, scored);
+      consider('fixed', scored.errorsAfter, scored.errorsBefore, scored);
+    },
+    leave() {
+      for (const kind of ['broken', 'fixed'] as const) {
+        const found = best[kind];
+        if (found === undefined) continue;
+        if (found.rank[0] === 1) utterances[kind]++;
+        if (lists[kind].wants(found.rank)) lists[kind].offer(found.rank, exampleOf(found.scored, labels, words));
+      }
+      best = {};
+    },
+    broken: () => lists.broken.items(),
+    fixed: () => lists.fixed.items(),
+    utterances,
+  };
+}
+
+function higher(rank: readonly number[], before: readonly number[]): boolean {
+  const place = rank.findIndex((value, index) => value !== before[index]);
+  return place >= 0 && rank[place]! > before[place]!;
+}
+
+function exampleOf(
+  { pair, reference }: ScoredPair,
+  labels: { readonly before: string; readonly after: string },
+  words: (text: string, language: string) => string[],
+): Example {
+  const { utterance, conditionName, draw } = pair;
+  const heard = (text: string) => words(text, utterance.language);
+  const before = alignedTranscript(labels.before, reference, pair.before, heard);
+  const after = alignedTranscript(labels.after, reference, pair.after, heard);
+  const startSeconds = worstStretch(after.aligned ?? [], pair.after.soundSeconds);
+  const speaker = utterance.speaker === undefined ? '' : `, speaker ${named(utterance.speaker)}`;
+  return {
+    title: `${named(utterance.id)}${speaker}`,
+    utteranceId: utterance.id,
+    conditionName,
+    draw,
+    transcripts: [before, after],
+    ...(startSeconds === undefined ? {} : { startSeconds }),
+  };
+}
