@@ -33,13 +33,14 @@ async function planOf(setup: RunSetup, context: StudyContext): Promise<JsonObjec
     parent: run.parent,
     config: hashJson(describedConfig(run.config)),
     utterances: await hashUtterances(store, runId),
-    recognizers: recognizers.map(({ name, identity, input, facts, pricePerMinute, vocabulary }) => ({
+    recognizers: recognizers.map(({ name, identity, input, facts, pricePerMinute, vocabulary, differentiable }) => ({
       name,
       identity,
       input,
       facts,
       pricePerMinute: pricePerMinute === null ? null : { ...pricePerMinute },
       vocabulary: vocabulary === null ? null : keep('vocabulary', name, [...vocabulary]),
+      ...(differentiable && { differentiable }),
     })),
     studies: studies.map(({ study: { name, version }, options, module }) => ({
       name,

@@ -140,12 +140,13 @@ function studyContext(setup: RunSetup): StudyContext {
   return {
     utterances: () => storedUtterances(store, runId),
     utteranceCount: store.run(runId)!.utteranceCount,
-    recognizers: recognizers.map(({ name, input, facts, pricePerMinute, vocabulary }) => ({
+    recognizers: recognizers.map(({ name, input, facts, pricePerMinute, vocabulary, differentiable }) => ({
       name,
       input,
       facts,
       pricePerMinute,
       vocabulary,
+      ...(differentiable && { differentiable }),
     })),
     ladders,
     isRandom: async (name) => (await perturbation(name)).random,

@@ -33,6 +33,8 @@ export interface RecognizerSetup {
   readonly epoch: string | null;
   readonly input: 'sound' | 'names';
   readonly usesProcessor: boolean;
+  /** Whether sounds can be made against it by its gradient; absent: they cannot. */
+  readonly differentiable?: boolean;
   /** Whether a call whose answer never came may have been paid. */
   readonly mayCost: boolean;
   readonly facts: JsonObject;

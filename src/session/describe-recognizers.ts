@@ -97,6 +97,7 @@ export async function setUp(
     epoch,
     input: description.input,
     usesProcessor: description.usesProcessor,
+    ...(kind.gradient !== undefined && description.pinned && { differentiable: true }),
     facts: { ...description.facts, ...configured.facts },
     mayCost: pricePerMinute !== null || description.hosted === true,
     pricePerMinute,

@@ -105,6 +105,8 @@ export interface StudyRecognizer {
   readonly pricePerMinute: { readonly amount: number; readonly currency: string } | null;
   /** Lower-case words it can write, where known. */
   readonly vocabulary: ReadonlySet<string> | null;
+  /** Whether sounds can be made against it by its gradient; absent: they cannot. */
+  readonly differentiable?: boolean;
 }
 
 /** A measure of quality as studies see it. */

@@ -26,6 +26,7 @@ const planShape = z.strictObject({
       facts: object,
       pricePerMinute: z.strictObject({ amount: z.number(), currency: z.string() }).nullable(),
       vocabulary: hash.nullable(),
+      differentiable: z.literal(true).optional(),
     }),
   ),
   studies: z.array(

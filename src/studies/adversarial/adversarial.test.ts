@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Comparison, Estimate, Table } from '../../model/finding.ts';
+import type { Trial } from '../../model/trial.ts';
+import type { Answer, Batch, Question } from '../contract.ts';
+import {
+  failedWith,
+  type Invention,
+  inventedContext,
+  inventedRun,
+  recognizerNamed,
+  spoken,
+} from '../shared/invented-run.ts';
+import { adversarial } from './adversarial.ts';
+
+// Twenty-four speakers, two clips of each, eight words of three letters a clip: how many words a recognizer gets wrong each test says.
+const words = ['abc', 'bcd', 'cde', 'def', 'efg', 'fgh', 'ghi', 'hij'];
+const utterances = Array.from({ length: 48 }, (_, index) =>
+  spoken(`u${index}`, words.join(' '), {
+    speaker: `s${index % 24}`,
+    attributes: { sex: index % 2 === 0 ? 'f' : 'm' },
+  }),
+);
+const open = recognizerNamed('open', { differentiable: true });
+const closed = recognizerNamed('closed');
+const wrongIn = (count: number) => words.map((word, place) => (place < count ? 'xyz' : word)).join(' ');
+
+/** Words wrong of eight: one in noise, six under pgd by whom it was made against, two by others, three under kenansville. */
+const usual: Invention = ({ condition, recognizer, utterance }: Trial) => {
+  const odd = Number(utterance.id.slice(1)) % 3 === 0 ? 1 : 0;
+  if (condition.name === 'clean') return wrongIn(0);
+  if (condition.name.startsWith('white noise')) return wrongIn(odd);
+  if (condition.name.startsWith('kenansville')) return wrongIn(2 + odd);
+  return wrongIn(recognizer === 'open' ? 5 + odd : 1 + odd);
+};
+const facts = (snrDb: number) => [{ perturbation: 'pgd', achievedSnrDb: snrDb + 0.5 }];
+const measure = (question: Exclude<Question, { readonly ask: 'recognition' }>): Answer => {
+  assert.ok(question.ask === 'measurement');
+  const snrDb = Number(/(-?\d+) dB$/.exec(question.condition.name)![1]);
+  return {
+    ...question,
+    measurement: {
+      ...{ durationSeconds: 1, sampleRate: 16_000, levelDbfs: -20, clippedShare: 0, sampleHash: '' },
+      facts: facts(snrDb),
+    },
+  };
+};
+const options = { snrDb: [20, 10], resamples: 200 };
+const run = (changed: object = {}, invent: Invention = usual, recognizers = [open, closed], batches: Batch[] = []) =>
+  inventedRun(
+    adversarial,
+    { ...options, ...changed },
+    inventedContext(utterances, recognizers),
+    invent,
+    batches,
+    measure,
+  );
+const tableIn = (finding: Awaited<ReturnType<typeof run>>, id: string): Table =>
+  finding.sections.flatMap(({ tables = [] }) => tables).find((table) => table.id === id)!;
+
+test('error rates of every recognizer, attack and ratio are those of the words that it got wrong', async () => {
+  const finding = await run();
+  const rows = tableIn(finding, 'adversarial-rates').rows.map((row) => [
+    row.recognizer,
+    row.attack,
+    row.snrDb,
+    Number((row.wer as Estimate).value!.toFixed(4)),
+    row.reachedSnrDb,
+  ]);
+  // Of 48 clips 16 have one more word wrong.
+  const odd = 16 / 48 / 8;
+  const rate = (whole: number) => Number((whole / 8 + odd).toFixed(4));
+  assert.deepEqual(rows, [
+    ['open', 'clean', null, 0, null],
+    ['closed', 'clean', null, 0, null],
+    ...[20, 10].flatMap((snrDb) =>
+      ['open', 'closed'].map((name) => [name, 'white noise', snrDb, rate(0), snrDb + 0.5]),
+    ),
+    ...[20, 10].flatMap((snrDb) =>
+      ['open', 'closed'].map((name) => [name, 'kenansville', snrDb, rate(2), snrDb + 0.5]),
+    ),
+    ...[20, 10].map((snrDb) => ['open', 'pgd', snrDb, rate(5), snrDb + 0.5]),
+  ]);
+  const transfer = tableIn(finding, 'adversarial-transfer').rows.find(
+    ({ condition }) => condition === 'pgd against open, 10 dB',
+  )!;
+  assert.equal((transfer.closed as Estimate).value!.toFixed(4), rate(1).toFixed(4));
+});
+
+test('an attack succeeds from the share of characters on that is asked for, against the clean transcript and not the reference', async () => {
+  // Five words of three letters of 31 characters are 48 %, six 58 %.
+  const share = async (successCer: number, invent = usual) => {
+    const { rows } = tableIn(await run({ successCer, attacks: ['pgd'] }, invent), 'adversarial-rates');
+    return (rows.find(({ attack, snrDb }) => attack === 'pgd' && snrDb === 10)!.success as Estimate).value;
+  };
+  assert.equal(await share(0.4), 1);
+  assert.equal(await share(0.5), 16 / 48);
+  assert.equal(await share(0.6), 0);
+  // Always the same words, however wrong: nothing was changed by the attack.
+  assert.equal(await share(0.4, () => wrongIn(8)), 0);
+});
+
+test('an attack that costs more than noise of the same ratio is called so, with the numbers in its sentence', async () => {
+  const finding = await run();
+  const [first] = finding.answer;
+  assert.match(first!.text, /^open: 66\.7 % WER under pgd, made against it, at 10 dB SNR, more than under white noise/);
+  assert.equal(first!.verdict, 'worse');
+  assert.equal((first!.comparison as Comparison).difference.value!.toFixed(4), (5 / 8).toFixed(4));
+  assert.ok(finding.warnings.some((one) => one.startsWith('No sound was made against closed: under pgd it heard')));
+  assert.ok(
+    finding.sections.at(-1)!.examples!.every(({ conditionName }) => conditionName.startsWith('pgd against open')),
+  );
+});
+
+test('an attack like noise is not called anything, and the sentence says why', async () => {
+  const like: Invention = (trial) =>
+    trial.condition.name === 'clean' ? wrongIn(0) : wrongIn(Number(trial.utterance.id.slice(1)) % 3);
+  const { answer } = await run({}, like);
+  assert.ok(answer.length > 0);
+  for (const { verdict, text } of answer) {
+    assert.equal(verdict, 'cannot tell');
+    assert.match(text, /cannot be told\. \S/);
+  }
+});
+
+test('groups that an attack costs more are found by the cost, and not by what is wrong on clean clips', async () => {
+  const groups = async (cost: (female: boolean) => number, before: (female: boolean) => number) => {
+    const finding = await run({ attacks: ['pgd'], groupBy: ['sex'], snrDb: [10] }, (trial) => {
+      const female = trial.utterance.attributes.sex === 'f';
+      const odd = Number(trial.utterance.id.slice(1)) % 3 === 0 ? 1 : 0;
+      return wrongIn(trial.condition.name === 'clean' ? before(female) : before(female) + cost(female) + odd);
+    });
+    return tableIn(finding, 'adversarial-groups').rows.find(({ recognizer }) => recognizer === 'open')!;
+  };
+  const unlike = await groups(
+    (female) => (female ? 1 : 4),
+    () => 0,
+  );
+  assert.equal(unlike.verdict, 'worse');
+  assert.equal(unlike.group, 'sex m');
+  assert.ok(Math.abs(Number(unlike.costThere) - Number(unlike.cost) + 3 / 8) < 0.05);
+  const before = await groups(
+    () => 2,
+    (female) => (female ? 0 : 4),
+  );
+  assert.equal(before.verdict, 'cannot tell');
+});
+
+test('a clip that a recognizer leaves unanswered anywhere counts in none of its conditions', async () => {
+  const finding = await run({ attacks: ['kenansville'] }, (trial) =>
+    trial.utterance.id === 'u0' && trial.condition.name === 'kenansville, 10 dB' && trial.recognizer === 'open'
+      ? failedWith('timeout')
+      : usual(trial),
+  );
+  const clips = tableIn(finding, 'adversarial-rates').rows.map(({ recognizer, wer }) => [
+    recognizer,
+    (wer as Estimate).n.utterances,
+  ]);
+  assert.deepEqual(new Set(clips.map(String)), new Set(['open,47', 'closed,48']));
+});
+
+test('as many questions are asked as were announced; without transfer others are not asked', async () => {
+  for (const transfer of [true, false]) {
+    const batches: Batch[] = [];
+    await run({ transfer }, usual, [open, closed], batches);
+    let asked = 0;
+    for await (const question of batches[0]!.questions()) {
+      asked++;
+      if (question.ask !== 'recognition' || transfer) continue;
+      const { recognizer, condition } = question.trial;
+      assert.ok(recognizer === 'open' || !condition.name.startsWith('pgd'));
+    }
+    assert.equal(batches[0]!.size, asked);
+  }
+});
+
+test('a recognizer that cannot be looked into, or is not there, is refused in one sentence', async () => {
+  const message = async (changed: object, recognizers = [open, closed]) => {
+    const context = inventedContext(utterances, recognizers);
+    const parsed = adversarial.options.parse({ ...options, ...changed });
+    return adversarial.check!(parsed, context).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+  };
+  assert.match(
+    await message({ sources: ['closed'] }),
+    /of this run "open" can be\), but "closed" cannot; name another/,
+  );
+  assert.match(await message({ sources: ['none'] }), /but there is no "none"/);
+  assert.match(await message({}, [closed]), /none of this run can be; add one of type transformers, or set attacks/);
+  assert.equal(await message({ attacks: ['kenansville'] }, [closed]), '');
+});

@@ -1,0 +1,52 @@
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
+import type { Answer, Study } from '../contract.ts';
+import { checkUtterances } from '../shared/check-utterances.ts';
+import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { attackBatch, planAttacks } from './design.ts';
+import { type AdversarialOptions, adversarialOptions } from './options.ts';
+import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
+import { conclude } from './results.ts';
+import { tallyAttacks } from './tally.ts';
+
+const study = { name: 'adversarial', version: 1 };
+
+/**
+ * How many words recognizers lose to sounds that were made to be misheard, beside white noise of the same SNR: by projected gradient descent
+ * on the recognizer itself (Speech Robust Bench, section 3.2), by taking the weakest parts of the spectrum away (Kenansville), and by sounds
+ * that were made against another recognizer. WER, CER and the share of clips for which an attack succeeds, with intervals by speaker.
+ *
+ * @example
+ * const asking = adversarial.run(adversarial.options.parse({ snrDb: [30, 20], steps: 20 }), context);
+ */
+export const adversarial: Study<AdversarialOptions> = {
+  ...study,
+  about: 'Words lost to sounds that were made to be misheard, beside noise of the same SNR, and what passes to others',
+  options: adversarialOptions,
+  async check(options, context) {
+    planAttacks(options, context);
+    await checkUtterances('adversarial', { texts: true, attributes: { groupBy: options.groupBy } }, context);
+  },
+  async *run(options, context) {
+    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const design = planAttacks(options, context);
+    const answers: AsyncIterable<Answer> = yield attackBatch(design, context);
+    const tally = await tallyAttacks(answers, design, options, normalizer);
+    const known = { design, options, tally, results: conclude(tally, design, options, context) };
+    const { attacks, snrDb, steps, relativeStep, transfer, successCer, groupBy } = options;
+    const { level, resamples, minimumSpeakers } = options;
+    return {
+      study,
+      title: 'Adversarial attacks',
+      settings: {
+        normalizer: normalizerIdentity(normalizer),
+        alignment: 'least edits (Levenshtein), each counting 1',
+        ...{ attacks, sources: design.sources.map((place) => design.recognizers[place]!.name) },
+        ...{ snrDb, steps, relativeStep, transfer, successCer, groupBy, level, resamples, minimumSpeakers },
+      },
+      answer: answerOf(known),
+      sections: sectionsOf(known),
+      warnings: warningsOf(known),
+      data: dataOf(known),
+    };
+  },
+};

@@ -1,0 +1,114 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+import { type Condition, clean } from '../../model/condition.ts';
+import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
+import type { AdversarialOptions } from './options.ts';
+
+/** One way of changing every clip, at one ratio. */
+export interface Attack {
+  readonly kind: 'clean' | 'white-noise' | 'pgd' | 'kenansville';
+  readonly condition: Condition;
+  /** Null for the clean clip. */
+  readonly snrDb: number | null;
+  /** The recognizer that it is made against, by its place; null: none. */
+  readonly source: number | null;
+  /** Who is asked about it, by their places. */
+  readonly heardBy: readonly number[];
+}
+
+export interface Design {
+  readonly recognizers: readonly StudyRecognizer[];
+  readonly conditions: readonly Condition[];
+  /** In the order of the conditions; the clean clip first. */
+  readonly attacks: readonly Attack[];
+  /** Recognizers that pgd is made against, by their places. */
+  readonly sources: readonly number[];
+}
+
+/**
+ * What is asked: clean clips, white noise at each ratio, and each attack at each ratio.
+ *
+ * @throws EarwitnessError `bad-config` for sources that are no recognizers of the run, or cannot be differentiated, and where none can
+ */
+export function planAttacks(options: AdversarialOptions, { recognizers }: StudyContext): Design {
+  const all = [...recognizers.keys()];
+  const ratios = [...new Set(options.snrDb)].sort((a, b) => b - a);
+  const sources = options.attacks.includes('pgd') ? chosenSources(options, recognizers) : [];
+  const step = (perturbation: string, parameters: Condition['steps'][number]['parameters']) => [
+    { perturbation, parameters },
+  ];
+  const attacks: Attack[] = [
+    { kind: 'clean', condition: clean, snrDb: null, source: null, heardBy: all },
+    ...ratios.map(
+      (snrDb): Attack => ({
+        ...{ kind: 'white-noise', snrDb, source: null, heardBy: all },
+        condition: { name: `white noise, ${snrDb} dB`, steps: step('white-noise', { snrDb }) },
+      }),
+    ),
+    ...(options.attacks.includes('kenansville') ? ratios.filter((snrDb) => snrDb >= 0) : []).map(
+      (snrDb): Attack => ({
+        ...{ kind: 'kenansville', snrDb, source: null, heardBy: all },
+        condition: { name: `kenansville, ${snrDb} dB`, steps: step('kenansville', { snrDb }) },
+      }),
+    ),
+    ...sources.flatMap((source) =>
+      ratios.map((snrDb): Attack => {
+        const { name } = recognizers[source]!;
+        const { steps, relativeStep } = options;
+        return {
+          ...{ kind: 'pgd', snrDb, source, heardBy: options.transfer ? all : [source] },
+          condition: {
+            name: `pgd against ${name}, ${snrDb} dB`,
+            steps: step('pgd', { source: name, snrDb, steps, relativeStep }),
+          },
+        };
+      }),
+    ),
+  ];
+  return { recognizers, attacks, sources, conditions: attacks.map(({ condition }) => condition) };
+}
+
+function chosenSources({ sources }: AdversarialOptions, recognizers: readonly StudyRecognizer[]): number[] {
+  const able = recognizers.filter(({ differentiable }) => differentiable === true).map(({ name }) => name);
+  const there = able.length === 0 ? 'none of this run can be' : `of this run ${able.map(quoted).join(', ')} can be`;
+  for (const source of sources ?? []) {
+    if (able.includes(source)) continue;
+    const known = recognizers.some(({ name }) => name === source);
+    throw new EarwitnessError(
+      'bad-config',
+      `adversarial: sources: expected recognizers whose network can be differentiated (${there}), but ${known ? `${quoted(source)} cannot` : `there is no ${quoted(source)}`}; name another`,
+    );
+  }
+  if (able.length === 0) {
+    throw new EarwitnessError(
+      'bad-config',
+      `adversarial: expected a recognizer whose network can be differentiated, for pgd, but ${there}; add one of type transformers, or set attacks: [kenansville]`,
+    );
+  }
+  const wanted = sources ?? able;
+  return [...recognizers.keys()].filter((place) => wanted.includes(recognizers[place]!.name));
+}
+
+function quoted(name: string): string {
+  return printable(JSON.stringify(name), 60);
+}
+
+/** Utterance by utterance, condition by condition, recognizers innermost; behind the answers to an attack what was done. */
+export function attackBatch({ recognizers, attacks }: Design, { utterances, utteranceCount }: StudyContext): Batch {
+  const changed = attacks.filter(({ kind }) => kind !== 'clean');
+  return {
+    about: `clean clips and ${changed.length} attacked ones`,
+    size: utteranceCount * attacks.reduce((sum, { heardBy }) => sum + heardBy.length + 1, -1),
+    async *questions(): AsyncGenerator<Question> {
+      for await (const utterance of utterances()) {
+        for (const { condition, heardBy, kind } of attacks) {
+          for (const place of heardBy) {
+            const recognizer = recognizers[place]!.name;
+            yield { ask: 'recognition', trial: { utterance, condition, draw: 0, recognizer, repeat: 0 } };
+          }
+          if (kind !== 'clean') yield { ask: 'measurement', utterance, condition, draw: 0 };
+        }
+      }
+    },
+  };
+}

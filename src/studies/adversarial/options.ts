@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { intervalOptions } from '../shared/estimates.ts';
+import { normalizerOption } from '../shared/normalizer-option.ts';
+
+/** Options of the study `adversarial`. */
+export const adversarialOptions = z.strictObject({
+  attacks: z
+    .array(z.enum(['pgd', 'kenansville']))
+    .min(1)
+    .default(['pgd', 'kenansville'])
+    .describe(
+      'pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer',
+    ),
+  sources: z
+    .array(z.string().min(1))
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('Recognizers that pgd is made against; null: all whose network can be differentiated'),
+  snrDb: z
+    .array(z.number().min(-20).max(120))
+    .min(1)
+    .max(20)
+    .default([40, 30, 20, 10])
+    .describe('Signal-to-noise ratios of the attacks in decibels, and of the white noise beside them'),
+  steps: z.int().min(1).max(10_000).default(100).describe('How often pgd follows the gradient'),
+  relativeStep: z
+    .number()
+    .positive()
+    .max(10)
+    .default(0.4)
+    .describe('Length of a step of pgd, as a part of the greatest that may be added'),
+  transfer: z
+    .boolean()
+    .default(true)
+    .describe('Whether every recognizer is asked about the sounds that were made against another'),
+  successCer: z
+    .number()
+    .min(0.01)
+    .max(10)
+    .default(0.7)
+    .describe('An attack succeeds where the CER against the transcript of the clean clip is at least this'),
+  groupBy: z
+    .array(z.string().min(1))
+    .max(8)
+    .default([])
+    .describe('Attributes of speakers: does an attack cost one group more than another?'),
+  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
+  level: intervalOptions.level,
+  resamples: intervalOptions.resamples,
+  minimumSpeakers: intervalOptions.minimumSpeakers,
+  examples: z.int().min(0).max(1000).default(8).describe('How many of the clips that lose most are shown'),
+});
+
+export type AdversarialOptions = z.infer<typeof adversarialOptions>;

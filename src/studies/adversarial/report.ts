@@ -1,0 +1,267 @@
+import type { Json } from '../../base/json.ts';
+import type { Cell, Chart, Column, Section, Statement } from '../../model/finding.ts';
+import { asJson } from '../shared/as-json.ts';
+import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import { speakerWarnings } from '../shared/speaker-warnings.ts';
+import {
+  comparedWithColumn,
+  comparisonColumns,
+  conditionIn,
+  groupColumn,
+  namedColumns,
+  recognizerIn,
+  tableOf,
+} from '../shared/tables.ts';
+import { counted, listed, named } from '../shared/wording.ts';
+import type { Attack, Design } from './design.ts';
+import type { AdversarialOptions } from './options.ts';
+import type { GroupCost, Rates, Results } from './results.ts';
+import type { Tally } from './tally.ts';
+
+/** What a finding is made of. */
+export interface Known {
+  readonly design: Design;
+  readonly options: AdversarialOptions;
+  readonly tally: Tally;
+  readonly results: Results;
+}
+
+/** Attacks that know the recognizer, or ask none. */
+function isOwn({ recognizer, attack }: Rates | GroupCost, { attacks }: Design): boolean {
+  return [null, recognizer].includes(attacks[attack]!.source);
+}
+
+/** Each attack beside noise at the same ratio, the lowest ratio first; then groups that an attack costs more. */
+export function answerOf({ design, results }: Known): Statement[] {
+  const { attacks, recognizers } = design;
+  if (results.rates.every(({ wer }) => wer.n.utterances === 0))
+    return [{ text: 'No clip was answered in all conditions, so nothing can be said.' }];
+  const order = ({ attack }: Rates) => (attacks[attack]!.kind === 'pgd' ? 0 : 1);
+  const own = results.rates
+    .filter((rates) => rates.overNoise !== null && isOwn(rates, design))
+    .toSorted((a, b) => order(a) - order(b) || attacks[a.attack]!.snrDb! - attacks[b.attack]!.snrDb!);
+  // Of each attack on each recognizer the lowest ratio says most; the others stand in the table.
+  const seen = new Set<string>();
+  const shown = own.filter(({ recognizer, attack }) => {
+    const place = `${recognizer} ${attacks[attack]!.kind}`;
+    return !seen.has(place) && seen.add(place);
+  });
+  const statements = shown.map(({ recognizer, attack, wer, overNoise }): Statement => {
+    const { kind, snrDb } = attacks[attack]!;
+    const name = named(recognizers[recognizer]!.name);
+    const comparison = overNoise!;
+    const what = kind === 'pgd' ? `pgd, made against it, at ${snrDb} dB SNR` : `${kind} at ${snrDb} dB SNR`;
+    const rate = wer.value === null ? 'an unknown WER' : `${(100 * wer.value).toFixed(1)} % WER`;
+    const text =
+      comparison.verdict === 'cannot tell'
+        ? `${name}: ${rate} under ${what}; whether that is more than under white noise of the same SNR cannot be told.${whyOpen(comparison)}`
+        : `${name}: ${rate} under ${what}, ${comparison.verdict === 'worse' ? 'more' : 'less'} than under white noise of the same SNR.`;
+    return { text, verdict: comparison.verdict, comparison, kind: 'difference', headline: true };
+  });
+  const groups = results.groups
+    .filter(({ comparison }) => comparison.verdict !== 'cannot tell')
+    .map((one): Statement => {
+      const { recognizer, attack, attribute, group, comparedWith, comparison } = one;
+      const where = `${named(recognizers[recognizer]!.name)}, ${attacks[attack]!.condition.name}`;
+      const more = comparison.verdict === 'worse' ? 'more' : 'less';
+      const text = `${where}: the attack costs ${named(attribute)} ${named(group)} ${more} than ${named(comparedWith)}.`;
+      return { text, verdict: comparison.verdict, comparison, kind: 'difference' };
+    });
+  return [...statements, ...groups];
+}
+
+/** Every part of the finding, in the order in which a reader wants it. */
+export function sectionsOf(known: Known): Section[] {
+  const { tally, design } = known;
+  return [
+    ratesSection(known),
+    transferSection(known),
+    groupsSection(known),
+    failuresSection(
+      'adversarial',
+      'A clip that a recognizer did not answer in some condition is left out of all of its conditions.',
+      askedTrials(tally, design),
+    ),
+    tally.examples.length === 0
+      ? null
+      : { id: 'adversarial-examples', title: 'Clips that lose most', examples: tally.examples },
+  ].filter((section) => section !== null);
+}
+
+/** Recognizers were not asked everywhere. */
+function askedTrials(tally: Tally, design: Design) {
+  return namedTrials({ tally, design }).filter(({ asked }) => asked > 0);
+}
+
+const ratioOf = ({ snrDb }: Attack): Cell => snrDb;
+
+function ratesSection({ design, results, tally, options }: Known): Section {
+  const { attacks, recognizers } = design;
+  const rows = results.rates.filter((rates) => isOwn(rates, design));
+  const attackOf = ({ attack }: Rates) => attacks[attack]!;
+  const id = 'adversarial-rates';
+  return {
+    id,
+    title: 'Attacks beside noise of the same SNR',
+    summary: true,
+    text: [
+      `An attack succeeds where the transcript is at least ${100 * options.successCer} % of its characters (CER) away from that of the clean clip. The SNR is that of energies over the whole clip.`,
+    ],
+    charts: chartsOf({ design, results }),
+    tables: [
+      tableOf(id, 'Error rates by recognizer, attack and SNR', rows, [
+        recognizerIn(recognizers),
+        { key: 'attack', label: 'Attack', kind: 'text', of: (row) => attackOf(row).kind.replace('-', ' ') },
+        { key: 'snrDb', label: 'SNR (dB)', kind: 'number', of: (row) => ratioOf(attackOf(row)) },
+        { key: 'wer', label: 'WER', kind: 'rate', of: ({ wer }) => wer },
+        { key: 'cer', label: 'CER', kind: 'rate', of: ({ cer }) => cer },
+        {
+          ...{ key: 'success', label: 'Success', kind: 'rate' },
+          help: 'Share of clips whose transcript is far enough from that of the clean clip.',
+          of: ({ success }) => success,
+        },
+        {
+          ...{ key: 'reachedSnrDb', label: 'Reached SNR, mean (dB)', kind: 'number' },
+          of: ({ attack }) => tally.reached[attack]!.mean,
+        },
+        {
+          ...{ key: 'minReachedSnrDb', label: 'Reached SNR, min (dB)', kind: 'number' },
+          of: ({ attack }) => tally.reached[attack]!.min,
+        },
+        {
+          ...{ key: 'overNoise', label: 'WER less that of white noise', kind: 'difference' },
+          of: ({ overNoise }) => overNoise,
+        },
+        ...comparisonColumns('From swapping attack and noise speaker by speaker', (row: Rates) => row.overNoise!).map(
+          (one) => ({ ...one, of: (row: Rates) => (row.overNoise === null ? null : one.of(row)) }),
+        ),
+      ]),
+    ],
+  };
+}
+
+/** WER by SNR, a chart for each recognizer. */
+function chartsOf({ design, results }: Pick<Known, 'design' | 'results'>): Chart[] {
+  const { attacks, recognizers } = design;
+  const ratios = [...new Set(attacks.flatMap(({ snrDb }) => (snrDb === null ? [] : [snrDb])))].sort((a, b) => b - a);
+  if (ratios.length < 2) return [];
+  return recognizers.map(({ name }, recognizer) => {
+    const own = results.rates.filter((rates) => rates.recognizer === recognizer && isOwn(rates, design));
+    const kinds = [...new Set(own.map(({ attack }) => attacks[attack]!.kind))].filter((kind) => kind !== 'clean');
+    return {
+      ...{ title: `WER of ${named(name)}`, xLabel: 'SNR (dB)', yLabel: 'WER', yKind: 'rate' as const },
+      xTicks: ratios.map(String),
+      series: kinds.map((kind) => ({
+        name: kind.replace('-', ' '),
+        points: own.flatMap(({ attack, wer }) =>
+          attacks[attack]!.kind === kind ? [{ x: ratios.indexOf(attacks[attack]!.snrDb!), estimate: wer }] : [],
+        ),
+      })),
+    };
+  });
+}
+
+/** Sounds made against one recognizer, heard by each; null where each heard its own alone. */
+function transferSection({ design, results, options }: Known): Section | null {
+  const { attacks, recognizers, sources } = design;
+  if (!options.transfer || sources.length === 0 || recognizers.length < 2) return null;
+  const columns = namedColumns(
+    recognizers.map(({ name }) => name),
+    'rate',
+    ['condition'],
+  );
+  const rows = attacks.flatMap(({ kind }, attack) => (kind === 'kenansville' ? [] : [{ attack, condition: attack }]));
+  const id = 'adversarial-transfer';
+  const table = tableOf(id, 'WER by what the sound was made against (rows) and who heard it (columns)', rows, [
+    conditionIn(design.conditions),
+    ...columns.map((column: Column, recognizer) => ({
+      ...column,
+      of: ({ attack }: (typeof rows)[number]): Cell =>
+        results.rates.find((rates) => rates.attack === attack && rates.recognizer === recognizer)?.wer ?? null,
+    })),
+  ]);
+  return {
+    id,
+    title: 'Transfer from one recognizer to another',
+    text: ['A row of pgd is one set of sounds: made against the recognizer that it names, and played to all.'],
+    tables: [table],
+  };
+}
+
+function groupsSection({ design, results }: Known): Section | null {
+  if (results.groups.length === 0) return null;
+  const id = 'adversarial-groups';
+  return {
+    id,
+    title: 'What an attack costs groups',
+    text: ['The cost is the WER under the attack less that of the clean clips of the same speakers.'],
+    tables: [
+      tableOf(id, 'Cost in WER by group', results.groups, [
+        recognizerIn(design.recognizers),
+        { ...conditionIn(design.conditions), of: ({ attack }) => design.conditions[attack]!.name },
+        { ...groupColumn, of: ({ attribute, group }) => `${attribute} ${group}` },
+        { key: 'cost', label: 'Cost', kind: 'difference' },
+        comparedWithColumn,
+        { key: 'costThere', label: 'Cost there', kind: 'difference' },
+        { key: 'difference', label: 'Difference', kind: 'difference', of: ({ comparison }) => comparison },
+        ...comparisonColumns('From dealing speakers to the groups anew', (row: GroupCost) => row.comparison),
+      ]),
+    ],
+  };
+}
+
+/** What a reader must know before believing the numbers. */
+export function warningsOf(known: Known): string[] {
+  const { tally, design, options } = known;
+  const { slices, utterances, withoutSpeaker, withoutReference } = tally;
+  const warnings = failureWarnings(
+    askedTrials(tally, design),
+    'the clips are left out of all of its conditions, which may flatter it',
+  );
+  warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers: options.minimumSpeakers }));
+  if (withoutReference > 0)
+    warnings.push(`${counted(withoutReference, 'utterance')} without a reference could not be used.`);
+  for (const [attack, { clips, min }] of tally.reached.entries()) {
+    const { kind, snrDb, condition } = design.attacks[attack]!;
+    if (clips > 0 && kind !== 'clean' && min! < snrDb! - 0.01) {
+      warnings.push(
+        `${named(condition.name)}: a clip reached only ${min!.toFixed(2)} dB where ${snrDb} were asked for.`,
+      );
+    }
+  }
+  const closed = design.recognizers.filter((_, place) => !design.sources.includes(place)).map(({ name }) => name);
+  if (options.attacks.includes('pgd') && closed.length > 0) {
+    warnings.push(
+      `No sound was made against ${listed(closed.map(named))}: under pgd ${closed.length === 1 ? 'it heard' : 'they heard'} at most what was made against others, which says little of what an attack on ${closed.length === 1 ? 'it' : 'them'} could do.`,
+    );
+  }
+  return warnings;
+}
+
+/** All numbers as plain rows. */
+export function dataOf({ design, results, tally }: Known): Json {
+  const { recognizers, attacks } = design;
+  const where = ({ recognizer, attack }: Rates | GroupCost) => ({
+    recognizer: recognizers[recognizer]!.name,
+    condition: attacks[attack]!.condition.name,
+    attack: attacks[attack]!.kind,
+    snrDb: attacks[attack]!.snrDb,
+    source: attacks[attack]!.source === null ? null : recognizers[attacks[attack]!.source!]!.name,
+  });
+  return asJson({
+    rates: results.rates.map((rates) => ({
+      ...where(rates),
+      wer: rates.wer,
+      cer: rates.cer,
+      success: rates.success,
+      overNoise: rates.overNoise,
+    })),
+    reached: attacks.map(({ condition }, place) => ({ condition: condition.name, ...tally.reached[place]! })),
+    groups: results.groups.map(({ attribute, group, comparedWith, cost, costThere, comparison, ...rest }) => ({
+      ...where({ attribute, group, comparedWith, cost, costThere, comparison, ...rest }),
+      ...{ attribute, group, comparedWith, cost, costThere, comparison },
+    })),
+    leftOut: tally.leftOut.map((clips, place) => ({ recognizer: recognizers[place]!.name, clips })),
+  });
+}

@@ -1,0 +1,134 @@
+import type { Comparison, Estimate } from '../../model/finding.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
+import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import type { StudyContext } from '../contract.ts';
+import { compareAll } from '../shared/comparisons.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import { gather, type Part } from '../shared/sliced-counts.ts';
+import { judgeTests, testTogether } from '../shared/test-groups.ts';
+import type { Design } from './design.ts';
+import type { AdversarialOptions } from './options.ts';
+import type { Tally } from './tally.ts';
+
+/** One recognizer in one condition; `attack` is the place of the condition. */
+export interface Rates {
+  readonly recognizer: number;
+  readonly attack: number;
+  readonly wer: Estimate;
+  readonly cer: Estimate;
+  /** Share of clips for which the attack succeeds. */
+  readonly success: Estimate;
+  /** The attack's WER less that of white noise at the same ratio; null for clean clips and noise. */
+  readonly overNoise: Comparison | null;
+}
+
+/** What an attack costs one group beyond what it costs another, of those that know the recognizer or ask none. */
+export interface GroupCost {
+  readonly recognizer: number;
+  readonly attack: number;
+  readonly attribute: string;
+  readonly group: string;
+  readonly comparedWith: string;
+  readonly cost: number | null;
+  readonly costThere: number | null;
+  readonly comparison: Comparison;
+}
+
+export interface Results {
+  readonly rates: readonly Rates[];
+  readonly groups: readonly GroupCost[];
+}
+
+/** Turns counts into estimates and comparisons. */
+export function conclude(
+  tally: Tally,
+  design: Design,
+  options: AdversarialOptions,
+  { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
+): Results {
+  const { slices, series } = tally;
+  const { attacks } = design;
+  const { level, resamples, minimumSpeakers } = options;
+  const whole = slices.whole();
+  const counts = (what: Parameters<Tally['series']>[0], recognizer: number, attack: number, part: Part = whole) =>
+    gather(part, series(what, recognizer, attack));
+  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const places = attacks.flatMap(({ heardBy }, attack) => heardBy.map((recognizer) => ({ recognizer, attack })));
+  const noiseAt = (snrDb: number | null) =>
+    attacks.findIndex(({ kind, snrDb: own }) => kind === 'white-noise' && own === snrDb);
+  const isAttack = ({ attack }: { readonly attack: number }) =>
+    attacks[attack]!.kind === 'pgd' || attacks[attack]!.kind === 'kenansville';
+
+  const contrasted = places.filter(isAttack);
+  const comparisons = compareAll(
+    contrasted,
+    ({ recognizer, attack }) => {
+      const second = counts('words', recognizer, attack);
+      const first = counts('words', recognizer, noiseAt(attacks[attack]!.snrDb));
+      return { first: first.counts, second: second.counts, n: second.n };
+    },
+    { level, resamples, minimumSpeakers, seed, speakers: slices.clusters.count, ...(computing && { computing }) },
+  );
+
+  const rates = places.map(({ recognizer, attack }): Rates => {
+    const rate = (what: Parameters<Tally['series']>[0]) => {
+      const { counts: own, n } = counts(what, recognizer, attack);
+      const words = counts('words', recognizer, attack).n;
+      const size = what === 'words' ? n : { ...words, utterances: n.utterances };
+      return toEstimate(rateInterval(what === 'successes' ? { ...own, proportion: true } : own, bootstrap), size);
+    };
+    const place = contrasted.findIndex((one) => one.recognizer === recognizer && one.attack === attack);
+    return {
+      ...{ recognizer, attack, wer: rate('words'), cer: rate('characters'), success: rate('successes') },
+      overNoise: comparisons[place] ?? null,
+    };
+  });
+  return { rates, groups: groupCosts() };
+
+  function groupCosts(): GroupCost[] {
+    const own = contrasted.filter(({ recognizer, attack }) => [null, recognizer].includes(attacks[attack]!.source));
+    const divided = [...Map.groupBy(slices.groups(), ({ group }) => group!.attribute)];
+    return divided.flatMap(([attribute, parts]) => {
+      const measures = own.map(({ recognizer, attack }) =>
+        parts.map((part) => {
+          const attacked = counts('words', recognizer, attack, part);
+          const clean = counts('words', recognizer, 0, part);
+          const numerators = attacked.counts.numerators.map(
+            (errors, place) => errors - clean.counts.numerators[place]!,
+          );
+          return attacked.n.words === 0
+            ? null
+            : {
+                counts: { numerators, denominators: attacked.counts.denominators },
+                clusters: part.rows.map((row) => part.clusterOf(row)),
+                n: attacked.n,
+              };
+        }),
+      );
+      if (measures.length === 0) return [];
+      const settings = { level, resamples, minimumSpeakers, seed, study: 'adversarial', what: attribute };
+      const tests = testTogether(measures, { ...settings, ...(computing && { computing }) });
+      const judged = judgeTests(tests.flat());
+      let place = 0;
+      return tests.flatMap((pairs, number) =>
+        pairs.map(({ first, second }): GroupCost => {
+          const cost = (group: number) => {
+            const side = measures[number]![group];
+            if (!side) return null;
+            const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+            return sum(side.counts.numerators) / sum(side.counts.denominators);
+          };
+          return {
+            ...own[number]!,
+            attribute,
+            group: parts[second]!.group!.value,
+            comparedWith: parts[first]!.group!.value,
+            cost: cost(second),
+            costThere: cost(first),
+            comparison: judged[place++]!,
+          };
+        }),
+      );
+    });
+  }
+}

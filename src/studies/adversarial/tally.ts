@@ -1,0 +1,168 @@
+import type { Json } from '../../base/json.ts';
+import type { Example } from '../../model/finding.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
+import { countEdits } from '../../scoring/alignment/count-edits.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import type { Answer } from '../contract.ts';
+import { alignedTranscript } from '../shared/aligned-transcript.ts';
+import { keepBest } from '../shared/best-kept.ts';
+import { FailureCounts } from '../shared/failures.ts';
+import { SlicedCounts } from '../shared/sliced-counts.ts';
+import { named } from '../shared/wording.ts';
+import type { Design } from './design.ts';
+import type { AdversarialOptions } from './options.ts';
+
+/** What is counted of a recognizer in a condition: errors of words, of characters, and clips for which an attack succeeds. */
+export const counted = ['words', 'characters', 'successes'] as const;
+export type Counted = (typeof counted)[number];
+
+export interface Tally {
+  readonly slices: SlicedCounts;
+  /** The series of what is counted of a recognizer in a condition, by their places. */
+  series(what: Counted, recognizer: number, attack: number): number;
+  /** By recognizer x conditions + condition. */
+  readonly trials: FailureCounts;
+  /** By condition: the ratios that were reached, in decibels. */
+  readonly reached: readonly ReachedRatios[];
+  readonly examples: readonly Example[];
+  readonly utterances: number;
+  readonly withoutSpeaker: number;
+  readonly withoutReference: number;
+  /** Clips that a recognizer left unanswered in some condition, so that they count in none of its. */
+  readonly leftOut: readonly number[];
+}
+
+export interface ReachedRatios {
+  readonly clips: number;
+  readonly mean: number | null;
+  readonly min: number | null;
+}
+
+/** Reads the answers as they come; memory follows speakers and conditions. */
+export async function tallyAttacks(
+  answers: AsyncIterable<Answer>,
+  design: Design,
+  options: AdversarialOptions,
+  normalizer: Normalizer,
+): Promise<Tally> {
+  const { recognizers, attacks } = design;
+  const places = new Map(attacks.map(({ condition }, place) => [condition.name, place]));
+  const numbers = new Map(recognizers.map(({ name }, place) => [name, place]));
+  const slices = new SlicedCounts(options.groupBy);
+  const trials = new FailureCounts(recognizers.length * attacks.length);
+  const examples = keepBest<Example>(options.examples);
+  const reached = attacks.map(() => ({ clips: 0, sum: 0, min: Number.POSITIVE_INFINITY }));
+  const leftOut = recognizers.map(() => 0);
+  const counts = { utterances: 0, withoutSpeaker: 0, withoutReference: 0 };
+  const series: Tally['series'] = (what, recognizer, attack) =>
+    (counted.indexOf(what) * attacks.length + attack) * recognizers.length + recognizer;
+
+  let current: Utterance | null = null;
+  let heard: (Observation | undefined)[] = [];
+  const at = (recognizer: number, attack: number) => heard[recognizer * attacks.length + attack];
+  const finish = () => {
+    if (current === null) return;
+    const utterance = current;
+    counts.utterances++;
+    if (utterance.speaker === undefined) counts.withoutSpeaker++;
+    const said = utterance.reference;
+    if (said === undefined) {
+      counts.withoutReference++;
+      return;
+    }
+    const words = (text: string) => normalizer.words(text, utterance.language);
+    const reference = words(said);
+    slices.enter(utterance);
+    for (const [recognizer, { name }] of recognizers.entries()) {
+      const asked = [...attacks.keys()].filter((attack) => attacks[attack]!.heardBy.includes(recognizer));
+      if (!asked.every((attack) => at(recognizer, attack)?.failure === undefined)) {
+        leftOut[recognizer]!++;
+        continue;
+      }
+      const textOf = (attack: number) => words(at(recognizer, attack)!.transcript!.text);
+      const cleanText = textOf(0);
+      const cleanErrors = edits(countEdits(reference, cleanText));
+      for (const attack of asked) {
+        const text = attack === 0 ? cleanText : textOf(attack);
+        const errors = edits(countEdits(reference, text));
+        slices.add(series('words', recognizer, attack), errors, reference.length, 1, 1);
+        const characters = edits(countCharacterEdits(reference, text));
+        slices.add(series('characters', recognizer, attack), characters, lengthOf(reference), 1, 1);
+        const changed = edits(countCharacterEdits(cleanText, text));
+        const succeeds = changed > 0 && changed >= options.successCer * lengthOf(cleanText);
+        slices.add(series('successes', recognizer, attack), succeeds ? 1 : 0, 1, 1, 1);
+        const { kind, condition, source } = attacks[attack]!;
+        if (kind === 'clean' || kind === 'white-noise' || (source !== null && source !== recognizer)) continue;
+        const rank = [errors - cleanErrors, -reference.length];
+        if (errors > cleanErrors && examples.wants(rank)) {
+          const row = (label: string, place: number) =>
+            alignedTranscript(label, reference, at(recognizer, place)!, words);
+          examples.offer(rank, {
+            title: `${named(name)}: ${errors - cleanErrors} more of ${reference.length} words wrong, ${condition.name}`,
+            utteranceId: utterance.id,
+            conditionName: condition.name,
+            draw: 0,
+            transcripts: [row('clean', 0), row(condition.name, attack)],
+          });
+        }
+      }
+    }
+  };
+
+  for await (const answer of answers) {
+    if (answer.ask !== 'recognition' && answer.ask !== 'measurement') continue;
+    const utterance = answer.ask === 'recognition' ? answer.trial.utterance : answer.utterance;
+    if (current?.id !== utterance.id) {
+      finish();
+      current = utterance;
+      heard = [];
+    }
+    if (answer.ask === 'measurement') {
+      const ratio = reachedRatio(answer.measurement?.facts ?? []);
+      const own = reached[places.get(answer.condition.name)!]!;
+      if (ratio === null) continue;
+      own.clips++;
+      own.sum += ratio;
+      own.min = Math.min(own.min, ratio);
+      continue;
+    }
+    const place = numbers.get(answer.trial.recognizer)! * attacks.length + places.get(answer.trial.condition.name)!;
+    heard[place] = answer.observation;
+    if (answer.observation.failure) trials.addFailure(place, answer.observation.failure.kind);
+    else trials.addAnswer(place);
+  }
+  finish();
+  return {
+    ...{ slices, series, trials, leftOut, ...counts, examples: examples.items() },
+    reached: reached.map(({ clips, sum, min }) => ({
+      clips,
+      mean: clips === 0 ? null : sum / clips,
+      min: clips === 0 ? null : min,
+    })),
+  };
+}
+
+function edits({
+  substitutions,
+  deletions,
+  insertions,
+}: {
+  substitutions: number;
+  deletions: number;
+  insertions: number;
+}) {
+  return substitutions + deletions + insertions;
+}
+
+/** Characters of words with a blank between each two, as `countCharacterEdits` has them. */
+function lengthOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + [...word].length, Math.max(0, words.length - 1));
+}
+
+/** The energy ratio that the last step which has one says it reached. */
+function reachedRatio(facts: readonly { readonly [key: string]: Json }[]): number | null {
+  const ratios = facts.map(({ achievedSnrDb }) => achievedSnrDb).filter((ratio) => typeof ratio === 'number');
+  return ratios.at(-1) ?? null;
+}
