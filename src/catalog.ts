@@ -151,6 +151,7 @@ export const perturbations = {
 
 /** Members of src/studies by name, loaded when used. */
 export const studies = {
+  adversarial: { load: () => import('./studies/adversarial/adversarial.ts').then((module) => module.adversarial) },
   corpus: { load: () => import('./studies/corpus/corpus.ts').then((module) => module.corpus) },
   degradation: { load: () => import('./studies/degradation/degradation.ts').then((module) => module.degradation) },
   differential: { load: () => import('./studies/differential/differential.ts').then((module) => module.differential) },

@@ -1132,6 +1132,61 @@ interface StudyFrame {
   readonly name?: string | undefined;
 }
 
+/** Words lost to sounds that were made to be misheard, beside noise of the same SNR, and what passes to others */
+interface AdversarialStudy extends StudyFrame {
+  readonly type: 'adversarial';
+  /** pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer
+   * @default ["pgd","kenansville"] */
+  readonly attacks?: readonly ('pgd' | 'kenansville')[] | undefined;
+  /** Recognizers that pgd is made against; null: all whose network can be differentiated
+   * @default null */
+  readonly sources?: readonly string[] | null | undefined;
+  /** Signal-to-noise ratios of the attacks in decibels, and of the white noise beside them
+   * @default [40,30,20,10] */
+  readonly snrDb?: readonly number[] | undefined;
+  /** How often pgd follows the gradient
+   * @default 100 */
+  readonly steps?: number | undefined;
+  /** Length of a step of pgd, as a part of the greatest that may be added
+   * @default 0.4 */
+  readonly relativeStep?: number | undefined;
+  /** Whether every recognizer is asked about the sounds that were made against another
+   * @default true */
+  readonly transfer?: boolean | undefined;
+  /** An attack succeeds where the CER against the transcript of the clean clip is at least this
+   * @default 0.7 */
+  readonly successCer?: number | undefined;
+  /** Attributes of speakers: does an attack cost one group more than another? */
+  readonly groupBy?: readonly string[] | undefined;
+  /** Text normalizer: a name, or a module of your own (./mine.ts)
+   * @default "by-language" */
+  readonly normalizer?:
+    | 'by-language'
+    | 'none'
+    | 'basic'
+    | 'basic-marks'
+    | 'english'
+    | 'srb'
+    | 'crossasr'
+    | 'aequevox'
+    | 'chinese'
+    | 'dictation'
+    | string
+    | undefined;
+  /** Confidence level of intervals and tests
+   * @default 0.95 */
+  readonly level?: number | undefined;
+  /** Bootstrap resamples for an interval
+   * @default 2000 */
+  readonly resamples?: number | undefined;
+  /** With fewer speakers no interval is given, and nothing is claimed
+   * @default 10 */
+  readonly minimumSpeakers?: number | undefined;
+  /** How many of the clips that lose most are shown
+   * @default 8 */
+  readonly examples?: number | undefined;
+}
+
 /** What the corpus holds: clips, speakers, hours, groups, vocabulary, and utterances that look wrong */
 interface CorpusStudy extends StudyFrame {
   readonly type: 'corpus';
@@ -2467,6 +2522,7 @@ interface OwnStudy extends StudyFrame {
 }
 
 export type StudyConfig =
+  | AdversarialStudy
   | CorpusStudy
   | DegradationStudy
   | DifferentialStudy

@@ -1,7 +1,7 @@
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer } from '../shared/normalizer-option.ts';
+import { chosenNormalizer } from '../shared/options.ts';
 import { attackBatch, planAttacks } from './design.ts';
 import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/normalizer-option.ts';
+import { normalizerOption } from '../shared/options.ts';
 
 /** Options of the study `adversarial`. */
 export const adversarialOptions = z.strictObject({

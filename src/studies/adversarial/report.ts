@@ -1,6 +1,6 @@
-import type { Json } from '../../base/json.ts';
+import { asJson, type Json } from '../../base/json.ts';
 import type { Cell, Chart, Column, Section, Statement } from '../../model/finding.ts';
-import { asJson } from '../shared/as-json.ts';
+
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
