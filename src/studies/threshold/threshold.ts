@@ -1,5 +1,5 @@
 import { asJson, type Json } from '../../base/json.ts';
-import type { Finding, Statement } from '../../model/finding.ts';
+import type { Finding } from '../../model/finding.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
@@ -7,17 +7,15 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { failuresToWarnOf } from '../shared/failures.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
+
 import { chosenNormalizer } from '../shared/options.ts';
-import { counted, listed, named, percent } from '../shared/wording.ts';
+
 import { type Axis, chosenAxes } from './axes.ts';
 import { type ChosenClips, chooseClips } from './clips.ts';
 import { type ThresholdOptions, thresholdOptions } from './options.ts';
-import { concludeSearches, type SearchResult, type ThresholdComparison, type ThresholdResults } from './results.ts';
+import { answerOf, sectionsOf, warningsOf } from './report.ts';
+import { concludeSearches, type SearchResult, type ThresholdResults } from './results.ts';
 import { ThresholdSearch, type Wanted } from './search.ts';
-import { sectionsOf } from './sections.ts';
-import { axisInWords, differenceUnit, groupInWords, shareInWords } from './wording.ts';
 
 const study = { name: 'threshold', version: 5 };
 
@@ -124,82 +122,6 @@ function batchOf(wanted: readonly Wanted[], round: number): Batch {
       for (const { trial } of wanted) yield { ask: 'recognition', trial };
     },
   };
-}
-
-/** Comparisons that tell nothing are left to the table where there are more of them than this. */
-const maxOpen = 4;
-
-/** Thresholds of everybody, then what differs. */
-function answerOf({ searches, comparisons }: ThresholdResults, options: ThresholdOptions): Statement[] {
-  const everybody = searches.filter(({ search }) => search.listeners.group === null);
-  const told = comparisons.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
-  const open = comparisons.filter(({ comparison }) => comparison.verdict === 'cannot tell').slice(0, maxOpen);
-  return [
-    ...everybody.map((result) => thresholdStatement(result, options)),
-    ...[...told, ...open].map((comparison) => comparisonStatement(comparison, options)),
-  ];
-}
-
-function thresholdStatement({ search, threshold }: SearchResult, options: ThresholdOptions): Statement {
-  const { axis } = search;
-  const name = named(search.recognizer);
-  const where = named(axis.name);
-  if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.` };
-  const text = `${where}: ${name} understands ${shareInWords(options)} at this ${axisInWords(axis)}.`;
-  return { text, estimate: threshold, kind: 'number' };
-}
-
-function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions): Statement {
-  const { kind, first, second, comparison } = one;
-  const { axis, recognizer } = first.search;
-  const name = (result: SearchResult) =>
-    kind === 'recognizers' ? named(result.search.recognizer) : groupInWords(result);
-  const where = kind === 'recognizers' ? named(axis.name) : `${named(axis.name)}, ${named(recognizer)}`;
-  const { verdict } = comparison;
-  const unit = differenceUnit(axis);
-  const text =
-    verdict === 'cannot tell'
-      ? `${where}: the thresholds of ${name(first)} and ${name(second)} cannot be told apart (difference in ${unit}).${whyOpen(comparison)}`
-      : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)} (difference in ${unit}).`;
-  return { text, verdict, comparison, kind: 'number' };
-}
-
-/** What a reader must know before believing the thresholds. */
-function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, options: ThresholdOptions): string[] {
-  const warnings: string[] = [];
-  const { skipped, withoutSpeaker, manyValued, parts } = clips;
-  const everybody = parts[0]!.clips.length;
-  if (skipped.withoutReference > 0)
-    warnings.push(`${counted(skipped.withoutReference, 'utterance')} without a reference could not be used.`);
-  if (skipped.withoutWords > 0)
-    warnings.push(`${counted(skipped.withoutWords, 'utterance')} without words in the reference could not be used.`);
-  if (everybody === 0) warnings.push('No utterance has words in its reference, so nothing was asked.');
-  if (withoutSpeaker > 0) {
-    warnings.push(
-      `The speakers of ${counted(withoutSpeaker, 'clip')} are unknown: such clips are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
-    );
-  }
-  if (manyValued.length > 0) warnings.push(`Not searched by group, because of too many values: ${listed(manyValued)}.`);
-  for (const attribute of options.groupBy) {
-    if (!manyValued.includes(attribute) && !parts.some(({ group }) => group?.attribute === attribute))
-      warnings.push(`Not searched by ${named(attribute)}: fewer than two values of it are known.`);
-  }
-  for (const result of searches) {
-    const { search } = result;
-    const where = `${named(search.axis.name)}, ${groupInWords(result)}, ${named(search.recognizer)}`;
-    const failed = search.asked - search.answered.length;
-    if (search.asked > 0 && failed / search.asked > failuresToWarnOf) {
-      warnings.push(
-        `${where}: ${failed} of ${counted(search.asked, 'recognition')} failed (${percent(failed, search.asked)}); they are left out, which may flatter it.`,
-      );
-    }
-    if (options.design === 'adaptive' && search.asked > search.listeners.clips.length && everybody > 0) {
-      warnings.push(
-        `${where}: there are ${counted(search.listeners.clips.length, 'clip')} for ${counted(search.asked, 'question')}, so that some were heard at several levels; more clips would tell more.`,
-      );
-    }
-  }
-  return warnings;
 }
 
 /** All numbers as plain rows, down to every question: enough to draw everything again and to fit other functions. */

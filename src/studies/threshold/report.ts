@@ -1,0 +1,261 @@
+import { clean } from '../../model/condition.ts';
+import type { Chart, Example, Section, Statement } from '../../model/finding.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import { failuresToWarnOf } from '../shared/failures.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import { column, recognizerColumn, tableOf, wordsSaidColumn } from '../shared/tables.ts';
+import { counted, listed, named, percent } from '../shared/wording.ts';
+import { type Axis, unitEndings } from './axes.ts';
+import type { ChosenClips } from './clips.ts';
+import type { ThresholdOptions } from './options.ts';
+import type { SearchResult, ThresholdComparison, ThresholdResults } from './results.ts';
+
+/** Of what a row tells: an axis, whose clips, and who heard them. */
+const placeColumns = [
+  column('axis', 'Axis', 'text', ({ search }: SearchResult) => search.axis.name),
+  column('group', 'Speakers', 'text', (result: SearchResult) => groupInWords(result)),
+  { ...recognizerColumn, of: ({ search }: SearchResult) => search.recognizer },
+];
+
+const maxTicks = 17;
+
+/** Every part of the finding, in the order in which a reader wants it. */
+export function sectionsOf(results: ThresholdResults, axes: readonly Axis[], options: ThresholdOptions): Section[] {
+  return [
+    thresholdsSection(results, options),
+    curvesSection(results, axes),
+    comparisonsSection(results),
+    countsSection(results),
+  ].filter((section) => section !== null);
+}
+
+function thresholdsSection({ searches }: ThresholdResults, options: ThresholdOptions): Section {
+  const table = tableOf('threshold-thresholds', `Where ${shareInWords(options)} are understood`, searches, [
+    ...placeColumns,
+    { key: 'threshold', label: 'Threshold', kind: 'number', help: 'In the unit that stands beside it.' },
+    column('unit', 'Of', 'text', ({ search }) => axisInWords(search.axis)),
+    {
+      ...column('ceiling', 'Right at best', 'rate', ({ search, found, n }) =>
+        search.answered.length === 0 ? null : toEstimate(found.shareAt(Number.POSITIVE_INFINITY), n),
+      ),
+      help: 'The share of right words that the fitted function tends to at ever milder levels.',
+    },
+    column('questions', 'Recognitions', 'count', ({ search }) => search.asked),
+    column('failed', 'Failed', 'count', ({ search }) => search.asked - search.answered.length),
+    column('clips', 'Clips', 'count', ({ n }) => n.utterances),
+    { ...wordsSaidColumn, of: ({ n }) => n.words ?? 0 },
+  ]);
+  const examples = searches.flatMap((result) => examplesOf(result, options));
+  return {
+    id: 'threshold-thresholds',
+    title: 'Thresholds',
+    text: [
+      'A word is right where the alignment finds it in the transcript. Intervals hold for other clips and speakers of the same kind: each speaker is left out in turn.',
+    ],
+    tables: [table],
+    ...(examples.length === 0 ? {} : { examples }),
+  };
+}
+
+/** Clips that were heard closest to the threshold: what the number sounds like. */
+function examplesOf({ search, threshold }: SearchResult, { examples }: ThresholdOptions): Example[] {
+  const { axis, answered, recognizer, listeners } = search;
+  if (threshold.value === null || listeners.group !== null) return [];
+  const sought = axis.coordinate(threshold.value);
+  const distance = (place: number) => Math.abs(axis.coordinate(axis.levels[place]!) - sought);
+  return answered
+    .flatMap((one) => (one.place === 'clean' ? [] : [{ ...one, place: one.place }]))
+    .sort((a, b) => distance(a.place) - distance(b.place))
+    .slice(0, examples)
+    .map(({ clip, place, correct, transcript }) => ({
+      title: `${named(clip.utterance.id)}: ${named(recognizer)} has ${correct} of ${clip.words.length} words at ${axis.levels[place]!}${axis.unit}`,
+      utteranceId: clip.utterance.id,
+      conditionName: axis.condition(place).name,
+      draw: 0,
+      transcripts: [transcript],
+    }));
+}
+
+function curvesSection({ searches }: ThresholdResults, axes: readonly Axis[]): Section | null {
+  const known = searches.filter(({ search }) => search.answered.length > 0);
+  const charts = axes.flatMap((axis): Chart[] => {
+    const own = known.filter(({ search }) => search.axis === axis);
+    if (own.length === 0) return [];
+    const step = Math.ceil((axis.levels.length - 1) / (maxTicks - 1));
+    const levels = axis.levels.filter((_, place) => place % step === 0);
+    const groups = [...new Set(own.map((result) => groupInWords(result)))];
+    return groups.map((group) => ({
+      title: `${axis.name}, ${group}: the function that was fitted`,
+      xLabel: axisInWords(axis),
+      xTicks: levels.map(String),
+      yLabel: 'Words right',
+      yKind: 'rate',
+      series: own
+        .filter((result) => groupInWords(result) === group)
+        .map(({ search, found, n }) => ({
+          name: search.recognizer,
+          points: levels.map((level, x) => ({ x, estimate: toEstimate(found.shareAt(axis.coordinate(level)), n) })),
+        })),
+    }));
+  });
+  return charts.length === 0 ? null : { id: 'threshold-curves', title: 'Words right by level', charts };
+}
+
+function comparisonsSection({ comparisons }: ThresholdResults): Section | null {
+  if (comparisons.length === 0) return null;
+  const nameOf = (kind: ThresholdComparison['kind'], result: SearchResult) =>
+    kind === 'recognizers' ? result.search.recognizer : `${groupInWords(result)} (${named(result.search.recognizer)})`;
+  const table = tableOf('threshold-comparisons', 'Differences between thresholds', comparisons, [
+    column('axis', 'Axis', 'text', ({ first }) => first.search.axis.name),
+    column('first', 'Of', 'text', ({ kind, first }) => nameOf(kind, first)),
+    column('second', 'Compared with', 'text', ({ kind, second }) => nameOf(kind, second)),
+    {
+      ...column('difference', 'Difference', 'number', ({ comparison }) => comparison),
+      help: 'The first threshold less the second.',
+    },
+    column('unit', 'In', 'text', ({ first }) => differenceUnit(first.search.axis)),
+  ]);
+  return { id: 'threshold-comparisons', title: 'Comparisons', tables: [table] };
+}
+
+/** What was asked and answered, level by level. */
+function countsSection({ searches }: ThresholdResults): Section {
+  const rows = searches.flatMap((result) => {
+    const { axis, answered } = result.search;
+    const places = [...new Set(answered.map(({ place }) => place))];
+    const order = (place: number | 'clean') => (place === 'clean' ? axis.levels.length : place);
+    return places
+      .sort((a, b) => order(a) - order(b))
+      .map((place) => {
+        const own = answered.filter((one) => one.place === place);
+        const words = own.reduce((sum, { clip }) => sum + clip.words.length, 0);
+        const right = own.reduce((sum, { correct }) => sum + correct, 0);
+        return {
+          ...result,
+          level: place === 'clean' ? clean.name : `${axis.levels[place]!}${axis.unit}`,
+          questions: own.length,
+          words,
+          right,
+          share: right / words,
+        };
+      });
+  });
+  return {
+    id: 'threshold-counts',
+    title: 'Questions and answers',
+    tables: [
+      tableOf('threshold-counts', 'Words right at every level that was asked about', rows, [
+        ...placeColumns,
+        { key: 'level', label: 'Level', kind: 'text' },
+        { key: 'questions', label: 'Recognitions', kind: 'count' },
+        wordsSaidColumn,
+        { key: 'right', label: 'Words right', kind: 'count' },
+        { key: 'share', label: 'Share right', kind: 'rate' },
+      ]),
+    ],
+  };
+}
+
+/** `half of the words`, `70 % of the words that are right in clean sound` */
+export function shareInWords({ target, of }: Pick<ThresholdOptions, 'target' | 'of'>): string {
+  const share = target === 0.5 ? 'half' : `${Number((100 * target).toFixed(1))} %`;
+  return `${share} of the words${of === 'clean' ? ' that are right in clean sound' : ''}`;
+}
+
+/** `SNR (dB)`, `low pass (Hz)`: what an axis measures, as sentences and charts name it. */
+export function axisInWords({ parameter, unit }: Axis): string {
+  const ending = unit === '' ? '' : unitEndings.find((one) => parameter.endsWith(one));
+  const bare = ending ? parameter.slice(0, -ending.length) : parameter;
+  const words = bare
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/^snr$/, 'SNR');
+  return unit === '' ? words : `${words} (${unit.trim()})`;
+}
+
+/** In which unit thresholds of an axis differ. */
+export function differenceUnit({ scale, unit, parameter }: Axis): string {
+  return scale === 'logarithmic' ? 'octaves' : unit === '' ? `units of ${parameter}` : unit.trim();
+}
+
+/** `everybody`, or `sex F`. */
+export function groupInWords({ search }: SearchResult): string {
+  const { group } = search.listeners;
+  return group === null ? 'everybody' : `${named(group.attribute)} ${named(group.value)}`;
+}
+
+/** Comparisons that tell nothing are left to the table where there are more of them than this. */
+const maxOpen = 4;
+
+/** Thresholds of everybody, then what differs. */
+export function answerOf({ searches, comparisons }: ThresholdResults, options: ThresholdOptions): Statement[] {
+  const everybody = searches.filter(({ search }) => search.listeners.group === null);
+  const told = comparisons.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
+  const open = comparisons.filter(({ comparison }) => comparison.verdict === 'cannot tell').slice(0, maxOpen);
+  return [
+    ...everybody.map((result) => thresholdStatement(result, options)),
+    ...[...told, ...open].map((comparison) => comparisonStatement(comparison, options)),
+  ];
+}
+
+function thresholdStatement({ search, threshold }: SearchResult, options: ThresholdOptions): Statement {
+  const { axis } = search;
+  const name = named(search.recognizer);
+  const where = named(axis.name);
+  if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.` };
+  const text = `${where}: ${name} understands ${shareInWords(options)} at this ${axisInWords(axis)}.`;
+  return { text, estimate: threshold, kind: 'number' };
+}
+
+function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions): Statement {
+  const { kind, first, second, comparison } = one;
+  const { axis, recognizer } = first.search;
+  const name = (result: SearchResult) =>
+    kind === 'recognizers' ? named(result.search.recognizer) : groupInWords(result);
+  const where = kind === 'recognizers' ? named(axis.name) : `${named(axis.name)}, ${named(recognizer)}`;
+  const { verdict } = comparison;
+  const unit = differenceUnit(axis);
+  const text =
+    verdict === 'cannot tell'
+      ? `${where}: the thresholds of ${name(first)} and ${name(second)} cannot be told apart (difference in ${unit}).${whyOpen(comparison)}`
+      : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)} (difference in ${unit}).`;
+  return { text, verdict, comparison, kind: 'number' };
+}
+
+/** What a reader must know before believing the thresholds. */
+export function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, options: ThresholdOptions): string[] {
+  const warnings: string[] = [];
+  const { skipped, withoutSpeaker, manyValued, parts } = clips;
+  const everybody = parts[0]!.clips.length;
+  if (skipped.withoutReference > 0)
+    warnings.push(`${counted(skipped.withoutReference, 'utterance')} without a reference could not be used.`);
+  if (skipped.withoutWords > 0)
+    warnings.push(`${counted(skipped.withoutWords, 'utterance')} without words in the reference could not be used.`);
+  if (everybody === 0) warnings.push('No utterance has words in its reference, so nothing was asked.');
+  if (withoutSpeaker > 0) {
+    warnings.push(
+      `The speakers of ${counted(withoutSpeaker, 'clip')} are unknown: such clips are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
+    );
+  }
+  if (manyValued.length > 0) warnings.push(`Not searched by group, because of too many values: ${listed(manyValued)}.`);
+  for (const attribute of options.groupBy) {
+    if (!manyValued.includes(attribute) && !parts.some(({ group }) => group?.attribute === attribute))
+      warnings.push(`Not searched by ${named(attribute)}: fewer than two values of it are known.`);
+  }
+  for (const result of searches) {
+    const { search } = result;
+    const where = `${named(search.axis.name)}, ${groupInWords(result)}, ${named(search.recognizer)}`;
+    const failed = search.asked - search.answered.length;
+    if (search.asked > 0 && failed / search.asked > failuresToWarnOf) {
+      warnings.push(
+        `${where}: ${failed} of ${counted(search.asked, 'recognition')} failed (${percent(failed, search.asked)}); they are left out, which may flatter it.`,
+      );
+    }
+    if (options.design === 'adaptive' && search.asked > search.listeners.clips.length && everybody > 0) {
+      warnings.push(
+        `${where}: there are ${counted(search.listeners.clips.length, 'clip')} for ${counted(search.asked, 'question')}, so that some were heard at several levels; more clips would tell more.`,
+      );
+    }
+  }
+  return warnings;
+}
