@@ -1,11 +1,33 @@
+import { asJson, type JsonObject } from '../../base/json.ts';
 import { clean } from '../../model/condition.ts';
+import type { BarChart, Finding, Section, Statement } from '../../model/finding.ts';
+import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Question, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer } from '../shared/options.ts';
-import { createDescription } from './description.ts';
-import { corpusFinding } from './finding.ts';
+import { coverageReport } from './coverage.ts';
+import {
+  createDescription,
+  type Description,
+  mostFrequent,
+  type OutsideVocabulary,
+  outsideVocabulary,
+  suspicionKinds,
+  suspicionsListed,
+} from './description.ts';
 import { type CorpusStudyOptions, corpusStudyOptions } from './options.ts';
-import { outsideVocabulary } from './vocabulary.ts';
+import type { AttributeGroups, SoundTotals } from './sound-totals.ts';
+import {
+  attributeTable,
+  languageTable,
+  outsideTable,
+  outsideWordTable,
+  overviewTable,
+  sampleRateTable,
+  soundTable,
+  suspicionKindTable,
+  suspicionTable,
+} from './tables.ts';
 
 /** How many words outside of a recognizer's vocabulary are named. */
 const wordsListed = 20;
@@ -63,4 +85,207 @@ async function* measurements(context: StudyContext): AsyncGenerator<Question> {
   for await (const utterance of context.utterances()) {
     if (utterance.sound !== undefined) yield { ask: 'measurement', utterance, condition: clean, draw: 0 };
   }
+}
+
+/** Values of an attribute that are shown, the most frequent first. */
+const valuesListed = 20;
+
+/** Frequent words that are kept in the data. */
+const wordsKept = 100;
+
+/** Puts what was counted into sentences, tables and plain rows. */
+function corpusFinding(
+  study: Finding['study'],
+  options: CorpusStudyOptions,
+  normalizer: Normalizer,
+  description: Description,
+  outside: readonly OutsideVocabulary[],
+): Finding {
+  const sounds = description.sounds();
+  const languages = description.languages.largest(valuesListed)[0]?.largest ?? [];
+  const attributes = description.attributes.largest(valuesListed);
+  const { suspicions } = description;
+  const listed = suspicions.listed(suspicionsListed);
+  const coverage =
+    description.coverage === null || options.coverage === undefined
+      ? null
+      : coverageReport(description.coverage, options.coverage);
+
+  const sections: Section[] = [
+    {
+      id: 'corpus-size',
+      title: 'What it holds',
+      text: extremes(sounds),
+      tables: [
+        overviewTable(description, sounds),
+        ...(description.card === null ? [] : [description.card.table()]),
+        languageTable(languages),
+      ],
+    },
+  ];
+  if (attributes.length > 0) {
+    sections.push({
+      id: 'corpus-groups',
+      title: 'Groups',
+      text: [...unknown(attributes, description.clips), ...unbroken(attributes)],
+      bars: attributes.flatMap(({ attribute, values, largest }): BarChart[] =>
+        values === null || values < 2
+          ? []
+          : [
+              {
+                title: attribute,
+                label: 'Clips',
+                kind: 'count',
+                series: ['clips'],
+                rows: largest.map(({ value, clips }) => ({ name: value, values: [clips] })),
+              },
+            ],
+      ),
+      tables: [attributeTable(attributes)],
+    });
+  }
+  if (coverage !== null) sections.push(coverage.section);
+  if (sounds.clips > 0) {
+    sections.push({ id: 'corpus-sound', title: 'Sound', tables: [soundTable(sounds), sampleRateTable(sounds)] });
+  }
+  if (outside.length > 0) {
+    sections.push({
+      id: 'corpus-vocabulary',
+      title: 'Words that a recognizer cannot write',
+      tables: [outsideTable(outside), outsideWordTable(outside)],
+    });
+  }
+  if (suspicions.total > 0) {
+    sections.push({
+      id: 'corpus-suspicions',
+      title: 'Utterances that look wrong',
+      text: listed.length < suspicions.total ? [`${listed.length} of ${suspicions.total} are listed.`] : [],
+      tables: [suspicionKindTable(suspicions, options), suspicionTable(listed)],
+    });
+  }
+  return {
+    study,
+    title: 'The corpus',
+    settings: asJson({ ...options, normalizer: normalizerIdentity(normalizer) }) as JsonObject,
+    answer: [...answerOf(description, sounds, outside), ...(coverage?.answer ?? [])],
+    sections,
+    warnings: warningsOf(description, sounds),
+    data: {
+      clips: description.clips,
+      withSound: description.withSound,
+      withReference: description.withReference,
+      measured: { ...sounds, sampleRates: sounds.sampleRates.map((row) => ({ ...row })) },
+      speakers: speakersOf(description),
+      languages: languages.map((row) => ({ ...row })),
+      attributes: attributes.map((row) => ({ ...row, largest: row.largest.map((value) => ({ ...value })) })),
+      words: {
+        tokens: description.tokens,
+        types: description.words.size,
+        mostFrequent: mostFrequent(description.words, wordsKept).map((row) => ({ ...row })),
+      },
+      coverage: coverage?.data ?? null,
+      outsideVocabulary: outside.map((row) => ({
+        ...row,
+        mostFrequent: row.mostFrequent.map((word) => ({ ...word })),
+      })),
+      suspicions: {
+        total: suspicions.total,
+        counts: Object.fromEntries(suspicionKinds.map((kind) => [kind, suspicions.count(kind)])),
+        listed: listed.map((row) => ({ ...row })),
+      },
+    },
+  };
+}
+
+function speakersOf({ clipsOfSpeaker, withoutSpeaker }: Description) {
+  const most = clipsOfSpeaker.reduce((a, b) => Math.max(a, b), 0);
+  const fewest = clipsOfSpeaker.reduce((a, b) => Math.min(a, b), most);
+  return { count: clipsOfSpeaker.length, fewestClips: fewest, mostClips: most, clipsWithoutSpeaker: withoutSpeaker };
+}
+
+function answerOf(
+  description: Description,
+  sounds: SoundTotals,
+  outside: readonly OutsideVocabulary[],
+): readonly Statement[] {
+  const { clips, clipsOfSpeaker, tokens, words, suspicions } = description;
+  const who = clipsOfSpeaker.length === 0 ? 'of unknown speakers' : `of ${counted(clipsOfSpeaker.length, 'speaker')}`;
+  const length = sounds.clips === 0 ? 'no sound' : lengthInWords(sounds.seconds);
+  const said = tokens === 0 ? 'no words known' : `${counted(tokens, 'word')} (${number(words.size)} different)`;
+  const statements: Statement[] = [
+    {
+      text: `${counted(clips, 'utterance')} ${who}, ${length}, ${said}.`,
+    },
+  ];
+  for (const { recognizer, tokensOutside, tokenShare } of outside) {
+    if (tokenShare === null) continue;
+    const text =
+      tokensOutside === 0
+        ? `Every word is in the vocabulary of ${recognizer}.`
+        : `${percent(tokenShare)} of the words are outside of the vocabulary of ${recognizer}: it cannot get them right.`;
+    statements.push({ text });
+  }
+  if (suspicions.total > 0) {
+    const kinds = suspicionKinds.filter((kind) => suspicions.count(kind) > 0);
+    const list = kinds.map((kind) => `${kind} ${number(suspicions.count(kind))}`).join(', ');
+    statements.push({ text: `Worth a look: ${list}.` });
+  }
+  return statements;
+}
+
+function extremes({ shortest, longest }: SoundTotals): string[] {
+  if (shortest === null || longest === null) return [];
+  return [
+    `The shortest clip is ${shortest.utteranceId} (${shortest.seconds.toFixed(2)} s), the longest ${longest.utteranceId} (${longest.seconds.toFixed(2)} s).`,
+  ];
+}
+
+/** Groups hold those alone of whom the attribute is known. */
+function unknown(attributes: readonly AttributeGroups[], clips: number): string[] {
+  const missing = attributes.filter(({ known }) => known < clips);
+  if (missing.length === 0) return [];
+  const parts = missing.map(({ attribute, known }) => `${attribute} of ${number(clips - known)}`);
+  return [`Not known, and in no group below: ${parts.join(', ')} (of ${counted(clips, 'utterance')}).`];
+}
+
+function unbroken(attributes: readonly AttributeGroups[]): string[] {
+  const names = attributes.filter(({ values }) => values === null).map(({ attribute }) => attribute);
+  return names.length === 0 ? [] : [`Not broken down, because they have more than 1,000 values: ${names.join(', ')}.`];
+}
+
+function warningsOf(description: Description, sounds: SoundTotals): string[] {
+  const { clips, withSound, withReference, withoutSpeaker, withoutBlanks, suspicions, attributes } = description;
+  const unreadable = suspicions.count('unreadable sound');
+  return [
+    withSound < clips &&
+      `${number(clips - withSound)} of ${number(clips)} utterances have no sound: nothing is said about theirs.`,
+    unreadable > 0 &&
+      `The sound of ${number(unreadable)} of ${number(withSound)} utterances could not be read, and is not in the hours.`,
+    withReference < clips && `${number(clips - withReference)} of ${number(clips)} utterances have no reference.`,
+    // Where nobody is known, the answer says so.
+    withoutSpeaker > 0 &&
+      withoutSpeaker < clips &&
+      `For ${number(withoutSpeaker)} of ${number(clips)} utterances no speaker is known: intervals that need speakers leave them out or cannot be given.`,
+    withoutBlanks > 0 &&
+      `${number(withoutBlanks)} references are in scripts without blanks between words: words a second are not judged there, and counts of words mean little.`,
+    attributes.passedOver > 0 && 'There are more than 200 attributes: the later ones are not broken down.',
+    sounds.clips > 0 && sounds.seconds === 0 && 'All sounds are empty.',
+  ].filter((warning) => warning !== false);
+}
+
+function counted(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+function lengthInWords(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(1)} seconds`;
+  return seconds < 3600 ? `${(seconds / 60).toFixed(1)} minutes` : `${(seconds / 3600).toFixed(1)} hours`;
 }

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { klToUniform } from '../../statistics/intersectional-coverage.ts';
-import { createCoverageCount } from './coverage.ts';
-import { coverageReport } from './coverage-section.ts';
+import { coverageReport, createCoverageCount } from './coverage.ts';
 import { corpusStudyOptions } from './options.ts';
 
 const optionsOf = (coverage: object) => corpusStudyOptions.parse({ coverage }).coverage!;

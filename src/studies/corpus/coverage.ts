@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { BarChart, Section, Statement, Table } from '../../model/finding.ts';
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import {
@@ -8,6 +10,8 @@ import {
   intersectionalCoverage,
 } from '../../statistics/intersectional-coverage.ts';
 import { attributeReader } from '../shared/attributes.ts';
+import { groupColumn } from '../shared/tables.ts';
+import { counted, listed, named, percent } from '../shared/wording.ts';
 import type { CoverageStudyOptions } from './options.ts';
 
 /** How one combination of attributes is covered, counted in all three ways. */
@@ -97,5 +101,202 @@ export function createCoverageCount(options: CoverageStudyOptions): CoverageCoun
     get withoutSpeaker() {
       return withoutSpeaker;
     },
+  };
+}
+
+/** Combinations named as those to record next, over all attributes together. */
+const needsListed = 30;
+
+/** Cells of one combination of attributes that are kept in the data. */
+const cellsKept = 10_000;
+
+/** What the finding says of coverage. */
+interface CoverageReport {
+  readonly section: Section;
+  readonly answer: readonly Statement[];
+  readonly data: JsonObject;
+}
+
+/** How one corpus covers a combination; `corpus` is null where all are one. */
+interface Row extends CombinationCoverage {
+  readonly corpus: string | null;
+}
+
+/** Combinations whose distribution is drawn, and groups of each. */
+const chartsDrawn = 12;
+const barsDrawn = 80;
+
+/**
+ * Puts the coverage of a corpus, or of several side by side, into sentences, charts, tables and rows (FairLENS, "data quality" and its Fig.
+ * 2, 6 and 7, with its minimum stated).
+ */
+export function coverageReport(
+  counts: ReadonlyMap<string | null, CoverageCount>,
+  { by, minimum }: CoverageStudyOptions,
+): CoverageReport {
+  const rows = [...counts].flatMap(([corpus, count]) => count.combinations().map((one): Row => ({ corpus, ...one })));
+  const answer = rows
+    .filter(({ asked }) => asked.cells.length > 0)
+    .map(({ corpus, asked }) => ({
+      text: `${corpus === null ? 'Of' : `${named(corpus)}: of`} ${counted(asked.cells.length, 'combination')} of ${listed(asked.attributes)}, ${asked.covered} (${percent(asked.covered, asked.cells.length)}) ${asked.covered === 1 ? 'has' : 'have'} at least ${minimum} ${by}.`,
+    }));
+  const withoutSpeaker = [...counts.values()].reduce((sum, count) => sum + count.withoutSpeaker, 0);
+  const several = rows.some(({ corpus }) => corpus !== null);
+  return {
+    section: {
+      id: 'corpus-coverage',
+      title: 'How well groups are covered',
+      text: [
+        ...answer.map(({ text }) => text),
+        ...(by === 'speakers' && withoutSpeaker > 0
+          ? [
+              `${counted(withoutSpeaker, 'clip')} without a known speaker ${withoutSpeaker === 1 ? 'is' : 'are'} not counted.`,
+            ]
+          : []),
+      ],
+      bars: [...(several ? besideEachOther(rows, by) : []), ...distributions(rows, by, minimum)],
+      tables: [coverageTable(rows, several, by, minimum), cellsTable(rows, several, by), needsTable(rows, several, by)],
+    },
+    answer: answer.slice(0, 3),
+    data: {
+      by,
+      minimum,
+      combinations: rows.map(({ corpus, asked, kl }) => ({
+        ...(several && { corpus }),
+        attributes: asked.attributes,
+        cells: asked.cells.slice(0, cellsKept).map((cell) => ({ ...cell })),
+        cellCount: asked.cells.length,
+        covered: asked.covered,
+        share: asked.share,
+        leftOut: asked.leftOut,
+        klToUniform: { clips: { ...kl.clips }, speakers: { ...kl.speakers }, hours: { ...kl.hours } },
+      })),
+    },
+  };
+}
+
+/** Coverage and unevenness of corpora, combination by combination. */
+function besideEachOther(rows: readonly Row[], by: CoverageStudyOptions['by']): BarChart[] {
+  const corpora = [...new Set(rows.map(({ corpus }) => corpus!))];
+  const combinations = Map.groupBy(rows, ({ asked }) => asked.attributes.join(' × '));
+  const chart = (title: string, label: string, kind: BarChart['kind'], read: (row: Row) => number | null) => ({
+    title,
+    label,
+    kind,
+    series: corpora,
+    rows: [...combinations].map(([name, own]) => ({
+      name,
+      values: corpora.map((corpus) => {
+        const row = own.find((one) => one.corpus === corpus);
+        return row === undefined ? null : read(row);
+      }),
+    })),
+  });
+  return [
+    chart('Combinations covered, by corpus', 'Share of combinations', 'rate', ({ asked }) => asked.share),
+    chart('Unevenness, by corpus', `Divergence from equal shares of ${by} (nats)`, 'number', ({ kl }) => kl[by].value),
+  ];
+}
+
+/** What each group has, and the minimum that it should have. */
+function distributions(rows: readonly Row[], by: CoverageStudyOptions['by'], minimum: number): BarChart[] {
+  return rows
+    .filter(({ asked }) => asked.cells.length > 0)
+    .slice(0, chartsDrawn)
+    .map(({ corpus, asked }) => ({
+      title: `${asked.attributes.join(' × ')}${corpus === null ? '' : `, ${corpus}`}`,
+      label: `${by.slice(0, 1).toUpperCase()}${by.slice(1)}`,
+      kind: by === 'hours' ? 'number' : 'count',
+      series: [by],
+      rows: asked.cells
+        .slice(0, barsDrawn)
+        .map(({ values, amount }) => ({ name: values.join(', '), values: [amount] })),
+      means: [{ name: 'minimum', value: minimum }],
+    }));
+}
+
+const corpusColumn = { key: 'corpus', label: 'Corpus', kind: 'text' } as const;
+
+function coverageTable(rows: readonly Row[], several: boolean, by: string, minimum: number): Table {
+  return {
+    id: 'corpus-coverage',
+    title: 'Coverage',
+    columns: [
+      ...(several ? [corpusColumn] : []),
+      { key: 'attributes', label: 'Attributes', kind: 'text' },
+      { key: 'combinations', label: 'Combinations', kind: 'count' },
+      { key: 'covered', label: `With at least ${minimum} ${by}`, kind: 'count' },
+      { key: 'share', label: 'Share', kind: 'rate' },
+      {
+        key: 'klClips',
+        label: 'Unevenness by clips',
+        kind: 'number',
+        help: 'Kullback-Leibler divergence from equal shares, in nats: 0 where all combinations have as much.',
+      },
+      { key: 'klSpeakers', label: 'By speakers', kind: 'number' },
+      { key: 'klHours', label: 'By hours', kind: 'number' },
+      { key: 'leftOut', label: 'Clips without one of the attributes', kind: 'count' },
+    ],
+    rows: rows.map(({ corpus, asked, kl }) => ({
+      ...(several && { corpus }),
+      attributes: asked.attributes.join(' × '),
+      combinations: asked.cells.length,
+      covered: asked.covered,
+      share: asked.share,
+      klClips: kl.clips.value,
+      klSpeakers: kl.speakers.value,
+      klHours: kl.hours.value,
+      leftOut: asked.leftOut,
+    })),
+    note: `Combinations are all pairings of the values that occur${several ? ' in the corpus' : ''} (or should), also those that nobody has.`,
+  };
+}
+
+function cellsTable(rows: readonly Row[], several: boolean, by: string): Table {
+  return {
+    id: 'corpus-distribution',
+    title: 'What each group has',
+    columns: [
+      ...(several ? [corpusColumn] : []),
+      { key: 'attributes', label: 'Attributes', kind: 'text' },
+      groupColumn,
+      { key: 'amount', label: `Has (${by})`, kind: by === 'hours' ? 'number' : 'count' },
+    ],
+    rows: rows.flatMap(({ corpus, asked }) =>
+      asked.cells.slice(0, cellsKept).map(({ values, amount }) => ({
+        ...(several && { corpus }),
+        attributes: asked.attributes.join(' × '),
+        group: values.join(', '),
+        amount,
+      })),
+    ),
+  };
+}
+
+function needsTable(rows: readonly Row[], several: boolean, by: string): Table {
+  const needs = rows.flatMap(({ corpus, asked }) =>
+    asked.toCollect.map((cell, rank) => ({ corpus, attributes: asked.attributes, cell, rank })),
+  );
+  // The neediest of each pairing of attributes first, so that none fills the list alone.
+  needs.sort((a, b) => a.rank - b.rank || b.cell.missing - a.cell.missing);
+  return {
+    id: 'corpus-collect-next',
+    title: 'What to record next',
+    columns: [
+      ...(several ? [corpusColumn] : []),
+      groupColumn,
+      { key: 'amount', label: `Has (${by})`, kind: by === 'hours' ? 'number' : 'count' },
+      { key: 'missing', label: `Lacks (${by})`, kind: by === 'hours' ? 'number' : 'count' },
+    ],
+    rows: needs.slice(0, needsListed).map(({ corpus, attributes, cell }) => ({
+      ...(several && { corpus }),
+      group: attributes.map((name, index) => `${name}: ${cell.values[index]}`).join(', '),
+      amount: cell.amount,
+      missing: cell.missing,
+    })),
+    note:
+      needs.length > needsListed
+        ? `${needsListed} of ${needs.length} groups that lack something.`
+        : 'Most missing first; of those alike, the ones whose values are rarest in all.',
   };
 }

@@ -5,7 +5,6 @@ import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
 import { type CoverageCount, createCoverageCount } from './coverage.ts';
 import { type Card, type CorpusStudyOptions, createCard } from './options.ts';
 import { createGroups, createSoundCount, type Groups, type SoundTotals } from './sound-totals.ts';
-import { createSuspicions, type Suspicions } from './suspicions.ts';
 
 /** How many of each kind of suspicion are kept to be listed, and how many are listed in all. */
 export const suspicionsListed = 50;
@@ -198,4 +197,128 @@ export function oddCharacters(text: string): OddCharacters {
 
 function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** A word and how often it stands in the references. */
+interface WordCount {
+  readonly word: string;
+  readonly count: number;
+}
+
+/** Words of the references that a recognizer cannot write. */
+export interface OutsideVocabulary {
+  readonly recognizer: string;
+  /** Words it knows, before normalization. */
+  readonly vocabularySize: number;
+  readonly tokensOutside: number;
+  readonly typesOutside: number;
+  /** Null where the references hold no words. */
+  readonly tokenShare: number | null;
+  readonly typeShare: number | null;
+  readonly mostFrequent: readonly WordCount[];
+}
+
+/**
+ * Compares the words of the references with what a recognizer can write. Its words are normalized like the references, so
+ * that `don't` is known where the normalizer makes `don t` of it.
+ *
+ * @param counts how often each distinct word stands in the references
+ * @param listed how many of the most frequent words outside are named
+ */
+export function outsideVocabulary(
+  recognizer: string,
+  vocabulary: ReadonlySet<string>,
+  counts: ReadonlyMap<string, number>,
+  words: (text: string) => readonly string[],
+  listed: number,
+): OutsideVocabulary {
+  const known = new Set<string>();
+  for (const entry of vocabulary) for (const word of words(entry)) if (counts.has(word)) known.add(word);
+  let tokens = 0;
+  const outside = new Map<string, number>();
+  for (const [word, count] of counts) {
+    tokens += count;
+    if (!known.has(word)) outside.set(word, count);
+  }
+  const tokensOutside = [...outside.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    recognizer,
+    vocabularySize: vocabulary.size,
+    tokensOutside,
+    typesOutside: outside.size,
+    tokenShare: tokens === 0 ? null : tokensOutside / tokens,
+    typeShare: counts.size === 0 ? null : outside.size / counts.size,
+    mostFrequent: mostFrequent(outside, listed),
+  };
+}
+
+/** The most frequent words, and of equally frequent ones the first by code unit. */
+export function mostFrequent(counts: ReadonlyMap<string, number>, listed: number): readonly WordCount[] {
+  return [...counts]
+    .map(([word, count]) => ({ word, count }))
+    .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
+    .slice(0, listed);
+}
+
+/** Kinds of suspicion, the gravest first. */
+export const suspicionKinds = [
+  'unreadable sound',
+  'silent sound',
+  'very quiet sound',
+  'clipped sound',
+  'empty reference',
+  'too many words',
+  'too few words',
+  'odd characters',
+] as const;
+
+export type SuspicionKind = (typeof suspicionKinds)[number];
+
+export interface Suspicion {
+  readonly kind: SuspicionKind;
+  readonly utteranceId: string;
+  readonly reason: string;
+}
+
+/** Counts suspicions and keeps a few of each kind. */
+export interface Suspicions {
+  add(kind: SuspicionKind, utteranceId: string, reason: string): void;
+  count(kind: SuspicionKind): number;
+  readonly total: number;
+  /** At most so many, shared out among the kinds so that a frequent one does not hide the others; grouped by kind. */
+  listed(most: number): readonly Suspicion[];
+}
+
+/** Longest id and reason that are shown, in UTF-16 units: both can come from hostile files. */
+const longestShown = 300;
+
+/** @param kept how many of each kind are kept to be listed */
+function createSuspicions(kept: number): Suspicions {
+  const counts = new Map<SuspicionKind, number>();
+  const first = new Map<SuspicionKind, Suspicion[]>(suspicionKinds.map((kind) => [kind, []]));
+  let total = 0;
+  return {
+    add(kind, utteranceId, reason) {
+      total++;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const list = first.get(kind)!;
+      if (list.length < kept) list.push({ kind, utteranceId, reason: reason.slice(0, longestShown) });
+    },
+    count: (kind) => counts.get(kind) ?? 0,
+    get total() {
+      return total;
+    },
+    listed(most) {
+      const places = new Map<SuspicionKind, number>();
+      let left = most;
+      for (let round = 0; left > 0 && round < kept; round++) {
+        for (const kind of suspicionKinds) {
+          if (left === 0 || first.get(kind)!.length <= round) continue;
+          places.set(kind, round + 1);
+          left--;
+        }
+      }
+      return suspicionKinds.flatMap((kind) => first.get(kind)!.slice(0, places.get(kind) ?? 0));
+    },
+  };
 }

@@ -1,10 +1,15 @@
 import type { Column, Table } from '../../model/finding.ts';
 import { attributeColumn, recognizerColumn, speakersColumn, utterancesColumn } from '../shared/tables.ts';
-import type { Description } from './description.ts';
+import {
+  type Description,
+  type OutsideVocabulary,
+  type Suspicion,
+  type SuspicionKind,
+  type Suspicions,
+  suspicionKinds,
+} from './description.ts';
 import type { CorpusStudyOptions } from './options.ts';
 import type { AttributeGroups, SoundTotals } from './sound-totals.ts';
-import { type Suspicion, type SuspicionKind, type Suspicions, suspicionKinds } from './suspicions.ts';
-import type { OutsideVocabulary } from './vocabulary.ts';
 
 const clips: Column = { key: 'clips', label: 'Clips', kind: 'count' };
 const hours: Column = { key: 'hours', label: 'Hours', kind: 'number' };

@@ -1,10 +1,14 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { createRandom } from '../../base/random.ts';
 import { type Condition, clean } from '../../model/condition.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
+import { attributeReader, type ReadAttribute, SeenAttributes, unknownAttribute } from '../shared/attributes.ts';
+import { type BestKept, keepBest } from '../shared/best-kept.ts';
 import { type GroupPair, groupPairs } from '../shared/group-pairs.ts';
+import { createProfileRows, type ProfileRows } from '../shared/speaker-clusters.ts';
 import type { FewReferencesOptions } from './options.ts';
-import { type Survey, surveyUtterances } from './survey.ts';
 
 /** A set of recordings that have a rate of their own. */
 export interface Group {
@@ -78,4 +82,93 @@ export function designedBatch({ recognizers, survey }: Design, context: StudyCon
       }
     },
   };
+}
+
+/** A recording without a reference, with its place in the random order: the greatest number first. */
+interface Waiting {
+  readonly id: string;
+  readonly chance: number;
+}
+
+/** Who there is, and what is transcribed. Memory follows speakers and groups, not recordings. */
+export interface Survey extends ProfileRows {
+  /** Those that make groups, then those of the strata. */
+  readonly attributes: readonly string[];
+  readonly groupBy: readonly string[];
+  readonly utterances: number;
+  readonly transcribed: number;
+  readonly withoutSpeaker: number;
+  /** By profile. */
+  readonly recordings: readonly number[];
+  readonly references: readonly number[];
+  /** Recordings without a reference in a random order, the first of each profile. */
+  readonly waiting: readonly BestKept<Waiting>[];
+  /** Whether it has a reference that is used. */
+  isTranscribed(utterance: Utterance): boolean;
+}
+
+/** More profiles are a list of people. */
+const maxProfiles = 5000;
+
+/** @throws EarwitnessError `bad-config` for attributes that nobody has, or too many values */
+async function surveyUtterances(options: FewReferencesOptions, context: StudyContext): Promise<Survey> {
+  const read = attributeReader(options.bins);
+  const seen = await seenAttributes(read, context);
+  const names = seen.names;
+  const groupBy = options.groupBy ?? seen.dividing();
+  const attributes = [...new Set([...groupBy, ...options.strata])];
+  for (const name of attributes)
+    if (names.size > 0 && !names.has(name)) throw unknownAttribute('few-references', name, names);
+  const profileRows = createProfileRows((utterance) => attributes.map((name) => read(utterance, name)));
+  const { rows, profiles, rowOf } = profileRows;
+  const recordings: number[] = [];
+  const references: number[] = [];
+  const waiting: BestKept<Waiting>[] = [];
+  const counts = { utterances: 0, transcribed: 0, withoutSpeaker: 0 };
+  const chanceOf = (use: string, { id }: Utterance) =>
+    createRandom({ seed: context.seed, study: 'few-references', use, id }).next();
+  const isTranscribed = (utterance: Utterance) =>
+    utterance.reference !== undefined && (options.share === 1 || chanceOf('share', utterance) < options.share);
+  for await (const utterance of context.utterances()) {
+    const profile = rows.profiles[rowOf(utterance)]!;
+    if (profiles.length > maxProfiles) throw tooManyValues(attributes);
+    counts.utterances++;
+    recordings[profile] = (recordings[profile] ?? 0) + 1;
+    references[profile] ??= 0;
+    waiting[profile] ??= keepBest(options.next);
+    if (utterance.speaker === undefined) counts.withoutSpeaker++;
+    if (isTranscribed(utterance)) {
+      counts.transcribed++;
+      references[profile]++;
+    } else if (options.next > 0) {
+      // A number that belongs to the recording alone: the order is random, and the same whatever else there is.
+      const chance = chanceOf('next', utterance);
+      waiting[profile].offer([chance], { id: utterance.id, chance });
+    }
+  }
+  return {
+    attributes,
+    groupBy,
+    ...profileRows,
+    recordings,
+    references,
+    waiting,
+    ...counts,
+    isTranscribed,
+  };
+}
+
+async function seenAttributes(read: ReadAttribute, context: StudyContext): Promise<SeenAttributes> {
+  const seen = new SeenAttributes();
+  for await (const utterance of context.utterances()) {
+    for (const name of Object.keys(utterance.attributes)) seen.add(name, read(utterance, name));
+  }
+  return seen;
+}
+
+function tooManyValues(attributes: readonly string[]): EarwitnessError {
+  return new EarwitnessError(
+    'bad-config',
+    `few-references: expected at most ${maxProfiles} combinations of ${attributes.map((name) => printable(name, 40)).join(', ')}, but there are more; name fewer attributes under groupBy, or divide numbers with bins`,
+  );
 }

@@ -6,16 +6,15 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureGapsSection, failuresSection, namedTrials } from '../shared/failures.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
 import { chosenNormalizer } from '../shared/options.ts';
+import { column, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, listed, percent } from '../shared/wording.ts';
-import { answerOf } from './answer.ts';
 import { designedBatch, makeDesign } from './design.ts';
-import type { FewReferencesFinding } from './finding.ts';
-import { nextRecordings } from './next-recordings.ts';
+import { nextRecordings, nextSection } from './next-recordings.ts';
 import { type FewReferencesOptions, fewReferencesOptions } from './options.ts';
+import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from './report.ts';
+import type { GapResult } from './results.ts';
 import { conclude } from './results.ts';
-import { ratesSection } from './sections/rates-section.ts';
 import { tallyAnswers } from './tally.ts';
-import { warningsOf } from './warnings.ts';
 
 const study = { name: 'few-references', version: 7 };
 
@@ -84,7 +83,7 @@ function sectionsOf(known: FewReferencesFinding): Section[] {
     summarySection(known),
     ratesSection(known),
     gapsSection(known),
-    nextSection(known),
+    nextSection(known.next, known.options),
     failures,
     failureGapsSection('few-references', known.failures),
   ].filter((section) => section !== null);
@@ -154,104 +153,17 @@ function dataOf({ design, tally, results, failures, next }: FewReferencesFinding
 /** Gaps between groups, from the sample alone and over all recordings. */
 function gapsSection({ design, results }: FewReferencesFinding): Section | null {
   if (results.gaps.length === 0) return null;
-  return {
-    id: 'few-references-gaps',
-    title: 'Gaps between groups',
-    tables: [
-      {
-        id: 'few-references-gaps',
-        title: 'Differences of word error rates',
-        columns: [
-          { key: 'recognizer', label: 'Recognizer', kind: 'text' },
-          { key: 'pair', label: 'Groups', kind: 'text' },
-          {
-            key: 'powered',
-            label: 'All recordings',
-            kind: 'difference',
-            help: 'Above zero: more for the first group.',
-          },
-          { key: 'adjustedPValue', label: 'Adjusted p', kind: 'pvalue', help: 'Holm over all gaps.' },
-          { key: 'verdict', label: 'Verdict', kind: 'verdict' },
-          { key: 'sample', label: 'Sample alone', kind: 'difference' },
-          { key: 'sampleVerdict', label: 'Its verdict', kind: 'verdict' },
-          { key: 'varianceRatio', label: 'Variance, of that of the sample', kind: 'ratio' },
-          { key: 'transcribed', label: 'With a reference', kind: 'count' },
-          { key: 'speakers', label: 'Speakers of these', kind: 'count' },
-        ],
-        rows: results.gaps.map(({ recognizer, pair, sample, powered, varianceRatio }) => ({
-          recognizer: design.recognizers[recognizer]!.name,
-          pair: pairLabel(pair),
-          powered,
-          adjustedPValue: powered.adjustedPValue,
-          verdict: powered.verdict,
-          sample,
-          sampleVerdict: sample.verdict,
-          varianceRatio,
-          transcribed: powered.difference.n.utterances,
-          speakers: powered.difference.n.speakers,
-        })),
-      },
-    ],
-  };
-}
-
-/** Which recordings to transcribe next. */
-function nextSection({ next, options }: FewReferencesFinding): Section | null {
-  const { attributes, cells } = next;
-  const wanted = cells.reduce((sum, cell) => sum + cell.next, 0);
-  if (options.next === 0) return null;
-  const nameOf = (values: readonly (string | null)[]) =>
-    attributes.length === 0
-      ? 'all recordings'
-      : attributes.map((attribute, place) => `${attribute} ${values[place] ?? 'unknown'}`).join(' × ');
-  const strata = attributes.filter((name) => !options.strata.includes(name));
-  return {
-    id: 'few-references-next',
-    title: 'What to transcribe next',
-    text:
-      wanted === 0
-        ? ['Every recording has a reference.']
-        : [
-            'So many of each group that all are known about equally well: more where verdicts leave much open and little is transcribed. Within a group they were drawn at random, because only then does the sample stand for the rest; transcribe all that are listed, not the easy ones.',
-            ...(strata.length > 0
-              ? [
-                  `With these, more of some groups is transcribed than of others: set strata: [${strata.join(', ')}] then.`,
-                ]
-              : []),
-          ],
-    tables: [
-      {
-        id: 'few-references-cells',
-        title: 'How many of each group',
-        columns: [
-          { key: 'cell', label: 'Recordings of', kind: 'text' },
-          { key: 'recordings', label: 'Recordings', kind: 'count' },
-          { key: 'transcribed', label: 'With a reference', kind: 'count' },
-          {
-            key: 'open',
-            label: 'Left open',
-            kind: 'number',
-            help: 'Standard deviation of a recording’s errors per word that verdicts do not explain.',
-          },
-          { key: 'next', label: 'Transcribe next', kind: 'count' },
-        ],
-        rows: cells.map(({ values, recordings, transcribed, residualDeviation, next: count }) => ({
-          cell: nameOf(values),
-          recordings,
-          transcribed,
-          open: residualDeviation,
-          next: count,
-        })),
-      },
-      {
-        id: 'few-references-next',
-        title: 'Recordings to transcribe next',
-        columns: [
-          { key: 'utterance', label: 'Recording', kind: 'text' },
-          { key: 'cell', label: 'Of', kind: 'text' },
-        ],
-        rows: cells.flatMap(({ values, ids }) => ids.map((utterance) => ({ utterance, cell: nameOf(values) }))),
-      },
-    ],
-  };
+  const id = 'few-references-gaps';
+  const table = tableOf(id, 'Differences of word error rates', results.gaps, [
+    recognizerIn(design.recognizers),
+    column('pair', 'Groups', 'text', ({ pair }) => pairLabel(pair)),
+    { key: 'powered', label: 'All recordings', kind: 'difference', help: 'Above zero: more for the first group.' },
+    ...judgedColumns('Holm over all gaps.', ({ powered }: GapResult) => powered),
+    { key: 'sample', label: 'Sample alone', kind: 'difference' },
+    column('sampleVerdict', 'Its verdict', 'verdict', ({ sample }) => sample.verdict),
+    { key: 'varianceRatio', label: 'Variance, of that of the sample', kind: 'ratio' },
+    column('transcribed', 'With a reference', 'count', ({ powered }) => powered.difference.n.utterances),
+    column('speakers', 'Speakers of these', 'count', ({ powered }) => powered.difference.n.speakers),
+  ]);
+  return { id, title: 'Gaps between groups', tables: [table] };
 }

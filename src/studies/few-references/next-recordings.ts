@@ -1,8 +1,9 @@
+import type { Section } from '../../model/finding.ts';
+import { column, tableOf } from '../shared/tables.ts';
 import type { Design } from './design.ts';
 import type { FewReferencesOptions } from './options.ts';
 import type { RateResult } from './results.ts';
-import { Moments } from './sums.ts';
-import type { Tally } from './tally.ts';
+import { Moments, type Tally } from './tally.ts';
 
 /** A cell of the recordings, and how many of it to transcribe next. */
 export interface Cell {
@@ -106,4 +107,51 @@ function allocate(
     counts[best]!++;
   }
   return counts;
+}
+
+/** Which recordings to transcribe next. */
+export function nextSection({ attributes, cells }: NextRecordings, options: FewReferencesOptions): Section | null {
+  const wanted = cells.reduce((sum, cell) => sum + cell.next, 0);
+  if (options.next === 0) return null;
+  const nameOf = (values: readonly (string | null)[]) =>
+    attributes.length === 0
+      ? 'all recordings'
+      : attributes.map((attribute, place) => `${attribute} ${values[place] ?? 'unknown'}`).join(' × ');
+  const strata = attributes.filter((name) => !options.strata.includes(name));
+  return {
+    id: 'few-references-next',
+    title: 'What to transcribe next',
+    text:
+      wanted === 0
+        ? ['Every recording has a reference.']
+        : [
+            'So many of each group that all are known about equally well: more where verdicts leave much open and little is transcribed. Within a group they were drawn at random, because only then does the sample stand for the rest; transcribe all that are listed, not the easy ones.',
+            ...(strata.length > 0
+              ? [
+                  `With these, more of some groups is transcribed than of others: set strata: [${strata.join(', ')}] then.`,
+                ]
+              : []),
+          ],
+    tables: [
+      tableOf('few-references-cells', 'How many of each group', cells, [
+        column('cell', 'Recordings of', 'text', ({ values }) => nameOf(values)),
+        { key: 'recordings', label: 'Recordings', kind: 'count' },
+        { key: 'transcribed', label: 'With a reference', kind: 'count' },
+        {
+          ...column('open', 'Left open', 'number', ({ residualDeviation }) => residualDeviation),
+          help: 'Standard deviation of a recording’s errors per word that verdicts do not explain.',
+        },
+        { key: 'next', label: 'Transcribe next', kind: 'count' },
+      ]),
+      tableOf(
+        'few-references-next',
+        'Recordings to transcribe next',
+        cells.flatMap(({ values, ids }) => ids.map((utterance) => ({ utterance, cell: nameOf(values) }))),
+        [
+          { key: 'utterance', label: 'Recording', kind: 'text' },
+          { key: 'cell', label: 'Of', kind: 'text' },
+        ],
+      ),
+    ],
+  };
 }

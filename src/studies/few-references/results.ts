@@ -9,8 +9,7 @@ import { measured, toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
 import type { Design, Group } from './design.ts';
 import type { FewReferencesOptions } from './options.ts';
-import { gather } from './sums.ts';
-import type { Tally } from './tally.ts';
+import { gather, type Tally } from './tally.ts';
 
 /** An error rate of all recordings of a group, or of everybody. */
 export interface RateResult {

@@ -1,9 +1,8 @@
 import type { Cause } from '../../statistics/gap-decomposition/cause-columns.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
 import { type CauseName, type ClipFacts, causeFacts, causeNames } from './causes.ts';
-import type { Design } from './design.ts';
+import type { Design, Survey } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
-import type { Survey } from './survey.ts';
 import type { Tally } from './tally.ts';
 
 /** The rows of a comparison: utterances with a transcript, and what each cause is in them. */

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { groupBinsOption } from '../shared/attributes.ts';
 import { intervalOptions } from '../shared/estimates.ts';
 import { conditionsOption, normalizerOption } from '../shared/options.ts';
-import { causeKinds, causeNames } from './causes.ts';
-import { equalizations } from './equalize.ts';
+import { causeKinds, causeNames, equalizations } from './causes.ts';
 
 /** Options of the study `gap-decomposition`. */
 export const gapDecompositionOptions = z.strictObject({

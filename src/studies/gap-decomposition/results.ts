@@ -1,5 +1,7 @@
 import { createRandom } from '../../base/random.ts';
-import type { Comparison, SampleSize } from '../../model/finding.ts';
+import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { type ContrastPart, rateContrast } from '../../statistics/fairness/rate-contrast.ts';
 import { decomposeGap, type GapPart } from '../../statistics/gap-decomposition/decompose-gap.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { correctByHolm, toComparison } from '../shared/comparisons.ts';
@@ -125,4 +127,105 @@ function compared(
 ): Comparison {
   const tested = { pValue, test: 't test by the jackknife over speakers' };
   return toComparison(toEstimate(interval, n), tested, adjustedPValue, correction);
+}
+
+/** A gap in sound as it is, and with all clips made alike in something. */
+export interface CounterfactualResult {
+  readonly recognizer: number;
+  readonly pair: GroupPair;
+  /** Its place among the design's worlds. */
+  readonly world: number;
+  /** Errors per word of the group and of the others, and their difference, in sound as it is. */
+  readonly before: GapOf;
+  readonly after: GapOf;
+  /** By how much the gap changes: below 0 it shrinks. */
+  readonly change: Comparison;
+  /** Clips that were changed, of those counted here. */
+  readonly changed: number;
+  readonly n: SampleSize;
+}
+
+/** Rates of two groups and their gap. */
+interface GapOf {
+  readonly group: number | null;
+  readonly others: number | null;
+  readonly gap: Estimate;
+}
+
+/**
+ * Gaps again on the same utterances in changed sound, each against sound as it is. Speakers are the same in both, and what they
+ * have alike drops out of the change. One correction (Holm) over all changes.
+ */
+export function counterfactuals(
+  { design, tally }: { readonly design: Design; readonly tally: Tally },
+  options: GapDecompositionOptions,
+): CounterfactualResult[] {
+  const { level, minimumSpeakers: minimumClusters } = options;
+  const raw = design.recognizers.flatMap(({ input }, recognizer) =>
+    design.pairs.flatMap((pair) =>
+      design.worlds.slice(1).flatMap((_, index) => {
+        if (input !== 'sound') return [];
+        const world = index + 1;
+        const counts = countsOf(recognizer, pair, world, design, tally);
+        const gapParts = (at: 'before' | 'after', sign: number): ContrastPart[] => [
+          { counts: counts[at][1], weight: sign },
+          { counts: counts[at][0], weight: -sign },
+        ];
+        const settings = { level, minimumClusters };
+        const change = rateContrast([...gapParts('after', 1), ...gapParts('before', -1)], settings);
+        const gapOf = (at: 'before' | 'after'): GapOf => ({
+          group: pooled(counts[at][1]),
+          others: pooled(counts[at][0]),
+          gap: toEstimate(rateContrast(gapParts(at, 1), settings), counts.n),
+        });
+        const { changed, n } = counts;
+        return [{ recognizer, pair, world, before: gapOf('before'), after: gapOf('after'), change, changed, n }];
+      }),
+    ),
+  );
+  const pValues = raw.map(({ change }) => change.pValue);
+  const { adjusted, correction } = correctByHolm(pValues, 'each is a t test of its own');
+  return raw.map((row, place): CounterfactualResult => {
+    const difference = toEstimate(row.change, row.n);
+    const tested = { pValue: row.change.pValue, test: 't test over speakers (linearization)' };
+    return { ...row, change: toComparison(difference, tested, adjusted[place]!, correction) };
+  });
+}
+
+function countsOf(recognizer: number, pair: GroupPair, world: number, { survey }: Design, tally: Tally) {
+  const empty = (): ClusteredCounts => ({
+    numerators: new Float64Array(survey.clusters.count),
+    denominators: new Float64Array(survey.clusters.count),
+  });
+  const [before, after] = [
+    [empty(), empty()],
+    [empty(), empty()],
+  ] as const;
+  const people = new Set<number>();
+  const seen = { utterances: 0, words: 0, changed: 0 };
+  survey.utterances.forEach(({ values, cluster, words }, place) => {
+    const value = values[pair.place];
+    if (words === 0 || (value !== pair.value && value !== pair.comparedWith)) return;
+    const [own, other] = [tally.errors(recognizer, 0, place), tally.errors(recognizer, world, place)];
+    if (own === null || other === null) return;
+    const side = value === pair.value ? 1 : 0;
+    for (const [counts, errors] of [
+      [before[side], own],
+      [after[side], other],
+    ] as const) {
+      counts.numerators[cluster]! += errors;
+      counts.denominators[cluster]! += words;
+    }
+    if (survey.clusters.isSpeaker(cluster)) people.add(cluster);
+    seen.utterances++;
+    seen.words += words;
+    if (tally.changed(world, place)) seen.changed++;
+  });
+  const { utterances, words, changed } = seen;
+  return { before, after, changed, n: { utterances, speakers: people.size, words } };
+}
+
+function pooled({ numerators, denominators }: ClusteredCounts): number | null {
+  const words = denominators.reduce((sum, count) => sum + count, 0);
+  return words > 0 ? numerators.reduce((sum, count) => sum + count, 0) / words : null;
 }

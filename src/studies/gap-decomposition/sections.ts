@@ -1,43 +1,42 @@
-import type { Cell, Chart, Section } from '../../model/finding.ts';
+import type { Chart, Comparison, Section } from '../../model/finding.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
+import {
+  column,
+  groupColumn,
+  judgedColumns,
+  recognizerIn,
+  speakersColumn,
+  tableOf,
+  utterancesColumn,
+} from '../shared/tables.ts';
 import { type ClipFacts, causeFacts } from './causes.ts';
-import { type GapFinding, remainderName } from './finding.ts';
-import type { SurveyedUtterance } from './survey.ts';
+import type { SurveyedUtterance } from './design.ts';
+import { type GapFinding, remainderName } from './report.ts';
+import type { PairResult } from './results.ts';
 
 /** Charts beyond this nobody looks at; the table has all. */
 const maxCharts = 8;
 
+const pairColumn = column('pair', 'Groups', 'text', ({ pair }: Pick<PairResult, 'pair'>) => pairLabel(pair));
+
 /** Every gap with its parts. */
 export function partsSection({ design, results }: GapFinding): Section | null {
   if (results.length === 0) return null;
-  const nameOf = (recognizer: number) => design.recognizers[recognizer]!.name;
-  const rows = results.flatMap(({ recognizer, pair, rates, gap, kinds, parts, remainder, inRemainder, n }) => {
-    const row = (part: string, of: string, comparison: typeof gap, tested: boolean): Record<string, Cell> => ({
-      recognizer: nameOf(recognizer),
-      pair: pairLabel(pair),
-      part,
-      of,
-      difference: comparison,
-      adjustedPValue: tested ? comparison.adjustedPValue : null,
-      verdict: tested ? comparison.verdict : null,
-      utterances: n.utterances,
-      speakers: pair.speakers.group + pair.speakers.others,
-      rates:
-        rates.group === null || rates.others === null
-          ? null
-          : `${percentOf(rates.group)} and ${percentOf(rates.others)}`,
-      note: comparison.reason ?? null,
-    });
+  const rows = results.flatMap((result) => {
+    const { gap, kinds, parts, remainder, inRemainder } = result;
+    const row = (part: string, of: string, difference: Comparison, tested = true): PartRow => {
+      return { ...result, part, of, difference, tested, note: difference.reason };
+    };
     // Where nothing can be told of any part, one row says why.
     if (remainder.part.difference.value === null) {
-      return [{ ...row('the whole gap', '', gap, true), note: remainder.part.reason ?? null }];
+      return [{ ...row('the whole gap', '', gap), note: remainder.part.reason }];
     }
     return [
-      row('the whole gap', '', gap, true),
+      row('the whole gap', '', gap),
       ...kinds.map(({ name, part }) => row(`all of ${name}`, name, part, false)),
-      ...parts.map(({ name, kind, part }) => row(name, kind, part, true)),
-      row(remainderName(inRemainder), '', remainder.part, true),
+      ...parts.map(({ name, kind, part }) => row(name, kind, part)),
+      row(remainderName(inRemainder), '', remainder.part),
     ];
   });
   return {
@@ -46,14 +45,12 @@ export function partsSection({ design, results }: GapFinding): Section | null {
     text: [
       'The whole gap is the word error rate of the first group less that of the second. The parts of single causes and what remains add up to it (where all can be told); the sums of recording, delivery and text are those of their causes.',
     ],
-    charts: chartsOf(results, nameOf),
+    charts: chartsOf(results, (recognizer) => design.recognizers[recognizer]!.name),
     tables: [
       {
-        id: 'gap-decomposition-parts',
-        title: 'Parts of gaps in word error rate',
-        columns: [
-          { key: 'recognizer', label: 'Recognizer', kind: 'text' },
-          { key: 'pair', label: 'Groups', kind: 'text' },
+        ...tableOf('gap-decomposition-parts', 'Parts of gaps in word error rate', rows, [
+          recognizerIn(design.recognizers),
+          pairColumn,
           { key: 'part', label: 'Part', kind: 'text' },
           { key: 'of', label: 'Belongs to', kind: 'text' },
           {
@@ -62,23 +59,31 @@ export function partsSection({ design, results }: GapFinding): Section | null {
             kind: 'difference',
             help: 'Above zero: more for the first group.',
           },
-          {
-            key: 'adjustedPValue',
-            label: 'Adjusted p',
-            kind: 'pvalue',
-            help: 'Corrected for all gaps, and for all parts, that were tested together.',
-          },
-          { key: 'verdict', label: 'Verdict', kind: 'verdict' },
-          { key: 'utterances', label: 'Utterances', kind: 'count' },
-          { key: 'speakers', label: 'Speakers', kind: 'count' },
-          { key: 'rates', label: 'Word error rates', kind: 'text' },
-          { key: 'note', label: 'Why not', kind: 'text' },
-        ],
-        rows,
+          ...judgedColumns(
+            'Corrected for all gaps, and for all parts, that were tested together.',
+            ({ tested, difference }: PartRow) => (tested ? difference : null),
+          ),
+          { ...utterancesColumn, of: ({ n }) => n.utterances },
+          { ...speakersColumn, of: ({ pair }) => pair.speakers.group + pair.speakers.others },
+          column('rates', 'Word error rates', 'text', ({ rates: { group, others } }) =>
+            group === null || others === null ? null : `${percentOf(group)} and ${percentOf(others)}`,
+          ),
+          column('note', 'Why not', 'text', ({ note }) => note ?? null),
+        ]),
         note: 'Oaxaca-Blinder decomposition by Poisson regression with an indicator of the group, Shapley values over the causes, logarithmic mean of the rates. Intervals: t, jackknife over speakers. Sums are not tested again.',
       },
     ],
   };
+}
+
+/** A gap, or a part of it. */
+interface PartRow extends Pick<PairResult, 'recognizer' | 'pair' | 'rates' | 'n'> {
+  readonly part: string;
+  readonly of: string;
+  readonly difference: Comparison;
+  readonly tested: boolean;
+  /** Why nothing can be told. */
+  readonly note: string | undefined;
 }
 
 function chartsOf(results: GapFinding['results'], nameOf: (recognizer: number) => string): Chart[] {
@@ -149,21 +154,64 @@ export function causesSection(known: GapFinding): Section | null {
     title: 'How the groups differ',
     tables: [
       {
-        id: 'gap-decomposition-causes',
-        title: 'Quartiles of what was measured',
-        columns: [
+        ...tableOf('gap-decomposition-causes', 'Quartiles of what was measured', rows, [
           { key: 'cause', label: 'Cause', kind: 'text' },
           { key: 'kind', label: 'Belongs to', kind: 'text' },
-          { key: 'group', label: 'Group', kind: 'text' },
+          groupColumn,
           { key: 'low', label: 'First quartile', kind: 'number' },
           { key: 'median', label: 'Median', kind: 'number' },
           { key: 'high', label: 'Third quartile', kind: 'number' },
           { key: 'unit', label: 'Unit', kind: 'text' },
           { key: 'clips', label: 'Clips', kind: 'count' },
           { key: 'about', label: 'What it is', kind: 'text' },
-        ],
-        rows,
+        ]),
         note: 'Described, not tested: a cause has a part in a gap only where groups differ in it and errors go with it.',
+      },
+    ],
+  };
+}
+
+/** Gaps in sound as it is, and in sound that was made alike. */
+export function counterfactualsSection({ design, counterfactuals, targets }: GapFinding): Section | null {
+  if (counterfactuals.length === 0) return null;
+  const aims = [
+    targets.level === null
+      ? null
+      : `one level: ${targets.level.toFixed(0)} dB relative to full scale, in steps of 1 dB`,
+    targets.noise === null
+      ? null
+      : `one noise: white noise was added up to a signal-to-noise ratio of ${targets.noise.toFixed(0)} dB; the tenth of the clips that are noisier stay as they are`,
+    targets.rate === null ? null : `one rate: ${targets.rate.toFixed(1)} letters a second, in steps of 5 % of tempo`,
+  ];
+  const made = design.worlds.map(({ equalization }) => equalization);
+  const order = ['level', 'noise', 'rate'] as const;
+  return {
+    id: 'gap-decomposition-counterfactuals',
+    title: 'The same clips made alike',
+    text: [
+      'If a gap goes with a cause, it should change where the cause is the same for everybody. Noise and haste make errors for all, so that gaps may grow with the rates: look at both groups.',
+      ...order.flatMap((name, place) => {
+        const aim = aims[place];
+        return made.includes(name) && aim != null ? [`${aim[0]!.toUpperCase()}${aim.slice(1)}.`] : [];
+      }),
+    ],
+    tables: [
+      {
+        ...tableOf('gap-decomposition-counterfactuals', 'Gaps in sound as it is and made alike', counterfactuals, [
+          recognizerIn(design.recognizers),
+          pairColumn,
+          column('world', 'Made alike', 'text', ({ world }) => design.worlds[world]!.name),
+          column('before', 'Gap before', 'difference', ({ before }) => before.gap),
+          column('after', 'Gap after', 'difference', ({ after }) => after.gap),
+          { key: 'change', label: 'Change', kind: 'difference', help: 'Below zero: less against the first group.' },
+          column('adjustedPValue', 'Adjusted p', 'pvalue', ({ change }) => change.adjustedPValue),
+          column('group', 'First group, after', 'rate', ({ after }) => after.group),
+          column('others', 'Second group, after', 'rate', ({ after }) => after.others),
+          { key: 'changed', label: 'Clips changed', kind: 'count' },
+          column('utterances', 'Clips', 'count', ({ n }) => n.utterances),
+          { ...speakersColumn, of: ({ n }) => n.speakers },
+        ]),
+        note: 'On the clips that could be brought there and have transcripts in both; speakers are the same in both. Holm over all changes.',
       },
     ],
   };

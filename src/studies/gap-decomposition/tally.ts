@@ -6,9 +6,8 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import type { ReadAttribute } from '../shared/attributes.ts';
 import { createGroupTrials, FailureCounts, type GroupTrials } from '../shared/failures.ts';
-import { type ClipFacts, clipFacts } from './causes.ts';
+import { type ClipFacts, clipFacts, type Equalized, type Targets } from './causes.ts';
 import { type Design, inWorld } from './design.ts';
-import type { Equalized, Targets } from './equalize.ts';
 
 /** Errors of utterances by recognizer and world. */
 export interface Tally {

@@ -1,0 +1,266 @@
+import type { Chart, Section, Statement } from '../../model/finding.ts';
+import { missingAttributeWarnings } from '../shared/attributes.ts';
+import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { samplingWarnings } from '../shared/speaker-warnings.ts';
+import { column, groupColumn, recognizerIn, tableOf } from '../shared/tables.ts';
+import { counted, listed, named, percent } from '../shared/wording.ts';
+import type { Design } from './design.ts';
+import type { NextRecordings } from './next-recordings.ts';
+import type { FewReferencesOptions } from './options.ts';
+import type { RateResult, Results } from './results.ts';
+import { gather, type Tally } from './tally.ts';
+
+/** All that the parts of the finding are made of. */
+export interface FewReferencesFinding {
+  readonly design: Design;
+  readonly options: FewReferencesOptions;
+  readonly tally: Tally;
+  readonly results: Results;
+  readonly failures: readonly FailureGap[];
+  readonly next: NextRecordings;
+}
+
+/** Recognizers and gaps with a statement of their own. */
+const maxStatements = 6;
+
+/** Error rates of all recordings, gaps that are beyond chance, and what to transcribe next. */
+export function answerOf(known: FewReferencesFinding): Statement[] {
+  const { design, results, next } = known;
+  const { survey, recognizers } = design;
+  if (recognizers.length === 0) return [{ text: 'There is no recognizer to ask.' }];
+  const first: Statement = {
+    text:
+      survey.transcribed === 0
+        ? `None of ${counted(survey.utterances, 'recording')} is transcribed: nothing calibrates verdicts without a reference, so that no error rate can be told.`
+        : `${survey.transcribed} of ${counted(survey.utterances, 'recording')} ${survey.transcribed === 1 ? 'has' : 'have'} a reference. What follows holds for all of them if these are a random sample${known.options.strata.length > 0 ? ' within each stratum' : ''}.`,
+  };
+  const wholes = results.rates
+    .filter(({ group, powered }) => group === null && powered.value !== null)
+    .sort((a, b) => a.powered.value! - b.powered.value!);
+  const listedNext = next.cells.reduce((sum, cell) => sum + cell.next, 0);
+  return [
+    first,
+    ...wholes.slice(0, maxStatements).map((rate) => rateStatement(known, rate)),
+    ...(wholes.length > maxStatements
+      ? [{ text: `The rates of ${counted(wholes.length - maxStatements, 'more recognizer')} stand below.` }]
+      : []),
+    ...gapStatements(known),
+    ...failureStatements(known.failures).slice(0, maxStatements),
+    ...(listedNext === 0
+      ? []
+      : [
+          {
+            text: `${counted(listedNext, 'recording')} to transcribe next ${listedNext === 1 ? 'is' : 'are'} listed below, where references would tell most.`,
+          },
+        ]),
+  ];
+}
+
+function rateStatement(
+  { design }: FewReferencesFinding,
+  { recognizer, powered, varianceRatio }: RateResult,
+): Statement {
+  const name = named(design.recognizers[recognizer]!.name);
+  const worth =
+    varianceRatio === null || varianceRatio > 0.95 || powered.low === null
+      ? 'verdicts without a reference add nothing to speak of to the sample'
+      : `verdicts without a reference are worth about ${(1 / varianceRatio).toFixed(1)} times as many transcripts, as far as variances are known`;
+  return { text: `${name}: ${worth}. Its word error rate over all recordings.`, estimate: powered };
+}
+
+function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
+  if (results.gaps.length === 0) return [];
+  if (results.gaps.every(({ powered }) => powered.difference.value === null)) {
+    return [{ text: 'No gap between groups can be told; the table says why.', verdict: 'cannot tell' }];
+  }
+  const proven = results.gaps
+    .filter(({ powered }) => powered.verdict !== 'cannot tell')
+    .sort((a, b) => Math.abs(b.powered.difference.value!) - Math.abs(a.powered.difference.value!));
+  const tested = results.gaps.filter(({ powered }) => powered.pValue !== null).length;
+  const untested =
+    tested === results.gaps.length
+      ? ''
+      : ` (${results.gaps.length - tested} more cannot be tested, and may be of any size)`;
+  if (proven.length === 0) {
+    const text = `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.`;
+    return [{ text, verdict: 'cannot tell' }];
+  }
+  const first: Statement = {
+    text: `Of ${counted(tested, 'gap')} between groups${untested}, ${proven.length} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > maxStatements ? `; the ${maxStatements} largest follow` : ''}. The others are left open.`,
+  };
+  const largest = proven.slice(0, maxStatements).map(({ recognizer, pair, powered, sample }) => ({
+    text: `${named(design.recognizers[recognizer]!.name)} makes ${powered.difference.value! > 0 ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings${sample.verdict === 'cannot tell' ? '; the transcribed ones alone do not tell' : ''}.`,
+    verdict: powered.verdict,
+    comparison: powered,
+    kind: 'difference' as const,
+  }));
+  return [first, ...largest];
+}
+
+/** Groups whose transcribed shares differ by more than this factor were hardly drawn alike. */
+const unequalShares = 2;
+
+/** What a reader must know before believing the numbers. */
+export function warningsOf(known: FewReferencesFinding): string[] {
+  const { design, options, tally } = known;
+  const { survey, recognizers, judges } = design;
+  const { utterances, transcribed, withoutSpeaker, clusters } = survey;
+  const warnings: string[] = [];
+  if (transcribed > 0 && transcribed === utterances) {
+    warnings.push(
+      'All recordings have references: verdicts without them can add nothing; the study disparity says more.',
+    );
+  }
+  if (options.share < 1) {
+    warnings.push(
+      `Some references are hidden (share: ${options.share}), to try how few do. Leave the option out for the best estimates.`,
+    );
+  }
+  if (withoutSpeaker > 0) {
+    warnings.push(
+      `The speakers of ${counted(withoutSpeaker, 'utterance')} are unknown: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
+    );
+  }
+  if (clusters.merged) {
+    warnings.push(
+      `There are more than ${clusters.count} speakers: they were merged at random into ${clusters.count}, which are counted as speakers.`,
+    );
+  }
+  const alone = recognizers.filter((_, number) => options.verdict !== 'confidence' && judges[number]!.length === 0);
+  if (alone.length > 0) {
+    warnings.push(
+      `No other recognizer judges ${listed(alone.map(({ name }) => name))}: add one, or use verdict: confidence where the recognizer gives confidences.`,
+    );
+  }
+  for (const [number, { name }] of recognizers.entries()) {
+    const without = tally.withoutVerdict[number]!;
+    if (without > 0 && !alone.includes(recognizers[number]!)) {
+      warnings.push(
+        `${counted(without, 'transcript')} of ${named(name)} without a verdict left out: ${options.verdict === 'confidence' ? 'there are no confidences' : 'no judge answered'}. If they are harder than others, rates look too good.`,
+      );
+    }
+  }
+  const missing = survey.groupBy.map((attribute) => {
+    const place = survey.attributes.indexOf(attribute);
+    const without = survey.profiles.map((values, profile) =>
+      values[place] === null ? survey.recordings[profile]! : 0,
+    );
+    return { attribute, utterances: without.reduce((sum, count) => sum + count, 0) };
+  });
+  return [
+    ...warnings,
+    ...missingAttributeWarnings(missing, utterances),
+    ...failureWarnings(
+      namedTrials(known),
+      `they are left out of its rates${known.failures.length > 0 ? '; failures by group stand below' : ''}`,
+    ),
+    ...unequal(known),
+    ...oddities(known),
+  ];
+}
+
+/** What the transcribed recordings show of worlds in which intervals hold the truth less often than they say. */
+function oddities({ design, options, tally }: FewReferencesFinding): string[] {
+  const { recognizers, survey } = design;
+  const { minimumSpeakers } = options;
+  const sampled = recognizers.map(({ name }, number) => {
+    const { errors, words } = gather(tally.sums[number]!, survey, null, options).counts;
+    return { name, counts: { numerators: errors, denominators: words } };
+  });
+  const rarely = sampled.flatMap(({ name, counts }) => {
+    const heard = counts.denominators.filter((words) => words > 0).length;
+    const right = counts.denominators.filter((words, place) => words > 0 && counts.numerators[place] === 0).length;
+    return heard >= minimumSpeakers && right > heard / 2 ? [`${named(name)} (${right} of ${heard})`] : [];
+  });
+  return [
+    ...samplingWarnings(sampled, [], minimumSpeakers),
+    ...(rarely.length === 0
+      ? []
+      : [
+          `Most transcribed speakers have no error: ${listed(rarely)}. Intervals of gaps then hold the truth in 89 to 93 of 100 samples, not in 95 (docs/few-references.md).`,
+        ]),
+  ];
+}
+
+/** Groups of which far more was transcribed than of others, and which no stratum accounts for. */
+function unequal({ design, options }: FewReferencesFinding): string[] {
+  const { survey } = design;
+  return survey.groupBy.flatMap((attribute, place) => {
+    if (options.strata.includes(attribute)) return [];
+    const shares = design.groups
+      .filter((group) => group.place === place)
+      .map(({ value }) => {
+        const own = [...survey.profiles.keys()].filter((profile) => survey.profiles[profile]![place] === value);
+        const sum = (of: readonly number[]) => own.reduce((total, profile) => total + of[profile]!, 0);
+        return { value, recordings: sum(survey.recordings), references: sum(survey.references) };
+      })
+      // Of few recordings an unequal share is chance.
+      .filter(({ recordings }) => recordings >= 50)
+      .map((one) => ({ ...one, share: one.references / one.recordings }))
+      .sort((a, b) => a.share - b.share);
+    const [least, most] = [shares[0], shares.at(-1)];
+    if (least === undefined || most === undefined || !(most.share > unequalShares * least.share)) return [];
+    return [
+      `Transcribed were ${percent(most.references, most.recordings)} of ${named(attribute)} ${named(most.value)}, but ${percent(least.references, least.recordings)} of ${named(least.value)}: rates of everybody are wrong if that was on purpose. Then name it, as in strata: [${named(attribute)}].`,
+    ];
+  });
+}
+
+/** Charts beyond this nobody looks at; the table has all. */
+const maxCharts = 12;
+
+const labelOf = ({ group }: RateResult) => (group === null ? 'everybody' : `${group.attribute} ${group.value}`);
+
+/** Error rates of everybody and of groups, from the sample alone and over all recordings. */
+export function ratesSection({ design, results: { rates }, options }: FewReferencesFinding): Section | null {
+  const { recognizers } = design;
+  if (recognizers.length === 0) return null;
+  const charts = recognizers.slice(0, maxCharts).flatMap(({ name }, recognizer): Chart[] => {
+    const own = rates.filter((rate) => rate.recognizer === recognizer);
+    const series = (['sample', 'powered'] as const).map((kind) => ({
+      name: kind === 'sample' ? 'transcribed recordings alone' : 'all recordings',
+      points: own.flatMap((rate, x) => (rate[kind].value === null ? [] : [{ x, estimate: rate[kind] }])),
+    }));
+    if (own.length < 2 || series.every(({ points }) => points.length === 0)) return [];
+    return [
+      { title: name, xLabel: 'Group', xTicks: own.map(labelOf), yLabel: 'Word error rate', yKind: 'rate', series },
+    ];
+  });
+  return {
+    id: 'few-references-rates',
+    title: 'Error rates of all recordings',
+    charts,
+    tables: [
+      {
+        ...tableOf('few-references-rates', 'Word error rates, from the sample alone and over all recordings', rates, [
+          recognizerIn(recognizers),
+          { ...groupColumn, of: labelOf },
+          { key: 'recordings', label: 'Recordings', kind: 'count', help: 'With a transcript and a verdict.' },
+          { key: 'transcribed', label: 'With a reference', kind: 'count' },
+          column('speakers', 'Speakers of these', 'count', ({ sample }) => sample.n.speakers),
+          { key: 'powered', label: 'All recordings', kind: 'rate' },
+          { key: 'sample', label: 'Sample alone', kind: 'rate' },
+          options.share < 1 && { key: 'byAll', label: 'By all references', kind: 'rate' },
+          {
+            key: 'varianceRatio',
+            label: 'Variance, of that of the sample',
+            kind: 'ratio',
+            help: '0.5 is worth twice as many transcripts; 1 is worth nothing.',
+          },
+          {
+            key: 'weight',
+            label: 'Weight of verdicts',
+            kind: 'number',
+            help: 'Lambda of PPI++; 0: they do not count.',
+          },
+          {
+            ...column('pseudoAll', 'Verdicts, all', 'rate', ({ pseudo }) => pseudo.all),
+            help: 'Pseudo errors per pseudo word.',
+          },
+          column('pseudoSample', 'Verdicts, sample', 'rate', ({ pseudo }) => pseudo.sample),
+        ]),
+        note: 'Over all recordings: the rate of the sample + weight × (verdicts of all – verdicts of the sample). The weight is tuned on everybody and held for groups. Intervals: t, speakers as units.',
+      },
+    ],
+  };
+}

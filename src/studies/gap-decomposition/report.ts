@@ -1,0 +1,231 @@
+import type { Estimate, Section, Statement } from '../../model/finding.ts';
+import { missingAttributeWarnings } from '../shared/attributes.ts';
+import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
+import type { GroupPair } from '../shared/group-pairs.ts';
+import { counted, listed, named } from '../shared/wording.ts';
+import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
+import type { Design } from './design.ts';
+import type { GapDecompositionOptions } from './options.ts';
+import type { CounterfactualResult, PairResult } from './results.ts';
+import { askedIn, type Tally } from './tally.ts';
+
+/** All that the parts of the finding are made of. */
+export interface GapFinding {
+  readonly design: Design;
+  readonly options: GapDecompositionOptions;
+  readonly clips: readonly ClipFacts[];
+  readonly targets: Targets;
+  readonly tally: Tally;
+  readonly results: readonly PairResult[];
+  readonly failures: readonly FailureGap[];
+  readonly counterfactuals: readonly CounterfactualResult[];
+}
+
+/** A comparison in a sentence: `sex female beside male`. */
+export function pairWords({ attribute, value, comparedWith }: GroupPair): string {
+  return `${named(attribute)} ${named(value)} beside ${named(comparedWith)}`;
+}
+
+/** The name of what remains, with the causes that cannot be told from the group. */
+export function remainderName(inRemainder: readonly string[]): string {
+  return inRemainder.length === 0 ? 'what remains' : `what remains, or goes with ${listed(inRemainder)}`;
+}
+
+/** A difference of rates that is known, in percentage points with its interval: `4.1 points [1.0, 7.2]`. */
+export function pointsWithin({ value, low, high }: Estimate): string {
+  const interval = low === null || high === null ? '' : ` [${inPoints(low)}, ${inPoints(high)}]`;
+  return `${inPoints(value!)} points${interval}`;
+}
+
+function inPoints(difference: number): string {
+  return (100 * difference).toFixed(1).replace('-', '−');
+}
+
+/** Gaps with a statement of their own, the largest first. */
+const maxGaps = 4;
+
+/** Which gaps there are beyond chance, what they are shown to go with, what remains, and what equal sound does to them. */
+export function answerOf(known: GapFinding): Statement[] {
+  const { design, results } = known;
+  if (design.recognizers.length === 0) return [{ text: 'There is no recognizer to ask.' }];
+  if (results.length === 0) {
+    return [
+      { text: 'Nothing can be compared: no attribute divides the speakers into groups.', verdict: 'cannot tell' },
+    ];
+  }
+  const proven = results
+    .filter(({ gap }) => gap.verdict !== 'cannot tell')
+    .sort((a, b) => Math.abs(b.gap.difference.value!) - Math.abs(a.gap.difference.value!));
+  const tested = results.filter(({ gap }) => gap.pValue !== null).length;
+  const untested =
+    tested === results.length ? '' : ` (${results.length - tested} more cannot be tested, and may be of any size)`;
+  const first: Statement =
+    proven.length === 0
+      ? {
+          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data, which is no proof of equal service. What goes with what stands below all the same, because causes may cancel each other out.`,
+          verdict: 'cannot tell',
+        }
+      : {
+          text: `${proven.length} of ${counted(tested, 'gap')}${untested} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap says what goes with a cause among these recordings, all other causes held equal; it is no proof that the cause makes the errors.`,
+        };
+  return [
+    first,
+    ...proven.slice(0, maxGaps).map((result) => gapStatement(known, result)),
+    ...changeStatements(known),
+    ...failureStatements(known.failures).slice(0, maxGaps),
+  ];
+}
+
+function gapStatement(
+  { design }: GapFinding,
+  { recognizer, pair, gap, parts, remainder, inRemainder }: PairResult,
+): Statement {
+  const sign = gap.difference.value! > 0 ? 1 : -1;
+  const shown = parts
+    .filter(({ part }) => part.verdict !== 'cannot tell')
+    .sort((a, b) => sign * (b.part.difference.value! - a.part.difference.value!));
+  const say = (part: PairResult['remainder']) => `${named(part.name)} (${pointsWithin(part.part.difference)})`;
+  const goesWith =
+    shown.length === 0
+      ? 'No cause is shown to have a part in it'
+      : `Shown to have a part: ${listed(shown.map(say), 8)}`;
+  const rest =
+    remainder.part.difference.value === null
+      ? `what remains cannot be told: ${remainder.part.reason ?? 'there is no fit'}`
+      : `${remainderName(inRemainder)} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : ', beyond chance'}`;
+  return {
+    text: `${named(design.recognizers[recognizer]!.name)}, ${pairWords(pair)}. ${goesWith}; ${rest}. The whole gap.`,
+    verdict: gap.verdict,
+    comparison: gap,
+    kind: 'difference',
+  };
+}
+
+function changeStatements({ design, counterfactuals }: GapFinding): Statement[] {
+  return counterfactuals
+    .filter(({ change }) => change.verdict !== 'cannot tell')
+    .sort((a, b) => Math.abs(b.change.difference.value!) - Math.abs(a.change.difference.value!))
+    .slice(0, maxGaps)
+    .map(({ recognizer, pair, world, before, after, change }) => {
+      const nearer = Math.abs(after.gap.value!) < Math.abs(before.gap.value!);
+      return {
+        text: `In sound made alike (${named(design.worlds[world]!.name)}), ${named(design.recognizers[recognizer]!.name)} has ${nearer ? 'a smaller' : 'a larger'} gap for ${pairWords(pair)}: ${pointsWithin(after.gap)} in place of ${pointsWithin(before.gap)}. The change.`,
+        comparison: change,
+        kind: 'difference' as const,
+      };
+    });
+}
+
+/** Comparisons that are named one by one. */
+const maxNamed = 4;
+
+/** What a reader must know before believing the numbers. */
+export function warningsOf(known: GapFinding): string[] {
+  const { design, options, results } = known;
+  const { survey } = design;
+  const { utterances, withoutReference, withoutWords, withoutSpeaker, clusters } = survey;
+  const warnings: string[] = [];
+  if (utterances.length === 0) warnings.push('No utterance has a reference, so nothing was scored.');
+  if (withoutReference > 0) {
+    warnings.push(`${counted(withoutReference, 'utterance')} without a reference not asked about.`);
+  }
+  if (withoutWords > 0) {
+    warnings.push(`${counted(withoutWords, 'utterance')} with no words in the reference left out.`);
+  }
+  if (withoutSpeaker > 0) {
+    warnings.push(
+      `The speakers of ${counted(withoutSpeaker, 'utterance')} are unknown: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
+    );
+  }
+  if (clusters.merged) {
+    warnings.push(
+      `There are more than ${clusters.count} speakers: they were merged at random into ${clusters.count}, which are counted as speakers.`,
+    );
+  }
+  const missing = survey.groupBy.map((attribute) => {
+    const place = survey.attributes.indexOf(attribute);
+    return { attribute, utterances: utterances.filter(({ values }) => values[place] === null).length };
+  });
+  warnings.push(...missingAttributeWarnings(missing, utterances.length));
+  const small = results.filter(({ recognizer, pair }) => {
+    const fewest = Math.min(pair.speakers.group, pair.speakers.others);
+    return recognizer === 0 && fewest < options.minimumSpeakers;
+  });
+  if (small.length > 0) {
+    const which = listed(
+      small.map(({ pair }) => pairWords(pair)),
+      maxNamed,
+    );
+    warnings.push(
+      `${counted(small.length, 'comparison')} of fewer than ${options.minimumSpeakers} speakers on one side (${which}): nothing is claimed of them.`,
+    );
+  }
+  for (const { inRemainder, pair } of results.filter(({ recognizer }) => recognizer === 0).slice(0, maxNamed)) {
+    if (inRemainder.length === 0) continue;
+    warnings.push(
+      `${pairWords(pair)}: ${listed(inRemainder)} ${inRemainder.length === 1 ? 'goes' : 'go'} with the group itself, so that it cannot be told whether the group or ${inRemainder.length === 1 ? 'that' : 'those'} makes the difference.`,
+    );
+  }
+  const leftOut = Math.max(0, ...results.map((result) => result.leftOut));
+  if (leftOut > 0) {
+    warnings.push(
+      `Up to ${counted(leftOut, 'utterance')} of a comparison left out, because some cause has no value there. Gaps here are those of the others.`,
+    );
+  }
+  const failures = failureWarnings(
+    namedTrials({ tally: known.tally, design: { ...design, conditions: askedIn } }),
+    `they are left out${known.failures.length > 0 ? '; failures by group stand below' : ''}`,
+  );
+  return [...warnings, ...unmeasured(known), ...worldWarnings(known), ...failures];
+}
+
+function unmeasured({ design, options }: GapFinding): string[] {
+  if (options.causes !== null) return [];
+  const needed = { noise: 'noise-level', bandwidth: 'bandwidth', pitch: 'pitch' } as const;
+  const absent = (Object.keys(needed) as (keyof typeof needed)[]).filter(
+    (cause) => !design.measures.includes(needed[cause]),
+  );
+  if (absent.length === 0) return [];
+  const add = absent.map((cause) => needed[cause]).join(', ');
+  return [
+    `Not measured: ${listed(absent.map((cause) => `${cause} (${causeFacts[cause].about.toLowerCase()})`))}. What goes with it is in what remains; add quality: [${add}] to the config.`,
+  ];
+}
+
+function worldWarnings({ design, options }: GapFinding): string[] {
+  const asked = new Set(options.equalize);
+  for (const { equalization } of design.worlds) if (equalization !== null) asked.delete(equalization);
+  const names = design.recognizers.filter(({ input }) => input === 'names').map(({ name }) => name);
+  const warnings: string[] = [];
+  if (names.length > 0 && design.recognizers.length > names.length) {
+    warnings.push(`Sound was not made alike for ${listed(names)}: only transcripts are known.`);
+  } else if (names.length > 0) {
+    warnings.push('Sound could not be made alike, because only transcripts are known: the parts stand unconfirmed.');
+  } else if (asked.has('noise')) {
+    warnings.push('Noise was not made alike: it is not measured; add quality: [noise-level] to the config.');
+  }
+  return warnings;
+}
+
+/** For readers who are no engineers: what was asked, of whom, how to read it, how sure, what it does not show. */
+export function summarySection({ design, options, results, counterfactuals }: GapFinding): Section {
+  const { survey, recognizers } = design;
+  const causes = [...new Set(results.flatMap(({ parts }) => parts.map(({ name }) => name)))];
+  const share = Number((100 * (1 - options.level)).toFixed(1));
+  const who = recognizers.length === 1 ? named(recognizers[0]!.name) : counted(recognizers.length, 'recognizer');
+  const unknown =
+    survey.withoutSpeaker > 0
+      ? ` (${counted(survey.withoutSpeaker, 'recording')} without a known speaker count as one each)`
+      : '';
+  return {
+    id: 'gap-decomposition-summary',
+    title: 'In plain words',
+    text: [
+      `What was asked. Where ${who} ${recognizers.length === 1 ? 'writes' : 'write'} down more words wrongly for one group than for another: how much of that goes with how they were recorded, how they speak and what they say, and how much with none of these. Groups are made by ${listed(survey.groupBy) || 'nothing'}; looked at were ${listed(causes, 12) || 'no causes'}.`,
+      `Of whom. ${counted(survey.utterances.length, 'recording')} by ${counted(survey.clusters.count, 'speaker')}${unknown}.`,
+      'How to read it. A part is in points of the word error rate: of a gap of 6 points, 4 may go with noise and 2 remain. Parts may be larger than the gap, or against it, where causes cancel each other out. What remains goes with none of the causes: the recognizer may be worse for the group, or something that was not measured may be.',
+      `How sure. Each part has an interval that knows how many speakers there are. If no cause mattered, the chance of even one false claim among all parts would be about ${share} %.`,
+      `What it does not show. That a cause makes the errors: people who were recorded in noise may differ in other ways too. ${counterfactuals.length === 0 ? 'Sound was not changed here, so that nothing confirms it.' : 'So the same clips were made alike and recognized again: a gap that goes with noise should shrink where all clips are alike noisy.'} Measured causes are measured with errors, which moves some of their part to what remains.`,
+    ],
+  };
+}
