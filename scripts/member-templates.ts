@@ -132,7 +132,7 @@ ${readiness}};
     '__NAME__.test.ts': `
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleHash } from '../../audio/levels.ts';
+import { sampleHash } from '../../audio/clip-measurement.ts';
 import { __CONST__ } from './__NAME__.ts';
 
 const services = { baseFolder: import.meta.dirname, fileHash: async () => '' };

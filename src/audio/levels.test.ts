@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sha256 } from '../base/hash.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
-import { clippedShare, levelDbfs, measureClip, rms, sampleHash } from './levels.ts';
+import { measureClip, sampleHash } from './clip-measurement.ts';
+import { clippedShare, levelDbfs, rms } from './levels.ts';
 import { mixToMono } from './mix.ts';
 import { peak } from './ranges.ts';
 

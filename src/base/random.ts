@@ -1,5 +1,7 @@
-import { hashJson } from './hash.ts';
-import type { Json } from './json.ts';
+import { canonicalJson, type Json } from './json.ts';
+import { sha256Words } from './sha256.ts';
+
+const utf8 = new TextEncoder();
 
 /** A seeded source of random numbers. It is always passed in, never global, so that the same seed gives the same run. */
 export interface Random {
@@ -22,12 +24,11 @@ export interface Random {
  * random.integer(6) + 1; // a die
  */
 export function createRandom(seed: Json): Random {
-  const digest = hashJson(seed);
-  const word = (index: number) => Number.parseInt(digest.slice(index * 8, index * 8 + 8), 16) | 0;
-  let a = word(0);
-  let b = word(1);
-  let c = word(2);
-  let counter = word(3) | 1;
+  const words = sha256Words(utf8.encode(canonicalJson(seed)));
+  let a = words[0]!;
+  let b = words[1]!;
+  let c = words[2]!;
+  let counter = words[3]! | 1;
 
   const bits = (): number => {
     const sum = (((a + b) | 0) + counter) | 0;

@@ -1,5 +1,5 @@
 import type { Clip } from '../audio/clip.ts';
-import { measureClip } from '../audio/levels.ts';
+import { measureClip } from '../audio/clip-measurement.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleHash } from '../audio/levels.ts';
+import { sampleHash } from '../audio/clip-measurement.ts';
 import { createRandom } from '../base/random.ts';
 import type { Step } from '../model/condition.ts';
 import { applySteps } from './apply-steps.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sampleHash } from '../audio/levels.ts';
+import { sampleHash } from '../audio/clip-measurement.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sampleHash } from '../audio/levels.ts';
+import { sampleHash } from '../audio/clip-measurement.ts';
 import { ownedName, removeAbandoned } from '../base/abandoned.ts';
 import type { KeptSound, KeptSounds } from '../engine/clips.ts';
 

@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { levelDbfs, sampleHash } from '../audio/levels.ts';
+import { sampleHash } from '../audio/clip-measurement.ts';
+import { levelDbfs } from '../audio/levels.ts';
 import { canonicalJson, sha256 } from '../base/hash.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from './contract.ts';
 

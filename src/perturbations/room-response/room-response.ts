@@ -4,7 +4,7 @@ import { measureRt60 } from '../../audio/rooms/measure-rt60.ts';
 import { directSound, severityClass } from '../../audio/rooms/room-shape.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import { canonicalJson } from '../../base/hash.ts';
+import { canonicalJson } from '../../base/json.ts';
 import type { Perturbation } from '../contract.ts';
 import { applyRoom, type RoomOutput, type RoomResponse, roomOutputParameters } from '../shared/apply-room.ts';
 import {

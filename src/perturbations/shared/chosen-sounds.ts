@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import { hashJson } from '../../base/hash.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
 import { limitText } from '../../base/limit-text.ts';
+import { sha256Digits } from '../../base/sha256.ts';
 import type { AssetServices, Prepared } from '../contract.ts';
 
 /** Sounds of a collection that a step may use. */
@@ -87,7 +87,8 @@ function publishedDataSet({ sounds }: SoundCollection): string | null {
 /** What a step's key says of the sounds that it may use. */
 export function chosenIdentity(collection: SoundCollection, indices: readonly number[]): Json {
   if (indices.length === collection.sounds.length) return { sounds: collection.identity };
-  return { sounds: collection.identity, chosen: hashJson(indices as number[]) };
+  const chosen = new TextEncoder().encode(canonicalJson([...indices]));
+  return { sounds: collection.identity, chosen: sha256Digits(chosen) };
 }
 
 /** A fact of a sound; undefined where it has none of this name. */

@@ -1,6 +1,6 @@
-import { sha256OfParts } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
+import { sha256Digits } from '../../base/sha256.ts';
 
 /** Random numbers that belong to what is resampled with them. */
 export type RandomOfData = (tables: readonly Float64Array[]) => Random;
@@ -15,8 +15,15 @@ export type RandomOfData = (tables: readonly Float64Array[]) => Random;
  * @example rateInterval(counts, { random: randomOfData(7) }) // the same interval as anywhere else with seed 7
  */
 export function randomOfData(seed: Json): RandomOfData {
-  return (tables) =>
-    createRandom({ seed, data: sha256OfParts(tables.map((table) => new Uint8Array(Float32Array.from(table).buffer))) });
+  return (tables) => {
+    const counts = new Float32Array(tables.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const table of tables) {
+      counts.set(table, at);
+      at += table.length;
+    }
+    return createRandom({ seed, data: sha256Digits(new Uint8Array(counts.buffer)) });
+  };
 }
 
 /** Tables in an order that does not depend on how they were counted. */
