@@ -7,9 +7,9 @@ import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
-import { readRows, rowFormatOf } from '../corpora/shared/read-rows.ts';
 import type { SoundFiles } from '../decoders/contract.ts';
 import type { ListedSound } from '../sound-collections/contract.ts';
+import { readRows, rowFormatOf } from '../system/read-rows.ts';
 import type { ConfiguredMember } from './config/config.ts';
 import { loadMember } from './members/load-member.ts';
 

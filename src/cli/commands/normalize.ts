@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { printable } from '../../base/printable.ts';
-import { readTextLines } from '../../corpora/shared/text-lines.ts';
 import type { ExplainedStep, Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
+import { readTextLines } from '../../system/text-lines.ts';
 import type { CliCommand } from '../command.ts';
 import { print, say, terminalWidth } from '../output.ts';
 import { glossary } from '../terminal/text-table.ts';

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printableLines } from '../../base/printable.ts';
-import { readTextLines } from '../../corpora/shared/text-lines.ts';
 import type { AlignmentRule } from '../../scoring/alignment/edit-operation.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import { type Glm, parseGlm } from '../../scoring/glm/glm.ts';
 import { watchLostMarks } from '../../scoring/normalizers/basic.ts';
 import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
+import { readTextLines } from '../../system/text-lines.ts';
 import type { CliCommand } from '../command.ts';
 import { printLine, say, terminalWidth } from '../output.ts';
 import { pairSource } from '../score/pair-source.ts';

@@ -2,10 +2,9 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { readDelimitedRows } from '../../corpora/shared/delimited-rows.ts';
-import { readJsonArrayLines, readJsonRows } from '../../corpora/shared/json-rows.ts';
-import type { Row } from '../../corpora/shared/row.ts';
-import type { TextLine } from '../../corpora/shared/text-lines.ts';
+import { type Row, readDelimitedRows } from '../../system/delimited-rows.ts';
+import { readJsonArrayLines, readJsonRows } from '../../system/json-rows.ts';
+import type { TextLine } from '../../system/text-lines.ts';
 import type { ScoringText } from './scoring-pair.ts';
 import { linesOf, type TextFile } from './text-file.ts';
 

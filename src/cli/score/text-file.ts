@@ -1,4 +1,4 @@
-import { readTextLines, type TextLine } from '../../corpora/shared/text-lines.ts';
+import { readTextLines, type TextLine } from '../../system/text-lines.ts';
 
 /** How texts stand in a file: NIST's formats, a table, a text on each line, or an id and a text on each line. */
 export type TextFormat = 'trn' | 'stm' | 'ctm' | 'table' | 'lines' | 'ids';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { usualColumn } from '../../corpora/manifest/columns.ts';
-import { splitQuoted } from '../../corpora/shared/delimited-rows.ts';
+import { splitQuoted } from '../../system/delimited-rows.ts';
 import { type SoundNames, soundColumn } from './sound-column.ts';
 import { beginningOf, endingOf } from './sound-tree.ts';
 

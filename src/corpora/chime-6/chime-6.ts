@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import type { Row } from '../../system/delimited-rows.ts';
 import type { CorpusKind } from '../contract.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import type { Row } from '../shared/row.ts';
 import { signsOf } from '../shared/signs.ts';
 
 const options = z.strictObject({

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { readJsonRows } from '../shared/json-rows.ts';
-import { readTextLines } from '../shared/text-lines.ts';
+import { readJsonRows } from '../../system/json-rows.ts';
+import { readTextLines } from '../../system/text-lines.ts';
 import { codePointName } from '../shared/utterance-id.ts';
 import { readGrammarTexts } from './grammar/read-grammar.ts';
 import type { SentencesOptions } from './options.ts';

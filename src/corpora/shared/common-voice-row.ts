@@ -1,5 +1,5 @@
+import type { Row } from '../../system/delimited-rows.ts';
 import { type Attributes, ageGroupOf, knownText, sexOf } from './attributes.ts';
-import type { Row } from './row.ts';
 
 /** Common Voice's codes of English accents until 2021 and the names that its profile page shows for them. */
 const accents: Readonly<Record<string, string>> = {

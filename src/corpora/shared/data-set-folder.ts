@@ -3,13 +3,12 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import type { DelimitedFormat, Row } from '../../system/delimited-rows.ts';
+import { readJsonArrayLines, readJsonRows } from '../../system/json-rows.ts';
+import { type RowFormat, readRows } from '../../system/read-rows.ts';
+import { readTextLines, type TextLine } from '../../system/text-lines.ts';
 import { type Boundary, checkLinks } from './contained-path.ts';
-import type { DelimitedFormat } from './delimited-rows.ts';
-import { readJsonArrayLines, readJsonRows } from './json-rows.ts';
 import { type FolderNames, listFolder, type WalkedFolder, walkFolder } from './list-folder.ts';
-import { type RowFormat, readRows } from './read-rows.ts';
-import type { Row } from './row.ts';
-import { readTextLines, type TextLine } from './text-lines.ts';
 
 /** Options that every published data set has. */
 export const dataSetOptions = {

@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { splitQuoted } from '../../system/delimited-rows.ts';
 import type { LeftOut } from './data-set-corpus.ts';
 import { withoutSound } from './data-set-corpus.ts';
 import type { DataSetFolder } from './data-set-folder.ts';
-import { splitQuoted } from './delimited-rows.ts';
 
 /** A line of an index with the sound it speaks of. */
 export interface IndexedSound {

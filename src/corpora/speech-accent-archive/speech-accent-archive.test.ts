@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { readRows } from '../../system/read-rows.ts';
 import { collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
-import { readRows } from '../shared/read-rows.ts';
 import { passage, speechAccentArchive } from './speech-accent-archive.ts';
 
 // The header of speakers_all.csv with its three columns that have no name.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { readRows } from '../../system/read-rows.ts';
 import { assertRefused, collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
-import { readRows } from '../shared/read-rows.ts';
 import { speechocean762 } from './speechocean762.ts';
 
 const files = {

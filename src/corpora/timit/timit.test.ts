@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { createFileHash } from '../../decoders/file-hash.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
+import { readRows } from '../../system/read-rows.ts';
 import { assertRefused, collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
-import { readRows } from '../shared/read-rows.ts';
 import { timit } from './timit.ts';
 
 // Layout and forms of LDC93S1; people and dates are invented.

@@ -1,6 +1,7 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
+import { type SplitFields, splitPlain, splitQuoted } from '../../system/delimited-rows.ts';
 import type { FileRecord } from './scan-records.ts';
 
 /** What a row says. */
@@ -45,22 +46,18 @@ const usualNames: Readonly<Record<Role, readonly string[]>> = {
 export function delimitedReader(shownName: string, columns: Columns, delimiter: string, quotes: boolean): RowReader {
   let names: readonly string[] = [];
   let index: Readonly<Partial<Record<Role, number>>> = {};
-  const fieldsOf = ({ line, text }: Pick<FileRecord, 'line' | 'text'>) => {
-    const fields = splitFields(text, delimiter, quotes);
-    if (typeof fields !== 'number') return fields;
-    throw bad(
-      shownName,
-      line,
-      text,
-      fields,
-      'expected a quoted field to end with a quote before the delimiter; double quotes inside it',
-    );
+  const fieldsOf = ({ line, text }: Pick<FileRecord, 'line' | 'text'>): SplitFields => {
+    const split = quotes ? splitQuoted(text, delimiter) : splitPlain(text, delimiter);
+    const wrongAt = split.openedAt ?? split.strayAt;
+    if (wrongAt === null) return split;
+    const problem = 'expected a quoted field to end with a quote before the delimiter; double quotes inside it';
+    throw bad(shownName, line, text, wrongAt, problem);
   };
   return {
     hasHeader: true,
     readHeader(record) {
-      const fields = fieldsOf(record);
-      names = fields.map(({ text }) => text.trim());
+      const { fields, starts } = fieldsOf(record);
+      names = fields.map((text) => text.trim());
       const doubled = names.findIndex((name, position) => names.indexOf(name) !== position);
       if (doubled !== -1) {
         const name = printable(names[doubled]!, 60);
@@ -68,7 +65,7 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
           shownName,
           record.line,
           record.text,
-          fields[doubled]!.start,
+          starts[doubled]!,
           `expected every column once, but "${name}" stands here again; rename it`,
         );
       }
@@ -85,10 +82,9 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
       index = found;
     },
     read(record) {
-      const fields = fieldsOf(record);
+      const { fields, starts } = fieldsOf(record);
       if (fields.length !== names.length) {
-        const extra = fields[names.length];
-        const at = extra ? extra.start : record.text.length;
+        const at = starts[names.length] ?? record.text.length;
         throw bad(
           shownName,
           record.line,
@@ -98,25 +94,25 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
         );
       }
       const cell = (role: Role) => (index[role] === undefined ? undefined : fields[index[role]]);
-      const repeat = cell('repeat');
+      const startOf = (role: Role) => (index[role] === undefined ? 0 : starts[index[role]]!);
       const utterance = cell('utterance')!;
-      if (utterance.text === '')
+      if (utterance === '')
         throw bad(
           shownName,
           record.line,
           record.text,
-          utterance.start,
+          startOf('utterance'),
           'expected the id of an utterance, but the field is empty; fill it in',
         );
       return {
-        utterance: utterance.text,
-        system: cell('system')?.text ?? null,
-        condition: cell('condition')?.text || 'clean',
-        repeat: repeatOf(repeat?.text || '0', () =>
-          bad(shownName, record.line, record.text, repeat?.start ?? 0, notRepeat),
+        utterance,
+        system: cell('system') ?? null,
+        condition: cell('condition') || 'clean',
+        repeat: repeatOf(cell('repeat') || '0', () =>
+          bad(shownName, record.line, record.text, startOf('repeat'), notRepeat),
         ),
-        text: cell('text')!.text,
-        error: cell('error')?.text || null,
+        text: cell('text')!,
+        error: cell('error') || null,
         words: null,
       };
     },
@@ -222,42 +218,4 @@ function bad(shownName: string, line: number, text: string, at: number, problem:
   const before = text.slice(0, at);
   const place = `${line + before.split('\n').length - 1}:${before.length - before.lastIndexOf('\n')}`;
   return new EarwitnessError('bad-input', `${shownName}:${place}: ${problem}`);
-}
-
-/** A field of a row, and the character in the row at which it starts, from 0. */
-interface Field {
-  readonly text: string;
-  readonly start: number;
-}
-
-/**
- * Splits a row. With quotes as in RFC 4180: a field that begins with `"` ends at the next one that is not doubled.
- *
- * @returns the character at which a quoted field goes wrong, where one does
- */
-function splitFields(row: string, delimiter: string, quotes: boolean): readonly Field[] | number {
-  const fields: Field[] = [];
-  let start = 0;
-  for (;;) {
-    let text: string;
-    let end: number;
-    if (quotes && row[start] === '"') {
-      const closing = closingQuote(row, start + 1);
-      end = closing + 1;
-      if (closing === -1 || (end < row.length && row[end] !== delimiter)) return closing === -1 ? start : end;
-      text = row.slice(start + 1, closing).replaceAll('""', '"');
-    } else {
-      const next = row.indexOf(delimiter, start);
-      end = next === -1 ? row.length : next;
-      text = row.slice(start, end);
-    }
-    fields.push({ text, start });
-    if (end >= row.length) return fields;
-    start = end + 1;
-  }
-}
-
-function closingQuote(row: string, from: number): number {
-  for (let at = row.indexOf('"', from); at !== -1; at = row.indexOf('"', at + 2)) if (row[at + 1] !== '"') return at;
-  return -1;
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { EarwitnessError } from '../../base/errors.ts';
+import { notUtf8 } from '../../system/text-lines.ts';
 
 /** A record of a text file: a line, or several where a field in quotes goes over line ends. */
 export interface FileRecord {
@@ -50,7 +51,7 @@ export async function scanRecords(
       const mark = bufferOffset + start === 0 && buffer.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
       const carriage = end > start && buffer[end - 1] === 0x0d ? 1 : 0;
       const bytes = buffer.subarray(start + mark, end - carriage);
-      if (!valid && !isUtf8(bytes)) throw notUtf8(bytes, `${shownName}`, line);
+      if (!valid && !isUtf8(bytes)) throw notUtf8(bytes, shownName, line);
       const text = bytes.toString('utf8');
       if (text.trim() !== '') onRecord({ line, offset: bufferOffset + start + mark, length: bytes.length, text });
       line += lines;
@@ -102,29 +103,4 @@ function tooLong(shownName: string, line: number, inQuotes: boolean): Earwitness
     'bad-input',
     `${shownName}:${line}:1: expected a row of a table, but ${problem}; correct the row, or the format`,
   );
-}
-
-function notUtf8(bytes: Buffer, shownName: string, line: number): EarwitnessError {
-  // The longest prefix that is valid (cut characters aside) tells where the first bad byte stands.
-  let low = 0;
-  let high = bytes.length;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (isUtf8(bytes.subarray(0, middle)) || cutCharacter(bytes, middle)) low = middle;
-    else high = middle - 1;
-  }
-  while (low > 0 && !isUtf8(bytes.subarray(0, low))) low--;
-  const before = bytes.toString('utf8', 0, low);
-  const byte = (bytes[low] ?? 0).toString(16).padStart(2, '0');
-  const place = `${shownName}:${line + before.split('\n').length - 1}:${before.length - before.lastIndexOf('\n')}`;
-  return new EarwitnessError(
-    'bad-input',
-    `${place}: expected UTF-8 text, but byte 0x${byte} is no part of any character; save the file as UTF-8`,
-  );
-}
-
-/** Whether the bytes are valid but for a character that ends after them. */
-function cutCharacter(bytes: Buffer, end: number): boolean {
-  for (let back = 1; back <= 3 && back <= end; back++) if (isUtf8(bytes.subarray(0, end - back))) return true;
-  return false;
 }

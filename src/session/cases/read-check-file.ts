@@ -6,8 +6,8 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { caseId, synthesizerOf } from '../../cases/sample-cases.ts';
 import { answers, type CheckedRow, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
-import { type RowFormat, readRows, rowFormatOf } from '../../corpora/shared/read-rows.ts';
-import type { Row } from '../../corpora/shared/row.ts';
+import type { Row } from '../../system/delimited-rows.ts';
+import { type RowFormat, readRows, rowFormatOf } from '../../system/read-rows.ts';
 import { type CheckColumn, caseColumns, filledColumns } from './write-check-file.ts';
 
 /** What people write for the three answers. */

@@ -3,9 +3,9 @@ import { basename, dirname, extname, join } from 'node:path';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { CaseSample } from '../../cases/sample-cases.ts';
-import { rowFormatOf } from '../../corpora/shared/read-rows.ts';
 import type { Column } from '../../model/finding.ts';
 import { renderCsv, withoutFormula } from '../../report/csv/render-csv.ts';
+import { rowFormatOf } from '../../system/read-rows.ts';
 import { writeWhole } from '../export/write-whole.ts';
 import type { RunSounds } from './run-sounds.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { collected, temporaryFolder } from '../conformance.ts';
+import { collected, temporaryFolder } from '../corpora/conformance.ts';
 import { readDelimitedRows } from './delimited-rows.ts';
 import { readTextLines } from './text-lines.ts';
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import type { Row } from './row.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
+import type { Row } from './delimited-rows.ts';
 import type { TextLine } from './text-lines.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
 
 /** One line of a text file, without its end. */
 export interface TextLine {
@@ -36,7 +36,7 @@ export async function* readTextLines(
       const end = newline === -1 ? block.length : newline;
       number++;
       const bytes = block.subarray(number === 1 && startsWithMark(block) ? start + 3 : start, end);
-      if (!valid && !isUtf8(bytes)) throw notUtf8(bytes, `${shownName}:${number}`);
+      if (!valid && !isUtf8(bytes)) throw notUtf8(bytes, shownName, number);
       // Decoded line by line: a slice of a longer text would keep all of it in memory.
       yield { number, text: bytes.toString('utf8', 0, bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length) };
       start = end + 1;
@@ -103,23 +103,29 @@ function unreadable(error: unknown, shownName: string): Error {
   });
 }
 
-function notUtf8(bytes: Buffer, place: string): EarwitnessError {
+/**
+ * What is wrong with a line, or several, of a file that is not UTF-8: the sentence, with the place of the first bad byte.
+ *
+ * @param line of the file on which the bytes begin, from 1
+ */
+export function notUtf8(bytes: Buffer, shownName: string, line: number): EarwitnessError {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const column = firstBadColumn(bytes);
-  const byte = bytes[Buffer.byteLength(bytes.toString('utf8').slice(0, column - 1))] ?? 0;
+  const before = bytes.toString('utf8').slice(0, firstBadCharacter(bytes));
+  const byte = bytes[Buffer.byteLength(before)] ?? 0;
   const found = utf16 ? 'it is UTF-16' : `byte 0x${byte.toString(16).padStart(2, '0')} is not part of any character`;
+  const lines = before.split('\n');
   return new EarwitnessError(
     'bad-input',
-    `${place}:${column}: expected UTF-8 text, but ${found}; save the file as UTF-8`,
+    `${shownName}:${line + lines.length - 1}:${lines.at(-1)!.length + 1}: expected UTF-8 text, but ${found}; save the file as UTF-8`,
   );
 }
 
-/** Column (from 1) of the first character that is not UTF-8: the first U+FFFD that the bytes do not really hold. */
-function firstBadColumn(bytes: Buffer): number {
+/** Place of the first character that is not UTF-8: of the first U+FFFD that the bytes do not really hold. */
+function firstBadCharacter(bytes: Buffer): number {
   const text = bytes.toString('utf8');
   for (let index = text.indexOf('\uFFFD'); index !== -1; index = text.indexOf('\uFFFD', index + 1)) {
     const offset = Buffer.byteLength(text.slice(0, index));
-    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd) return index + 1;
+    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd) return index;
   }
-  return 1;
+  return 0;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertRefused, collected, temporaryFolder } from '../conformance.ts';
+import { assertRefused, collected, temporaryFolder } from '../corpora/conformance.ts';
 import { readJsonArrayLines, readJsonRows } from './json-rows.ts';
 
 async function read(text: string) {

@@ -1,5 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
-import type { Row } from './row.ts';
+import { EarwitnessError } from '../base/errors.ts';
 import type { TextLine } from './text-lines.ts';
 
 /** How fields are separated, and whether `"` has a meaning. */
@@ -141,14 +140,6 @@ async function* records(
   shownName: string,
   { delimiter, quotes }: DelimitedFormat,
 ): AsyncGenerator<DelimitedRecord> {
-  const literalStarts = (fields: readonly string[]) => {
-    let start = 0;
-    return fields.map((field) => {
-      const here = start;
-      start += field.length + delimiter.length;
-      return here;
-    });
-  };
   let open = null as OpenRecord | null;
   const neverClosed = (pending: OpenRecord) => {
     const before = pending.raw.slice(0, pending.openedAt);
@@ -164,8 +155,8 @@ async function* records(
     const number: number = open === null ? line.number : open.line;
     const raw: string = open === null ? line.text : `${open.raw}\n${line.text}`;
     if (quotes === 'literal' || (open === null && !raw.includes('"'))) {
-      const fields = raw.split(delimiter);
-      yield { line: number, raw, fields, starts: () => literalStarts(fields) };
+      const split = splitPlain(raw, delimiter);
+      yield { line: number, raw, fields: split.fields, starts: () => split.starts };
       continue;
     }
     if (open !== null && !line.text.includes('"')) {
@@ -192,7 +183,7 @@ async function* records(
 }
 
 /** Fields of a record, as far as it could be split. */
-interface QuotedSplit {
+export interface SplitFields {
   readonly fields: readonly string[];
   readonly starts: readonly number[];
   /** Where the quote stands that opens a field and is not closed. */
@@ -201,13 +192,32 @@ interface QuotedSplit {
   readonly strayAt: number | null;
 }
 
+/** Splits a record in which quotes are characters like any other. */
+export function splitPlain(raw: string, delimiter: string): SplitFields {
+  const fields = raw.split(delimiter);
+  return {
+    fields,
+    // Asked for by errors alone.
+    get starts() {
+      let start = 0;
+      return fields.map((field) => {
+        const here = start;
+        start += field.length + delimiter.length;
+        return here;
+      });
+    },
+    openedAt: null,
+    strayAt: null,
+  };
+}
+
 /**
  * Splits a record into fields that may stand in double quotes, doubled inside (RFC 4180). A quote inside of a field that
  * does not begin with one is a character like any other.
  *
  * @example splitQuoted('a,"b,""c"""', ',').fields // ['a', 'b,"c"']
  */
-export function splitQuoted(raw: string, delimiter: string): QuotedSplit {
+export function splitQuoted(raw: string, delimiter: string): SplitFields {
   const fields: string[] = [];
   const starts: number[] = [];
   for (let at = 0; ; ) {
@@ -236,4 +246,20 @@ export function splitQuoted(raw: string, delimiter: string): QuotedSplit {
     if (!raw.startsWith(delimiter, at)) return { fields, starts, openedAt: null, strayAt: at };
     at += delimiter.length;
   }
+}
+
+/** One entry of a list of utterances or speakers, whatever the file's format. */
+export interface Row {
+  /** Line in the file on which it begins, from 1. */
+  readonly line: number;
+  /** Names of its fields, in the file's order. */
+  readonly names: readonly string[];
+  /** The text of a field; undefined where the row has none (no such field, or JSON null). */
+  text(name: string): string | undefined;
+  /** The texts of a field that is a list; undefined where it is not. */
+  list(name: string): readonly string[] | undefined;
+  /** `file:line:column` of a field, or of the row, for errors. */
+  place(name?: string): string;
+  /** `file:line:column` where the names of its fields stand: of a table its first line, of JSON the row. */
+  namesPlace(): string;
 }

@@ -1,7 +1,6 @@
-import { EarwitnessError } from '../../base/errors.ts';
-import { type DelimitedFormat, readDelimitedRows } from './delimited-rows.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { type DelimitedFormat, type Row, readDelimitedRows } from './delimited-rows.ts';
 import { readJsonRows } from './json-rows.ts';
-import type { Row } from './row.ts';
 import { readTextLines } from './text-lines.ts';
 
 export type RowFormat = 'tsv' | 'csv' | 'jsonl';
