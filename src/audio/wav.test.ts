@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../base/errors.ts';
+import { golden } from '../base/testing/golden.ts';
 import { aiffLayout } from './aiff-layout.ts';
 import type { Clip } from './clip.ts';
 import { encodeWav } from './encode-wav.ts';
@@ -223,11 +224,9 @@ test('compressed WAV, no format, no channels and no rate are refused', () => {
   }
 });
 
-const golden = new URL('../../../shared/golden/codecs/codecs.json', import.meta.url);
-test('all 256 values of both G.711 codings are those of Python, ffmpeg and SoX', {
-  skip: !existsSync(golden) && 'the shared golden data is not there',
-}, () => {
-  const { g711 } = JSON.parse(readFileSync(golden, 'utf8'));
+const goldens = golden('codecs/codecs.json');
+test('all 256 values of both G.711 codings are those of Python, ffmpeg and SoX', () => {
+  const { g711 } = JSON.parse(readFileSync(goldens, 'utf8'));
   assert.deepEqual([...ulawValues], g711.ulaw['decode_256 (audioop)']);
   assert.deepEqual([...alawValues], g711.alaw['decode_256 (audioop)']);
 });

@@ -1,8 +1,9 @@
-// Values of scipy, statsmodels and R in shared/golden/statistics, whose README tells how they were made.
+// Values of scipy, statsmodels and R in goldens/statistics, whose README tells how they were made.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
+import { golden } from '../base/testing/golden.ts';
 import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap/bootstrap-interval.ts';
 import { rateInterval } from './bootstrap/rate-interval.ts';
 import {
@@ -17,12 +18,11 @@ import {
 } from './distributions.ts';
 import { quantileSorted } from './quantile.ts';
 
-const folder = new URL('../../../shared/golden/statistics/', import.meta.url);
-const skip = existsSync(folder) ? false : 'shared/golden/statistics is not beside the repository';
+const folder = golden('statistics/');
 // biome-ignore lint/suspicious/noExplicitAny: the golden files are read as they are
 const load = (name: string): any => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
-const data = skip ? null : load('data.json');
-const python = skip ? null : load('python.json');
+const data = load('data.json');
+const python = load('python.json');
 
 function close(actual: number | null, expected: number, where: string, tolerance = 1e-9): void {
   const distance = Math.abs(actual! - expected);
@@ -32,7 +32,7 @@ function close(actual: number | null, expected: number, where: string, tolerance
   );
 }
 
-test('Normal, t and beta distributions and the gamma function are those of scipy, far out too.', { skip }, () => {
+test('Normal, t and beta distributions and the gamma function are those of scipy, far out too.', () => {
   const tables: Record<string, [number, number][]> = python['functions [argument, value]'];
   for (const [p, x] of tables.norm_ppf!) close(normalQuantile(p), x, `norm_ppf ${p}`, 1e-13);
   for (const [x, p] of tables.norm_sf!) close(normalUpperTail(x), p, `norm_sf ${x}`, 1e-13);
@@ -60,7 +60,7 @@ test('Normal, t and beta distributions and the gamma function are those of scipy
   assert.ok(checked > 80);
 });
 
-test('Quantiles of type 7 are numpy’s.', { skip }, () => {
+test('Quantiles of type 7 are numpy’s.', () => {
   for (const [name, values] of Object.entries<number[]>(data.bootstrap)) {
     const sorted = values.toSorted((a, b) => a - b);
     const quantiles: Record<string, number[]> = python.descriptive[name]['quantiles (R types 1..9 in this order)'];
@@ -70,9 +70,7 @@ test('Quantiles of type 7 are numpy’s.', { skip }, () => {
   }
 });
 
-test('BCa and percentile limits of fixed resamples are scipy’s, ties, bias and acceleration included.', {
-  skip,
-}, () => {
+test('BCa and percentile limits of fixed resamples are scipy’s, ties, bias and acceleration included.', () => {
   const statistics: Record<string, (values: readonly number[]) => number> = {
     mean: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
     median: (values) => {
@@ -128,7 +126,7 @@ test('BCa and percentile limits of fixed resamples are scipy’s, ties, bias and
   assert.ok(checked >= 12, `${checked} checked`);
 });
 
-test('The plain BCa interval of a pooled rate by speaker lies where scipy’s and R’s lie over seeds.', { skip }, () => {
+test('The plain BCa interval of a pooled rate by speaker lies where scipy’s and R’s lie over seeds.', () => {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const clusters: { words: number[]; errors: number[] }[] = data.clusters;
   const counts = {

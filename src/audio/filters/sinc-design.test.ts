@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { golden } from '../../base/testing/golden.ts';
 import { type SincBand, sincTaps } from './sinc-filter.ts';
 
 const band = (highPassHz: number, lowPassHz: number): SincBand => ({
@@ -60,12 +61,10 @@ test('no corner takes nothing away; a corner at half the sample rate is refused'
   assert.throws(() => sincTaps({ ...band(0, 100), attenuationDb: 40 }, 16000), /60 dB/);
 });
 
-const golden = new URL('../../../../shared/golden/sox/coefficients.json', import.meta.url);
+const goldens = golden('sox/coefficients.json');
 
-test('the taps are those that SoX prints', {
-  skip: !existsSync(golden) && '../shared/golden is not beside the repository',
-}, () => {
-  const { sinc } = JSON.parse(readFileSync(golden, 'utf8')) as {
+test('the taps are those that SoX prints', () => {
+  const { sinc } = JSON.parse(readFileSync(goldens, 'utf8')) as {
     sinc: { rate: number; effect: string; taps: number; first_half_and_centre: number[] }[];
   };
   for (const { rate, effect, taps, first_half_and_centre: half } of sinc) {

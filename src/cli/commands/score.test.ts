@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
+import { golden } from '../../base/testing/golden.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 
-const golden = new URL('../../../../shared/golden/scoring/', import.meta.url);
-const skip = existsSync(golden) ? false : 'shared/golden/scoring is not beside the repository';
+const goldens = golden('scoring/');
 
 interface Counted {
   readonly correct: number;
@@ -277,12 +277,10 @@ IT'S => {IT IS / IT HAS} / [ ] __ [ ]
   assert.equal(mapped.glm.rules, 2);
 });
 
-test("score has sclite's counts and paths of every golden pair, and of cased ones with and without -s", {
-  skip,
-}, async () => {
+test("score has sclite's counts and paths of every golden pair, and of cased ones with and without -s", async () => {
   await using folder = await temporaryFolder();
   const rows = (name: string) =>
-    readFileSync(new URL(name, golden), 'utf8')
+    readFileSync(new URL(name, goldens), 'utf8')
       .trimEnd()
       .split('\n')
       .slice(1)

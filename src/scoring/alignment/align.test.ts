@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../base/random.ts';
+import { golden } from '../../base/testing/golden.ts';
 import { type EditCounts, errorRate, errors } from '../edit-counts.ts';
 import { align, countEdits } from './align.ts';
 import { countCharacterEdits } from './characters.ts';
 
-const golden = new URL('../../../../shared/golden/scoring/pairs.tsv', import.meta.url);
-const skip = existsSync(golden) ? false : 'shared/golden/scoring is not beside the repository';
+const goldens = golden('scoring/pairs.tsv');
 
 /** The whole matrix, and the way back as the documentation of countEdits says it. */
 function bySchoolbook(reference: readonly string[], hypothesis: readonly string[]): EditCounts {
@@ -74,10 +74,8 @@ function assertPath(reference: readonly string[], hypothesis: readonly string[],
   assert.deepEqual(tally, counts);
 }
 
-test('The 2,017 golden pairs have the counts of rapidfuzz and jiwer, their word and character error rates, and an alignment with these counts.', {
-  skip,
-}, () => {
-  const [head, ...lines] = readFileSync(golden, 'utf8').trimEnd().split('\n');
+test('The 2,017 golden pairs have the counts of rapidfuzz and jiwer, their word and character error rates, and an alignment with these counts.', () => {
+  const [head, ...lines] = readFileSync(goldens, 'utf8').trimEnd().split('\n');
   const names = head!.split('\t');
   assert.equal(lines.length, 2017);
   const close = (actual: number | null, printed: string, where: string) =>

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../base/random.ts';
+import { golden } from '../../base/testing/golden.ts';
 import { addCounts, type EditCounts, noEdits } from '../edit-counts.ts';
 import { foldAsciiCase } from '../glm/glm.ts';
 import { align, alignOperations, countEdits } from './align.ts';
 import { countCharacterEdits } from './characters.ts';
 
-const golden = new URL('../../../../shared/golden/scoring/', import.meta.url);
-const skip = existsSync(golden) ? false : 'shared/golden/scoring is not beside the repository';
+const goldens = golden('scoring/');
 
 const rows = (file: string) =>
-  readFileSync(new URL(file, golden), 'utf8')
+  readFileSync(new URL(file, goldens), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => line.split('\t'));
@@ -55,7 +55,7 @@ function bySchoolbook(reference: readonly string[], hypothesis: readonly string[
   return path;
 }
 
-test('The 2,017 golden pairs have the counts and the path of NIST sclite, and its sums.', { skip }, () => {
+test('The 2,017 golden pairs have the counts and the path of NIST sclite, and its sums.', () => {
   const [head, ...lines] = rows('pairs.tsv');
   let total = noEdits;
   assert.equal(lines.length, 2017);
@@ -68,13 +68,11 @@ test('The 2,017 golden pairs have the counts and the path of NIST sclite, and it
     assert.equal(slashed(counts), cell('sclite_csdi'), cells.join(' | '));
     assert.equal(pathOf(reference, hypothesis), cell('sclite_path'), cells.join(' | '));
   }
-  const summary = JSON.parse(readFileSync(new URL('summary.json', golden), 'utf8'));
+  const summary = JSON.parse(readFileSync(new URL('summary.json', goldens), 'utf8'));
   assert.equal(slashed(total), summary.pooled_sclite_csdi.join('/'));
 });
 
-test('60 golden pairs in mixed case have the counts of sclite -s, and of sclite without it once ASCII letters are folded.', {
-  skip,
-}, () => {
+test('60 golden pairs in mixed case have the counts of sclite -s, and of sclite without it once ASCII letters are folded.', () => {
   for (const [reference, hypothesis, cased, folded] of rows('cased.tsv').slice(1)) {
     assert.equal(slashed(countEdits(split(reference!), split(hypothesis!), 'sclite')), cased);
     const [a, b] = [split(foldAsciiCase(reference!)), split(foldAsciiCase(hypothesis!))];
@@ -82,7 +80,7 @@ test('60 golden pairs in mixed case have the counts of sclite -s, and of sclite 
   }
 });
 
-test('120 golden pairs have the character counts of sclite -c, where blanks are none.', { skip }, () => {
+test('120 golden pairs have the character counts of sclite -c, where blanks are none.', () => {
   for (const [, reference, hypothesis, expected] of rows('chars.tsv').slice(1)) {
     assert.equal(slashed(countCharacterEdits(split(reference!), split(hypothesis!), 'sclite')), expected);
   }

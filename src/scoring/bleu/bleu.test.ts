@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { golden } from '../../base/testing/golden.ts';
 import { bleuOf, sentenceBleu } from './bleu.ts';
 import { type BleuOptions, type BleuSmoothing, bleuSmoothings, bleuWeights, ordersToCount } from './bleu-options.ts';
 import { addBleuCounts, countBleuNgrams } from './ngram-counts.ts';
 
-const golden = new URL('../../../../shared/golden/bleu/bleu.json', import.meta.url);
-const skip = existsSync(golden) ? false : 'shared/golden/bleu is not beside the repository';
+const goldens = golden('bleu/bleu.json');
 const programScores: ProgramScores[] = JSON.parse(
   readFileSync(new URL('program-scores.json', import.meta.url), 'utf8'),
 ).pairs;
@@ -63,8 +63,8 @@ test('BLEU of pairs made by hand is that of sacreBLEU and NLTK.', () => {
   }
 });
 
-test('Every BLEU of the golden comes out to 1e-9.', { skip }, () => {
-  const { sentences, corpus } = JSON.parse(readFileSync(golden, 'utf8'));
+test('Every BLEU of the golden comes out to 1e-9.', () => {
+  const { sentences, corpus } = JSON.parse(readFileSync(goldens, 'utf8'));
   const named: Record<string, readonly number[]> = {
     '1': bleuWeights['bleu-1'],
     '2': bleuWeights['bleu-2'],

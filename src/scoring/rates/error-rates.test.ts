@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { golden } from '../../base/testing/golden.ts';
 import { countEdits } from '../alignment/align.ts';
 import { countCharacterEdits } from '../alignment/characters.ts';
 import { type EditCounts, noEdits } from '../edit-counts.ts';
 import { createScoreTally, errorRates } from './score-tally.ts';
 
-const golden = new URL('../../../../shared/golden/scoring/', import.meta.url);
-const skip = existsSync(golden) ? false : 'shared/golden/scoring is not beside the repository';
+const goldens = golden('scoring/');
 
 type RateName = 'wer' | 'mer' | 'wil' | 'wip' | 'cer';
 const names: readonly RateName[] = ['wer', 'mer', 'wil', 'wip', 'cer'];
@@ -28,7 +28,7 @@ function assertNear(actual: number | null, expected: number, what: string): void
 }
 
 function goldenPairs(): readonly Readonly<Record<string, string>>[] {
-  const [head = '', ...lines] = readFileSync(new URL('pairs.tsv', golden), 'utf8').trimEnd().split('\n');
+  const [head = '', ...lines] = readFileSync(new URL('pairs.tsv', goldens), 'utf8').trimEnd().split('\n');
   const columns = head.split('\t');
   return lines.map((line) => {
     const fields = line.split('\t');
@@ -36,9 +36,7 @@ function goldenPairs(): readonly Readonly<Record<string, string>>[] {
   });
 }
 
-test('Rates of every golden pair are those of jiwer, but for an empty reference, of which no error rate exists.', {
-  skip,
-}, () => {
+test('Rates of every golden pair are those of jiwer, but for an empty reference, of which no error rate exists.', () => {
   const pairs = goldenPairs();
   assert.equal(pairs.length, 2017);
   for (const pair of pairs) {
@@ -51,8 +49,8 @@ test('Rates of every golden pair are those of jiwer, but for an empty reference,
   }
 });
 
-test('Pooled rates and the mean over utterances of the golden pairs with words are those of jiwer.', { skip }, () => {
-  const summary = JSON.parse(readFileSync(new URL('summary.json', golden), 'utf8'));
+test('Pooled rates and the mean over utterances of the golden pairs with words are those of jiwer.', () => {
+  const summary = JSON.parse(readFileSync(new URL('summary.json', goldens), 'utf8'));
   const withWords = createScoreTally();
   const all = createScoreTally();
   for (const { ref, hyp } of goldenPairs()) {

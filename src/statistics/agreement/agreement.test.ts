@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { golden } from '../../base/testing/golden.ts';
 import { krippendorffAlpha, krippendorffAlphaInterval } from './krippendorff-alpha.ts';
 
-const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);
-const skip = existsSync(folder) ? false : 'shared/golden/statistics is not beside the repository';
+const folder = golden('statistics/');
 // biome-ignore lint/suspicious/noExplicitAny: the golden files are read as they are
 const load = (name: string): any => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 const levels = ['nominal', 'ordinal', 'interval', 'ratio'] as const;
@@ -14,7 +14,7 @@ function close(actual: number | null, expected: number, where: string): void {
   assert.ok(actual !== null && Math.abs(actual - expected) < 1e-9, `${where}: ${actual} is not ${expected}`);
 }
 
-test('Alpha is that of Python’s krippendorff.', { skip }, () => {
+test('Alpha is that of Python’s krippendorff.', () => {
   const python = load('python.json').agreement;
   let checked = 0;
   for (const [name, { ratings }] of Object.entries<{ ratings: (number | null)[][] }>(load('data.json').agreement)) {

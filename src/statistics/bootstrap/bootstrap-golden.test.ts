@@ -1,19 +1,19 @@
-// Values of scipy and R in shared/golden/statistics, whose README tells how they were made.
+// Values of scipy and R in goldens/statistics, whose README tells how they were made.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { golden } from '../../base/testing/golden.ts';
 import { acceleration, bootstrapInterval, type Statistic } from './bootstrap-interval.ts';
 import { differenceInterval, logRatioInterval } from './difference-interval.ts';
 import { rateInterval } from './rate-interval.ts';
 
-const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);
-const skip = existsSync(folder) ? false : 'shared/golden/statistics is not beside the repository';
+const folder = golden('statistics/');
 // biome-ignore lint/suspicious/noExplicitAny: the golden files are read as they are
 const load = (name: string): any => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
-const data = skip ? null : load('data.json');
-const python = skip ? null : load('python.json').bootstrap;
-const r = skip ? null : load('r.json').bootstrap;
+const data = load('data.json');
+const python = load('python.json').bootstrap;
+const r = load('r.json').bootstrap;
 
 /** Within a range over seeds, or its own width on either side. */
 function within(actual: number | null, [least, greatest]: readonly [number, number], where: string): void {
@@ -37,9 +37,7 @@ const statistics: Record<string, 'mean' | Statistic> = {
   },
 };
 
-test('BCa and percentile intervals of a mean, a median and a variance lie where scipy’s lie over seeds.', {
-  skip,
-}, () => {
+test('BCa and percentile intervals of a mean, a median and a variance lie where scipy’s lie over seeds.', () => {
   let checked = 0;
   for (const sample of Object.keys(data.bootstrap)) {
     for (const [name, statistic] of Object.entries(statistics)) {
@@ -63,7 +61,7 @@ test('BCa and percentile intervals of a mean, a median and a variance lie where 
   assert.ok(checked >= 12, `${checked} checked`);
 });
 
-test('The BCa interval of a mean is near R’s, whose quantiles are interpolated otherwise.', { skip }, () => {
+test('The BCa interval of a mean is near R’s, whose quantiles are interpolated otherwise.', () => {
   for (const sample of ['n12', 'n40_skewed']) {
     const values = Float64Array.from(data.bootstrap[sample]);
     const options = { resamples: 50_000, smallSample: 'none', random: createRandom(sample) } as const;
@@ -74,9 +72,7 @@ test('The BCa interval of a mean is near R’s, whose quantiles are interpolated
   }
 });
 
-test('Where all values without one observation agree, the acceleration is undefined and the interval says so.', {
-  skip,
-}, () => {
+test('Where all values without one observation agree, the acceleration is undefined and the interval says so.', () => {
   assert.equal(python.n100_rates.median.jackknife_acceleration, null);
   const values = Float64Array.from(data.bootstrap.n100_rates);
   const interval = bootstrapInterval(values, statistics.median!, { resamples: 500, random: createRandom(1) });
@@ -97,7 +93,7 @@ const speakers = (keep: (index: number) => boolean) => {
   };
 };
 
-test('Acceleration, BCa and percentile intervals of a pooled rate by speaker are scipy’s and R’s.', { skip }, () => {
+test('Acceleration, BCa and percentile intervals of a pooled rate by speaker are scipy’s and R’s.', () => {
   const counts = speakers(() => true);
   const golden = python.clustered_pooled_rate;
   const all = { errors: sum([...counts.numerators]), words: sum([...counts.denominators]) };
@@ -112,9 +108,7 @@ test('Acceleration, BCa and percentile intervals of a pooled rate by speaker are
   }
 });
 
-test('Differences and log ratios of groups of different speakers lie where numpy’s percentiles lie over seeds.', {
-  skip,
-}, () => {
+test('Differences and log ratios of groups of different speakers lie where numpy’s percentiles lie over seeds.', () => {
   const golden = python.clustered_pooled_rate.even_minus_odd_speakers;
   const even = speakers((index) => index % 2 === 0);
   const odd = speakers((index) => index % 2 === 1);

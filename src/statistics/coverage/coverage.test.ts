@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { golden } from '../../base/testing/golden.ts';
 import {
   attributeCombinations,
   type CoverageItem,
@@ -8,11 +9,10 @@ import {
   klToUniform,
 } from '../intersectional-coverage.ts';
 
-const golden = new URL('../../../../shared/golden/statistics/python.json', import.meta.url);
-const skip = existsSync(golden) ? false : 'shared/golden/statistics is not beside the repository';
+const goldens = golden('statistics/python.json');
 
-test('Divergence from uniform is scipy’s, in nats and, over log 2, in bits.', { skip }, () => {
-  for (const row of JSON.parse(readFileSync(golden, 'utf8')).information) {
+test('Divergence from uniform is scipy’s, in nats and, over log 2, in bits.', () => {
+  for (const row of JSON.parse(readFileSync(goldens, 'utf8')).information) {
     const { value } = klToUniform(row.counts);
     assert.ok(Math.abs(value! - row.kl_to_uniform_nats) < 1e-12, `${row.counts}`);
     assert.ok(Math.abs(value! / Math.LN2 - row.kl_to_uniform_bits) < 1e-12, `${row.counts}`);

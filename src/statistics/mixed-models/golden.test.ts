@@ -1,14 +1,14 @@
-// Values of R (stats, MASS, lme4) and statsmodels in shared/golden/statistics, whose README tells how they were made.
+// Values of R (stats, MASS, lme4) and statsmodels in goldens/statistics, whose README tells how they were made.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { golden } from '../../base/testing/golden.ts';
 import type { CountRegression } from './count-data.ts';
 import { mixedNegativeBinomial, mixedPoisson, negativeBinomialRegression, poissonRegression } from './count-models.ts';
 
-const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);
-const skip = existsSync(folder) ? false : 'shared/golden/statistics is not beside the repository';
+const folder = golden('statistics/');
 // biome-ignore lint/suspicious/noExplicitAny: the golden files are read as they are
-const load = (name: string): any => (skip ? null : JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
+const load = (name: string): any => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 const data = load('data.json');
 const r = load('r.json');
 const python = load('python.json');
@@ -39,7 +39,7 @@ function compare(fit: CountRegression, estimates: number[], errors: number[] | n
 
 const wald = { intervals: 'wald' } as const;
 
-test('Poisson regressions are those of R’s glm and statsmodels.', { skip }, () => {
+test('Poisson regressions are those of R’s glm and statsmodels.', () => {
   for (const name of sets) {
     const fit = poissonRegression(rowsOf(name), wald);
     const golden = r.counts[name].glm_poisson;
@@ -51,7 +51,7 @@ test('Poisson regressions are those of R’s glm and statsmodels.', { skip }, ()
   }
 });
 
-test('Negative binomial regressions are those of MASS and, by the other information, statsmodels.', { skip }, () => {
+test('Negative binomial regressions are those of MASS and, by the other information, statsmodels.', () => {
   for (const name of sets) {
     const mass = negativeBinomialRegression(rowsOf(name), { ...wald, information: 'expected' });
     const golden = r.counts[name].glm_nb;
@@ -77,9 +77,7 @@ test('Negative binomial regressions are those of MASS and, by the other informat
   }
 });
 
-test('Mixed Poisson regressions are glmer’s by Laplace and quadrature, also where no variance is left.', {
-  skip,
-}, () => {
+test('Mixed Poisson regressions are glmer’s by Laplace and quadrature, also where no variance is left.', () => {
   for (const name of sets) {
     for (const points of [1, 10, 25]) {
       const fit = mixedPoisson(rowsOf(name), { ...wald, quadraturePoints: points });
@@ -98,7 +96,7 @@ test('Mixed Poisson regressions are glmer’s by Laplace and quadrature, also wh
   }
 });
 
-test('Mixed negative binomial regressions are glmer.nb’s, and better where that stopped early.', { skip }, () => {
+test('Mixed negative binomial regressions are glmer.nb’s, and better where that stopped early.', () => {
   for (const name of sets) {
     const golden = r.counts[name].glmer_nb_laplace;
     const options = { ...wald, quadraturePoints: 1 };

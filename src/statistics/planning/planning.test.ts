@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { golden } from '../../base/testing/golden.ts';
 import { proportionalAllocation, sampleSizeForProportion } from './sample-size.ts';
 
-const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);
-const skip = existsSync(folder) ? false : 'shared/golden/statistics is not beside the repository';
+const folder = golden('statistics/');
 
 function close(actual: number | null, expected: number, where: string, tolerance = 1e-9): void {
   const near = actual !== null && Math.abs(actual / expected - 1) < tolerance;
   assert.ok(near, `${where}: ${actual} is not ${expected}`);
 }
 
-test('Sample sizes are statsmodels’.', { skip }, () => {
+test('Sample sizes are statsmodels’.', () => {
   const golden = JSON.parse(readFileSync(new URL('python.json', folder), 'utf8')).planning;
   for (const { p, half_width: halfWidth, confidence: level, ...sizes } of golden.samplesize_proportion) {
     const size = (population?: number) =>

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { golden } from '../../base/testing/golden.ts';
 import { designMatrix } from './design-matrix.ts';
 import { huberRegression } from './huber-regression.ts';
 
-const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);
-const skip = existsSync(folder) ? false : 'shared/golden/statistics is not beside the repository';
+const folder = golden('statistics/');
 // biome-ignore lint/suspicious/noExplicitAny: the golden files are read as they are
-const load = (name: string): any => (skip ? null : JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
+const load = (name: string): any => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 const data = load('data.json')?.regression;
 const python = load('python.json')?.regression;
 const r = load('r.json')?.regression;
 const close = (actual: number | null, expected: number, tolerance: number, where = '') =>
   assert.ok(actual !== null && Math.abs(actual - expected) <= tolerance, `${where}: ${actual} is not ${expected}`);
 
-test('Huber’s estimates are those of MASS and statsmodels, by the convention of each.', { skip }, () => {
+test('Huber’s estimates are those of MASS and statsmodels, by the convention of each.', () => {
   for (const [name, [x, y]] of Object.entries<[number[], number[]]>(data)) {
     const mass = huberRegression({ response: y, predictors: { x } });
     const { coef, se, scale } = r[name].rlm_huber_mad;

@@ -1,8 +1,9 @@
-// Values of scipy, statsmodels and R in shared/golden/statistics, whose README tells how they were made.
+// Values of scipy, statsmodels and R in goldens/statistics, whose README tells how they were made.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { golden } from '../../base/testing/golden.ts';
 import { type Alternative, binomialTest, mcnemar, signTest } from './binomial-test.ts';
 import { benjaminiHochberg, holm } from './multiplicity.ts';
 import { signFlipTest } from './paired-permutation-test.ts';
@@ -10,18 +11,17 @@ import { permutationTestOfMeans } from './permutation-test.ts';
 import { pairedTTest, studentTTest, welchTTest } from './t-test.ts';
 import { wilcoxonSignedRank } from './wilcoxon-signed-rank.ts';
 
-const folder = new URL('../../../../shared/golden/statistics/', import.meta.url);
-const skip = existsSync(folder) ? false : 'shared/golden/statistics is not beside the repository';
+const folder = golden('statistics/');
 // biome-ignore lint/suspicious/noExplicitAny: the golden files are read as they are
 const load = (name: string): any => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
-const data = skip ? null : load('data.json');
-const python = skip ? null : load('python.json');
-const r = skip ? null : load('r.json');
+const data = load('data.json');
+const python = load('python.json');
+const r = load('r.json');
 
 const alternatives = ['two-sided', 'greater', 'less'] as const;
 const inR = { 'two-sided': 'two.sided', greater: 'greater', less: 'less' } as const;
-const pairs: [string, readonly [number[], number[]]][] = skip ? [] : Object.entries(data.paired);
-const samples: [string, readonly [number[], number[]]][] = skip ? [] : Object.entries(data.two_sample);
+const pairs: [string, readonly [number[], number[]]][] = Object.entries(data.paired);
+const samples: [string, readonly [number[], number[]]][] = Object.entries(data.two_sample);
 const differencesOf = ([a, b]: readonly [number[], number[]]) =>
   a.map((value, index) => Math.round((value - b[index]!) * 1e9) / 1e9);
 
@@ -33,7 +33,7 @@ function close(actual: number | null, expected: number, where: string, tolerance
   );
 }
 
-test('Holm’s and Benjamini and Hochberg’s adjusted p values are statsmodels’.', { skip }, () => {
+test('Holm’s and Benjamini and Hochberg’s adjusted p values are statsmodels’.', () => {
   for (const row of python.multiple) {
     holm(row.p).forEach((value, index) => {
       assert.ok(Math.abs(value! - row.holm[index]) < 1e-12);
@@ -44,7 +44,7 @@ test('Holm’s and Benjamini and Hochberg’s adjusted p values are statsmodels�
   }
 });
 
-test('McNemar’s test is statsmodels’ and R’s; as in R its correction stops at 0.', { skip }, () => {
+test('McNemar’s test is statsmodels’ and R’s; as in R its correction stops at 0.', () => {
   let checked = 0;
   for (const [index, row] of python.mcnemar.entries()) {
     const [[, first], [second]] = row.table;
@@ -63,7 +63,7 @@ test('McNemar’s test is statsmodels’ and R’s; as in R its correction stops
   assert.equal(checked, 13);
 });
 
-test('The binomial and sign tests are scipy’s.', { skip }, () => {
+test('The binomial and sign tests are scipy’s.', () => {
   for (const row of python.binomial) {
     close(binomialTest(row.k, row.n), row['p_two_sided_.5'], `${row.k} of ${row.n}`);
     close(binomialTest(row.k, row.n, 0.3), row['p_two_sided_.3'], `${row.k} of ${row.n}`);
@@ -79,7 +79,7 @@ test('The binomial and sign tests are scipy’s.', { skip }, () => {
   }
 });
 
-test('Wilcoxon’s signed-rank test is scipy’s in all its forms: zeros, ties, correction, side, exact.', { skip }, () => {
+test('Wilcoxon’s signed-rank test is scipy’s in all its forms: zeros, ties, correction, side, exact.', () => {
   const zerosOf = { wilcox: 'drop', pratt: 'pratt', zsplit: 'split' } as const;
   let checked = 0;
   for (const [name, pair] of pairs) {
@@ -109,7 +109,7 @@ test('Wilcoxon’s signed-rank test is scipy’s in all its forms: zeros, ties, 
   assert.equal(checked, 294);
 });
 
-test('Wilcoxon’s signed-rank test is R’s, which chooses exact or normal by ties, zeros and size.', { skip }, () => {
+test('Wilcoxon’s signed-rank test is R’s, which chooses exact or normal by ties, zeros and size.', () => {
   for (const [name, pair] of pairs) {
     const differences = differencesOf(pair);
     for (const alternative of alternatives) {
@@ -144,7 +144,7 @@ test('Wilcoxon’s signed-rank test is R’s, which chooses exact or normal by t
   }
 });
 
-test('The null distribution of signed ranks is that of numpy and R.', { skip }, () => {
+test('The null distribution of signed ranks is that of numpy and R.', () => {
   const rows: [number, number, number][] = [
     ...python['functions [argument, value]']['wilcoxon_null_cdf [n, W+, P(W<=)]'],
     ...r.tails.signrank_cdf,
@@ -164,7 +164,7 @@ test('The null distribution of signed ranks is that of numpy and R.', { skip }, 
   }
 });
 
-test('Permutation tests over all arrangements are scipy’s.', { skip }, () => {
+test('Permutation tests over all arrangements are scipy’s.', () => {
   const random = createRandom('never drawn from');
   let checked = 0;
   for (const [name, pair] of pairs) {
@@ -195,7 +195,7 @@ test('Permutation tests over all arrangements are scipy’s.', { skip }, () => {
   assert.ok(checked >= 33, `${checked} checked`);
 });
 
-test('The t tests are scipy’s, intervals included.', { skip }, () => {
+test('The t tests are scipy’s, intervals included.', () => {
   for (const [name, pair] of pairs) {
     const golden = python.paired[name].t_paired;
     const differences = pair[0].map((value, index) => value - pair[1][index]!);
