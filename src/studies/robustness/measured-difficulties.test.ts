@@ -6,9 +6,8 @@ import { srb } from '../../perturbations/ladders/srb.ts';
 import type { Answer } from '../contract.ts';
 import { inventedContext, inventedRun, type OtherInvention, recognizerNamed, spoken } from '../shared/invented-run.ts';
 import { measuredClip, near } from '../shared/testing/testing.ts';
-import { isPaperBaseline } from './benchmark-corpora.ts';
 import { robustness } from './robustness.ts';
-import { srbDifficulty } from './srb-difficulties.ts';
+import { isPaperBaseline, srbDifficulty } from './srb-difficulties.ts';
 
 const text = 'a red dog ran over the low wall at noon';
 const utterance = (id: string, attributes: Readonly<Record<string, string>>, more = {}) =>

@@ -1,32 +1,26 @@
-import { asJson } from '../../base/json.ts';
-import type { Column, Estimate, Finding, Statement, Table } from '../../model/finding.ts';
+import { asJson, type Json } from '../../base/json.ts';
+import type { Finding } from '../../model/finding.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
-import { recognizerColumn } from '../shared/tables.ts';
+
 import { judgeCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { counted, named } from '../shared/wording.ts';
-import { answerOf, cleanLeader } from './answer.ts';
-import { concludeValid, judgedCases } from './condition-results.ts';
-import { knownLadders } from './conditions.ts';
-import { dataOf } from './data.ts';
-import { type Design, designedBatch, makeDesign } from './design.ts';
-import { drawSpreads } from './draws.ts';
-import { gapStatement } from './gap-statement.ts';
+import { answerOf, cleanLeader, gapStatement } from './answer.ts';
+import { type Design, designedBatch, knownLadders, makeDesign, surveyUtterances } from './design.ts';
+import { modelFacts } from './facts-section.ts';
 import { groupRatios, languageGaps } from './group-ratios.ts';
-import { concludeLevels } from './levels.ts';
+import { concludeLevels, datasetName } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
 import { type RobustnessOptions, robustnessOptions } from './options.ts';
-import type { Overview } from './overview.ts';
-import { conclude } from './results.ts';
-import { sectionsOf } from './sections/sections.ts';
-import { streamColumns } from './stream-speed.ts';
-import { surveyUtterances } from './survey.ts';
-import { type Tally, tallyAnswers } from './tally.ts';
+import { type Overview, sectionsOf, timingPart } from './report.ts';
+import { conclude, concludeValid, judgedCases, type Results } from './results.ts';
+import { leavesOf } from './scenario-tree.ts';
+import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
 const study = { name: 'robustness', version: 10 };
 
@@ -163,74 +157,130 @@ function warningsOf(
   return warnings;
 }
 
-const columns: readonly Column[] = [
-  recognizerColumn,
-  {
-    key: 'realTimeFactor',
-    label: 'Seconds per second of sound',
-    kind: 'ratio',
-    help: 'Real-time factor over all answers together; below 1 is faster than speech.',
-  },
-  { key: 'median', label: 'Median', kind: 'ratio', help: 'The same of the answer in the middle.' },
-  { key: 'pricePerHour', label: 'Price per hour of sound', kind: 'money' },
-  { key: 'currency', label: 'Currency', kind: 'text' },
-  { key: 'answers', label: 'Answers timed', kind: 'count' },
-];
-
-/** Speed and price of each recognizer: what differs from run to run, apart from everything else. */
-function timingPart(tally: Tally, design: Design): NonNullable<Finding['timing']> {
-  const whole = tally.slices.whole();
-  const speakers = whole.rows.filter((row) => whole.isSpeaker(row)).length;
-  const rows: Table['rows'][number][] = [];
-  const streams: Table['rows'][number][] = [];
-  const answer: Statement[] = [];
-  const factors: { readonly name: string; readonly estimate: Estimate }[] = [];
-  design.recognizers.forEach(({ name, pricePerMinute }, index) => {
-    const speed = tally.speeds[index]!;
-    const realTimeFactor = speed.realTimeFactor(speakers);
-    const price = speed.pricePerHour(pricePerMinute, speakers);
-    rows.push({
+/** All numbers as plain rows: every recognizer in every condition, every group, every comparison. */
+function dataOf(results: Results, overview: Overview, tally: Tally, design: Design, options: RobustnessOptions): Json {
+  const { clusters } = tally.slices;
+  const named = namesIn(design);
+  const { levels, comparisons, ratios, gaps, draws } = overview;
+  return asJson({
+    utterances: {
+      scored: tally.utterances,
+      withoutReference: design.survey.skipped,
+      withoutWords: tally.withoutWords,
+      withoutSpeaker: tally.withoutSpeaker,
+    },
+    clusters: { count: clusters.count, merged: clusters.merged },
+    worstCondition: results.worstCondition === null ? null : design.conditions[results.worstCondition]!.name,
+    worstGroup: results.worstGroup,
+    conditions: named(conditionRows(results, tally, design)),
+    groups: named(groupRows(tally, design)),
+    groupEstimates: named(results.groups.map(({ group, ...row }) => ({ ...group, ...row }))),
+    comparisons: named(results.comparisons),
+    datasets: design.survey.datasets.map(({ recorded, ...dataset }) => ({
+      ...dataset,
+      recorded: recorded === null ? null : design.conditions[design.disturbed + recorded]!.name,
+    })),
+    scenarios: named(leavesOf(design, options)),
+    clean: named(levels.clean),
+    levels: named(levels.rows),
+    levelComparisons: named(comparisons),
+    groupRatios: named(ratios.map((row) => ({ ...row, dataset: datasetName(row.dataset, design) }))),
+    languageGaps: named(gaps),
+    draws: named(draws),
+    difficulties: design.measured === null ? null : named(design.measured.rows),
+    misheard: design.recognizers.map(({ name }, index) => ({
       recognizer: name,
-      realTimeFactor,
-      median: speed.medianFactor(speakers),
-      pricePerHour: price?.estimate ?? null,
-      currency: price?.currency ?? null,
-      answers: speed.timed,
-    });
-    const stream = speed.stream.row(name, realTimeFactor.n.utterances, speakers);
-    if (stream !== null) streams.push(stream);
-    if (realTimeFactor.value !== null) factors.push({ name, estimate: realTimeFactor });
-    if (price !== null) {
-      const text = `${named(name)}: price of an hour of sound in ${named(price.currency)}.`;
-      answer.push({ text, estimate: price.estimate, kind: 'money' });
-    }
+      words: tally.misheard[index]!.map(({ reference, hypothesis, count }) => ({
+        said: reference,
+        heard: hypothesis,
+        count,
+      })),
+    })),
+    valid: validData(overview, design),
+    models: design.recognizers.map(({ name, facts }) => ({ recognizer: name, ...modelFacts(facts) })),
   });
-  const fastest = speedStatement(factors);
-  if (fastest !== null) answer.unshift(fastest);
-  const table: Table = { id: 'robustness-speed', title: 'Speed and price', columns, rows };
-  const streaming: Table = {
-    id: 'robustness-streaming',
-    title: 'Heard while it is spoken',
-    columns: streamColumns,
-    rows: streams,
-  };
-  const tables = streams.length === 0 ? [table] : [table, streaming];
-  return { answer, sections: [{ id: 'robustness-speed', title: 'Speed and price', tables }] };
 }
 
-/** More recognizers than this have their speed in the table alone, but for the fastest. */
-const maxSpeeds = 4;
+/** Rows in which recognizers and conditions have numbers, with their names instead. */
+function namesIn({ recognizers, conditions }: Design) {
+  type Numbered = {
+    readonly recognizer?: number;
+    readonly condition?: number;
+    /** Of groups and languages it is a name already. */
+    readonly comparedWith?: number | string;
+  };
+  return (rows: readonly Numbered[]): object[] =>
+    rows.map((row) => ({
+      ...row,
+      ...(row.condition !== undefined && { condition: conditions[row.condition]!.name }),
+      ...(row.recognizer !== undefined && { recognizer: recognizers[row.recognizer]!.name }),
+      ...(typeof row.comparedWith === 'number' && { comparedWith: recognizers[row.comparedWith]!.name }),
+    }));
+}
 
-/** Who is fastest; null where no time is known. */
-function speedStatement(factors: readonly { readonly name: string; readonly estimate: Estimate }[]): Statement | null {
-  const [first, ...others] = factors.toSorted((a, b) => a.estimate.value! - b.estimate.value!);
-  if (first === undefined) return null;
-  const seconds = ({ value }: Estimate) => `${Number(value!.toPrecision(2))} s`;
-  const rest = others.slice(0, maxSpeeds - 1).map(({ name, estimate }) => `${named(name)} ${seconds(estimate)}`);
-  const most = others.length === 0 ? '' : 'Fastest: ';
-  const beside = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
+function conditionRows({ conditions }: Results, { series, slices, trials, edits }: Tally, design: Design) {
+  const whole = slices.whole();
+  return conditions.map(({ recognizer, condition, ...estimates }) => {
+    const place = series.words(recognizer, condition);
+    const { asked, answered, failures } = trials.at(place);
+    const characters = whole.counts(series.characters(recognizer, condition))?.totals(whole.rows);
+    return {
+      recognizer,
+      condition,
+      rung: design.conditions[condition]!.rung ?? null,
+      trials: asked,
+      answered,
+      failures,
+      edits: edits(place),
+      characters: characters?.words ?? 0,
+      characterErrors: characters?.errors ?? 0,
+      ...estimates,
+    };
+  });
+}
+
+function groupRows({ series, datasets }: Tally, design: Design) {
+  const { conditions, recognizers } = design;
+  const parts = datasets.flatMap((set, number) =>
+    set.groups().map((part) => ({
+      part,
+      ...part.group!,
+      ...(datasets.length > 1 && { dataset: datasetName(number, design) }),
+    })),
+  );
+  return parts.flatMap(({ part, ...group }) =>
+    conditions.flatMap((_, condition) =>
+      recognizers.map((_, recognizer) => {
+        const totals = part.counts(series.words(recognizer, condition))?.totals(part.rows);
+        return {
+          ...group,
+          recognizer,
+          condition,
+          wordErrors: totals?.errors ?? 0,
+          words: totals?.words ?? 0,
+          utterances: totals?.utterances ?? 0,
+        };
+      }),
+    ),
+  );
+}
+
+/** What is known of valid sounds alone; null without a gate. */
+function validData({ valid }: Overview, design: Design): object | null {
+  if (valid === null) return null;
+  const named = namesIn(design);
   return {
-    text: `${most}${named(first.name)}, ${seconds(first.estimate)} of computing for a second of audio${beside}.`,
-    headline: true,
+    rule: valid.validity.rule,
+    gate: valid.validity.conditions,
+    conditions: named(valid.conditions),
+    leftOut: named(
+      Array.from(valid.excluded, (excluded, condition) => ({
+        condition,
+        excluded,
+        unrated: valid.unrated[condition]!,
+      })),
+    ),
+    levels: named(valid.levels.rows),
+    levelComparisons: named(valid.comparisons),
   };
 }

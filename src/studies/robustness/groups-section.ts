@@ -1,18 +1,21 @@
-import type { BarChart, Cell, Column, Section, Table } from '../../../model/finding.ts';
+import type { BarChart, Cell, Column, Section, Table } from '../../model/finding.ts';
 import {
   attributeColumn,
+  column,
   comparedWithColumn,
   groupColumn,
   recognizerColumn,
+  recognizerIn,
   speakersColumn,
+  tableOf,
   wordsSaidColumn,
-} from '../../shared/tables.ts';
-import { counted, named } from '../../shared/wording.ts';
-import type { Design } from '../design.ts';
-import type { GroupRatio, LanguageGap } from '../group-ratios.ts';
-import { datasetName, type Levels } from '../levels.ts';
-import type { GroupResult, Results } from '../results.ts';
-import { rateColumn } from './rate-column.ts';
+} from '../shared/tables.ts';
+import { counted, named } from '../shared/wording.ts';
+import { rateColumn } from './conditions-section.ts';
+import type { Design } from './design.ts';
+import type { GroupRatio, LanguageGap } from './group-ratios.ts';
+import { datasetName, type Levels } from './levels.ts';
+import type { GroupResult, Results } from './results.ts';
 
 /** Groups on clean sound and in the worst condition; null where there are none. */
 export function groupsSection(results: Results, design: Design): Section | null {
@@ -194,7 +197,7 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
 /** What is lost in each language beside the others; null where there is one alone. */
 export function languagesSection(gaps: readonly LanguageGap[], levels: Levels, design: Design): Section | null {
   if (gaps.length === 0) return null;
-  const lost = (recognizer: number, category: string, language: string) =>
+  const lost = ({ recognizer, category }: LanguageGap, language: string) =>
     levels.rows.find(
       (row) =>
         row.recognizer === recognizer &&
@@ -208,31 +211,20 @@ export function languagesSection(gaps: readonly LanguageGap[], levels: Levels, d
     title: 'Languages side by side',
     tables: [
       {
-        id: 'robustness-languages',
-        title: 'Change from clean by language',
-        columns: [
+        ...tableOf('robustness-languages', 'Change from clean by language', gaps, [
           categoryColumn,
-          recognizerColumn,
+          recognizerIn(design.recognizers),
           { key: 'language', label: 'Language', kind: 'text' },
-          { key: 'degradation', label: 'Change from clean', kind: 'difference' },
+          column('degradation', 'Change from clean', 'difference', (gap) => lost(gap, gap.language)),
           comparedWithColumn,
-          { key: 'otherDegradation', label: 'Change there', kind: 'difference' },
+          column('otherDegradation', 'Change there', 'difference', (gap) => lost(gap, gap.comparedWith)),
           {
             key: 'difference',
             label: 'Difference',
             kind: 'difference',
             help: 'Above zero: more is lost in the first.',
           },
-        ],
-        rows: gaps.map(({ recognizer, category, language, comparedWith, difference }) => ({
-          category,
-          recognizer: design.recognizers[recognizer]!.name,
-          language,
-          degradation: lost(recognizer, category, language),
-          comparedWith,
-          otherDegradation: lost(recognizer, category, comparedWith),
-          difference,
-        })),
+        ]),
         note: `Texts and recordings differ between languages too. Differences are of the scenarios that both have, and nothing is clipped in them. ${eachAlone}`,
       },
     ],

@@ -1,12 +1,12 @@
-import type { Chart, Column, Section, Table } from '../../../model/finding.ts';
-import { paretoFront } from '../../../statistics/pareto-front.ts';
-import { recognizerColumn } from '../../shared/tables.ts';
-import { listed, named } from '../../shared/wording.ts';
-import type { Design } from '../design.ts';
-import type { LevelRow, Levels } from '../levels.ts';
-import type { RobustnessOptions } from '../options.ts';
-import { standInFor } from '../srb-difficulties.ts';
-import { rateColumn } from './rate-column.ts';
+import type { Chart, Column, Section, Table } from '../../model/finding.ts';
+import { paretoFront } from '../../statistics/pareto-front.ts';
+import { recognizerColumn } from '../shared/tables.ts';
+import { listed, named } from '../shared/wording.ts';
+import { rateColumn } from './conditions-section.ts';
+import type { Design } from './design.ts';
+import type { LevelRow, Levels } from './levels.ts';
+import type { RobustnessOptions } from './options.ts';
+import { standInFor } from './srb-difficulties.ts';
 
 /** What is lost, as a profile has it: the benchmark's own plane and lines are in NWERD. */
 export interface Loss {

@@ -1,0 +1,266 @@
+import type { Column, Section, Table } from '../../model/finding.ts';
+import {
+  column,
+  comparedWithColumn,
+  comparisonColumns,
+  conditionIn,
+  recognizerIn,
+  speakersColumn,
+  tableOf,
+  utterancesColumn,
+  wordsSaidColumn,
+} from '../shared/tables.ts';
+import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
+import type { Design } from './design.ts';
+import type { LevelComparison, Levels } from './levels.ts';
+import type { RobustnessOptions } from './options.ts';
+import type { ConditionResult, Results, ValidResults } from './results.ts';
+import { tableOneCategories } from './scenario-tree.ts';
+import type { Tally } from './tally.ts';
+
+/** Every recognizer in every condition. */
+export function conditionsSection(results: Results, tally: Tally, design: Design): Section {
+  const rows = results.conditions.map((row) => {
+    const place = tally.series.words(row.recognizer, row.condition);
+    const { asked, failed } = tally.trials.at(place);
+    return { ...row, ...tally.edits(place), failed: asked === 0 ? null : failed / asked, n: row.wordErrorRate.n };
+  });
+  return {
+    id: 'robustness-conditions',
+    title: 'All conditions',
+    tables: [
+      {
+        ...tableOf('robustness-conditions', 'Errors by condition and recognizer', rows, [
+          conditionIn(design.conditions),
+          {
+            ...column(
+              'severity',
+              'Severity',
+              'text',
+              ({ condition }) => design.conditions[condition]!.rung?.label ?? '',
+            ),
+            help: 'Of rooms: the mean of what was measured.',
+          },
+          recognizerIn(design.recognizers),
+          rateColumn,
+          {
+            key: 'degradation',
+            label: 'Change from clean',
+            kind: 'difference',
+            help: 'Word error rate degradation (WERD): the word error rate less that of clean sound, on the trials answered in both. Below zero: better than clean.',
+          },
+          {
+            key: 'characterErrorRate',
+            label: 'Character error rate',
+            kind: 'rate',
+            help: 'The same by characters, blanks included.',
+          },
+          { key: 'substitutions', label: 'Replaced', kind: 'count', help: 'Substitutions' },
+          { key: 'deletions', label: 'Left out', kind: 'count', help: 'Deletions' },
+          { key: 'insertions', label: 'Added', kind: 'count', help: 'Insertions' },
+          { ...wordsSaidColumn, of: ({ n }) => n.words ?? null },
+          { ...utterancesColumn, of: ({ n }) => n.utterances },
+          { ...speakersColumn, of: ({ n }) => n.speakers },
+          { key: 'failed', label: 'Failed', kind: 'rate', help: 'Share of trials without a transcript.' },
+        ]),
+        note: 'Rates are pooled: all errors over all words. Speakers are resampled whole, because the words of one speaker are not independent.',
+      },
+    ],
+  };
+}
+
+/**
+ * Table 1 of Speech Robust Bench: clean word error rate and NWERD by category, a row for each recognizer and language, least
+ * clean rate first. Null where no scenario has a difficulty. Attacks need a model's gradients and are not in it.
+ */
+export function tableOneSection(levels: Levels, design: Design, { profile }: RobustnessOptions): Section | null {
+  const languages = levels.scopes.filter(({ kind }) => kind === 'language');
+  const scopes = languages.length > 0 ? languages : levels.scopes.slice(0, 1);
+  const rowsIn = (scope: (typeof scopes)[number], recognizer: number) =>
+    levels.rows.filter((row) => row.scope === scope && row.recognizer === recognizer);
+  if (!levels.rows.some((row) => row.normalizedDegradation.value !== null)) return null;
+  const extra = new Set(
+    levels.rows.flatMap((row) =>
+      row.level === 'category' &&
+      row.normalizedDegradation.value !== null &&
+      !tableOneCategories.some(([category]) => category === row.name)
+        ? [row.name]
+        : [],
+    ),
+  );
+  const headings = [...tableOneCategories, ...[...extra].map((name) => [name, name] as const)];
+  const columns: Column[] = [
+    { key: 'language', label: 'Lang', kind: 'text' },
+    { key: 'recognizer', label: 'Model', kind: 'text' },
+    { key: 'clean', label: 'clean (WER)', kind: 'rate' },
+    ...headings.map(([category, label]): Column => ({ key: category, label, kind: 'rate' })),
+    { key: 'average', label: 'AVG (NWERD)', kind: 'rate' },
+  ];
+  const rows = scopes.flatMap((scope) =>
+    design.recognizers
+      .map(({ name }, recognizer): Table['rows'][number] => {
+        const mine = rowsIn(scope, recognizer);
+        const clean = levels.clean.find((row) => row.scope === scope && row.recognizer === recognizer)!;
+        const language = design.survey.datasets[scope.datasets[0]!]?.language ?? '';
+        return {
+          language: language.toUpperCase(),
+          recognizer: name,
+          clean: clean.wordErrorRate,
+          ...Object.fromEntries(
+            headings.map(([category]) => [
+              category,
+              mine.find((row) => row.level === 'category' && row.name === category)?.normalizedDegradation ?? null,
+            ]),
+          ),
+          average: mine.find((row) => row.level === 'overall')?.normalizedDegradation ?? null,
+        };
+      })
+      .toSorted((a, b) => rate(a.clean) - rate(b.clean)),
+  );
+  const exact =
+    profile === 'srb'
+      ? 'Averages as in the program of the benchmark.'
+      : 'Averages as this report makes them; the profile srb has those of the program of the benchmark.';
+  return {
+    id: 'robustness-table-1',
+    title: 'As Table 1 of Speech Robust Bench',
+    tables: [
+      {
+        id: 'robustness-table-1',
+        title: 'Clean word error rate, and NWERD by category',
+        columns,
+        rows,
+        note: `${exact} AVG is the mean of the categories that have a value; published averages have nine for English and seven for Spanish. Attacks are not in it.`,
+      },
+    ],
+  };
+}
+
+function rate(cell: Table['rows'][number][string] | undefined): number {
+  const value = typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : null;
+  return value ?? Number.POSITIVE_INFINITY;
+}
+
+export const rateColumn = {
+  key: 'wordErrorRate',
+  label: 'Word error rate',
+  kind: 'rate',
+  help: 'Words replaced, left out and added, as a share of the words that were said; above 100 % where more is added than was said.',
+} as const;
+
+/** What a row has with all sounds and with valid ones alone. */
+interface Both extends Pick<ConditionResult, 'wordErrorRate' | 'degradation'> {
+  readonly kept: Pick<ConditionResult, 'wordErrorRate' | 'degradation'>;
+}
+
+const bothColumns = [
+  { ...column('rate', 'Word error rate', 'rate', ({ wordErrorRate }: Both) => wordErrorRate), help: 'Of all sounds.' },
+  {
+    ...column('validRate', 'Valid alone', 'rate', ({ kept }: Both) => kept.wordErrorRate),
+    help: 'Word error rate of the sounds that the gate keeps.',
+  },
+  { key: 'degradation', label: 'Change from clean', kind: 'difference' },
+  column('validDegradation', 'Valid alone', 'difference', ({ kept }: Both) => kept.degradation),
+] as const;
+
+/** Results with all sounds beside those with only the sounds that the gate keeps, and what was left out; empty without a gate. */
+export function validSections(
+  valid: ValidResults | null,
+  { levels, results }: { readonly levels: Levels; readonly results: Results },
+  design: Design,
+): Section[] {
+  if (valid === null) return [];
+  const { rule, conditions, ratings } = valid.validity;
+  const tables = [levelsTable(valid, levels, design), conditionsTable(valid, results, design)];
+  if (valid.comparisons.length > 0) {
+    tables.push(
+      levelComparisonTable(
+        'robustness-valid-comparisons',
+        'Recognizers compared, valid sounds alone',
+        valid.comparisons,
+        design,
+      ),
+    );
+  }
+  if (ratings !== null) {
+    const labels = new Map(design.conditions.map(({ name, rung }) => [name, rung?.label]));
+    tables.push(ratingsTable('robustness', ratings, (about) => labels.get(about) ?? null));
+  }
+  return [
+    {
+      id: 'robustness-valid',
+      title: 'With valid sounds alone',
+      text: [
+        `A disturbed sound is valid by: ${rule}. Clean sound always counts; one that was not ${conditions === null ? 'rated does not count' : 'measured counts'}. Elsewhere in this report all sounds count.`,
+      ],
+      tables,
+    },
+    ...(conditions === null ? [] : [validitySection('robustness', { conditions, rule })]),
+  ];
+}
+
+function levelsTable(valid: ValidResults, levels: Levels, design: Design): Table {
+  const [everything] = levels.scopes;
+  // Both have a row for everything that was asked, answered or not.
+  const rows = levels.rows
+    .map((row, index) => ({ ...row, kept: valid.levels.rows[index]! }))
+    .filter(({ scope, level }) => scope === everything && (level === 'overall' || level === 'category'));
+  return tableOf('robustness-valid-levels', 'By category, with all sounds and with valid ones', rows, [
+    column('name', 'Scenarios', 'text', ({ level, name }) => (level === 'overall' ? 'all scenarios' : name)),
+    recognizerIn(design.recognizers),
+    ...bothColumns,
+    { key: 'scenarios', label: 'Scenarios', kind: 'count' },
+    column('none', 'Of these without a valid answer', 'count', ({ kept }) => kept.unanswered),
+  ]);
+}
+
+function conditionsTable(valid: ValidResults, { conditions }: Results, design: Design): Table {
+  const rows = conditions.map((row, index) => ({ ...row, kept: valid.conditions[index]! }));
+  return tableOf('robustness-valid-conditions', 'By condition, and what was left out', rows, [
+    conditionIn(design.conditions),
+    recognizerIn(design.recognizers),
+    ...bothColumns,
+    { ...wordsSaidColumn, of: ({ wordErrorRate }) => wordErrorRate.n.words ?? null },
+    column('validWords', 'Words said, valid alone', 'count', ({ kept }) => kept.wordErrorRate.n.words ?? null),
+    {
+      ...column('excluded', 'Trials not valid', 'count', ({ condition }) => valid.excluded[condition]!),
+      help: 'Of all recognizers together.',
+    },
+    {
+      ...column('unrated', 'Trials not rated', 'count', ({ condition }) => valid.unrated[condition]!),
+      help: 'Of all recognizers together; left out too.',
+    },
+  ]);
+}
+
+/** Recognizers compared over many scenarios; null where there is one alone. */
+export function levelComparisonsSection(compared: readonly LevelComparison[], design: Design): Section | null {
+  if (compared.length === 0) return null;
+  const id = 'robustness-level-comparisons';
+  const title = 'Difference of means on the trials that both answered';
+  return {
+    id,
+    title: 'Recognizers compared over all scenarios',
+    text: ['Tested together with the comparisons in single conditions; how the error is kept stands there.'],
+    tables: [levelComparisonTable(id, title, compared, design)],
+  };
+}
+
+/** A row for each pair of recognizers, measure and category. */
+function levelComparisonTable(id: string, title: string, compared: readonly LevelComparison[], design: Design): Table {
+  const table = tableOf(id, title, compared, [
+    column('category', 'Scenarios', 'text', ({ category }) => category ?? 'all scenarios'),
+    { key: 'measure', label: 'Mean of', kind: 'text' },
+    recognizerIn(design.recognizers),
+    { ...comparedWithColumn, of: ({ comparedWith }) => design.recognizers[comparedWith]!.name },
+    {
+      ...column('difference', 'Difference', 'difference', ({ comparison }) => comparison),
+      help: 'Below zero: fewer errors, or less lost.',
+    },
+    ...comparisonColumns(
+      'From swapping the two recognizers speaker by speaker',
+      ({ comparison }: LevelComparison) => comparison,
+    ),
+  ]);
+  return { ...table, note: 'A verdict is given only where interval and corrected test agree.' };
+}

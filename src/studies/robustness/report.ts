@@ -1,0 +1,284 @@
+import type { Chart, Estimate, Finding, Section, Statement } from '../../model/finding.ts';
+import type { Ladder } from '../../perturbations/contract.ts';
+import { familiesInWords } from '../shared/comparisons.ts';
+import { toEstimate } from '../shared/estimates.ts';
+import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
+import {
+  column,
+  comparedWithColumn,
+  comparisonColumns,
+  conditionIn,
+  recognizerColumn,
+  recognizerIn,
+  tableOf,
+} from '../shared/tables.ts';
+import { named } from '../shared/wording.ts';
+import { conditionsSection, levelComparisonsSection, tableOneSection, validSections } from './conditions-section.ts';
+import { conditionFamilies, type Design } from './design.ts';
+import { factsSection } from './facts-section.ts';
+import type { GroupRatio, LanguageGap } from './group-ratios.ts';
+import { groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';
+import { comparisonFamilies, type LevelComparison, type Levels } from './levels.ts';
+import { levelsSections } from './levels-section.ts';
+import type { RobustnessOptions } from './options.ts';
+import type { RecognizerComparison, Results, ValidResults } from './results.ts';
+import { streamColumns } from './stream-speed.ts';
+import type { DrawSpread, Tally } from './tally.ts';
+
+/** Every part of the finding but speed, in the order in which a reader wants them. */
+export function sectionsOf(
+  results: Results,
+  { levels, comparisons, ratios, gaps, draws, valid }: Overview,
+  tally: Tally,
+  design: Design,
+  { options, ladders }: { readonly options: RobustnessOptions; readonly ladders: readonly Ladder[] },
+): Section[] {
+  return [
+    ...levelsSections(levels, design, options),
+    levelComparisonsSection(comparisons, design),
+    languagesSection(gaps, levels, design),
+    curves(results, design, ladders),
+    conditionsSection(results, tally, design),
+    comparisonsSection(results, design, options),
+    groupsSection(results, design),
+    groupRatiosSection(ratios, design),
+    ...validSections(valid, { levels, results }, design),
+    drawsSection(draws, design),
+    factsSection(levels, design, options),
+    difficultiesSection(design),
+    tableOneSection(levels, design, options),
+    misheardSection(tally, design),
+    failuresSection(tally, design),
+    ...examplesSections(tally),
+  ].filter((section) => section !== null);
+}
+
+/** Trials without a transcript, and what that means for the numbers. */
+function failuresSection(tally: Tally, design: Design): Section {
+  return sectionOf(
+    'robustness',
+    'A failed trial is no empty transcript: it is left out of its rate, and in a comparison out of both sides, so that only trials answered on both are compared.',
+    namedTrials({ tally, design }, tally.series.words),
+  );
+}
+
+/** The utterances that are most worth hearing. */
+function examplesSections({ worst }: Tally): Section[] {
+  const sections: Section[] = [];
+  if (worst.newlyBroken.length > 0) {
+    sections.push({
+      id: 'robustness-newly-broken',
+      title: 'Understood clean, lost in a condition',
+      text: ['Utterances with at most one error in ten words when clean, by how many more of their words were lost.'],
+      examples: worst.newlyBroken,
+    });
+  }
+  if (worst.mostErrors.length > 0) {
+    sections.push({
+      id: 'robustness-most-errors',
+      title: 'Most errors for their length',
+      examples: worst.mostErrors,
+    });
+  }
+  return sections;
+}
+
+/** A chart for each family of severities, clean sound first; null where conditions stand alone. */
+function curves(results: Results, design: Design, ladders: readonly Ladder[]): Section | null {
+  const wordErrorRate = (condition: number, recognizer: number) =>
+    results.conditions[condition * design.recognizers.length + recognizer]!.wordErrorRate;
+  const charts = conditionFamilies(design.conditions, ladders).map((family): Chart => {
+    const ticks = [0, ...family.conditions];
+    return {
+      title: family.about === '' ? family.name : `${family.name}: ${family.about}`,
+      xLabel: family.axis,
+      xTicks: ticks.map((condition) => design.conditions[condition]!.rung?.label ?? 'clean'),
+      yLabel: 'Word error rate',
+      yKind: 'rate',
+      series: design.recognizers.map(({ name }, recognizer) => ({
+        name,
+        points: ticks.map((condition, x) => ({ x, estimate: wordErrorRate(condition, recognizer) })),
+      })),
+    };
+  });
+  return charts.length === 0 ? null : { id: 'robustness-curves', title: 'Word error rate by severity', charts };
+}
+
+/** Which words were taken for which on clean sound, by recognizer. */
+function misheardSection({ misheard }: Tally, { recognizers }: Design): Section | null {
+  const rows = misheard.flatMap((pairs, recognizer) => pairs.map((pair) => ({ ...pair, recognizer })));
+  if (rows.length === 0) return null;
+  const id = 'robustness-misheard';
+  const title = 'Words most often misheard, clean';
+  const table = tableOf(id, title, rows, [
+    recognizerIn(recognizers),
+    { ...column('said', 'Said', 'text', ({ reference }) => reference), transcript: true },
+    { ...column('heard', 'Heard', 'text', ({ hypothesis }) => hypothesis), transcript: true },
+    { key: 'count', label: 'Times', kind: 'count' },
+  ]);
+  return { id, title, summary: true, tables: [table] };
+}
+
+/** What was measured of the scenarios' sounds and made difficulties of; null where that was not asked for. */
+function difficultiesSection({ measured, conditions, survey }: Design): Section | null {
+  if (measured === null) return null;
+  const several = survey.datasets.length > 1;
+  return {
+    id: 'robustness-difficulties',
+    title: 'How hard the scenarios are',
+    text: [
+      `NWER and NWERD divide by difficulties from ${measured.about}, on the scale of Speech Robust Bench: more points are harder. Intervals of NWER and NWERD take the points as they are.`,
+    ],
+    tables: [
+      tableOf('robustness-difficulties', 'Measured difficulties', measured.rows, [
+        conditionIn(conditions),
+        several && column('corpus', 'Corpus', 'text', ({ dataset }) => survey.datasets[dataset]!.corpus ?? 'unnamed'),
+        several && column('language', 'Language', 'text', ({ dataset }) => survey.datasets[dataset]!.language),
+        { key: 'points', label: 'Difficulty', kind: 'number' },
+        { key: 'dnsmos', label: 'DNSMOS (P.808)', kind: 'number', help: 'Mean over clips; less is worse.' },
+        { key: 'pesq', label: 'PESQ', kind: 'number', help: 'Wide-band, against the clean clip; less is worse.' },
+      ]),
+    ],
+  };
+}
+
+/** How much chance in the sound does; null where nothing was drawn twice. */
+function drawsSection(spreads: readonly DrawSpread[], design: Design): Section | null {
+  if (spreads.length === 0) return null;
+  return {
+    id: 'robustness-draws',
+    title: 'From draw to draw',
+    text: [
+      'The same condition with other random choices, all utterances each time. Intervals of rates hold this variance already: every speaker is resampled with all draws, and draws differ from utterance to utterance.',
+    ],
+    tables: [
+      tableOf('robustness-draws', 'Word error rates of the draws', spreads, [
+        conditionIn(design.conditions),
+        recognizerIn(design.recognizers),
+        column('draws', 'Draws', 'count', ({ rates }) => rates.length),
+        column('least', 'Least rate', 'rate', ({ rates }) => (rates.length === 0 ? null : Math.min(...rates))),
+        column('most', 'Highest rate', 'rate', ({ rates }) => (rates.length === 0 ? null : Math.max(...rates))),
+        column('deviation', 'Standard deviation', 'difference', ({ variance: { value } }) =>
+          value === null ? null : Math.sqrt(value),
+        ),
+        {
+          ...column('variance', 'Variance (WERV)', 'number', ({ variance, n }) => toEstimate(variance, n)),
+          help: 'Of rates as shares of 1, with divisor draws less 1: the measure of stability of Speech Robust Bench.',
+        },
+      ]),
+    ],
+  };
+}
+
+/** Every pair of recognizers; null where there is one alone. */
+function comparisonsSection(results: Results, design: Design, options: RobustnessOptions): Section | null {
+  if (results.comparisons.length === 0) return null;
+  const id = 'robustness-comparisons';
+  const title = 'Difference in word error rate on the trials that both answered';
+  const table = tableOf(id, title, results.comparisons, [
+    conditionIn(design.conditions),
+    column('group', 'Who', 'text', ({ group }) =>
+      group === null
+        ? 'everybody'
+        : `${group.attribute}: ${group.value}${group.dataset === undefined ? '' : ` (${group.dataset})`}`,
+    ),
+    recognizerIn(design.recognizers),
+    { ...comparedWithColumn, of: ({ comparedWith }) => design.recognizers[comparedWith]!.name },
+    {
+      ...column('difference', 'Difference', 'difference', ({ comparison }) => comparison),
+      help: 'Below zero: fewer errors.',
+    },
+    ...comparisonColumns(
+      'From swapping the two recognizers speaker by speaker',
+      ({ comparison }: RecognizerComparison) => comparison,
+    ),
+    column('pairs', 'Trials', 'count', ({ comparison }) => comparison.difference.n.pairs ?? null),
+  ]);
+  return {
+    id,
+    title: 'Recognizers compared',
+    text: [familiesInWords(comparisonFamilies, options.level, options.familyError)],
+    tables: [{ ...table, note: 'A verdict is given only where interval and corrected test agree.' }],
+  };
+}
+
+/** What is concluded over many scenarios together. */
+export interface Overview {
+  readonly levels: Levels;
+  readonly comparisons: readonly LevelComparison[];
+  readonly ratios: readonly GroupRatio[];
+  readonly gaps: readonly LanguageGap[];
+  readonly draws: readonly DrawSpread[];
+  /** With only the sounds that a validity gate keeps; null without one. */
+  readonly valid: ValidResults | null;
+}
+
+/** Speed and price of each recognizer: what differs from run to run, apart from everything else. */
+export function timingPart(tally: Tally, design: Design): NonNullable<Finding['timing']> {
+  const whole = tally.slices.whole();
+  const speakers = whole.rows.filter((row) => whole.isSpeaker(row)).length;
+  const rows = design.recognizers.map(({ name, pricePerMinute }, index) => {
+    const speed = tally.speeds[index]!;
+    const { estimate: price = null, currency = null } = speed.pricePerHour(pricePerMinute, speakers) ?? {};
+    const realTimeFactor = speed.realTimeFactor(speakers);
+    const stream = speed.stream.row(name, realTimeFactor.n.utterances, speakers);
+    return { name, speed, realTimeFactor, price, currency, stream };
+  });
+  const fastest = speedStatement(rows);
+  const prices = rows.flatMap(({ name, price, currency }): Statement[] => {
+    if (price === null) return [];
+    return [
+      { text: `${named(name)}: price of an hour of sound in ${named(currency!)}.`, estimate: price, kind: 'money' },
+    ];
+  });
+  const streams = rows.map(({ stream }) => stream).filter((stream) => stream !== null);
+  const id = 'robustness-speed';
+  const table = tableOf(id, 'Speed and price', rows, [
+    { ...recognizerColumn, of: ({ name }) => name },
+    {
+      key: 'realTimeFactor',
+      label: 'Seconds per second of sound',
+      kind: 'ratio',
+      help: 'Real-time factor over all answers together; below 1 is faster than speech.',
+    },
+    {
+      ...column('median', 'Median', 'ratio', ({ speed }) => speed.medianFactor(speakers)),
+      help: 'The same of the answer in the middle.',
+    },
+    column('pricePerHour', 'Price per hour of sound', 'money', ({ price }) => price),
+    { key: 'currency', label: 'Currency', kind: 'text' },
+    column('answers', 'Answers timed', 'count', ({ speed }) => speed.timed),
+  ]);
+  const streaming = {
+    id: 'robustness-streaming',
+    title: 'Heard while it is spoken',
+    columns: streamColumns,
+    rows: streams,
+  };
+  const tables = streams.length === 0 ? [table] : [table, streaming];
+  const answer = fastest === null ? prices : [fastest, ...prices];
+  return { answer, sections: [{ id, title: 'Speed and price', tables }] };
+}
+
+/** More recognizers than this have their speed in the table alone, but for the fastest. */
+const maxSpeeds = 4;
+
+/** Who is fastest; null where no time is known. */
+function speedStatement(
+  rows: readonly { readonly name: string; readonly realTimeFactor: Estimate }[],
+): Statement | null {
+  const [first, ...others] = rows
+    .filter(({ realTimeFactor }) => realTimeFactor.value !== null)
+    .sort((a, b) => a.realTimeFactor.value! - b.realTimeFactor.value!);
+  if (first === undefined) return null;
+  const seconds = ({ value }: Estimate) => `${Number(value!.toPrecision(2))} s`;
+  const rest = others
+    .slice(0, maxSpeeds - 1)
+    .map(({ name, realTimeFactor }) => `${named(name)} ${seconds(realTimeFactor)}`);
+  const most = others.length === 0 ? '' : 'Fastest: ';
+  const beside = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
+  return {
+    text: `${most}${named(first.name)}, ${seconds(first.realTimeFactor)} of computing for a second of audio${beside}.`,
+    headline: true,
+  };
+}
