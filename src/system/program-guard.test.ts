@@ -18,11 +18,12 @@ async function parentOfTwo(context: TestContext, then: string) {
     join(folder, 'parent.mjs'),
     `import { spawn } from 'node:child_process';
     import { guardedCall } from ${JSON.stringify(new URL('./program-guard.ts', import.meta.url).href)};
+    // Before the program can say that it has started.
+    process.on('SIGTERM', () => { ${then} });
     const guarded = guardedCall();
     const env = { ...process.env, ...guarded.environment };
     const child = spawn('sh', ['-c', ${JSON.stringify(program)}], { detached: true, stdio: 'ignore', env });
     guarded.started(child.pid);
-    process.on('SIGTERM', () => { ${then} });
     setInterval(() => {}, 1000);`,
   );
   const parent = spawn(process.execPath, ['parent.mjs'], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
