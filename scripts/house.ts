@@ -1,7 +1,9 @@
-// How many rooms the house has: source files and lines by folder, files with one importer, files that each study reaches.
+// How many rooms the house has: source files and lines by folder, files with one importer, files that each study reaches, and (of the
+// working tree) files that every utterance passes on its way from list to report.
 // usage: node scripts/house.ts [COMMIT]     of a commit instead of the working tree
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dirname, join as joinPosix } from 'node:path/posix';
 
@@ -55,4 +57,51 @@ console.log('files that each study reaches');
 for (const path of paths) {
   const [, family, name, file] = path.split('/');
   if (family === 'studies' && file === `${name}.ts`) console.log(`  ${name}: ${reached(path)}`);
+}
+
+if (commit === undefined) console.log(`files that every utterance passes: ${filesOnTheWay()}`);
+
+/** Source files with a function that is called at least once more for each more utterance, in runs over recorded transcripts. */
+function filesOnTheWay(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-way-'));
+  const calls = (utterances: number) => {
+    const own = join(folder, `${utterances}`);
+    cpSync(join(root, 'examples/recorded'), own, {
+      recursive: true,
+      filter: (path) => !/earwitness(-report)?$/.test(path),
+    });
+    const arguments_ = [join(root, 'bin/earwitness.js'), 'run', '--limit', `${utterances}`];
+    execFileSync(process.execPath, arguments_, {
+      ...{ cwd: own, env: { ...process.env, NODE_V8_COVERAGE: join(own, 'coverage') }, stdio: 'ignore' as const },
+    });
+    const counts = new Map<string, number>();
+    for (const name of readdirSync(join(own, 'coverage'))) {
+      const { result } = JSON.parse(readFileSync(join(own, 'coverage', name), 'utf8')) as Coverage;
+      for (const { url, functions } of result) {
+        for (const { functionName, ranges } of functions) {
+          const place = `${url.replace(/\?.*/, '')} ${functionName} ${ranges[0]!.startOffset}`;
+          counts.set(place, (counts.get(place) ?? 0) + ranges[0]!.count);
+        }
+      }
+    }
+    return counts;
+  };
+  try {
+    const [fewer, more] = [calls(22), calls(44)];
+    const passed = [...more].filter(([place, count]) => count - (fewer.get(place) ?? 0) >= 22);
+    const files = passed.map(([place]) => place.split(' ')[0]!).filter((url) => /\/src\/.*\.ts$/.test(url));
+    return new Set(files).size;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly functionName: string;
+      readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
+    }[];
+  }[];
 }
