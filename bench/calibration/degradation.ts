@@ -27,13 +27,11 @@
  */
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../src/base/random.ts';
-import { groupCounts } from '../../src/studies/degradation/group-counts.ts';
+import { groupCounts } from '../../src/studies/degradation/tally.ts';
 import { overallShare } from '../../src/studies/degradation/group-findings.ts';
-import { keptConditions } from '../../src/studies/degradation/kept-conditions.ts';
+import { keptConditions, publishedCounts, conclude } from '../../src/studies/degradation/results.ts';
 import type { DegradationOptions } from '../../src/studies/degradation/options.ts';
 import { degradationOptions } from '../../src/studies/degradation/options.ts';
-import { publishedCounts } from '../../src/studies/degradation/published.ts';
-import { conclude } from '../../src/studies/degradation/results.ts';
 import { judge } from '../../src/studies/shared/comparisons.ts';
 import { FailureCounts } from '../../src/studies/shared/failures.ts';
 import { SlicedCounts } from '../../src/studies/shared/sliced-counts.ts';

@@ -9,17 +9,13 @@ import { soundOrigins } from '../shared/plain-sentences.ts';
 import { attributeColumn, conditionColumn, groupColumn } from '../shared/tables.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
 import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
-import { answerOf } from './answer.ts';
-import { dataOf } from './data.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';
-import type { Known } from './known.ts';
 import { type DegradationOptions, degradationOptions, study } from './options.ts';
 import { plainSummaryOf } from './plain-summary.ts';
-import { conclude } from './results.ts';
+import { answerOf, dataOf, kindInWords, scopeInWords, warningsOf } from './report.ts';
+import { conclude, type Known } from './results.ts';
 import { comparisonTable, groupsSection, kindColumn, scopeColumn, violationsSection } from './sections.ts';
 import { tallyAnswers } from './tally.ts';
-import { warningsOf } from './warnings.ts';
-import { kindInWords, scopeInWords } from './wording.ts';
 
 /**
  * Whether disturbed sound costs some groups of speakers more than others, without a reference: how far recognizers come apart

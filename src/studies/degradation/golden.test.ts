@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { violationExcess, violationTable } from '../../scoring/agreement/aequevox.ts';
 import { readRatings } from '../shared/validity/ratings.ts';
-import { type DistanceRow, pairTables } from './distance-table.ts';
-import { type DistanceOptions, findingOfDistances } from './finding-of-distances.ts';
+import { type DistanceOptions, type DistanceRow, findingOfDistances, pairTables } from './finding-of-distances.ts';
 
 // Distances and counts of the authors of AequeVox; see the README of the golden numbers for their licence.
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import type { Estimate } from '../../model/finding.ts';
+import type { Comparison, Estimate } from '../../model/finding.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
@@ -9,7 +9,7 @@ import type { GroupSide } from '../shared/group-pairs.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { type GroupTest, testPairs, testTogether } from '../shared/test-groups.ts';
 import type { Design, MeasureKind } from './design.ts';
-import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
+import { type DegradationOptions, study } from './options.ts';
 import {
   baselineCounts,
   type GroupCounts,
@@ -17,10 +17,9 @@ import {
   groupCounts,
   hasWords,
   type Leaf,
+  type Tally,
   wordsBefore,
-} from './group-counts.ts';
-import { type DegradationOptions, study } from './options.ts';
-import type { Tally } from './tally.ts';
+} from './tally.ts';
 
 /** A test whose correction waits for all others that are made. */
 export interface MadeTest {
@@ -201,4 +200,42 @@ function estimatesOf(
 
 function sideOf(counts: GroupCounts | null): GroupSide | null {
   return counts === null ? null : { counts: counts.degradation, clusters: counts.clusters, n: counts.n };
+}
+
+/** How much a group loses, over all measures and conditions of a kind or over some. */
+export interface GroupDegradation {
+  readonly attribute: string;
+  readonly group: string;
+  readonly kind: MeasureKind;
+  /** Null: the mean over all of the kind. */
+  readonly measure: number | null;
+  /** Null: the mean over all families. */
+  readonly family: string | null;
+  readonly baseline: Estimate;
+  readonly degradation: Estimate;
+}
+
+/** What is compared between groups: what they lose, where they stand before, or how often a recognizer fails. */
+type Quantity = 'degradation' | 'baseline' | 'failures';
+
+export interface GroupComparison {
+  readonly attribute: string;
+  /** `comparison` is about this one: its value less that of `comparedWith`. */
+  readonly group: string;
+  readonly comparedWith: string;
+  readonly quantity: Quantity;
+  /** Null for failures. */
+  readonly kind: MeasureKind | null;
+  readonly measure: number | null;
+  /** For failures. */
+  readonly recognizer: number | null;
+  readonly family: string | null;
+  readonly comparison: Comparison;
+}
+
+/** A group that has no words. */
+export interface SilentGroup {
+  readonly attribute: string;
+  readonly group: string;
+  readonly kind: MeasureKind;
 }

@@ -17,12 +17,10 @@ import {
   unnamedSentence,
 } from '../shared/plain-sentences.ts';
 import { counted, listed, named } from '../shared/wording.ts';
-import { mostTelling } from './answer.ts';
 import type { MeasureKind } from './design.ts';
-import type { GroupComparison } from './group-comparison.ts';
-import type { Known } from './known.ts';
-import type { Results } from './results.ts';
-import { groupInWords } from './wording.ts';
+import type { GroupComparison } from './group-findings.ts';
+import { groupInWords, mostTelling } from './report.ts';
+import type { Known, Results } from './results.ts';
 
 const maxClaims = 4;
 const maxAttributes = 4;

@@ -1,13 +1,22 @@
+import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
+import { type PairDistances, type ViolationTable, violationTable } from '../../scoring/agreement/aequevox.ts';
 import type { StudyContext } from '../contract.ts';
+import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests } from '../shared/test-groups.ts';
-import type { Design } from './design.ts';
-import type { GroupComparison, GroupDegradation, SilentGroup } from './group-comparison.ts';
-import { type GroupRate, groupRates, wordsBefore } from './group-counts.ts';
-import { addDegradations, addFailures, type Findings, type MadeTest, nameOf } from './group-findings.ts';
-import { groupsWithoutRoom, type KeptCondition, keptConditions, type NoRoom } from './kept-conditions.ts';
+import type { CaseValidity } from '../shared/validity/validity.ts';
+import type { Design, MeasureKind } from './design.ts';
+import {
+  addDegradations,
+  addFailures,
+  type Findings,
+  type GroupComparison,
+  type GroupDegradation,
+  type MadeTest,
+  nameOf,
+  type SilentGroup,
+} from './group-findings.ts';
 import type { DegradationOptions } from './options.ts';
-import { type PublishedCounts, publishedCounts } from './published.ts';
-import type { Tally } from './tally.ts';
+import { type GroupRate, groupRates, type Tally, wordsBefore } from './tally.ts';
 
 export interface Results {
   readonly kept: readonly KeptCondition[];
@@ -66,4 +75,144 @@ export function conclude(
 function corrected(made: readonly MadeTest[]): GroupComparison[] {
   const comparisons = judgeTests(made.map(({ test }) => test));
   return made.map(({ place }, index) => ({ ...place, comparison: comparisons[index]! }));
+}
+
+/** What the parts of the finding are made from. */
+export interface Known {
+  readonly results: Results;
+  readonly tally: Tally;
+  readonly design: Design;
+  readonly options: DegradationOptions;
+  /** Null: everything counts. */
+  readonly validity: CaseValidity | null;
+  /** Name of the normalizer. */
+  readonly normalizer: string;
+}
+
+/** AequeVox's counts for the groups of one attribute. */
+export interface PublishedCounts {
+  readonly attribute: string;
+  readonly kind: MeasureKind;
+  readonly tables: readonly PairDistances[];
+  readonly violations: ViolationTable;
+}
+
+/**
+ * Algorithm 1 of AequeVox on the distances of groups, every group as base, over the conditions that are kept. The word error
+ * rates of one recognizer take the place of a pair's distances where references exist.
+ */
+export function publishedCounts(
+  groups: ReadonlyMap<string, readonly Part[]>,
+  kept: readonly KeptCondition[],
+  tally: Tally,
+  design: Design,
+  { tolerances }: DegradationOptions,
+): PublishedCounts[] {
+  const kinds = [...new Set(design.measures.map(({ kind }) => kind))];
+  return [...groups].flatMap(([attribute, parts]) =>
+    kinds.map((kind): PublishedCounts => {
+      const counts = (condition: number) =>
+        kept.some((one) => one.kind === kind && one.condition === condition && one.kept);
+      const tables = design.measures.flatMap((measure, number) =>
+        measure.kind !== kind
+          ? []
+          : design.families.flatMap(({ name, conditions }) =>
+              conditions.filter(counts).map((condition): PairDistances => {
+                const rates = (series: number) => parts.map((part) => rateOf(part, series));
+                return {
+                  pair: measure.name,
+                  transformation: name,
+                  // Each condition has a baseline of its own: of what was answered in both.
+                  distances: {
+                    groups: parts.map(({ group }) => group!.value),
+                    original: rates(tally.series.before(number, condition)),
+                    transformed: [
+                      {
+                        parameter: design.conditions[condition]!.name,
+                        distances: rates(tally.series.after(number, condition)),
+                      },
+                    ],
+                  },
+                };
+              }),
+            ),
+      );
+      return { attribute, kind, tables, violations: violationTable(tables, tolerances) };
+    }),
+  );
+}
+
+/** Pooled; null where a group has no words. */
+function rateOf(part: Part, series: number): number | null {
+  const { errors, words } = part.counts(series)?.totals(part.rows) ?? { errors: 0, words: 0 };
+  return words === 0 ? null : errors / words;
+}
+
+/** Whether a condition is looked at, for one kind of measure. */
+interface KeptCondition {
+  readonly kind: MeasureKind;
+  readonly condition: number;
+  /** Mean over the measures of the kind of what everybody's rate is; null without answers. */
+  readonly mean: number | null;
+  readonly kept: boolean;
+  /** Why not. */
+  readonly reason?: string;
+}
+
+/**
+ * Which conditions count. Where everything is lost already, no group can lose more than another: a group that was worse
+ * before then seems to degrade least.
+ */
+export function keptConditions(tally: Tally, design: Design, options: DegradationOptions): KeptCondition[] {
+  const kinds = [...new Set(design.measures.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) =>
+    design.conditions.flatMap(({ name }, condition): KeptCondition[] => {
+      if (condition === 0) return [];
+      const mean = meanRate(tally, design, kind, condition);
+      const place = { kind, condition, mean };
+      if (mean === null) return [{ ...place, kept: false, reason: 'nothing was answered in it and in the baseline' }];
+      if (options.profile === 'aequevox') {
+        return leftOutByAequevox.includes(name)
+          ? [{ ...place, kept: false, reason: 'AequeVox leaves it out' }]
+          : [{ ...place, kept: true }];
+      }
+      return mean > options.ceiling
+        ? [{ ...place, kept: false, reason: `its mean is above the ceiling of ${options.ceiling}` }]
+        : [{ ...place, kept: true }];
+    }),
+  );
+}
+
+function meanRate({ slices, series }: Tally, { measures }: Design, kind: MeasureKind, condition: number) {
+  const whole = slices.whole();
+  const rates = measures.flatMap((measure, number) => {
+    if (measure.kind !== kind) return [];
+    const { errors, words } = whole.counts(series.after(number, condition))?.totals(whole.rows) ?? {
+      errors: 0,
+      words: 0,
+    };
+    return words === 0 ? [] : [errors / words];
+  });
+  return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+}
+
+/** Groups whose baseline is above the ceiling already. */
+interface NoRoom {
+  readonly attribute: string;
+  readonly group: string;
+  readonly measure: number;
+  readonly rate: number;
+}
+
+/** Groups that have no room to degrade: nothing they seem to be spared can be believed. */
+function groupsWithoutRoom({ slices, series }: Tally, design: Design, { ceiling }: DegradationOptions): NoRoom[] {
+  return slices.groups().flatMap((part) =>
+    design.measures.flatMap((_, measure): NoRoom[] => {
+      const { n, counts } = gather(part, series.baseline(measure));
+      const rate = counts.numerators.reduce((sum, count) => sum + count, 0) / n.words;
+      return n.words > 0 && rate > ceiling
+        ? [{ attribute: part.group!.attribute, group: part.group!.value, measure, rate }]
+        : [];
+    }),
+  );
 }

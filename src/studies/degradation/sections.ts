@@ -9,10 +9,9 @@ import {
   utterancesColumn,
 } from '../shared/tables.ts';
 import type { Design } from './design.ts';
-import type { GroupComparison } from './group-comparison.ts';
-import type { Known } from './known.ts';
-import type { PublishedCounts } from './published.ts';
-import { kindInWords, scopeInWords } from './wording.ts';
+import type { GroupComparison } from './group-findings.ts';
+import { kindInWords, scopeInWords } from './report.ts';
+import type { Known, PublishedCounts } from './results.ts';
 
 /** What AequeVox counts, in the layout of its Table 4; null without groups. */
 export function violationsSection({ results, options }: Known): Section | null {

@@ -1,9 +1,17 @@
 import type { Column, Section, Table } from '../../model/finding.ts';
 import { namedColumns, recognizerColumn } from '../shared/tables.ts';
-import { groupsOf } from './groups.ts';
-import type { DifferentialResults } from './results.ts';
-import { countTests, failedShare, type Part, type TestCounts } from './tests-of.ts';
-import { endingInWords } from './wording.ts';
+import { countTests, type DifferentialResults, failedShare, groupsOf, type Part, type TestCounts } from './results.ts';
+import type { Ending } from './search.ts';
+
+/** Why a search ended, as tables say it. */
+const endingInWords: Readonly<Record<Ending, string>> = {
+  failures: 'failed tests reached',
+  iterations: 'iterations',
+  minutes: 'time',
+  calls: 'calls',
+  money: 'money',
+  exhausted: 'all texts tried',
+};
 
 const voiceColumn: Column = {
   key: 'voice',

@@ -2,29 +2,21 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Condition } from '../../model/condition.ts';
-import type { Finding, Statement } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { failuresSection } from '../shared/failures.ts';
 import { chosenNormalizer, listedConditions } from '../shared/options.ts';
-import { counted, named, percent } from '../shared/wording.ts';
 import { study, tolerantRule } from './case.ts';
-import { casesOf, casesSection, keepCases } from './cases-section.ts';
-import { comparisonSections } from './comparison-section.ts';
+import { casesOf, keepCases } from './cases-section.ts';
 import { conduct } from './conduct.ts';
-import { firstIterationSection, rulesSection, searchesSection, wholePoolSection } from './count-sections.ts';
-import { dataOf } from './data.ts';
-import { failedTrials } from './failed-trials.ts';
 import { followUp } from './follow-up/follow-up.ts';
-import { groupsOf } from './groups.ts';
 import { HeardPool } from './heard.ts';
-import { iterationsSections } from './iterations-section.ts';
 import { type DifferentialOptions, differentialOptions } from './options.ts';
 import { gatherPools, type Pool, type SpokenText } from './pool.ts';
-import { concludeSearches, type DifferentialResults } from './results.ts';
-import { countTests, failedShare } from './tests-of.ts';
-import { warningsOf } from './warnings.ts';
+import { answerOf, dataOf, sectionsOf, timingOf, warningsOf } from './report.ts';
+import {
+  concludeSearches,
+} from './results.ts';
 
 /**
  * Which texts a recognizer gets wrong although another gets them right, found from text alone: texts are spoken by synthesizers, and
@@ -100,21 +92,7 @@ export const differential: Study<DifferentialOptions> = {
         mutation: { ...options.mutation, alternatives: options.mutation.alternatives.length },
       },
       answer: [...answerOf(results), ...follow.answer],
-      sections: [
-        searchesSection(results),
-        ...comparisonSections(results),
-        ...iterationsSections(results),
-        firstIterationSection(results),
-        wholePoolSection(results),
-        rulesSection(results),
-        casesSection(results, kept),
-        ...follow.sections,
-        failuresSection(
-          study.name,
-          'A recognition without a transcript is no test: the others are compared without it.',
-          failedTrials(results),
-        ),
-      ].filter((section) => section !== null),
+      sections: sectionsOf(results, kept, follow.sections),
       warnings: [...warningsOf(results), ...follow.warnings],
       data: { ...dataOf(results, kept), ...follow.data },
       timing: timingOf(results),
@@ -146,89 +124,4 @@ function collectedTexts(pools: readonly Pool[]): SpokenText[] {
 
 function uniqueConditions(conditions: readonly Condition[]): Condition[] {
   return [...new Map(conditions.map((condition) => [condition.name, condition])).values()];
-}
-
-/** How fast failed tests were found: differs from run to run. */
-function timingOf({ searches, options, seconds }: DifferentialResults): NonNullable<Finding['timing']> {
-  const rows = groupsOf(searches).map(({ name, items }) => {
-    const members = items.map(({ heard, tried }) => ({ heard, texts: tried }));
-    const { failed } = countTests({ members, recognizer: null }, options.rule);
-    const recognition = members.reduce(
-      (sum, { heard, texts }) => sum + texts.reduce((part, text) => part + (heard.at(text)?.seconds ?? 0), 0),
-      0,
-    );
-    const prediction = items.reduce((sum, one) => sum + one.predictionSeconds.reduce((a, b) => a + b, 0), 0);
-    const work = recognition + prediction;
-    return { voice: name, failed, recognition, prediction, perHour: work === 0 ? null : (3600 * failed) / work };
-  });
-  return {
-    answer: [],
-    sections: [
-      {
-        id: 'differential-speed',
-        title: 'How fast failed tests were found',
-        text: [
-          `The searches took ${seconds.toFixed(1)} s by the clock, in which answers stored before take no time. The table counts what each call took when it was made, and what the predictor took; calls that are made side by side count each for itself. Speaking the texts is not counted.`,
-        ],
-        tables: [
-          {
-            id: 'differential-speed',
-            title: 'Failed tests for an hour of calls',
-            columns: [
-              { key: 'voice', label: 'Voice', kind: 'text' },
-              { key: 'failed', label: 'Failed tests', kind: 'count' },
-              { key: 'recognition', label: 'Seconds of recognition', kind: 'seconds' },
-              { key: 'prediction', label: 'Seconds of prediction', kind: 'seconds' },
-              { key: 'perHour', label: 'Failed tests per hour', kind: 'number' },
-            ],
-            rows,
-          },
-        ],
-      },
-    ],
-  };
-}
-
-/** What was found, whom it concerns, and whether the predictor was worth it. */
-function answerOf(results: DifferentialResults): Statement[] {
-  const { searches, options, recognizers, worth } = results;
-  const groups = groupsOf(searches);
-  const found = groups.map(({ name, items }): Statement => {
-    const members = items.map(({ heard, tried }) => ({ heard, texts: tried }));
-    const { texts, determinable, failing, failed } = countTests({ members, recognizer: null }, options.rule);
-    if (texts === 0) return { text: `${named(name)}: no text was tried.` };
-    return {
-      text: `${named(name)}: ${counted(failed, 'failed test')} in ${counted(failing, 'text')}, of ${counted(texts, 'text')} tried; ${determinable} (${percent(determinable, texts)}) were determinable.`,
-    };
-  });
-  const whole = searches.length > 0 && searches.every(({ known }) => known.whole);
-  const random = searches.map(({ known, sample }) => ({
-    heard: known,
-    texts: whole ? [...known.pool.texts.keys()] : sample,
-  }));
-  const shares = recognizers.map(
-    ({ name }, recognizer): Statement => ({
-      text: `${named(name)}: share of failed tests among determinable texts ${whole ? 'of the whole pool' : 'drawn at random'}.`,
-      estimate: failedShare({ members: random, recognizer }, options.rule, 'determinable', options),
-      kind: 'rate',
-    }),
-  );
-  const knowing = options.asking === 'all' ? 'knowing all answers' : 'knowing all answers and asking everybody';
-  const speedUps = worth.flatMap(({ name, speedUp, shareOfOracle }): Statement[] => [
-    {
-      text: `${named(name)}: failed tests with the predictor for each found at random, for as many recognitions.`,
-      estimate: speedUp,
-      kind: 'ratio',
-    },
-    ...(shareOfOracle === null
-      ? []
-      : [
-          {
-            text: `${named(name)}: what the predictor gains over chance, of what ${knowing} would gain.`,
-            estimate: shareOfOracle,
-            kind: 'rate' as const,
-          },
-        ]),
-  ]);
-  return searches.length === 0 ? [{ text: 'There is no text to be spoken.' }] : [...found, ...speedUps, ...shares];
 }

@@ -1,7 +1,11 @@
+import type { Estimate } from '../../model/finding.ts';
+import { clusteredProportion } from '../../statistics/bootstrap/clustered-proportion.ts';
 import type { StudyRecognizer } from '../contract.ts';
+import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
+import type { CaseRule } from './case.ts';
 import { findInPool, type PoolFound, type Worth, worthOf } from './compare-ways.ts';
 import type { Conducted } from './conduct.ts';
-import { groupsOf } from './groups.ts';
+import type { Heard } from './heard.ts';
 import type { DifferentialOptions } from './options.ts';
 import type { Dropped } from './pool.ts';
 
@@ -27,4 +31,149 @@ export function concludeSearches(
   const found = begun?.map((of) => findInPool(of, recognizers.length, options.rule)) ?? null;
   const worth = found === null ? [] : groupsOf(found).map(({ name, items }) => worthOf(name, items, options.level));
   return { ...conducted, ...rest, found, worth };
+}
+
+/** Pools that stand together in a row of a table. */
+interface Group<Item> {
+  readonly name: string;
+  readonly items: readonly Item[];
+  /** A sum of rows above it. */
+  readonly total: boolean;
+}
+
+/** Each pool by itself, then each synthesizer that has several, then all of them. */
+export function groupsOf<Item extends { readonly heard: Heard }>(items: readonly Item[]): Group<Item>[] {
+  const bySynthesizer = Map.groupBy(items, ({ heard }) => heard.pool.synthesizer);
+  return [
+    ...items.map((item) => ({ name: item.heard.pool.name, items: [item], total: false })),
+    ...[...bySynthesizer]
+      .filter(([, own]) => own.length > 1 && own.length < items.length)
+      .map(([synthesizer, own]) => ({ name: `${synthesizer}, all voices`, items: own, total: true })),
+    ...(items.length > 1 ? [{ name: 'all', items, total: true }] : []),
+  ];
+}
+
+/** Some texts of some pools, and one recognizer or all of them. */
+export interface Part {
+  readonly members: readonly { readonly heard: Heard; readonly texts: readonly number[] }[];
+  /** Its place among those of the run; null: all. */
+  readonly recognizer: number | null;
+}
+
+/** What became of the tests of a part: a test is one recognizer's answer to one spoken text. */
+export interface TestCounts {
+  /** Spoken texts that were asked about. */
+  readonly texts: number;
+  /** Of these, at least one recognizer (of all, not only of this part) got right. */
+  readonly determinable: number;
+  /** Of these, at least one recognizer of the part failed. */
+  readonly failing: number;
+  readonly failed: number;
+  readonly success: number;
+  readonly indeterminable: number;
+  /** Asked, and no transcript came. */
+  readonly unanswered: number;
+  /** Not asked, because whoever was asked first got the text wrong. */
+  readonly notAsked: number;
+}
+
+/** Counts the tests of a part. */
+export function countTests({ members, recognizer }: Part, rule: CaseRule): TestCounts {
+  const counts = {
+    ...{ texts: 0, determinable: 0, failing: 0 },
+    ...{ failed: 0, success: 0, indeterminable: 0, unanswered: 0, notAsked: 0 },
+  };
+  for (const { heard, texts } of members) {
+    for (const text of texts) {
+      const known = heard.at(text);
+      if (known === undefined) continue;
+      const statuses = known.judgement[rule];
+      const whom = recognizer === null ? [...statuses.keys()] : [recognizer];
+      const own = whom.map((one) => statuses[one]!);
+      counts.texts++;
+      if (statuses.some((status) => status === 'success' || status === 'failed')) counts.determinable++;
+      if (own.includes('failed')) counts.failing++;
+      for (const one of whom) counts[statuses[one] ?? (known.asked[one] ? 'unanswered' : 'notAsked')]++;
+    }
+  }
+  return counts;
+}
+
+/** How the interval of a share is made. */
+interface ShareSettings {
+  readonly level: number;
+  readonly minimumTexts: number;
+}
+
+/**
+ * The share of failed tests among the answered ones (`of: 'answered'`) or among the determinable ones. Its interval holds for other
+ * texts of the same kind. Tests of one text share its words, and mostly its sound: texts are the clusters of `clusteredProportion`,
+ * whose interval holds where few or no tests failed as well.
+ */
+export function failedShare(
+  part: Part,
+  rule: CaseRule,
+  of: 'answered' | 'determinable',
+  { level, minimumTexts }: ShareSettings,
+): Estimate {
+  const clusters = new Map<string, { failed: number; tests: number }>();
+  let utterances = 0;
+  for (const { heard, texts } of part.members) {
+    for (const text of texts) {
+      const statuses = heard.at(text)?.judgement[rule];
+      if (statuses === undefined) continue;
+      const own = part.recognizer === null ? statuses : [statuses[part.recognizer]!];
+      const tests = own.filter((one) => one !== null && (of === 'answered' || one !== 'indeterminable')).length;
+      if (tests === 0) continue;
+      utterances++;
+      const { id } = heard.pool.texts[text]!;
+      const cluster = clusters.get(id) ?? { failed: 0, tests: 0 };
+      clusters.set(id, cluster);
+      cluster.tests += tests;
+      cluster.failed += own.filter((one) => one === 'failed').length;
+    }
+  }
+  const counted = [...clusters.values()];
+  const n = { utterances, speakers: part.members.length };
+  const tests = counted.reduce((sum, cluster) => sum + cluster.tests, 0);
+  const failed = counted.reduce((sum, cluster) => sum + cluster.failed, 0);
+  const method =
+    'exact binomial interval (Clopper and Pearson) of as many tests as texts count for (Korn and Graubard)';
+  const without = (value: number | null, reason: string) => ({
+    value,
+    low: null,
+    high: null,
+    level,
+    n,
+    method,
+    reason,
+  });
+  if (tests === 0) return without(null, 'there is no such test');
+  const share = failed / tests;
+  if (counted.length < minimumTexts)
+    return without(share, `an interval needs ${minimumTexts} texts, and there are ${counted.length}`);
+  const table = Float64Array.from(counted.flatMap((cluster) => [cluster.failed, cluster.tests]));
+  const { low, high, reason } = clusteredProportion(table, { level, minimumClusters: minimumTexts });
+  return { value: share, low, high, level, n, method, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** Recognitions by voice, recognizer and kind of failure, among everything that was heard. */
+export function failedTrials({ searches, recognizers }: DifferentialResults): TrialRow[] {
+  const counts = new FailureCounts(searches.length * recognizers.length);
+  searches.forEach(({ known }, search) => {
+    for (const text of known.pool.texts.keys()) {
+      const heard = known.at(text);
+      heard?.failures.forEach((kind, recognizer) => {
+        if (!heard.asked[recognizer]) return;
+        const place = search * recognizers.length + recognizer;
+        if (kind === null) counts.addAnswer(place);
+        else counts.addFailure(place, kind);
+      });
+    }
+  });
+  const conditions = searches.map(({ heard }) => ({ name: heard.pool.name }));
+  return namedTrials(
+    { tally: { trials: counts }, design: { recognizers, conditions } },
+    (recognizer, pool) => pool * recognizers.length + recognizer,
+  );
 }

@@ -1,12 +1,11 @@
 import { createRandom } from '../../base/random.ts';
 import type { TriedText } from '../../predictors/contract.ts';
+import { align } from '../../scoring/alignment/align.ts';
 import type { Question } from '../contract.ts';
 import type { CaseStatus } from './case.ts';
 import { type Chances, chooseTexts, type Way } from './choose-texts.ts';
-import { countStatus, type Heard, type HeardPool } from './heard.ts';
+import { countStatus, type Heard, type HeardPool, heardWhileListening } from './heard.ts';
 import { type FailureLesson, gatherHearsay, type Hearsay, type Lesson, withFailures, withHearsay } from './lessons.ts';
-import { heardWhileListening } from './listening.ts';
-import { missedWords } from './missed-words.ts';
 import type { DifferentialOptions } from './options.ts';
 
 /** What CrossASR takes (section III): about an hour of theirs. */
@@ -284,4 +283,23 @@ export function sizesFor(
     keep: Math.max(taken, keep ?? Math.round((taken * paper.keep) / paper.batch)),
     part: Math.min(taken, learnAfter ?? Math.ceil(taken / partsOfIteration)),
   };
+}
+
+/**
+ * Places of the words of a text that a transcript does not have: where it has another or none, and the next word after something that
+ * nobody said.
+ *
+ * @param text normalized words with single blanks between them
+ * @param transcript normalized alike
+ * @example missedWords('the cat sat', 'the hat sat') // [1]
+ */
+export function missedWords(text: string, transcript: string): number[] {
+  const words = text.split(' ');
+  const places = new Set<number>();
+  let place = 0;
+  for (const { reference, hypothesis } of align(words, transcript === '' ? [] : transcript.split(' '))) {
+    if (reference !== hypothesis) places.add(Math.min(place, words.length - 1));
+    if (reference !== null) place++;
+  }
+  return [...places];
 }

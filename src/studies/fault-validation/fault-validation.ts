@@ -8,8 +8,7 @@ import { chosenNormalizer } from '../shared/options.ts';
 import { counted, named } from '../shared/wording.ts';
 import { type Design, designedQuestions, makeDesign } from './design.ts';
 import { type FaultValidationOptions, faultValidationOptions } from './options.ts';
-import { conclude, type Validation } from './results.ts';
-import { type Tally, type Tried, tallyAnswers } from './tally.ts';
+import { conclude, type Tally, type Tried, tallyAnswers, type Validation } from './results.ts';
 
 const study = { name: 'fault-validation', version: 5 };
 

@@ -3,8 +3,8 @@ import type { Finding, Section, Statement } from '../../model/finding.ts';
 import { type RankCorrelation, rankCorrelation } from '../../statistics/significance/rank-correlation.ts';
 import { groupColumn } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
-import type { Group } from './groups.ts';
 import type { WordDrops } from './results.ts';
+import type { Group } from './tally.ts';
 
 /** Whether the words that vanish point at the same groups as the violations of an attribute's groups. */
 export interface Bias {

@@ -11,8 +11,8 @@ import { counted, listed, named } from '../shared/wording.ts';
 import { biasesOf, biasStatement } from './bias.ts';
 import { type Design, designedBatch, makeDesign } from './design.ts';
 import { type FaultWordsOptions, faultWordsOptions } from './options.ts';
+import { groupName, sectionsOf } from './report.ts';
 import { averageDrops, localiseFaults, type WordDrops } from './results.ts';
-import { groupName, sectionsOf } from './sections.ts';
 import { type Tally, tallyWords } from './tally.ts';
 
 const study = { name: 'fault-words', version: 7 };

@@ -1,9 +1,7 @@
 import { sortByDrop, wordDrops } from '../../scoring/agreement/aequevox.ts';
 import type { Design } from './design.ts';
-import type { Group } from './groups.ts';
 import type { FaultWordsOptions } from './options.ts';
-import type { Tally } from './tally.ts';
-import type { CountedWords } from './transformation-words.ts';
+import type { CountedWords, Group, Tally } from './tally.ts';
 
 /** A word that a transformation hides. */
 export interface FaultWord {

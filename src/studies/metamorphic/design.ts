@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson, type JsonObject } from '../../base/json.ts';
-import { createRandom } from '../../base/random.ts';
+import { createRandom, type Random } from '../../base/random.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
@@ -10,7 +10,6 @@ import { drawsOf, listedConditions } from '../shared/options.ts';
 import { counted } from '../shared/wording.ts';
 import type { MetamorphicOptions, RelationOptions } from './options.ts';
 import type { OutputRelation } from './output-relation.ts';
-import { sampledIndexes } from './sampled-indexes.ts';
 
 /** Whom and what a study asks. Recognizers, conditions and relations have numbers from here on. */
 export interface Design extends Relations {
@@ -276,4 +275,17 @@ function twice(what: string, name: string, before?: Condition, again?: Condition
     'bad-config',
     `expected each ${what} to have a name of its own, but ${JSON.stringify(name.slice(0, 100))} stands twice; ${meaning}`,
   );
+}
+
+/**
+ * So many of the numbers from 0 to `count - 1`, each set alike likely (R. Floyd's algorithm, Communications of the ACM 30(9),
+ * 1987); all of them where there are no more.
+ */
+export function sampledIndexes(count: number, size: number, random: Random): ReadonlySet<number> {
+  const chosen = new Set<number>();
+  for (let last = Math.max(0, count - size); last < count; last++) {
+    const drawn = random.integer(last + 1);
+    chosen.add(chosen.has(drawn) ? last : drawn);
+  }
+  return chosen;
 }

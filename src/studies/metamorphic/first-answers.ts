@@ -2,8 +2,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import type { Design } from './design.ts';
-import { same } from './output-relation.ts';
-import { tokensOf, type Unit, unitOf } from './tokens.ts';
+import { same, tokensOf, type Unit, unitOf } from './output-relation.ts';
 
 /** What the first batch told. */
 export interface FirstAnswers {

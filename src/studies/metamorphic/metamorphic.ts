@@ -11,19 +11,17 @@ import { comparedWithColumn, recognizerColumn, verdictCells, verdictColumns } fr
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { counted, named } from '../shared/wording.ts';
-import { answerOf } from './answer.ts';
-import { dataOf } from './data.ts';
 import { type Design, firstBatch, mainBatch, makeDesign } from './design.ts';
 import { type FirstAnswers, readFirstAnswers, withContradictions } from './first-answers.ts';
 import { type MetamorphicOptions, metamorphicOptions } from './options.ts';
+import { curves, publishedSection } from './published-sections.ts';
+import { answerOf, dataOf } from './report.ts';
 import { conclude, type Results } from './results.ts';
 import { prepareScoring } from './scoring.ts';
-import { curves, publishedSection } from './sections/published-sections.ts';
-import { setsSections } from './sections/sets-sections.ts';
 import { errorsSections, identitySection, setLabels, validitySection } from './sections.ts';
+import { setsSections } from './sets-sections.ts';
 import { addSimilarities, type SimilarityCounts, similarityBatch, similaritySample } from './similarity.ts';
-import type { Tally } from './tally.ts';
-import { tallyAnswers } from './tally-answers.ts';
+import { type Tally, tallyAnswers } from './tally.ts';
 
 const study = { name: 'metamorphic', version: 7 };
 

@@ -1,7 +1,7 @@
 import { createRandom } from '../../base/random.ts';
 import type { Answer, Batch, StudyContext } from '../contract.ts';
+import { sampledIndexes } from './design.ts';
 import type { MetamorphicOptions } from './options.ts';
-import { sampledIndexes } from './sampled-indexes.ts';
 import type { SimilarityCase, Tally } from './tally.ts';
 
 type SimilarityOption = NonNullable<MetamorphicOptions['similarity']>;

@@ -1,11 +1,12 @@
 import type { Example } from '../../model/finding.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import { alignedTranscript, worstStretch } from '../shared/aligned-transcript.ts';
 import { keepBest } from '../shared/best-kept.ts';
 import { named } from '../shared/wording.ts';
-import type { Wrong } from './add-case.ts';
-import type { CaseSheet } from './case-sheet.ts';
+import type { Design } from './design.ts';
 import type { IdentityControl } from './first-answers.ts';
-import type { Scoring } from './scoring.ts';
+import type { Scoring, Wrong } from './scoring.ts';
 
 /** Looks out for the cases that are most worth hearing. */
 export interface WorstCaseWatch {
@@ -79,4 +80,47 @@ interface Case {
   /** Null: the clean clip was recognized once. */
   readonly control: IdentityControl | null;
   readonly wrong: Wrong | null;
+}
+
+/** What is known of one utterance: its clean recognitions and those of its changed clips. Wiped for the next one. */
+export interface CaseSheet {
+  utterance: Utterance;
+  /** Of the utterance in the corpus. */
+  number: number;
+  clean(recognizer: number, repeat: number): Observation | undefined;
+  followUp(condition: number, draw: number, recognizer: number): Observation | undefined;
+  setClean(recognizer: number, repeat: number, observation: Observation): void;
+  setFollowUp(condition: number, draw: number, recognizer: number, observation: Observation): void;
+  wipe(utterance: Utterance): void;
+}
+
+/** An empty sheet for the first utterance; wiped for the next ones. */
+export function createCaseSheet(design: Design, first: Utterance): CaseSheet {
+  const { recognitions, mostDraws } = design;
+  const recognizers = design.recognizers.length;
+  const clean = new Array<Observation | undefined>(recognitions * recognizers).fill(undefined);
+  const followUps = new Array<Observation | undefined>(design.conditions.length * mostDraws * recognizers).fill(
+    undefined,
+  );
+  const cleanPlace = (recognizer: number, repeat: number) => repeat * recognizers + recognizer;
+  const place = (condition: number, draw: number, recognizer: number) =>
+    (condition * mostDraws + draw) * recognizers + recognizer;
+  return {
+    utterance: first,
+    number: 0,
+    clean: (recognizer, repeat) => clean[cleanPlace(recognizer, repeat)],
+    followUp: (condition, draw, recognizer) => followUps[place(condition, draw, recognizer)],
+    setClean(recognizer, repeat, observation) {
+      clean[cleanPlace(recognizer, repeat)] = observation;
+    },
+    setFollowUp(condition, draw, recognizer, observation) {
+      followUps[place(condition, draw, recognizer)] = observation;
+    },
+    wipe(utterance) {
+      this.utterance = utterance;
+      this.number++;
+      clean.fill(undefined);
+      followUps.fill(undefined);
+    },
+  };
 }

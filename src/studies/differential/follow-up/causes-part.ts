@@ -4,8 +4,7 @@ import type { AlignedWord, Cell, Column, Example, Table } from '../../../model/f
 import { align } from '../../../scoring/alignment/align.ts';
 import type { FailureClusters } from '../../../scoring/analysis/cluster-failures.ts';
 import { counted } from '../../shared/wording.ts';
-import { type FailedCase, type FollowUp, wordsOf } from './contract.ts';
-import type { ShortestFailure, ShrunkCause } from './shrunk-cause.ts';
+import { type FailedCase, type FollowUp, type ShortestFailure, type ShrunkCause, wordsOf } from './contract.ts';
 
 /** Shortest texts that can be heard in the report. */
 const maxExamples = 5;

@@ -1,13 +1,14 @@
 import { sha256 } from '../../../base/hash.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { limitText } from '../../../base/limit-text.ts';
 import type { Condition } from '../../../model/condition.ts';
 import type { Section, Statement } from '../../../model/finding.ts';
 import type { Utterance } from '../../../model/utterance.ts';
-import type { FailedWords } from '../../../scoring/analysis/cluster-failures.ts';
+import type { FailedWords, FailureCause } from '../../../scoring/analysis/cluster-failures.ts';
 import type { Normalizer } from '../../../scoring/normalizers/normalizer.ts';
-import type { StudyContext } from '../../contract.ts';
-import type { CaseRule, DifferentialCase, SaysText } from '../case.ts';
-import type { FollowUpOptions } from './options.ts';
+import type { Answer, Batch, Question, StudyContext } from '../../contract.ts';
+import { type CaseRule, type CaseStatus, type DifferentialCase, judgeText, type SaysText } from '../case.ts';
+import type { FollowUpOptions } from '../options.ts';
 
 /** A text of the corpus as one voice says it. */
 export interface CollectedText {
@@ -115,4 +116,98 @@ export function failedCases({
 /** Words of a text that is normalized already. */
 export function wordsOf(text: string): string[] {
   return text.split(' ').filter((word) => word !== '');
+}
+
+/** A made text to be spoken and recognized. */
+export interface WantedText {
+  readonly utterance: Utterance;
+  readonly text: string;
+  readonly condition: Condition;
+  readonly draw: number;
+}
+
+/** What a recognizer made of it. */
+export interface MadeVerdict {
+  /** Normalized, and cut where it is garbage. */
+  readonly transcript: string;
+  readonly status: CaseStatus;
+}
+
+/** A transcript that is kept; a recognizer can write megabytes. */
+const keptCharacters = 2000;
+
+/**
+ * Lets every recognizer that hears sound hear some made texts, and judges them as the search judges.
+ *
+ * @returns for each text, in their order, the verdicts by recognizer; without those that gave no transcript
+ */
+export async function* askMade(
+  about: string,
+  wanted: readonly WantedText[],
+  { context, rule, normalizer, tolerant }: Pick<FollowUpInput, 'context' | 'rule' | 'normalizer' | 'tolerant'>,
+): AsyncGenerator<Batch, readonly ReadonlyMap<string, MadeVerdict>[], AsyncIterable<Answer>> {
+  if (wanted.length === 0) return [];
+  const names = hearing(context).map(({ name }) => name);
+  const answers = yield {
+    about,
+    size: wanted.length * names.length,
+    async *questions(): AsyncGenerator<Question> {
+      for (const { utterance, condition, draw } of wanted) {
+        for (const recognizer of names) {
+          yield { ask: 'recognition', trial: { utterance, condition, draw, recognizer, repeat: 0 } };
+        }
+      }
+    },
+  };
+  const verdicts: ReadonlyMap<string, MadeVerdict>[] = [];
+  let transcripts: (string | null)[] = [];
+  for await (const answer of answers) {
+    if (answer.ask !== 'recognition') continue;
+    const { transcript } = answer.observation;
+    const { language } = answer.trial.utterance;
+    transcripts.push(transcript === undefined ? null : normalizer.words(transcript.text, language).join(' '));
+    if (transcripts.length < names.length) continue;
+    const statuses = judgeText(wanted[verdicts.length]!.text, transcripts, tolerant)[rule];
+    const known = new Map<string, MadeVerdict>();
+    for (const [place, name] of names.entries()) {
+      const [status, written] = [statuses[place]!, transcripts[place]!];
+      if (status !== null) known.set(name, { transcript: limitText(written!, keptCharacters), status });
+    }
+    verdicts.push(known);
+    transcripts = [];
+  }
+  return verdicts;
+}
+
+/** Recognizers that know only names know nothing of a text that no corpus has. */
+export function hearing({ recognizers }: FollowUpInput['context']): FollowUpInput['context']['recognizers'] {
+  return recognizers.filter(({ input }) => input === 'sound');
+}
+
+/** The shortest text found in which the cause still breaks for a recognizer where another gets the text right. */
+export interface ShortestFailure {
+  readonly text: string;
+  /** As the recognizer wrote it then, normalized. */
+  readonly transcript: string;
+  readonly recognizer: string;
+  readonly voice: string;
+  readonly conditionName: string;
+  readonly draw: number;
+  /** Of the text as it was spoken; the collected one's where nothing could be left out. */
+  readonly utteranceId: string;
+  readonly words: number;
+  /** Words and id of the collected text that it was cut from. */
+  readonly wordsBefore: number;
+  readonly textId: string;
+  /** Whether no single word more can be left out; false where the budget ended the search. */
+  readonly minimal: boolean;
+  /** Texts that were spoken for it. */
+  readonly texts: number;
+}
+
+/** One cause of failures, with a text in which little else is left. */
+export interface ShrunkCause {
+  readonly cause: FailureCause<FailedCase>;
+  /** Null where none of its examples is spoken by a synthesizer and heard by its recognizer. */
+  readonly shortest: ShortestFailure | null;
 }

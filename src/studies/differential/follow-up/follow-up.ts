@@ -5,6 +5,21 @@ import { clusterFailures } from '../../../scoring/analysis/cluster-failures.ts';
 import type { Answer, Batch } from '../../contract.ts';
 import type { DifferentialCase } from '../case.ts';
 import { chooseTexts } from '../choose-texts.ts';
+import { causesPart } from './causes-part.ts';
+import {
+  askMade,
+  type FailedCase,
+  type FollowUp,
+  type FollowUpInput,
+  failedCases,
+  hearing,
+  madeUtterance,
+  noFollowUp,
+  type ShortestFailure,
+  type ShrunkCause,
+  type WantedText,
+  wordsOf,
+} from './contract.ts';
 import {
   type Arm,
   arms,
@@ -14,27 +29,9 @@ import {
   makeCandidates,
   type WordClasses,
   wordClasses,
-} from '../mutation/candidates.ts';
-import { mutationPart } from '../mutation/mutation-part.ts';
-import {
-  type MayFail,
-  type Shrinking,
-  type ShrinkVerdict,
-  type ShrunkText,
-  shrinkText,
-} from '../shrinking/shrink-text.ts';
-import { askMade, hearing, type WantedText } from './ask-made.ts';
-import { causesPart } from './causes-part.ts';
-import {
-  type FailedCase,
-  type FollowUp,
-  type FollowUpInput,
-  failedCases,
-  madeUtterance,
-  noFollowUp,
-  wordsOf,
-} from './contract.ts';
-import type { ShortestFailure, ShrunkCause } from './shrunk-cause.ts';
+} from './mutate-text.ts';
+import { mutationPart } from './mutation-part.ts';
+import { type MayFail, type Shrinking, type ShrinkVerdict, type ShrunkText, shrinkText } from './shrink-text.ts';
 
 /**
  * What is asked when the search has ended: failed texts are cut down, one for each cause, and new texts are made of them. Every

@@ -1,7 +1,7 @@
-import type { Chart, Section, Table } from '../../../model/finding.ts';
-import { namedColumns } from '../../shared/tables.ts';
-import type { Design } from '../design.ts';
-import type { Results, SetResult } from '../results.ts';
+import type { Chart, Section, Table } from '../../model/finding.ts';
+import { namedColumns } from '../shared/tables.ts';
+import type { Design } from './design.ts';
+import type { Results, SetResult } from './results.ts';
 
 /** The ratio at which the paper compares its relations. */
 const publishedRatio = '10 dB';

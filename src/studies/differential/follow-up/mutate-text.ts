@@ -1,6 +1,5 @@
 import type { Random } from '../../../base/random.ts';
-import type { MadeVerdict } from '../follow-up/ask-made.ts';
-import type { FailedCase } from '../follow-up/contract.ts';
+import type { FailedCase, MadeVerdict } from './contract.ts';
 
 /** A new text, and the failed one that it was made of. */
 export interface Candidate {

@@ -8,9 +8,8 @@ import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../../statistics/interval.ts';
 import { toEstimate } from '../../shared/estimates.ts';
 import { counted } from '../../shared/wording.ts';
-import { hearing } from '../follow-up/ask-made.ts';
-import type { FollowUp, FollowUpInput } from '../follow-up/contract.ts';
-import { type Arm, arms, type MadeText, type MutatedPool } from './candidates.ts';
+import { type FollowUp, type FollowUpInput, hearing } from './contract.ts';
+import { type Arm, arms, type MadeText, type MutatedPool } from './mutate-text.ts';
 
 /** Failed tests of new texts that the finding's data hold, and those of its table. */
 const maxKept = 1000;

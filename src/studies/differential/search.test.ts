@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missedWords } from './missed-words.ts';
+import { missedWords } from './search.ts';
 
 test('A word is missed where the transcript has another or none, and where words stand before it that nobody said.', () => {
   const missed = (transcript: string) => missedWords('we vote on the budget', transcript);

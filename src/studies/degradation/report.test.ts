@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Verdict } from '../../model/finding.ts';
-import { mostTelling } from './answer.ts';
+import { mostTelling } from './report.ts';
 
 function compared(group: string, verdict: Verdict, low: number | null) {
   const difference = { value: 0.1, low, high: low === null ? null : 0.3, level: 0.95, method: 'BCa', n: null };

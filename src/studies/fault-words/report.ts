@@ -4,9 +4,9 @@ import { namedColumns, recognizerColumn, speakersColumn } from '../shared/tables
 import { counted, named } from '../shared/wording.ts';
 import { type Bias, biasSection } from './bias.ts';
 import type { Design } from './design.ts';
-import type { Group } from './groups.ts';
 import type { FaultWordsOptions } from './options.ts';
 import type { AverageRow, WordDrops } from './results.ts';
+import type { Group } from './tally.ts';
 
 /** Everybody, or `native yes`. */
 export function groupName({ group }: Group): string {

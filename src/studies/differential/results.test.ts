@@ -5,7 +5,7 @@ import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import { exactProportionInterval } from '../../statistics/exact-proportion-interval.ts';
 import { recognizerNamed, said, spoken } from '../shared/invented-run.ts';
 import { HeardPool } from './heard.ts';
-import { countTests, failedShare } from './tests-of.ts';
+import { countTests, failedShare } from './results.ts';
 
 const normalizer = normalizerNamed('basic');
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
-import { shrinkTogether } from '../follow-up/follow-up.ts';
+import { shrinkTogether } from './follow-up.ts';
 import { type ShrinkVerdict, type ShrunkText, shrinkText } from './shrink-text.ts';
 
 type Fails = (words: readonly string[]) => boolean;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
-import { mutateText, wordClasses } from './candidates.ts';
+import { mutateText, wordClasses } from './mutate-text.ts';
 
 const swapsOf = (word: string, classes: ReturnType<typeof wordClasses>) => {
   const random = createRandom(word);

@@ -1,10 +1,9 @@
-import type { Section, Table } from '../../../model/finding.ts';
-import { speakersColumn, verdictCells, verdictColumns } from '../../shared/tables.ts';
-import type { ConditionSet } from '../condition-sets.ts';
-import type { Design } from '../design.ts';
-import { relationInWords } from '../output-relation.ts';
-import type { Results, SetResult } from '../results.ts';
-import { pairsColumn, subjectCells, subjectColumns } from '../sections.ts';
+import type { Section, Table } from '../../model/finding.ts';
+import { speakersColumn, verdictCells, verdictColumns } from '../shared/tables.ts';
+import type { Design } from './design.ts';
+import { relationInWords } from './output-relation.ts';
+import type { ConditionSet, Results, SetResult } from './results.ts';
+import { pairsColumn, subjectCells, subjectColumns } from './sections.ts';
 
 const kinds: readonly { readonly kind: ConditionSet['kind']; readonly title: string }[] = [
   { kind: 'relation', title: 'Relations' },

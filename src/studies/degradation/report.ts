@@ -1,0 +1,250 @@
+import { asJson, type Json } from '../../base/json.ts';
+import type { Statement } from '../../model/finding.ts';
+import { violationExcess } from '../../scoring/agreement/aequevox.ts';
+import { missingAttributeWarnings } from '../shared/attributes.ts';
+import { failureWarnings, namedTrials } from '../shared/failures.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
+import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
+import { counted, differenceInWords, listed, named, percent } from '../shared/wording.ts';
+import type { Design, MeasureKind } from './design.ts';
+import type { GroupComparison } from './group-findings.ts';
+import type { Known, PublishedCounts } from './results.ts';
+
+/** Comparisons that tell nothing are left to the table where there are more of them than this. */
+const maxOpen = 4;
+
+/** Who loses more, then what AequeVox would count; the other way round in its profile. */
+export function answerOf(known: Known): Statement[] {
+  const { results, options } = known;
+  const { told, open } = mostTelling(results.overall);
+  const sound = [...told, ...open.slice(0, maxOpen)].map(comparisonStatement);
+  const counts = results.published.flatMap((published) => countStatement(published, options.reference));
+  if (sound.length === 0 && counts.length === 0) {
+    const text =
+      results.before.length > 0
+        ? 'No condition but the baseline is left, so no degradation can be told; gaps before it are in their table.'
+        : 'No two groups of speakers can be compared, so nothing can be said.';
+    return [{ text }];
+  }
+  return options.profile === 'aequevox' ? [...counts, ...sound] : [...sound, ...counts];
+}
+
+function comparisonStatement({ attribute, group, comparedWith, kind, comparison }: GroupComparison): Statement {
+  const [one, other] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
+  const what = kindInWords(kind!);
+  const { verdict, difference } = comparison;
+  const apart = differenceInWords(difference, what);
+  const text =
+    verdict === 'cannot tell'
+      ? `Whether disturbed sound costs ${one} more or less than ${other} cannot be told (${apart}).${whyOpen(comparison)}`
+      : `Disturbed sound costs ${one} ${verdict === 'worse' ? 'more' : 'less'} than ${other}: ${apart}.`;
+  return { text, verdict, comparison, kind: 'difference' };
+}
+
+/** What AequeVox would count against the groups of an attribute; nothing where nothing is compared. */
+export function countStatement(
+  { attribute, kind, violations }: PublishedCounts,
+  reference: Readonly<Record<string, string>>,
+): Statement[] {
+  const total = violations.rows.find(({ by }) => by === 'total')!.counts;
+  if (violations.compared === 0) return [];
+  const most = total.indexOf(Math.max(...total));
+  const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox would count ${counted(total[most]!, 'violation')} against ${named(violations.groups[most]!)}, the most of ${counted(total.length, 'group')}`;
+  const wanted = Object.hasOwn(reference, attribute) ? violations.groups.indexOf(reference[attribute]!) : -1;
+  if (wanted === -1) return [{ text: `${counts}. Counts without a test: chance makes some in any data.` }];
+  const { reference: own, others, excess } = violationExcess(total, wanted);
+  const than = `${counted(own, 'violation')} against ${named(violations.groups[wanted]!)}`;
+  const apart = `against groups other than ${named(violations.groups[wanted]!)}`;
+  const more =
+    excess === null
+      ? `${apart} there are ${others.toFixed(1)} on average, with no violation against ${named(violations.groups[wanted]!)}`
+      : `${apart} there are ${others.toFixed(1)} on average, ${Math.abs(100 * excess).toFixed(1)} % ${excess < 0 ? 'fewer' : 'more'} than the ${than}`;
+  return [{ text: `${counts}; ${more}. Counts without a test: chance makes some in any data.` }];
+}
+
+/** Comparisons that show a difference, and those that leave it open: first those whose interval says how great it may be. */
+export function mostTelling(comparisons: readonly GroupComparison[]): {
+  readonly told: readonly GroupComparison[];
+  readonly open: readonly GroupComparison[];
+} {
+  const told = comparisons.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
+  const open = comparisons.filter(({ comparison }) => comparison.verdict === 'cannot tell');
+  const hasInterval = ({ comparison }: GroupComparison) => Number(comparison.difference.low !== null);
+  return { told, open: open.toSorted((one, other) => hasInterval(other) - hasInterval(one)) };
+}
+
+/** What a kind of measure counts, in a sentence. */
+export function kindInWords(kind: MeasureKind): string {
+  return kind === 'distance' ? 'distance between recognizers' : 'word error rate';
+}
+
+/** `native English` */
+export function groupInWords(attribute: string, group: string): string {
+  return `${named(attribute)} ${named(group)}`;
+}
+
+/** Over what a number was averaged: `all`, a pair of recognizers, a family of conditions. */
+export function scopeInWords(
+  { measure, family }: { readonly measure: number | null; readonly family: string | null },
+  { measures }: Design,
+): string {
+  if (measure !== null) return measures[measure]!.name;
+  return family ?? 'all';
+}
+
+/** What a reader must know before believing the numbers. */
+export function warningsOf(known: Known): string[] {
+  const { results, tally, design, options, normalizer } = known;
+  const { measures, recognizers, conditions } = design;
+  const warnings: string[] = [];
+  if (!measures.some(({ kind }) => kind === 'distance')) {
+    warnings.push(
+      `Without references two recognizers are compared, but there ${recognizers.length === 1 ? 'is one' : 'are none'}: only word error rates are looked at.`,
+    );
+  }
+  if (options.wordErrors && tally.withReference < tally.utterances) {
+    const without = tally.utterances - tally.withReference;
+    warnings.push(
+      tally.withReference === 0
+        ? 'No utterance has a reference: only distances between recognizers are looked at. Recognizers that make the same mistakes are near to each other.'
+        : `${counted(without, 'utterance')} without a reference ${without === 1 ? 'counts' : 'count'} for distances alone.`,
+    );
+  }
+  if (options.profile === 'aequevox' && normalizer !== 'aequevox') {
+    warnings.push(
+      'The counts are those of AequeVox, but not the words: set normalizer: aequevox to split them as it does.',
+    );
+  }
+  const groups = tally.slices.groups();
+  if (groups.length === 0) {
+    warnings.push(
+      'No attribute divides the speakers into groups: name attributes in groupBy, or give utterances some.',
+    );
+  }
+  for (const attribute of options.groupBy ?? []) {
+    if (groups.some(({ group }) => group?.attribute === attribute) || tally.slices.manyValued.has(attribute)) continue;
+    warnings.push(`${named(attribute)} makes no groups: fewer than two values of it are known.`);
+  }
+  for (const [attribute, value] of Object.entries(options.reference)) {
+    if (!groups.some(({ group }) => group?.attribute === attribute && group.value === value))
+      warnings.push(`The reference group ${groupInWords(attribute, value)} is not there.`);
+  }
+  warnings.push(...missingAttributeWarnings(tally.slices.missing(), tally.utterances), ...groupWarnings(known));
+  for (const kind of new Set(measures.map((measure) => measure.kind))) {
+    const gone = results.kept.filter((one) => one.kind === kind && !one.kept && one.mean !== null);
+    if (gone.length === 0) continue;
+    const names = listed(gone.map(({ condition }) => conditions[condition]!.name));
+    const why = options.profile === 'aequevox' ? 'as AequeVox did' : `above the ceiling of ${options.ceiling}`;
+    warnings.push(
+      `Left out for the ${kindInWords(kind)}: ${names} (${why}), because where everything is lost no group can lose more than another.`,
+    );
+  }
+  warnings.push(
+    ...failureWarnings(namedTrials(known), 'they are left out of rates, so see whether one group has more of them'),
+  );
+  warnings.push(
+    ...speakerWarnings(tally.slices, {
+      utterances: tally.utterances,
+      withoutSpeaker: tally.withoutSpeaker,
+      minimumSpeakers: options.minimumSpeakers,
+    }),
+    ...slicedSamplingWarnings(
+      tally.slices,
+      measures.flatMap(({ kind, name }, number) =>
+        kind === 'distance' ? [] : [{ name, series: tally.series.baseline(number) }],
+      ),
+      options.minimumSpeakers,
+    ),
+  );
+  return warnings;
+}
+
+function groupWarnings({ results, tally, design, options }: Known): string[] {
+  const warnings = results.noRoom.map(
+    ({ attribute, group, measure, rate }) =>
+      `${groupInWords(attribute, group)} has a ${kindInWords(design.measures[measure]!.kind)} of ${percent(rate, 1)} for ${named(design.measures[measure]!.name)} before anything is done to the sound: it has no room to lose more, so that a small degradation says nothing good.`,
+  );
+  for (const { attribute, group, kind } of results.silent) {
+    const why = kind === 'distance' ? 'nobody wrote a word, or all failed' : 'it has no references, or all failed';
+    warnings.push(`${groupInWords(attribute, group)} is not compared by ${kindInWords(kind)}: ${why}.`);
+  }
+  const few = tally.slices.groups().flatMap((part) => {
+    const speakers = new Set(part.rows.map((row) => part.clusterOf(row))).size;
+    const { attribute, value } = part.group!;
+    return speakers < options.minimumSpeakers ? [`${groupInWords(attribute, value)} (${speakers})`] : [];
+  });
+  if (few.length > 0) {
+    warnings.push(
+      `Fewer than ${options.minimumSpeakers} speakers or unknown ones, so no interval and no claim: ${listed(few)}.`,
+    );
+  }
+  const shared = [...Map.groupBy(tally.slices.groups(), ({ group }) => group!.attribute)].filter(([, parts]) => {
+    const seen = new Set<number>();
+    return parts.some((part) =>
+      [...new Set(part.rows.map((row) => part.clusterOf(row)))].some((cluster) => {
+        const before = seen.has(cluster);
+        seen.add(cluster);
+        return before;
+      }),
+    );
+  });
+  for (const [attribute] of shared) {
+    warnings.push(`Some speakers have several values of ${named(attribute)}: its groups are compared within them.`);
+  }
+  return warnings;
+}
+
+/** All numbers as plain rows, with the distances that violations are counted from. */
+export function dataOf({ results, tally, design, validity }: Known): Json {
+  const { measures, conditions, recognizers } = design;
+  const measureNamed = (measure: number | null) => (measure === null ? null : measures[measure]!.name);
+  const conditionNamed = (condition: number) => conditions[condition]!.name;
+  const comparison = (one: GroupComparison) => ({
+    ...one,
+    measure: measureNamed(one.measure),
+    recognizer: one.recognizer === null ? null : recognizers[one.recognizer]!.name,
+  });
+  return asJson({
+    utterances: {
+      asked: tally.utterances,
+      withReference: tally.withReference,
+      withoutSpeaker: tally.withoutSpeaker,
+    },
+    clusters: { count: tally.slices.clusters.count, merged: tally.slices.clusters.merged },
+    measures: measures.map(({ kind, name }) => ({ kind, name })),
+    conditions: results.kept.map((one) => ({ ...one, condition: conditionNamed(one.condition) })),
+    validity:
+      validity === null ? null : { rule: validity.rule, conditions: validity.conditions, ratings: validity.ratings },
+    degradations: results.degradations.map((one) => ({ ...one, measure: measureNamed(one.measure) })),
+    overall: results.overall.map(comparison),
+    before: results.before.map(comparison),
+    details: results.details.map(comparison),
+    rates: results.rates.map((one) => ({ ...one, condition: conditionNamed(one.condition) })),
+    violations: results.published.map(({ attribute, kind, violations, tables }) => ({
+      attribute,
+      kind,
+      ...violations,
+      distances: tables.flatMap(({ pair, transformation, distances }) =>
+        distances.transformed.flatMap((row) =>
+          distances.groups.map((group, place) => ({
+            pair,
+            transformation,
+            condition: row.parameter,
+            group,
+            before: distances.original[place]!,
+            after: row.distances[place]!,
+          })),
+        ),
+      ),
+    })),
+    noRoom: results.noRoom.map((one) => ({ ...one, measure: measureNamed(one.measure) })),
+    silent: results.silent,
+    trials: recognizers.flatMap(({ name }, recognizer) =>
+      conditions.map((condition, number) => ({
+        recognizer: name,
+        condition: condition.name,
+        ...tally.trials.at(recognizer * conditions.length + number),
+      })),
+    ),
+  });
+}

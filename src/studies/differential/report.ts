@@ -1,0 +1,258 @@
+import { asJson, type JsonObject } from '../../base/json.ts';
+import type { Finding, Section, Statement } from '../../model/finding.ts';
+import { failuresSection, failuresToWarnOf } from '../shared/failures.ts';
+import { counted, named, percent } from '../shared/wording.ts';
+import { study } from './case.ts';
+import { casesSection, type KeptCases } from './cases-section.ts';
+import { comparisonSections, iterationsSections } from './comparison-section.ts';
+import { firstIterationSection, rulesSection, searchesSection, wholePoolSection } from './count-sections.ts';
+import { countTests, type DifferentialResults, failedShare, failedTrials, groupsOf } from './results.ts';
+
+/** What was found, whom it concerns, and whether the predictor was worth it. */
+export function answerOf(results: DifferentialResults): Statement[] {
+  const { searches, options, recognizers, worth } = results;
+  const groups = groupsOf(searches);
+  const found = groups.map(({ name, items }): Statement => {
+    const members = items.map(({ heard, tried }) => ({ heard, texts: tried }));
+    const { texts, determinable, failing, failed } = countTests({ members, recognizer: null }, options.rule);
+    if (texts === 0) return { text: `${named(name)}: no text was tried.` };
+    return {
+      text: `${named(name)}: ${counted(failed, 'failed test')} in ${counted(failing, 'text')}, of ${counted(texts, 'text')} tried; ${determinable} (${percent(determinable, texts)}) were determinable.`,
+    };
+  });
+  const whole = searches.length > 0 && searches.every(({ known }) => known.whole);
+  const random = searches.map(({ known, sample }) => ({
+    heard: known,
+    texts: whole ? [...known.pool.texts.keys()] : sample,
+  }));
+  const shares = recognizers.map(
+    ({ name }, recognizer): Statement => ({
+      text: `${named(name)}: share of failed tests among determinable texts ${whole ? 'of the whole pool' : 'drawn at random'}.`,
+      estimate: failedShare({ members: random, recognizer }, options.rule, 'determinable', options),
+      kind: 'rate',
+    }),
+  );
+  const knowing = options.asking === 'all' ? 'knowing all answers' : 'knowing all answers and asking everybody';
+  const speedUps = worth.flatMap(({ name, speedUp, shareOfOracle }): Statement[] => [
+    {
+      text: `${named(name)}: failed tests with the predictor for each found at random, for as many recognitions.`,
+      estimate: speedUp,
+      kind: 'ratio',
+    },
+    ...(shareOfOracle === null
+      ? []
+      : [
+          {
+            text: `${named(name)}: what the predictor gains over chance, of what ${knowing} would gain.`,
+            estimate: shareOfOracle,
+            kind: 'rate' as const,
+          },
+        ]),
+  ]);
+  return searches.length === 0 ? [{ text: 'There is no text to be spoken.' }] : [...found, ...speedUps, ...shares];
+}
+
+/** Every part of the finding, in the order in which a reader wants it. */
+export function sectionsOf(results: DifferentialResults, kept: KeptCases, following: readonly Section[]): Section[] {
+  return [
+    searchesSection(results),
+    ...comparisonSections(results),
+    ...iterationsSections(results),
+    firstIterationSection(results),
+    wholePoolSection(results),
+    rulesSection(results),
+    casesSection(results, kept),
+    ...following,
+    failuresSection(
+      study.name,
+      'A recognition without a transcript is no test: the others are compared without it.',
+      failedTrials(results),
+    ),
+  ].filter((section) => section !== null);
+}
+
+/** What a reader must know before believing the finding: first what it hinges on, because a terminal shows the first few. */
+export function warningsOf(results: DifferentialResults): string[] {
+  const { searches, recognizers, options, dropped, spending, found } = results;
+  const { withoutText, empty, doubled, spokenAsWritten } = dropped;
+  const warnings: string[] = [];
+  if (searches.length === 0) warnings.push('There is no text to be spoken, so nothing was asked.');
+  for (const { known } of searches) {
+    const { soundless, silence, pool } = known;
+    if (soundless === 0) continue;
+    warnings.push(
+      `${named(pool.name)}: ${counted(soundless, 'text')} could not be spoken or heard by anybody, and ${soundless === 1 ? 'is no test: ' : 'are no test; the first: '}${silence}`,
+    );
+  }
+  const soundless = new Map(searches.map(({ known }) => [known.pool.name, known.soundless]));
+  for (const row of failedTrials(results)) {
+    const { recognizer, condition } = row;
+    const asked = row.asked - soundless.get(condition)!;
+    const failed = row.failed - soundless.get(condition)!;
+    if (asked === 0 || failed / asked <= failuresToWarnOf) continue;
+    warnings.push(
+      failed === asked
+        ? `${named(condition)}: ${named(recognizer)} gave no transcript at all (${counted(asked, 'recognition')} failed): nothing is known of it, and the others have one fewer to be compared with.`
+        : `${named(condition)}: ${counted(failed, 'recognition')} of ${asked} by ${named(recognizer)} failed (${percent(failed, asked)}); they are no tests.`,
+    );
+  }
+  for (const { heard, tried } of searches) {
+    const members = [{ heard, texts: tried }];
+    const counts = countTests({ members, recognizer: null }, options.rule);
+    if (counts.texts === 0) continue;
+    const { name } = heard.pool;
+    if (counts.success + counts.failed + counts.indeterminable === 0) continue;
+    if (counts.determinable === 0) {
+      warnings.push(
+        `${named(name)}: no recognizer got any of ${counted(counts.texts, 'text')} right, so that everything is indeterminable and no failure can be told: listen to a few of them; the synthesizer may say nothing, or the rule may be too strict.`,
+      );
+      continue;
+    }
+    recognizers.forEach((recognizer, index) => {
+      const own = countTests({ members, recognizer: index }, options.rule);
+      const answered = own.failed + own.indeterminable;
+      if (own.success > 0 || answered === 0) return;
+      warnings.push(
+        `${named(name)}: ${named(recognizer.name)} got none of ${counted(answered, 'text')} right: a failed test then says little about the text.`,
+      );
+    });
+  }
+  warnings.push(...notFound(results));
+  const wanting = (count: number, why: string) => {
+    if (count > 0) warnings.push(`${counted(count, 'utterance')} ${why}.`);
+  };
+  wanting(withoutText, 'without a text could not be used');
+  wanting(empty, 'of whose text the normalizer leaves no word could not be used');
+  wanting(doubled, 'with a text that the same voice says already were left out');
+  if (spokenAsWritten > 0) {
+    warnings.push(
+      `${counted(spokenAsWritten, 'text')} ${spokenAsWritten === 1 ? 'is' : 'are'} spoken as written and compared as normalized, so that the synthesizer reads numbers and abbreviations its own way: set normalizer: ${named(options.normalizer)} in the corpus too.`,
+    );
+  }
+  for (const [index, pool] of (found ?? []).entries()) {
+    if (pool.texts.length < 2)
+      warnings.push(`${named(pool.heard.pool.name)}: with one iteration alone the predictor was never asked.`);
+    else if (index === 0 && options.replicates === 1)
+      warnings.push('With one replicate the comparison has no interval; three or more have.');
+  }
+  if (options.replicates > 0 && options.predictor === null)
+    warnings.push('Without a predictor there is nothing to be compared with chance: replicates were not made.');
+  if (spending.texts > 0 && spending.texts < 30)
+    warnings.push(
+      `Only ${counted(spending.texts, 'text')} could be tried: expect little of shares and of the predictor.`,
+    );
+  return warnings;
+}
+
+/** What searches that ask one recognizer first cannot find, by what they saw when they asked everybody. */
+function notFound({ searches, recognizers, options }: DifferentialResults): string[] {
+  return searches.flatMap(({ heard, openlyTried, listener }) => {
+    if (listener === null) return [];
+    const members = [{ heard, texts: openlyTried }];
+    const { determinable } = countTests({ members, recognizer: null }, options.rule);
+    const { success } = countTests({ members, recognizer: listener }, options.rule);
+    const who = named(recognizers[listener]!.name);
+    return [
+      `${named(heard.pool.name)}: after ${counted(openlyTried.length, 'text')} ${who} was asked first and the others only where it was right, so that no more failures of ${who} could be found; of ${counted(determinable, 'determinable text')} among them it got ${determinable - success} wrong.`,
+    ];
+  });
+}
+
+/** All numbers as plain rows, where a recognizer that is null stands for all of them; and the cases themselves. */
+export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCases): JsonObject {
+  const { searches, options, recognizers, dropped, spending, found, worth } = results;
+  const whos = [...recognizers.map(({ name }, index) => [name, index] as const), [null, null] as const];
+  return asJson({
+    dropped,
+    spending: { texts: spending.texts, calls: spending.calls, money: spending.money },
+    searches: searches.map(({ heard, iterations, sizes, ending, listener }) => ({
+      voice: heard.pool.voice,
+      synthesizer: heard.pool.synthesizer,
+      condition: heard.pool.condition.name,
+      texts: heard.pool.texts.length,
+      batch: sizes.batch,
+      keep: sizes.keep,
+      ending,
+      askedFirst: listener === null ? null : recognizers[listener]!.name,
+      iterations: iterations.map((tried) => ({
+        texts: tried.map((text) => heard.pool.texts[text]!.id),
+        counts: whos.map(([recognizer, index]) => ({
+          recognizer,
+          ...countTests({ members: [{ heard, texts: tried }], recognizer: index }, options.rule),
+        })),
+      })),
+    })),
+    wholePools: searches
+      .filter(({ known }) => known.whole)
+      .flatMap(({ known }) =>
+        whos.map(([recognizer, index]) => ({
+          voice: known.pool.name,
+          recognizer,
+          counts: countTests(
+            { members: [{ heard: known, texts: [...known.pool.texts.keys()] }], recognizer: index },
+            options.rule,
+          ),
+        })),
+      ),
+    trials: failedTrials(results),
+    groups: groupsOf(searches).map(({ name, items }) => ({ name, voices: items.map(({ heard }) => heard.pool.name) })),
+    comparison:
+      found === null
+        ? null
+        : {
+            curves: found.flatMap((pool) =>
+              pool.found.map(({ way, recognizer, cumulative }) => ({
+                voice: pool.heard.pool.name,
+                way,
+                recognizer: recognizer === null ? null : recognizers[recognizer]!.name,
+                texts: pool.texts,
+                failedByReplicate: cumulative,
+              })),
+            ),
+            worth,
+          },
+    cases,
+    casesLeftOut: leftOut,
+  }) as JsonObject;
+}
+
+/** How fast failed tests were found: differs from run to run. */
+export function timingOf({ searches, options, seconds }: DifferentialResults): NonNullable<Finding['timing']> {
+  const rows = groupsOf(searches).map(({ name, items }) => {
+    const members = items.map(({ heard, tried }) => ({ heard, texts: tried }));
+    const { failed } = countTests({ members, recognizer: null }, options.rule);
+    const recognition = members.reduce(
+      (sum, { heard, texts }) => sum + texts.reduce((part, text) => part + (heard.at(text)?.seconds ?? 0), 0),
+      0,
+    );
+    const prediction = items.reduce((sum, one) => sum + one.predictionSeconds.reduce((a, b) => a + b, 0), 0);
+    const work = recognition + prediction;
+    return { voice: name, failed, recognition, prediction, perHour: work === 0 ? null : (3600 * failed) / work };
+  });
+  return {
+    answer: [],
+    sections: [
+      {
+        id: 'differential-speed',
+        title: 'How fast failed tests were found',
+        text: [
+          `The searches took ${seconds.toFixed(1)} s by the clock, in which answers stored before take no time. The table counts what each call took when it was made, and what the predictor took; calls that are made side by side count each for itself. Speaking the texts is not counted.`,
+        ],
+        tables: [
+          {
+            id: 'differential-speed',
+            title: 'Failed tests for an hour of calls',
+            columns: [
+              { key: 'voice', label: 'Voice', kind: 'text' },
+              { key: 'failed', label: 'Failed tests', kind: 'count' },
+              { key: 'recognition', label: 'Seconds of recognition', kind: 'seconds' },
+              { key: 'prediction', label: 'Seconds of prediction', kind: 'seconds' },
+              { key: 'perHour', label: 'Failed tests per hour', kind: 'number' },
+            ],
+            rows,
+          },
+        ],
+      },
+    ],
+  };
+}
