@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
-import type { Derivative } from './differentiate.ts';
-import type { Model } from './onnx-model.ts';
-import { createWeightFile, writeModel } from './write-model.ts';
+import { type Derivative, memoryOf } from './differentiate.ts';
+import type { Model, Tensor } from './onnx-model.ts';
+import { normalize } from './rewrite.ts';
+import { staticGraph } from './static-graph.ts';
+import { createWeightFile, encodeModel, writeModel } from './write-model.ts';
 
 /** Numbers that go into a graph: floats, or whole ones. */
 export type Fed = Float32Array | BigInt64Array;
@@ -61,12 +63,7 @@ export async function openPasses(
     const forward = await open('forward.onnx', forwardOnly ? derivative.forwardAlone : derivative.forward);
     const backward = forwardOnly ? null : await open('backward.onnx', derivative.backward);
     let kept: Readonly<Record<string, RuntimeTensor>> | null = null;
-    const tensor = (name: string, values: Fed) => {
-      const dims = [...shapes.get(name)!];
-      return values instanceof Float32Array
-        ? new runtime.Tensor('float32', values, dims)
-        : new runtime.Tensor('int64', values, dims);
-    };
+    const tensor = (name: string, values: Fed) => fedTensor(runtime, values, shapes.get(name)!);
     return {
       async forward(inputs) {
         kept = null;
@@ -101,9 +98,54 @@ export function sessionOptions(threads: number): InferenceSession.SessionOptions
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
+    enableCpuMemArena: false,
     graphOptimizationLevel: 'all',
     logSeverityLevel: 4,
     // Else every weight of a product is held once more, laid out for the processor.
     extra: { session: { disable_prepacking: '1' } },
   };
+}
+
+/** What is asked of a model: as of `differentiate`. */
+export interface Question {
+  readonly outputs: readonly string[];
+  readonly shapes: Readonly<Record<string, readonly number[]>>;
+  readonly constants?: ReadonlyMap<string, Tensor>;
+  readonly about: string;
+}
+
+/** A model as it is, quantized where it is so. */
+export interface Original {
+  run(inputs: Readonly<Record<string, Fed>>): Promise<ReadonlyMap<string, Float32Array>>;
+  dispose(): Promise<void>;
+}
+
+/** Opens a model as it is, for comparison with its float surrogate. */
+export async function openOriginal(model: Model, question: Question, runtime: OnnxRuntime): Promise<Original> {
+  const { outputs, shapes, constants = new Map(), about } = question;
+  const known = await staticGraph(normalize(model, constants, about), outputs, shapes, { runtime, about });
+  const session = await runtime.InferenceSession.create(encodeModel(known), sessionOptions(1));
+  return {
+    async run(inputs) {
+      const fed = Object.entries(inputs).map(
+        ([name, values]) => [name, fedTensor(runtime, values, shapes[name]!)] as const,
+      );
+      const results = await session.run(Object.fromEntries(fed));
+      return new Map(outputs.map((name) => [name, results[name]!.data as Float32Array]));
+    },
+    dispose: () => session.release(),
+  };
+}
+
+function fedTensor(runtime: OnnxRuntime, values: Fed, shape: readonly number[]): RuntimeTensor {
+  return values instanceof Float32Array
+    ? new runtime.Tensor('float32', values, [...shape])
+    : new runtime.Tensor('int64', values, [...shape]);
+}
+
+/** Bytes that both passes of a derivative need at most beside what the process had before, as measured in bench/gradients.ts. */
+export function workingBytes(derivative: Derivative): number {
+  const { residualBytes, weightBytes } = memoryOf(derivative);
+  // The weights stand in the model as it was read and in the mapped file; the largest tensors in a few copies.
+  return 2 * weightBytes + 1.5 * residualBytes;
 }

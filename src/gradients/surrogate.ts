@@ -1,4 +1,4 @@
-import type { Model, Node, Tensor } from './onnx-model.ts';
+import type { Graph, Model, Node, Tensor } from './onnx-model.ts';
 import { elementTypes } from './onnx-model.ts';
 import { isQuantized, makeNode } from './rewrite.ts';
 import { floatsOf, floatTensor, integersOf, numbersOf, quantizedFloats, sizeOf } from './tensors.ts';
@@ -51,6 +51,15 @@ export function floatSurrogate(model: Model): Model | null {
     ...model,
     graph: { ...model.graph, nodes, weights: new Map([...weights].filter(([name]) => used.has(name))) },
   };
+}
+
+/** Whether anything in a model is quantized, in branches too. */
+export function isQuantizedModel({ nodes }: Graph): boolean {
+  return nodes.some(
+    (node) =>
+      (node.operator !== 'Cast' && rules[node.operator] !== undefined) ||
+      [...node.attributes.values()].some(({ kind, value }) => kind === 'graph' && isQuantizedModel(value as Graph)),
+  );
 }
 
 function capturedNames(node: Node): string[] {
@@ -164,7 +173,7 @@ function scaledProduct(operator: string): Rule {
       inputs.push(output);
     }
     const exact = `${node.outputs[0]}/exact`;
-    made.push({ ...makeNode(operator, inputs, [exact]), name: node.name, attributes: node.attributes });
+    made.push({ ...makeNode(operator, inputs, [exact]), attributes: node.attributes });
     unscaled(node, exact, node.inputs[6]!, node.inputs[7], context, made);
     return made;
   };

@@ -57,6 +57,12 @@ export class GraphWriter {
     return outputs;
   }
 
+  /** A value under a name of its own. */
+  named(value: string, name: string): string {
+    this.#nodes.push(makeNode('Identity', [value], [name]));
+    return name;
+  }
+
   reshape(value: string, shape: readonly number[]): string {
     return this.op('Reshape', [value, this.integers(shape)]);
   }

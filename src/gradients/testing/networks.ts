@@ -61,8 +61,8 @@ function longLayerNorm(g: GraphWriter, x: string, width: number): string {
  * As wav2vec2-base for CTC, narrow: group normalization by `InstanceNormalization`, seven convolutions, a grouped positional
  * convolution of even width with weight normalization in the graph, layer normalization after the sums. Operators of version 14.
  */
-export function wav2vec2Like(samples = 4000): Network {
-  const [channels, width, heads, inner, tokens, positional] = [24, 32, 4, 64, 12, 16];
+export function wav2vec2Like({ samples = 4000, tokens = 12 } = {}): Network {
+  const [channels, width, heads, inner, positional] = [24, 32, 4, 64, 16];
   const g = new GraphWriter('wav2vec2');
   const input = g.input('input_values', ['batch', 'samples']);
   let x = g.op('Unsqueeze', [input, g.integers([1])]);
@@ -102,7 +102,7 @@ export function wav2vec2Like(samples = 4000): Network {
     x = longLayerNorm(g, g.op('Add', [x, attention(g, { x, memory: x, width, heads })]), width);
     x = longLayerNorm(g, g.op('Add', [x, g.dense(gelu(g, g.dense(x, width, inner)), inner, width)]), width);
   }
-  const logits = g.dense(x, width, tokens);
+  const logits = g.named(g.dense(x, width, tokens), 'logits');
   return { model: g.model([logits], 14), wrt: input, output: logits, shapes: { [input]: [1, samples] } };
 }
 
@@ -174,43 +174,75 @@ export function fastConformerLike(frames = 64, bands = 40): Network {
   return { model: g.model([logits], 18), wrt: input, output: logits, shapes: { [input]: [1, bands, frames] } };
 }
 
-/** As Whisper, narrow: encoder and decoder in one, tokens given, a causal mask, scores by the turned embedding. Version 20. */
-export function whisperLike(frames = 120, written = 9): Network {
-  const [bands, width, heads, inner, tokens] = [40, 32, 4, 64, 50];
-  const g = new GraphWriter('whisper');
-  const input = g.input('input_features', [1, bands, frames]);
-  const ids = g.input('decoder_input_ids', [1, 'written'], elementTypes.int64);
-  let x = g.op('Gelu', [
-    g.op('Conv', [input, g.normal([width, bands, 3], 0.1), g.normal([width], 0.1)], { pads: [1, 1] }),
-  ]);
-  x = g.op('Gelu', [
-    g.op('Conv', [x, g.normal([width, width, 3], 0.15), g.normal([width], 0.1)], { pads: [1, 1], strides: [2] }),
-  ]);
-  x = g.op('Add', [g.transpose(x, [0, 2, 1]), g.normal([frames / 2, width], 0.3)]);
-  const feed = (value: string) =>
-    g.op('Add', [value, g.dense(g.op('Gelu', [g.dense(g.layerNorm(value, width), width, inner)]), inner, width)]);
+interface WriterSizes {
+  readonly bands: number;
+  readonly frames: number;
+  readonly tokens: number;
+}
+
+const [writerWidth, writerHeads, writerInner, mostWritten] = [32, 4, 64, 64] as const;
+
+function writerFeed(g: GraphWriter, value: string): string {
+  const wide = g.op('Gelu', [g.dense(g.layerNorm(value, writerWidth), writerWidth, writerInner)]);
+  return g.op('Add', [value, g.dense(wide, writerInner, writerWidth)]);
+}
+
+function encoded(g: GraphWriter, input: string, { bands, frames }: WriterSizes): string {
+  const [width, heads] = [writerWidth, writerHeads];
+  const conv = (value: string, from: number, attributes: Readonly<Record<string, readonly number[]>>) =>
+    g.op('Gelu', [
+      g.op('Conv', [value, g.normal([width, from, 3], 0.12), g.normal([width], 0.1)], { pads: [1, 1], ...attributes }),
+    ]);
+  let x = g.transpose(conv(conv(input, bands, {}), width, { strides: [2] }), [0, 2, 1]);
+  x = g.op('Add', [x, g.normal([frames / 2, width], 0.3)]);
   for (let layer = 0; layer < 2; layer++) {
     const own = g.layerNorm(x, width);
-    x = feed(g.op('Add', [x, attention(g, { x: own, memory: own, width, heads })]));
+    x = writerFeed(g, g.op('Add', [x, attention(g, { x: own, memory: own, width, heads })]));
   }
-  const memory = g.layerNorm(x, width);
+  return g.layerNorm(x, width);
+}
+
+function decoded(g: GraphWriter, ids: string, memory: string, { tokens }: WriterSizes): string {
+  const [width, heads] = [writerWidth, writerHeads];
   const embedding = g.normal([tokens, width], 0.5);
-  let y = g.op('Add', [g.op('Gather', [embedding, ids]), g.normal([written, width], 0.3)]);
-  const square = g.op('Expand', [g.number(-10000), g.integers([written, written])]);
+  const length = g.op('Slice', [g.op('Shape', [ids]), g.integers([1]), g.integers([2])]);
+  const places = g.op('Slice', [g.normal([mostWritten, width], 0.3), g.integers([0]), length]);
+  const square = g.op('Expand', [g.number(-10000), g.op('Concat', [length, length], { axis: 0 })]);
   const future = g.op('Trilu', [square, g.integers([1], [])], { upper: 1 });
+  let y = g.op('Add', [g.op('Gather', [embedding, ids]), places]);
   for (let layer = 0; layer < 2; layer++) {
     const own = g.layerNorm(y, width);
-    y = g.op('Add', [
-      y,
-      attention(g, { x: own, memory: own, width, heads }, (scores) => g.op('Add', [scores, future])),
-    ]);
-    y = feed(g.op('Add', [y, attention(g, { x: g.layerNorm(y, width), memory, width, heads })]));
+    const masked = (scores: string) => g.op('Add', [scores, future]);
+    y = g.op('Add', [y, attention(g, { x: own, memory: own, width, heads }, masked)]);
+    y = writerFeed(g, g.op('Add', [y, attention(g, { x: g.layerNorm(y, width), memory, width, heads })]));
   }
-  const logits = g.op('MatMul', [g.layerNorm(y, width), g.transpose(embedding, [1, 0])]);
+  return g.named(g.op('MatMul', [g.layerNorm(y, width), g.transpose(embedding, [1, 0])]), 'logits');
+}
+
+/** As Whisper, narrow: encoder and decoder in one, tokens given, a causal mask, scores by the turned embedding. Version 20. */
+export function whisperLike(frames = 120, written = 9): Network {
+  const sizes = { bands: 40, frames, tokens: 50 };
+  const g = new GraphWriter('whisper');
+  const input = g.input('input_features', [1, sizes.bands, frames]);
+  const ids = g.input('decoder_input_ids', [1, 'written'], elementTypes.int64);
+  const logits = decoded(g, ids, encoded(g, input, sizes), sizes);
   return {
     model: g.model([logits]),
     wrt: input,
     output: logits,
-    shapes: { [input]: [1, bands, frames], [ids]: [1, written] },
+    shapes: { [input]: [1, sizes.bands, frames], [ids]: [1, written] },
   };
+}
+
+/** The same as exports have it: an encoder and a decoder. */
+export function whisperParts(sizes: WriterSizes): { readonly encoder: Model; readonly decoder: Model } {
+  const g = new GraphWriter('encoder');
+  const memory = g.named(
+    encoded(g, g.input('input_features', ['batch', sizes.bands, sizes.frames]), sizes),
+    'last_hidden_state',
+  );
+  const h = new GraphWriter('decoder');
+  const ids = h.input('input_ids', ['batch', 'written'], elementTypes.int64);
+  const logits = decoded(h, ids, h.input('encoder_hidden_states', ['batch', 'heard', writerWidth]), sizes);
+  return { encoder: g.model([memory]), decoder: h.model([logits]) };
 }

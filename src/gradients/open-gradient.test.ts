@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createRandom } from '../base/random.ts';
+import { writeTinyCtc } from '../recognizers/transformers/testing/tiny-ctc.ts';
+import { openWaveformGradient } from './open-gradient.ts';
+import { GraphWriter } from './testing/graph-writer.ts';
+import { wav2vec2Like, whisperParts } from './testing/networks.ts';
+import { encodeModel } from './write-model.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earwitness-gradient-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const noise = (seed: string, length: number) => {
+  const random = createRandom(seed);
+  return Float32Array.from({ length }, (_, n) => 0.1 * Math.sin((Math.PI * n) / length) * random.normal());
+};
+
+/** Tones one after the other, 0.1 s each with 0.1 s of silence. */
+const tones = (...hertz: readonly number[]) =>
+  Float32Array.from({ length: hertz.length * 3200 }, (_, n) =>
+    n % 3200 < 1600 ? 0.5 * Math.sin((2 * Math.PI * hertz[Math.floor(n / 3200)]! * n) / 16_000) : 0,
+  );
+
+test('a model that spells tones hears, and a step along the gradient makes it hear something else', async () => {
+  const gradient = await openWaveformGradient({ folder: writeTinyCtc(join(folder, 'tones')) });
+  assert.deepEqual([gradient.sampleRateHz, gradient.longestSeconds, gradient.surrogate], [16_000, null, false]);
+  const samples = tones(500, 2000, 3500, 500);
+  assert.equal(await gradient.hear(samples), 'ab a');
+  const before = Float32Array.from(samples);
+  const { loss, gradient: found } = await gradient.lossAndGradient(samples, 'ab a');
+  assert.deepEqual(samples, before);
+  assert.equal(found.length, samples.length);
+  assert.ok(loss < 1, String(loss));
+  const length = Math.hypot(...found);
+  const worse = samples.map((value, index) => value + (12 * found[index]!) / length);
+  assert.ok((await gradient.lossOf(worse, 'ab a')) > 5 * loss + 5);
+  assert.notEqual(await gradient.hear(worse), 'ab a');
+  // Calls that are made together take turns.
+  const [first, second] = await Promise.all([gradient.lossOf(samples, 'ab a'), gradient.lossOf(tones(500), 'a')]);
+  assert.equal(first, loss);
+  assert.notEqual(second, first);
+  assert.equal(await gradient.agreement(samples, 'ab a'), null);
+  // The model is so sure of these tones that the loss is flat; of what it does not hear it is not.
+  assert.equal((await gradient.check(samples, 'ab a')).passed, null);
+  assert.equal((await gradient.check(samples, 'b a')).passed, true);
+  await gradient.dispose();
+});
+
+test('what a model cannot write, hear or hold is refused in a sentence', async () => {
+  const gradient = await openWaveformGradient({ folder: writeTinyCtc(join(folder, 'refusing')) });
+  await assert.rejects(gradient.lossOf(tones(500), 'a fée b'), {
+    code: 'bad-input',
+    message: 'expected a text in letters that refusing writes, but it has "f", "é", "e"; spell it otherwise',
+  });
+  await assert.rejects(
+    gradient.lossOf(tones(500), 'abababababababababab'),
+    /expected a text that \d+ frames of the model can hold/,
+  );
+  await assert.rejects(
+    gradient.lossOf(new Float32Array(0), 'a'),
+    /expected samples that are numbers, but there are none/,
+  );
+  await assert.rejects(gradient.lossOf(Float32Array.of(0, Number.NaN), 'a'), /but sample 1 is NaN/);
+  // Silence has a loss; squares of nothing have no gradient.
+  const silence = await gradient.lossAndGradient(new Float32Array(8000), 'a');
+  assert.ok(silence.loss > 1 && silence.gradient.every((value) => value === 0));
+  await assert.rejects(gradient.check(new Float32Array(8000), 'a'), /but it is zero, as of digital silence/);
+  await gradient.dispose();
+  const unknown = join(folder, 'moonshine');
+  writeTinyCtc(unknown, { 'config.json': { model_type: 'moonshine' } });
+  await assert.rejects(
+    openWaveformGradient({ folder: unknown }),
+    /but config.json says "moonshine"; take another model/,
+  );
+  const none = writeTinyCtc(join(folder, 'none'), { 'onnx/model.onnx': null });
+  await assert.rejects(
+    openWaveformGradient({ folder: none }),
+    /expected one graph model of 32-bit floats .* but there is none/,
+  );
+});
+
+test('a gradient that is no number is refused', async () => {
+  const g = new GraphWriter('roots');
+  const x = g.input('input_values', ['batch', 'samples']);
+  const size = g.op('Sqrt', [g.op('Mul', [x, x])]);
+  const scores = g.op('MatMul', [g.op('Unsqueeze', [size, g.integers([2])]), g.normal([1, 5])]);
+  const model = encodeModel(g.model([g.named(scores, 'logits')]));
+  const gradient = await openWaveformGradient({
+    folder: writeTinyCtc(join(folder, 'roots'), { 'onnx/model.onnx': model }),
+  });
+  await assert.rejects(gradient.lossAndGradient(new Float32Array(3000), 'a'), {
+    message:
+      'expected a gradient of numbers from roots, but that of sample 0 is NaN; take another clip, or an undamaged export',
+  });
+  await gradient.dispose();
+});
+
+test('a model whose loss jumps is refused with the figures that were measured', async () => {
+  const g = new GraphWriter('jumping');
+  const x = g.input('input_values', ['batch', 'samples']);
+  // Sign is held, so that the gradient knows nothing of its jumps at a few hundred places of sound around 0.
+  const sharp = g.op('Tanh', [g.op('Mul', [x, g.number(1e6)])]);
+  const mixed = g.op('Add', [
+    x,
+    g.op('Mul', [g.op('Sign', [g.op('Sin', [g.op('Mul', [x, g.number(1e5)])])]), g.op('Abs', [sharp])]),
+  ]);
+  const scores = g.op('MatMul', [g.op('Unsqueeze', [mixed, g.integers([2])]), g.normal([1, 5])]);
+  const model = encodeModel(g.model([g.named(scores, 'logits')]));
+  const gradient = await openWaveformGradient({
+    folder: writeTinyCtc(join(folder, 'jumping'), { 'onnx/model.onnx': model }),
+  });
+  await assert.rejects(
+    gradient.lossAndGradient(noise('jumping', 2000), 'a'),
+    /^EarwitnessError: expected central differences within 1 % of the gradient of jumping, which is [\d.e+-]+ long, but they give ([-\d.e+]+ by a step of [\d.e-]+(, )?){4}; the model is not smooth enough/,
+  );
+  await gradient.dispose();
+});
+
+for (const mask of [false, true]) {
+  test(`a network like wav2vec 2.0 ${mask ? 'with a mask' : 'with zero mean and unit variance'} is confirmed at two lengths`, async () => {
+    const { model } = wav2vec2Like({ tokens: 5 });
+    const input = { name: 'attention_mask', type: 7, shape: ['batch', 'samples'] };
+    const files = {
+      'onnx/model.onnx': encodeModel(
+        mask ? { ...model, graph: { ...model.graph, inputs: [...model.graph.inputs, input] } } : model,
+      ),
+      'preprocessor_config.json': {
+        feature_extractor_type: 'Wav2Vec2FeatureExtractor',
+        do_normalize: !mask,
+        sampling_rate: 16_000,
+      },
+    };
+    const gradient = await openWaveformGradient({ folder: writeTinyCtc(join(folder, `network-${mask}`), files) });
+    for (const length of [5000, 8000]) {
+      const { deviation, measured, passed } = await gradient.check(noise(`network ${length}`, length), 'ab a');
+      assert.ok(passed && deviation! < 0.01, JSON.stringify(measured));
+    }
+    const [short, long] = [await gradient.memoryBytes(1), await gradient.memoryBytes(2)];
+    assert.ok(long > 1.8 * short && long < 4.2 * short, `${short}, ${long}`);
+    await gradient.dispose();
+  });
+}
+
+const letters = ['Ġ', ...'abcdefghij'];
+const writer: Readonly<Record<string, unknown>> = {
+  'config.json': { model_type: 'whisper', eos_token_id: 11, decoder_start_token_id: 12, max_target_positions: 64 },
+  'generation_config.json': {
+    eos_token_id: 11,
+    decoder_start_token_id: 12,
+    is_multilingual: true,
+    lang_to_id: { '<|en|>': 13 },
+    task_to_id: { transcribe: 14 },
+    no_timestamps_token_id: 15,
+    suppress_tokens: [12, 13, 14, 15],
+    begin_suppress_tokens: [0, 11],
+  },
+  'preprocessor_config.json': {
+    feature_size: 40,
+    n_samples: 16_000,
+    hop_length: 160,
+    n_fft: 400,
+    sampling_rate: 16_000,
+  },
+  'tokenizer.json': {
+    added_tokens: [],
+    normalizer: null,
+    pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true },
+    post_processor: null,
+    decoder: { type: 'ByteLevel' },
+    model: { type: 'BPE', vocab: Object.fromEntries(letters.map((letter, id) => [letter, id])), merges: [] },
+  },
+  'tokenizer_config.json': { tokenizer_class: 'WhisperTokenizer' },
+};
+
+test('a network like Whisper is confirmed through its features, and texts and sounds too long for it are refused', async () => {
+  const { encoder, decoder } = whisperParts({ bands: 40, frames: 100, tokens: 16 });
+  const place = join(folder, 'writer');
+  mkdirSync(join(place, 'onnx'), { recursive: true });
+  for (const [name, content] of Object.entries(writer)) writeFileSync(join(place, name), JSON.stringify(content));
+  writeFileSync(join(place, 'onnx/encoder_model.onnx'), encodeModel(encoder));
+  writeFileSync(join(place, 'onnx/decoder_model_merged.onnx'), encodeModel(decoder));
+  const gradient = await openWaveformGradient({ folder: place });
+  assert.equal(gradient.longestSeconds, 1);
+  const samples = noise('writer', 9000);
+  const { deviation, measured } = await gradient.check(samples, 'a bad cab');
+  assert.ok(deviation! < 0.01, JSON.stringify(measured));
+  const { loss } = await gradient.lossAndGradient(samples, 'a bad cab');
+  assert.ok(loss > 10 && loss < 60, String(loss));
+  // Fillers after the text change nothing: the same text is as likely with 16 tokens of room and with 32.
+  await gradient.lossOf(samples, 'a bad cab a bad cab a bad cab');
+  assert.ok(Math.abs((await gradient.lossOf(samples, 'a bad cab')) - loss) < 1e-4);
+  assert.match(await gradient.hear(samples), /^[a-j ]*$/);
+  await assert.rejects(
+    gradient.lossOf(noise('long', 16_001), 'a'),
+    /expected at most 1 s, which writer hears at once, but got 1.00 s; cut the clip/,
+  );
+  await assert.rejects(
+    gradient.lossOf(samples, 'abcdefghij'.repeat(6)),
+    /expected a text of fewer than 60 tokens for writer, but it has 61/,
+  );
+  await assert.rejects(
+    openWaveformGradient({ folder: place, language: 'xx' }),
+    /expected a language that writer knows, but got xx/,
+  );
+  await gradient.dispose();
+});
+
+const shared = join(import.meta.dirname, '../../../shared/data');
+const whisperBase = join(shared, 'models/whisper-base');
+const clip = join(shared, 'speech/timit/dr1-fvmh0-sa1.wav');
+
+test('the surrogate of Whisper base in 8 bits hears a sentence as the original does, and its gradient is confirmed', async (t) => {
+  if (!existsSync(whisperBase) || !existsSync(clip)) return t.skip('needs ../shared/data');
+  const bytes = readFileSync(clip);
+  const samples = Float32Array.from(
+    { length: (bytes.length - 44) / 2 },
+    (_, n) => bytes.readInt16LE(44 + 2 * n) / 32_768,
+  );
+  const text = 'She had your dark suit in greasy wash water all year.';
+  const gradient = await openWaveformGradient({ folder: whisperBase, threads: 2 });
+  assert.ok(gradient.surrogate);
+  const { deviation, measured } = await gradient.check(samples, text);
+  assert.ok(deviation! < 0.01, JSON.stringify(measured));
+  const agreement = (await gradient.agreement(samples, text))!;
+  assert.ok(agreement.sameTokens >= agreement.positions - 1, JSON.stringify(agreement));
+  assert.ok(agreement.divergence < 0.1, JSON.stringify(agreement));
+  for (const heard of Object.values(agreement.heard)) assert.match(heard, /^She had your dark suit/);
+  await gradient.dispose();
+});

@@ -1,0 +1,264 @@
+import { EarwitnessError } from '../base/errors.ts';
+
+/** How a loss changes with each sample of a waveform, for one recognizer. Calls take turns. */
+export interface WaveformGradient {
+  /** Hz, of every waveform that goes in. */
+  readonly sampleRateHz: number;
+  /** Sound beyond it is refused; null where memory alone sets a limit. */
+  readonly longestSeconds: number | null;
+  /** Whether the model is quantized, so that everything here is of its float surrogate (`agreement` says how near that is). */
+  readonly surrogate: boolean;
+  /**
+   * The loss of a text, which is the negative logarithm of its probability in nats, and its gradient with respect to the
+   * samples. The first call for a waveform on which central differences
+   * can measure the gradient checks it against them.
+   *
+   * @param samples mono, full scale 1; never changed
+   * @param text as the model would write it
+   * @throws EarwitnessError `bad-input`: too long, a text that the model cannot write or that is too long for the sound, a
+   *   gradient that is no number, or one that central differences do not confirm
+   */
+  lossAndGradient(samples: Float32Array, text: string): Promise<LossAndGradient>;
+  /** The loss alone. */
+  lossOf(samples: Float32Array, text: string): Promise<number>;
+  /** What central differences along the gradient measure; see `GradientCheck`. */
+  check(samples: Float32Array, text: string): Promise<GradientCheck>;
+  /** What the model writes of a sound, greedily. Of a quantized model this is its surrogate. */
+  hear(samples: Float32Array): Promise<string>;
+  /** How near the surrogate is to the original on a sound and its text; null where the model is no surrogate. */
+  agreement(samples: Float32Array, text: string): Promise<Agreement | null>;
+  /** Bytes that this process holds at most while it computes a gradient of a clip, as estimated from the graphs. */
+  memoryBytes(durationSeconds: number): Promise<number>;
+  dispose(): Promise<void>;
+}
+
+export interface LossAndGradient {
+  readonly loss: number;
+  /** One number for each sample. */
+  readonly gradient: Float32Array;
+}
+
+/**
+ * A gradient beside central differences along itself. Both are slopes of the loss for a step of length 1 in the direction of the
+ * gradient. What comparisons decided (the least number of Whisper's features) is held.
+ */
+export interface GradientCheck {
+  /** Length of the gradient. */
+  readonly expected: number;
+  /** Steps (L2 norm of what is added) and the slopes measured by them, until one confirms the gradient. */
+  readonly measured: readonly { readonly step: number; readonly slope: number }[];
+  /** The least deviation among the steps, as a share; null where the loss is too flat at this clip for any step to measure it. */
+  readonly deviation: number | null;
+  /** Whether it is at most `largestDeviation`; null with it. */
+  readonly passed: boolean | null;
+}
+
+/** Share by which a gradient may deviate from central differences. */
+export const largestDeviation = 0.01;
+
+/** Changes of the loss, in nats, that a step is to make: smaller ones drown in single precision, larger ones in curvature. */
+const changes = [0.03, 0.01, 0.1, 0.3] as const;
+
+/** A step is at most so large a share of the waveform (L2 norms): beyond, no loss is straight. */
+const largestStep = 0.03;
+
+/** How near a float surrogate is to its quantized original. */
+export interface Agreement {
+  /** Positions (frames, or tokens of the text) at which both were asked. */
+  readonly positions: number;
+  /** Positions at which both choose the same token. */
+  readonly sameTokens: number;
+  /** Mean over positions of the divergence of the surrogate's probabilities from the original's (Kullback-Leibler), in nats. */
+  readonly divergence: number;
+  /** Root mean square of the difference between their log probabilities, weighted by the original's probabilities, in nats. */
+  readonly rootMeanSquare: number;
+  /** What each writes, greedily. */
+  readonly heard: { readonly original: string; readonly surrogate: string };
+}
+
+/** One pass through features and model. */
+export interface Forward {
+  readonly loss: number;
+  /** What comparisons decided on the way; to be given to a pass where it is to stay decided. */
+  readonly held: unknown;
+  /** The gradient with respect to the samples, once. */
+  gradient(): Promise<Float32Array>;
+}
+
+/** What kinds of models do in their own ways. */
+export interface Chain {
+  readonly sampleRateHz: number;
+  readonly longestSeconds: number | null;
+  readonly surrogate: boolean;
+  /** What it is called in errors. */
+  readonly about: string;
+  forward(samples: Float32Array, text: string, held?: unknown): Promise<Forward>;
+  hear(samples: Float32Array): Promise<string>;
+  agreement(samples: Float32Array, text: string): Promise<Agreement>;
+  memoryBytes(durationSeconds: number): Promise<number>;
+  dispose(): Promise<void>;
+}
+
+/** Shorter sound is followed by silence, as recognizers do: convolutions of wav2vec 2.0 need 25 ms. */
+const leastSeconds = 0.1;
+
+/** The gradient of a chain: with its checks, one call at a time. */
+export function waveformGradient(chain: Chain): WaveformGradient {
+  const { sampleRateHz, longestSeconds, surrogate, about } = chain;
+  let last: Promise<unknown> = Promise.resolve();
+  let checked = false;
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work, work);
+    last = result.catch(() => {});
+    return result;
+  };
+  const prepared = (samples: Float32Array): Float32Array => {
+    const wrong = samples.findIndex((value) => !Number.isFinite(value));
+    if (samples.length === 0 || wrong !== -1) {
+      const came = wrong === -1 ? 'there are none' : `sample ${wrong} is ${samples[wrong]}`;
+      throw new EarwitnessError('bad-input', `expected samples that are numbers, but ${came}; take another clip`);
+    }
+    const seconds = samples.length / sampleRateHz;
+    if (longestSeconds !== null && seconds > longestSeconds) {
+      throw new EarwitnessError(
+        'bad-input',
+        `expected at most ${longestSeconds} s, which ${about} hears at once, but got ${seconds.toFixed(2)} s; cut the clip`,
+      );
+    }
+    const least = Math.ceil(leastSeconds * sampleRateHz);
+    if (samples.length >= least) return samples;
+    const filled = new Float32Array(least);
+    filled.set(samples);
+    return filled;
+  };
+  const computed = async (samples: Float32Array, text: string) => {
+    const { loss, held, gradient } = await chain.forward(samples, text);
+    const found = finite(await gradient(), about);
+    if (!Number.isFinite(loss)) {
+      throw new EarwitnessError(
+        'bad-input',
+        `expected a loss that is a number from ${about}, but got ${loss}; take another clip`,
+      );
+    }
+    return { loss, held, gradient: found };
+  };
+  const compare = async (samples: Float32Array, text: string, known: Awaited<ReturnType<typeof computed>>) => {
+    const expected = norm(known.gradient);
+    const length = norm(samples);
+    const measured: { step: number; slope: number }[] = [];
+    for (const change of changes) {
+      const step = change / expected;
+      if (step > largestStep * length) continue;
+      const at = async (sign: number) => {
+        const moved = samples.map((value, index) => value + (sign * step * known.gradient[index]!) / expected);
+        return (await chain.forward(moved, text, known.held)).loss;
+      };
+      const slope = ((await at(1)) - (await at(-1))) / (2 * step);
+      measured.push({ step, slope });
+      if (Math.abs(slope / expected - 1) <= largestDeviation) break;
+    }
+    if (measured.length === 0) return { expected, measured, deviation: null, passed: null } satisfies GradientCheck;
+    const deviation = Math.min(...measured.map(({ slope }) => Math.abs(slope / expected - 1)));
+    return { expected, measured, deviation, passed: deviation <= largestDeviation } satisfies GradientCheck;
+  };
+
+  return {
+    sampleRateHz,
+    longestSeconds,
+    surrogate,
+    lossAndGradient: (samples, text) =>
+      inTurn(async () => {
+        const heard = prepared(samples);
+        const known = await computed(heard, text);
+        if (!checked && norm(known.gradient) > 0) {
+          const check = await compare(heard, text, known);
+          if (check.passed === false) throw unconfirmed(check, about);
+          checked = check.passed === true;
+        }
+        return { loss: known.loss, gradient: known.gradient.subarray(0, samples.length) };
+      }),
+    lossOf: (samples, text) => inTurn(async () => (await chain.forward(prepared(samples), text)).loss),
+    check: (samples, text) =>
+      inTurn(async () => {
+        const heard = prepared(samples);
+        const known = await computed(heard, text);
+        if (norm(known.gradient) > 0) return compare(heard, text, known);
+        throw new EarwitnessError(
+          'bad-input',
+          'expected a clip whose loss has a gradient, but it is zero, as of digital silence; take another clip',
+        );
+      }),
+    hear: (samples) => inTurn(() => chain.hear(prepared(samples))),
+    agreement: (samples, text) => inTurn(async () => (surrogate ? chain.agreement(prepared(samples), text) : null)),
+    memoryBytes: (durationSeconds) => inTurn(() => chain.memoryBytes(durationSeconds)),
+    dispose: () => inTurn(() => chain.dispose()),
+  };
+}
+
+function norm(values: Float32Array): number {
+  let sum = 0;
+  for (const value of values) sum += value * value;
+  return Math.sqrt(sum);
+}
+
+function finite(gradient: Float32Array, about: string): Float32Array {
+  const wrong = gradient.findIndex((value) => !Number.isFinite(value));
+  if (wrong === -1) return gradient;
+  throw new EarwitnessError(
+    'bad-input',
+    `expected a gradient of numbers from ${about}, but that of sample ${wrong} is ${gradient[wrong]}; take another clip, or an undamaged export`,
+  );
+}
+
+function unconfirmed({ expected, measured }: GradientCheck, about: string): EarwitnessError {
+  const slopes = measured
+    .map(({ step, slope }) => `${slope.toPrecision(4)} by a step of ${step.toPrecision(2)}`)
+    .join(', ');
+  return new EarwitnessError(
+    'bad-input',
+    `expected central differences within 1 % of the gradient of ${about}, which is ${expected.toPrecision(4)} long, but they give ${slopes}; the model is not smooth enough for gradients, or the gradient is wrong: take another model`,
+  );
+}
+
+/**
+ * How near two models' scores are, position by position.
+ *
+ * @param width tokens that each position has scores for
+ */
+export function scoreAgreement(
+  original: Float32Array,
+  surrogate: Float32Array,
+  width: number,
+): Omit<Agreement, 'heard'> {
+  const positions = original.length / width;
+  let sameTokens = 0;
+  let divergence = 0;
+  let squares = 0;
+  for (let position = 0; position < positions; position++) {
+    const [a, b] = [original, surrogate].map((scores) =>
+      logSoftmax(scores.subarray(position * width, (position + 1) * width)),
+    ) as [Float64Array, Float64Array];
+    if (greatest(a) === greatest(b)) sameTokens++;
+    for (let token = 0; token < width; token++) {
+      const difference = a[token]! - b[token]!;
+      divergence += (Math.exp(a[token]!) * difference) / positions;
+      squares += (Math.exp(a[token]!) * difference ** 2) / positions;
+    }
+  }
+  return { positions, sameTokens, divergence, rootMeanSquare: Math.sqrt(squares) };
+}
+
+function logSoftmax(scores: Float32Array): Float64Array {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const score of scores) most = Math.max(most, score);
+  let sum = 0;
+  for (const score of scores) sum += Math.exp(score - most);
+  return Float64Array.from(scores, (score) => score - most - Math.log(sum));
+}
+
+/** The place of the greatest of some numbers. */
+export function greatest(scores: ArrayLike<number>): number {
+  let best = 0;
+  for (let index = 1; index < scores.length; index++) if (scores[index]! > scores[best]!) best = index;
+  return best;
+}

@@ -1,0 +1,214 @@
+import { EarwitnessError } from '../base/errors.ts';
+import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
+import { differentiate } from './differentiate.ts';
+import { type Held, whisperFeatures } from './features.ts';
+import { crossEntropy } from './losses.ts';
+import { type ModelFolder, numberOf } from './model-folder.ts';
+import { readModel, type Tensor } from './onnx-model.ts';
+import { type Original, openOriginal, openPasses, type Passes, workingBytes } from './passes.ts';
+import { isQuantizedModel } from './surrogate.ts';
+import { booleanTensor } from './tensors.ts';
+import { type Chain, greatest, scoreAgreement } from './waveform-gradient.ts';
+
+const input = 'input_features';
+const memory = 'last_hidden_state';
+const memoryIn = 'encoder_hidden_states';
+const written = 'input_ids';
+const output = 'logits';
+
+/** Tokens are followed by fillers up to a multiple of it, so that a decoder serves many texts: they change nothing before them. */
+const lengthStep = 16;
+
+/**
+ * Whisper: the text's tokens are given after language, task and "no times" (teacher forcing), and the loss is that of the text
+ * and its end.
+ *
+ * @param language Whisper's code of the text's language; nothing for models that know English alone
+ * @throws EarwitnessError `bad-input`: a language that the model does not know
+ */
+export async function whisperChain(
+  { about, config, generation, preprocessor, tokenizer, graphs }: ModelFolder,
+  {
+    runtime,
+    threads,
+    language,
+  }: { readonly runtime: OnnxRuntime; readonly threads: number; readonly language: string },
+): Promise<Chain> {
+  const sampleRateHz = numberOf(preprocessor, 'sampling_rate', 16_000);
+  const length = numberOf(preprocessor, 'n_samples', 30 * sampleRateHz);
+  const extract = whisperFeatures({
+    bands: numberOf(preprocessor, 'feature_size', 80),
+    length,
+    hop: numberOf(preprocessor, 'hop_length', 160),
+    fftSize: numberOf(preprocessor, 'n_fft', 400),
+    sampleRateHz,
+  });
+  const end = numberOf(generation, 'eos_token_id', numberOf(config, 'eos_token_id', 50257));
+  const longest = numberOf(config, 'max_target_positions', 448);
+  const prompt = promptOf(generation, config, language, about);
+  const listOf = (key: string): readonly number[] =>
+    [generation[key], config[key]].find((value) => Array.isArray(value)) ?? [];
+  const [never, neverFirst] = [new Set(listOf('suppress_tokens')), new Set(listOf('begin_suppress_tokens'))];
+
+  const encoder = await readModel(graphs.get('encoder_model')!);
+  const decoder = await readModel(graphs.get('decoder_model_merged')!);
+  const encoding = {
+    outputs: [memory],
+    shapes: {
+      [input]: [
+        1,
+        numberOf(preprocessor, 'feature_size', 80),
+        Math.floor(length / numberOf(preprocessor, 'hop_length', 160)),
+      ],
+    },
+    about: `the encoder of ${about}`,
+  };
+  const derivedEncoder = await differentiate(encoder, { wrt: [input], ...encoding, runtime });
+  const encoderBytes = workingBytes(derivedEncoder);
+  const memoryShape = derivedEncoder.shapes.get(memory)!;
+  const encoderPasses = await openPasses(derivedEncoder, runtime, { threads });
+  const branches = decoder.graph.inputs.some(({ name }) => name === 'use_cache_branch');
+  const constants = new Map<string, Tensor>(branches ? [['use_cache_branch', booleanTensor(false)]] : []);
+  const decoding = (tokens: number) => ({
+    outputs: [output],
+    shapes: { [written]: [1, tokens], [memoryIn]: memoryShape },
+    constants,
+    about: `the decoder of ${about}`,
+  });
+
+  let kept: {
+    readonly tokens: number;
+    readonly width: number;
+    readonly bytes: number;
+    readonly passes: Passes;
+  } | null = null;
+  const encode = async (features: Float32Array) => (await encoderPasses.forward({ [input]: features })).get(memory)!;
+  const decoderFor = async (tokens: number) => {
+    const wanted = Math.min(longest, Math.ceil(tokens / lengthStep) * lengthStep);
+    if (kept?.tokens === wanted) return kept;
+    await kept?.passes.dispose();
+    kept = null;
+    const derivative = await differentiate(decoder, { wrt: [memoryIn], ...decoding(wanted), runtime });
+    const width = derivative.shapes.get(output)!.at(-1)!;
+    const passes = await openPasses(derivative, runtime, { threads });
+    kept = { tokens: wanted, width, bytes: workingBytes(derivative), passes };
+    return kept;
+  };
+  const filled = (tokens: readonly number[], count: number) =>
+    BigInt64Array.from({ length: count }, (_, at) => BigInt(tokens[at] ?? end));
+  const score = async (heard: Float32Array, tokens: readonly number[]) => {
+    const { tokens: count, width, passes } = await decoderFor(tokens.length);
+    const scores = (await passes.forward({ [memoryIn]: heard, [written]: filled(tokens, count) })).get(output)!;
+    return { scores, width, passes };
+  };
+  /** The text's tokens after the prompt. */
+  const tokensOf = (text: string): number[] => {
+    const tokens = [...tokenizer.encode(` ${text.trim()}`, { add_special_tokens: false }).ids];
+    if (prompt.length + tokens.length < longest) return [...prompt, ...tokens];
+    throw new EarwitnessError(
+      'bad-input',
+      `expected a text of fewer than ${longest - prompt.length} tokens for ${about}, but it has ${tokens.length}; take a shorter one`,
+    );
+  };
+  /** Writes token by token what scores say, from an encoded sound. */
+  const greedy = async (scoresOf: (tokens: readonly number[]) => Promise<Float32Array>, most: number) => {
+    const tokens = [...prompt];
+    while (tokens.length < most) {
+      const scores = await scoresOf(tokens);
+      const width = scores.length / Math.ceil(tokens.length / lengthStep) / lengthStep;
+      const row = Float32Array.from(scores.subarray((tokens.length - 1) * width, tokens.length * width));
+      for (const token of never) row[token] = Number.NEGATIVE_INFINITY;
+      if (tokens.length === prompt.length) for (const token of neverFirst) row[token] = Number.NEGATIVE_INFINITY;
+      const next = greatest(row);
+      if (next === end) break;
+      tokens.push(next);
+    }
+    return tokenizer.decode(tokens.slice(prompt.length), { skip_special_tokens: true }).trim();
+  };
+  /** Tokens for a second of sound that a text does not exceed but in loops. */
+  const mostTokens = (samples: number) =>
+    Math.min(longest - 1, prompt.length + 16 + Math.ceil((8 * samples) / sampleRateHz));
+  const hearBy = (heard: Float32Array, samples: number) =>
+    greedy(async (tokens) => (await score(heard, tokens)).scores, mostTokens(samples));
+
+  return {
+    sampleRateHz,
+    longestSeconds: length / sampleRateHz,
+    surrogate: isQuantizedModel(encoder.graph) || isQuantizedModel(decoder.graph),
+    about,
+    async forward(samples, text, held) {
+      const tokens = tokensOf(text);
+      const features = extract(samples, held as Held | null | undefined);
+      const heard = await encode(features.values);
+      const { scores, width, passes } = await score(heard, tokens);
+      const targets = tokens.map((_, at) => (at < prompt.length - 1 ? null : (tokens[at + 1] ?? end)));
+      const { loss, gradient } = crossEntropy(scores, width, targets);
+      return {
+        loss,
+        held: features.held,
+        async gradient() {
+          const [ofMemory] = await passes.backward([gradient]);
+          const [ofFeatures] = await encoderPasses.backward([ofMemory!]);
+          return features.backward(ofFeatures!);
+        },
+      };
+    },
+    async hear(samples) {
+      return hearBy(await encode(extract(samples).values), samples.length);
+    },
+    async agreement(samples, text) {
+      const features = extract(samples).values;
+      const heard = await encode(features);
+      const whole = await openOriginal(encoder, encoding, runtime);
+      const original = (await whole.run({ [input]: features })).get(memory)!;
+      await whole.dispose();
+      let opened: { readonly count: number; readonly decoder: Original } | null = null;
+      const originally = async (given: readonly number[]) => {
+        const count = Math.min(longest, Math.ceil(given.length / lengthStep) * lengthStep);
+        if (opened?.count !== count) {
+          await opened?.decoder.dispose();
+          opened = { count, decoder: await openOriginal(decoder, decoding(count), runtime) };
+        }
+        return (await opened.decoder.run({ [memoryIn]: original, [written]: filled(given, count) })).get(output)!;
+      };
+      const tokens = tokensOf(text);
+      const { scores, width } = await score(heard, tokens);
+      const asked = (values: Float32Array) => values.slice((prompt.length - 1) * width, tokens.length * width);
+      try {
+        const alike = scoreAgreement(asked(await originally(tokens)), asked(scores), width);
+        const byOriginal = await greedy(originally, mostTokens(samples.length));
+        return { ...alike, heard: { original: byOriginal, surrogate: await hearBy(heard, samples.length) } };
+      } finally {
+        await (opened as { readonly decoder: Original } | null)?.decoder.dispose();
+      }
+    },
+    async memoryBytes() {
+      return encoderBytes + (kept ?? (await decoderFor(2 * lengthStep))).bytes;
+    },
+    async dispose() {
+      await encoderPasses.dispose();
+      await kept?.passes.dispose();
+      kept = null;
+    },
+  };
+}
+
+/** What is said before the text: start, language, task, no times. */
+function promptOf(
+  generation: ModelFolder['generation'],
+  config: ModelFolder['config'],
+  language: string,
+  about: string,
+): number[] {
+  const start = numberOf(generation, 'decoder_start_token_id', numberOf(config, 'decoder_start_token_id', 50258));
+  const timeless = numberOf(generation, 'no_timestamps_token_id', 50363);
+  if (generation.is_multilingual !== true) return [start, timeless];
+  const languages = (generation.lang_to_id ?? {}) as Readonly<Record<string, number>>;
+  const tasks = (generation.task_to_id ?? {}) as Readonly<Record<string, number>>;
+  const token = languages[`<|${language}|>`];
+  if (token !== undefined && tasks.transcribe !== undefined) return [start, token, tasks.transcribe, timeless];
+  throw new EarwitnessError(
+    'bad-input',
+    `expected a language that ${about} knows, but got ${language}; it knows ${Object.keys(languages).length}, among them ${Object.keys(languages).slice(0, 5).join(' ')}`,
+  );
+}
