@@ -14,9 +14,7 @@ import { HeardPool } from './heard.ts';
 import { type DifferentialOptions, differentialOptions } from './options.ts';
 import { gatherPools, type Pool, type SpokenText } from './pool.ts';
 import { answerOf, dataOf, sectionsOf, timingOf, warningsOf } from './report.ts';
-import {
-  concludeSearches,
-} from './results.ts';
+import { concludeSearches } from './results.ts';
 
 /**
  * Which texts a recognizer gets wrong although another gets them right, found from text alone: texts are spoken by synthesizers, and
