@@ -11,12 +11,13 @@ export {
   toComparison,
   turned,
 } from './shared/comparisons.ts';
-export { intervalOptions, measured, toEstimate } from './shared/estimates.ts';
+export { measured, toEstimate } from './shared/estimates.ts';
 export {
   type ConditionsOption,
   chosenConditions,
   chosenNormalizer,
   conditionsOption,
+  intervalOptions,
   normalizerOption,
 } from './shared/options.ts';
 export { createSpeakerClusters, type SpeakerClusters } from './shared/speaker-clusters.ts';

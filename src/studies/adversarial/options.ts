@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/options.ts';
+import { intervalOptions, normalizerOption } from '../shared/options.ts';
 
 /** Options of the study `adversarial`. */
 export const adversarialOptions = z.strictObject({

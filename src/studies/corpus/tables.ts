@@ -1,5 +1,12 @@
 import type { Column, Table } from '../../model/finding.ts';
-import { attributeColumn, recognizerColumn, speakersColumn, utterancesColumn } from '../shared/tables.ts';
+import {
+  attributeColumn,
+  column,
+  recognizerColumn,
+  speakersColumn,
+  tableOf,
+  utterancesColumn,
+} from '../shared/tables.ts';
 import {
   type Description,
   type OutsideVocabulary,
@@ -11,8 +18,9 @@ import {
 import type { CorpusStudyOptions } from './options.ts';
 import type { AttributeGroups, SoundTotals } from './sound-totals.ts';
 
-const clips: Column = { key: 'clips', label: 'Clips', kind: 'count' };
+const clips = { key: 'clips', label: 'Clips', kind: 'count' } as const;
 const hours: Column = { key: 'hours', label: 'Hours', kind: 'number' };
+const hoursOf = { ...hours, of: ({ seconds }: { readonly seconds: number }) => seconds / 3600 };
 
 /** One row about the whole. */
 export function overviewTable(description: Description, sounds: SoundTotals): Table {
@@ -47,51 +55,44 @@ export function overviewTable(description: Description, sounds: SoundTotals): Ta
 
 /** The most frequent languages. */
 export function languageTable(languages: AttributeGroups['largest']): Table {
-  return {
-    id: 'corpus-languages',
-    title: 'Languages',
-    columns: [{ key: 'language', label: 'Language', kind: 'text' }, clips, speakersColumn, hours],
-    rows: languages.map((row) => ({ language: row.value, ...sizes(row) })),
-  };
+  return tableOf('corpus-languages', 'Languages', languages, [
+    column('language', 'Language', 'text', ({ value }) => value),
+    clips,
+    speakersColumn,
+    hoursOf,
+  ]);
 }
 
 /** Each attribute's most frequent values. */
 export function attributeTable(attributes: readonly AttributeGroups[]): Table {
-  return {
-    id: 'corpus-attributes',
-    title: 'By attribute',
-    columns: [
-      attributeColumn,
-      { key: 'value', label: 'Value', kind: 'text' },
-      clips,
-      speakersColumn,
-      hours,
-      {
-        key: 'unreadable',
-        label: 'Unreadable',
-        kind: 'count',
-        help: 'Clips whose sound cannot be read: not in the hours.',
-      },
-    ],
-    rows: attributes.flatMap(({ attribute, largest }) =>
-      largest.map((row) => ({ attribute, value: row.value, ...sizes(row), unreadable: row.unreadable })),
-    ),
-    note: 'The 20 most frequent values of each attribute.',
-  };
+  const rows = attributes.flatMap(({ attribute, largest }) => largest.map((row) => ({ attribute, ...row })));
+  const table = tableOf('corpus-attributes', 'By attribute', rows, [
+    attributeColumn,
+    { key: 'value', label: 'Value', kind: 'text' },
+    clips,
+    speakersColumn,
+    hoursOf,
+    {
+      key: 'unreadable',
+      label: 'Unreadable',
+      kind: 'count',
+      help: 'Clips whose sound cannot be read: not in the hours.',
+    },
+  ]);
+  return { ...table, note: 'The 20 most frequent values of each attribute.' };
 }
 
 /** One row about all sounds that could be read. */
 export function soundTable(sounds: SoundTotals): Table {
-  const level = (key: string, label: string): Column => ({
-    key,
-    label: `${label} (dB of full scale)`,
-    kind: 'number',
+  const level = (key: 'quietestDbfs' | 'medianDbfs' | 'loudestDbfs', label: string) => ({
+    ...column(key, `${label} (dB of full scale)`, 'number', (row: SoundTotals) => row[key]),
     help: 'Root mean square of the samples against a sound at full scale.',
   });
-  return {
-    id: 'corpus-levels',
-    title: 'Levels',
-    columns: [
+  return tableOf(
+    'corpus-levels',
+    'Levels',
+    [sounds],
+    [
       { ...clips, label: 'Clips read' },
       level('quietestDbfs', 'Quietest'),
       level('medianDbfs', 'Median'),
@@ -103,58 +104,39 @@ export function soundTable(sounds: SoundTotals): Table {
         help: 'Sound louder than a file can hold is cut off there.',
       },
     ],
-    rows: [
-      {
-        clips: sounds.clips,
-        quietestDbfs: sounds.quietestDbfs,
-        medianDbfs: sounds.medianDbfs,
-        loudestDbfs: sounds.loudestDbfs,
-        clippedShare: sounds.clippedShare,
-      },
-    ],
-  };
+  );
 }
 
 /** Clips by sample rate. */
 export function sampleRateTable({ sampleRates }: SoundTotals): Table {
-  return {
-    id: 'corpus-sample-rates',
-    title: 'Sample rates',
-    columns: [{ key: 'sampleRate', label: 'Samples a second', kind: 'count' }, clips],
-    rows: sampleRates.map((row) => ({ ...row })),
-  };
+  return tableOf('corpus-sample-rates', 'Sample rates', sampleRates, [
+    { key: 'sampleRate', label: 'Samples a second', kind: 'count' },
+    clips,
+  ]);
 }
 
 /** Words outside of each recognizer's vocabulary. */
 export function outsideTable(outside: readonly OutsideVocabulary[]): Table {
-  return {
-    id: 'corpus-outside-vocabulary',
-    title: 'Words outside of the vocabulary',
-    columns: [
-      recognizerColumn,
-      { key: 'vocabularySize', label: 'Entries it has', kind: 'count' },
-      { key: 'tokensOutside', label: 'Words outside', kind: 'count' },
-      { key: 'tokenShare', label: 'Share of all words', kind: 'rate' },
-      { key: 'typesOutside', label: 'Different words outside', kind: 'count' },
-      { key: 'typeShare', label: 'Share of different words', kind: 'rate' },
-    ],
-    rows: outside.map(({ mostFrequent: _, ...row }) => row),
-    note: 'Its entries are counted as it has them, and compared after they are normalized like the references.',
-  };
+  const table = tableOf('corpus-outside-vocabulary', 'Words outside of the vocabulary', outside, [
+    recognizerColumn,
+    { key: 'vocabularySize', label: 'Entries it has', kind: 'count' },
+    { key: 'tokensOutside', label: 'Words outside', kind: 'count' },
+    { key: 'tokenShare', label: 'Share of all words', kind: 'rate' },
+    { key: 'typesOutside', label: 'Different words outside', kind: 'count' },
+    { key: 'typeShare', label: 'Share of different words', kind: 'rate' },
+  ]);
+  const note = 'Its entries are counted as it has them, and compared after they are normalized like the references.';
+  return { ...table, note };
 }
 
 /** The most frequent of these words. */
 export function outsideWordTable(outside: readonly OutsideVocabulary[]): Table {
-  return {
-    id: 'corpus-outside-words',
-    title: 'Most frequent words outside',
-    columns: [
-      recognizerColumn,
-      { key: 'word', label: 'Word', kind: 'text' },
-      { key: 'count', label: 'Times', kind: 'count' },
-    ],
-    rows: outside.flatMap(({ recognizer, mostFrequent }) => mostFrequent.map((row) => ({ recognizer, ...row }))),
-  };
+  const rows = outside.flatMap(({ recognizer, mostFrequent }) => mostFrequent.map((row) => ({ recognizer, ...row })));
+  return tableOf('corpus-outside-words', 'Most frequent words outside', rows, [
+    recognizerColumn,
+    { key: 'word', label: 'Word', kind: 'text' },
+    { key: 'count', label: 'Times', kind: 'count' },
+  ]);
 }
 
 /** How many of each kind, and what is meant by it. */
@@ -169,34 +151,20 @@ export function suspicionKindTable(suspicions: Suspicions, options: CorpusStudyO
     'too few words': `fewer than ${options.minWordsPerSecond} words a second`,
     'odd characters': 'control or invisible characters, markup, a wrong encoding, mixed scripts',
   };
-  return {
-    id: 'corpus-suspicion-kinds',
-    title: 'By kind',
-    columns: [
-      { key: 'kind', label: 'What', kind: 'text' },
-      { key: 'meaning', label: 'Meaning', kind: 'text' },
-      utterancesColumn,
-    ],
-    rows: suspicionKinds
-      .filter((kind) => suspicions.count(kind) > 0)
-      .map((kind) => ({ kind, meaning: meanings[kind], utterances: suspicions.count(kind) })),
-  };
+  const kinds = suspicionKinds.map((kind) => ({ kind, meaning: meanings[kind], utterances: suspicions.count(kind) }));
+  const met = kinds.filter(({ utterances }) => utterances > 0);
+  return tableOf('corpus-suspicion-kinds', 'By kind', met, [
+    { key: 'kind', label: 'What', kind: 'text' },
+    { key: 'meaning', label: 'Meaning', kind: 'text' },
+    utterancesColumn,
+  ]);
 }
 
 /** The utterances themselves. */
 export function suspicionTable(listed: readonly Suspicion[]): Table {
-  return {
-    id: 'corpus-suspicions',
-    title: 'Utterances',
-    columns: [
-      { key: 'utteranceId', label: 'Utterance', kind: 'text' },
-      { key: 'kind', label: 'What', kind: 'text' },
-      { key: 'reason', label: 'Why', kind: 'text' },
-    ],
-    rows: listed.map((row) => ({ ...row })),
-  };
-}
-
-function sizes({ clips, speakers, seconds }: { clips: number; speakers: number; seconds: number }) {
-  return { clips, speakers, hours: seconds / 3600 };
+  return tableOf('corpus-suspicions', 'Utterances', listed, [
+    { key: 'utteranceId', label: 'Utterance', kind: 'text' },
+    { key: 'kind', label: 'What', kind: 'text' },
+    { key: 'reason', label: 'Why', kind: 'text' },
+  ]);
 }

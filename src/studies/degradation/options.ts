@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { groupBinsOption } from '../shared/attributes.ts';
 import { whereOption } from '../shared/check-utterances.ts';
-import { drawsOption, intervalOptions } from '../shared/estimates.ts';
-import { conditionsOption, normalizerOption } from '../shared/options.ts';
+import { conditionsOption, drawsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
 import { validityOption } from '../shared/validity/validity.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { intervalOptions } from '../shared/estimates.ts';
-import { conditionsOption, normalizerOption } from '../shared/options.ts';
+import { conditionsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 
 const shrinking = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Condition } from '../../model/condition.ts';
-import type { Estimate } from '../../model/finding.ts';
+
 import type { Utterance } from '../../model/utterance.ts';
 import { attributeCombinations } from '../../statistics/intersectional-coverage.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
@@ -334,17 +334,6 @@ export function groupWords({ attributes, values }: Subgroup): string {
 /** A group in a cell: `sex female × accent Indian`. */
 export function groupLabel({ attributes, values }: Subgroup): string {
   return attributes.map((attribute, place) => `${attribute} ${values[place]}`).join(' × ');
-}
-
-/** The same with its interval, where it has one: `4.1 points [2.0, 6.3]`. */
-export function pointsWithin({ value, low, high }: Estimate): string {
-  const within = low === null || high === null ? '' : ` [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
-  return `${points(value!)}${within}`;
-}
-
-/** A difference of rates in a sentence, in percentage points: `4.1 points`. */
-export function points(difference: number): string {
-  return `${(100 * difference).toFixed(1)} points`;
 }
 
 export const speakersColumn = {

@@ -1,9 +1,9 @@
-import type { Statement } from '../../model/finding.ts';
+import type { Estimate, Statement } from '../../model/finding.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
 import { counted, differenceInWords, listed, named, percent, rateInWords } from '../shared/wording.ts';
-import { type Design, groupWords, points, pointsWithin, type Subgroup } from './design.ts';
+import { type Design, groupWords, type Subgroup } from './design.ts';
 import type { DomainShift } from './domain-shift.ts';
 import type { ModelResults } from './model-gaps.ts';
 import type { DisparityOptions } from './options.ts';
@@ -298,4 +298,15 @@ function oddities({ design, options, tally }: DisparityFinding): string[] {
     })),
     options.minimumSpeakers,
   );
+}
+
+/** The same with its interval, where it has one: `4.1 points [2.0, 6.3]`. */
+export function pointsWithin({ value, low, high }: Estimate): string {
+  const within = low === null || high === null ? '' : ` [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
+  return `${points(value!)}${within}`;
+}
+
+/** A difference of rates in a sentence, in percentage points: `4.1 points`. */
+export function points(difference: number): string {
+  return `${(100 * difference).toFixed(1)} points`;
 }

@@ -1,15 +1,7 @@
-import type { BarChart, HeatMap, Plane, Section, Table } from '../../model/finding.ts';
+import type { BarChart, HeatMap, Plane, Section, Table, Verdict } from '../../model/finding.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
 import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
-import {
-  adjustedColumn,
-  column,
-  groupColumn,
-  judgedColumns,
-  recognizerColumn,
-  recognizerIn,
-  tableOf,
-} from '../shared/tables.ts';
+import { adjustedColumn, column, groupColumn, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { listed } from '../shared/wording.ts';
 import { chanceHelp, groupLabel, speakersColumn } from './design.ts';
 import type { DisparityFinding } from './report.ts';
@@ -146,38 +138,25 @@ function setsInWords({ design: { recognizers }, results: { clusters }, options }
 }
 
 function recognizersTable({ design, results }: DisparityFinding): Table {
-  return {
-    id: 'disparity-recognizers',
-    title: 'Recognizers',
-    columns: [
-      recognizerColumn,
-      { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
-      { key: 'meanDisparity', label: 'Mean disparity', kind: 'difference' },
-      {
-        key: 'byChance',
-        label: 'By chance',
-        kind: 'difference',
-        help: 'The mean disparity that the same speakers have on average when attributes are exchanged at random.',
-      },
-      adjustedColumn('Whether mean disparity is more than chance makes; corrected for all recognizers together.'),
-      { key: 'worse', label: 'Groups shown to be worse off', kind: 'count' },
-      { key: 'better', label: 'Better off', kind: 'count' },
-    ],
-    rows: results.recognizers.map((row) => {
-      const count = (verdict: string) =>
-        results.groups.filter((one) => one.recognizer === row.recognizer && one.gap.verdict === verdict).length;
-      return {
-        recognizer: design.recognizers[row.recognizer]!.name,
-        wordErrorRate: row.wordErrorRate,
-        meanDisparity: row.meanDisparity,
-        byChance: row.byChance,
-        adjustedPValue: row.adjustedPValue,
-        worse: count('worse'),
-        better: count('better'),
-      };
-    }),
-    note: 'Intervals of mean disparities say how much they vary with other speakers. A mean of distances is above 0 by chance alone: the test says whether there is more than that.',
-  };
+  const shown = (recognizer: number, verdict: Verdict) =>
+    results.groups.filter((one) => one.recognizer === recognizer && one.gap.verdict === verdict).length;
+  const table = tableOf('disparity-recognizers', 'Recognizers', results.recognizers, [
+    recognizerIn(design.recognizers),
+    { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
+    { key: 'meanDisparity', label: 'Mean disparity', kind: 'difference' },
+    {
+      key: 'byChance',
+      label: 'By chance',
+      kind: 'difference',
+      help: 'The mean disparity that the same speakers have on average when attributes are exchanged at random.',
+    },
+    adjustedColumn('Whether mean disparity is more than chance makes; corrected for all recognizers together.'),
+    column('worse', 'Groups shown to be worse off', 'count', ({ recognizer }) => shown(recognizer, 'worse')),
+    column('better', 'Better off', 'count', ({ recognizer }) => shown(recognizer, 'better')),
+  ]);
+  const note =
+    'Intervals of mean disparities say how much they vary with other speakers. A mean of distances is above 0 by chance alone: the test says whether there is more than that.';
+  return { ...table, note };
 }
 
 /** Trials without a transcript, and whether they hit some groups more than others. */

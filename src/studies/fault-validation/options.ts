@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { whereOption } from '../shared/check-utterances.ts';
-import { intervalOptions } from '../shared/estimates.ts';
-import { conditionsOption, normalizerOption } from '../shared/options.ts';
+import { conditionsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 
 const wordList = z.array(z.string().min(1).max(100)).max(1000).default([]);
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { groupBinsOption } from '../shared/attributes.ts';
-import { intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption } from '../shared/options.ts';
+import { intervalOptions, normalizerOption } from '../shared/options.ts';
 
 const attributeName = z.string().min(1).max(200);
 

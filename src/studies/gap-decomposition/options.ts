@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { groupBinsOption } from '../shared/attributes.ts';
-import { intervalOptions } from '../shared/estimates.ts';
-import { conditionsOption, normalizerOption } from '../shared/options.ts';
+import { conditionsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 import { causeKinds, causeNames, equalizations } from './causes.ts';
 
 /** Options of the study `gap-decomposition`. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { drawsOption, intervalOptions } from '../shared/estimates.ts';
-import { conditionsOption, normalizerOption } from '../shared/options.ts';
+import { conditionsOption, drawsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 
 /** Options of the study `hallucination`. */
 export const hallucinationOptions = z.strictObject({

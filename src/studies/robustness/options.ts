@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { drawsOption, intervalOptions } from '../shared/estimates.ts';
-import { conditionsOption, normalizerOption, stepsOption } from '../shared/options.ts';
+import { conditionsOption, drawsOption, intervalOptions, normalizerOption, stepsOption } from '../shared/options.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
 import { validityOption } from '../shared/validity/validity.ts';
 

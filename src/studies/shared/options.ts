@@ -8,6 +8,7 @@ import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { byLanguage, normalizerOf } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerNamed, normalizers } from '../../scoring/normalizers/normalizers.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { StudyContext } from '../contract.ts';
 
 /** What is done to a sound, in order. */
@@ -121,3 +122,22 @@ export function drawsOf(
 
 /** What `conditionsOption` gives. */
 export type ConditionsOption = z.infer<typeof conditionsOption>;
+
+/** How intervals are made: options that studies with bootstrap intervals by speaker have alike. */
+export const intervalOptions = {
+  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
+  resamples: z.int().min(100).max(100_000).default(2000).describe('Bootstrap resamples for an interval'),
+  minimumSpeakers: z
+    .int()
+    .min(2)
+    .max(10_000)
+    .default(defaultMinimumClusters)
+    .describe('With fewer speakers no interval is given, and nothing is claimed'),
+};
+
+export const drawsOption = z
+  .int()
+  .min(1)
+  .max(1000)
+  .default(1)
+  .describe('How often the sound of a condition with chance in it is made again');

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { drawsOption, intervalOptions } from '../shared/estimates.ts';
-import { conditionsOption } from '../shared/options.ts';
+import { conditionsOption, drawsOption, intervalOptions } from '../shared/options.ts';
 import { validityOption } from '../shared/validity/validity.ts';
 
 /** Options of the study `sound-quality`. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { intervalOptions } from '../shared/estimates.ts';
-import { normalizerOption, stepsOption } from '../shared/options.ts';
+import { intervalOptions, normalizerOption, stepsOption } from '../shared/options.ts';
 
 const scale = z
   .enum(['linear', 'logarithmic'])
