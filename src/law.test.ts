@@ -59,6 +59,9 @@ const composers = ['cli', 'session', 'catalog.ts', 'worker.ts', 'recognizer-host
 const membersApart = [...families, 'studies'];
 const commonFolders = ['shared', 'ladders', 'testing'];
 
+/** What a study's report, design and tally hold, and no file of its own. */
+const partsOfOthers = /(^|\/)(data|finding|known|named-trials|overview|survey|warnings|wording)\.ts$/;
+
 /** Below it a file is small; with its private parts one has up to about so many. */
 const smallFileLines = 60;
 const fullFileLines = 300;
@@ -169,6 +172,21 @@ test('a small file with one importer beside it is part of that', () => {
     apart.map(({ path }) => path),
     [],
   );
+});
+
+test('a study has the parts that every study has under their names, and others under what they work out', () => {
+  const studies = new Map<string, string[]>();
+  for (const { path } of files) {
+    const [, study, ...rest] = path.split('/');
+    if (!path.startsWith('studies/') || rest.length === 0 || commonFolders.includes(study!)) continue;
+    studies.set(study!, [...(studies.get(study!) ?? []), rest.join('/')]);
+  }
+  assert.ok(studies.size > 0);
+  for (const [study, parts] of studies) {
+    assert.ok(parts.includes(`${study}.ts`), `src/studies/${study} has no ${study}.ts`);
+    const nameless = parts.filter((part) => partsOfOthers.test(part));
+    assert.deepEqual(nameless, [], `src/studies/${study}: these belong into report.ts, design.ts or tally.ts`);
+  }
 });
 
 test('no file imports itself in a circle, not even for a type', () => {
