@@ -190,14 +190,15 @@ for (const { name, perturbation } of members) {
   });
 
   const { identity } = perturbation;
-  test(`${name}: at zero strength nothing changes`, { skip: !identity && 'it has no zero strength' }, async () => {
+  const atZeroStrength = async () => {
     const clip = syntheticClip(32000, 16000);
     const { clip: same, facts } = await apply(clip, identity!);
     assert.equal(same.sampleRate, clip.sampleRate);
     assert.equal(same.samples.length, clip.samples.length);
     for (const [n, sample] of same.samples.entries()) assert.ok(Math.abs(sample - clip.samples[n]!) < 1e-7);
     canonicalJson(facts);
-  });
+  };
+  if (identity) test(`${name}: at zero strength nothing changes`, atZeroStrength);
 
   test(`${name}: gives numbers or a clear sentence for sounds of any length, rate and level`, async () => {
     await fc.assert(

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Transcript } from '../../../model/observation.ts';
 import { RecognitionError } from '../../contract.ts';
-import { neverAborted, skipSlow, type TrialBench } from './trial-bench.ts';
+import { neverAborted, type TrialBench } from './trial-bench.ts';
 import { repeated, stretch } from './tried-sounds.ts';
 
 const manyRecognitions = 1000;
@@ -16,7 +16,14 @@ const timeUnderWay = 50;
 const maxMsToClose = 3000;
 
 /** A member gives back what it opened, can be stopped, and does not grow. */
-export function proveLifetime<Options>({ tried, mayDiffer, proves, opened, ask }: TrialBench<Options>): void {
+export function proveLifetime<Options>({
+  tried,
+  mayDiffer,
+  proves,
+  provesSlowly,
+  opened,
+  ask,
+}: TrialBench<Options>): void {
   const [first, second] = tried.requests;
 
   proves('gives back everything it opened', async () => {
@@ -55,28 +62,24 @@ export function proveLifetime<Options>({ tried, mayDiffer, proves, opened, ask }
     });
   });
 
-  proves(
-    'does not grow over a thousand recognitions',
-    async () => {
-      setFlagsFromString('--expose-gc');
-      const collect = runInNewContext('gc') as () => void;
-      const brief = second.clip ? { ...second, clip: stretch(second.clip, 0.5) } : second;
-      await opened(async (recognizer) => {
-        let before = 0;
-        for (let call = 0; call <= manyRecognitions; call++) {
-          if (call === recognitionsToWarmUp) {
-            collect();
-            before = process.memoryUsage().rss;
-          }
-          await recognizer.recognize(brief, neverAborted);
+  provesSlowly('does not grow over a thousand recognitions', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const brief = second.clip ? { ...second, clip: stretch(second.clip, 0.5) } : second;
+    await opened(async (recognizer) => {
+      let before = 0;
+      for (let call = 0; call <= manyRecognitions; call++) {
+        if (call === recognitionsToWarmUp) {
+          collect();
+          before = process.memoryUsage().rss;
         }
-        collect();
-        const grown = process.memoryUsage().rss - before;
-        assert.ok(grown < maxGrowthBytes, `${(grown / 2 ** 20).toFixed(1)} MB more`);
-      });
-    },
-    skipSlow,
-  );
+        await recognizer.recognize(brief, neverAborted);
+      }
+      collect();
+      const grown = process.memoryUsage().rss - before;
+      assert.ok(grown < maxGrowthBytes, `${(grown / 2 ** 20).toFixed(1)} MB more`);
+    });
+  });
 }
 
 /** What this process holds of the system's. Where the system does not tell (no `/proc`), files and processes count as 0. */
