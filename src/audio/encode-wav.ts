@@ -3,6 +3,8 @@ import type { Clip } from './clip.ts';
 /** What the samples are written as: 16-bit integers (rounded, saturated) or 32-bit floats (unchanged). */
 export interface WavOptions {
   readonly format: 's16' | 'f32';
+  /** Said of the sound in its file (`ICMT` of a `LIST` chunk, as RIFF has it): plain ASCII. */
+  readonly comment?: string;
 }
 
 /**
@@ -11,7 +13,7 @@ export interface WavOptions {
  * @throws RangeError where the sample rate is not whole, which WAV cannot say, or the file would exceed 4 GB
  * @example await writeFile('a.wav', encodeWav(clip, { format: 's16' }))
  */
-export function encodeWav({ samples, sampleRate }: Clip, { format }: WavOptions): Uint8Array {
+export function encodeWav({ samples, sampleRate }: Clip, { format, comment = '' }: WavOptions): Uint8Array {
   if (!Number.isInteger(sampleRate) || sampleRate < 1 || sampleRate > 0xffffffff) {
     throw new RangeError(`expected a whole sample rate for a WAV file, got ${sampleRate}; resample first`);
   }
@@ -19,7 +21,10 @@ export function encodeWav({ samples, sampleRate }: Clip, { format }: WavOptions)
   const dataBytes = samples.length * width;
   // Formats other than PCM carry a `fact` chunk with the number of frames, and the length of an extension.
   const formatBytes = format === 's16' ? 16 : 18;
-  const headerBytes = 12 + 8 + formatBytes + (format === 's16' ? 0 : 12) + 8;
+  // Ends with a zero, and has an even length.
+  const said = comment === '' ? '' : comment.padEnd(comment.length + 2 - (comment.length % 2), '\0');
+  const listBytes = said === '' ? 0 : 20 + said.length;
+  const headerBytes = 12 + 8 + formatBytes + (format === 's16' ? 0 : 12) + listBytes + 8;
   if (headerBytes + dataBytes > 0xffffffff) throw new RangeError('a WAV file cannot hold more than 4 GB');
   const bytes = new Uint8Array(headerBytes + dataBytes);
   const view = new DataView(bytes.buffer);
@@ -50,6 +55,13 @@ export function encodeWav({ samples, sampleRate }: Clip, { format }: WavOptions)
     text('fact');
     u32(4);
     u32(samples.length);
+  }
+  if (said !== '') {
+    text('LIST');
+    u32(listBytes - 8);
+    text('INFOICMT');
+    u32(said.length);
+    text(said);
   }
   text('data');
   u32(dataBytes);

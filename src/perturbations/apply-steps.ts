@@ -79,7 +79,8 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
       releaseSamples(changed.samples);
     }
     changed = result.clip;
-    facts.push({ perturbation: perturbation.name, ...result.facts });
+    const { name, adversarial } = perturbation;
+    facts.push({ perturbation: name, ...(adversarial && { adversarial }), ...result.facts });
     if (result.timeMap) timeMap = timeMap === null ? result.timeMap : composeTimeMaps(timeMap, result.timeMap);
   }
   if (steps.length > 0 && changed.samples.buffer === clip.samples.buffer) {

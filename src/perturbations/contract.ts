@@ -131,6 +131,8 @@ export interface Perturbation<Parameters extends JsonObject = JsonObject, Assets
   readonly assetParameters?: readonly (keyof Parameters & string)[];
   /** Whether reference and language of the utterance decide the sound: then they are part of its key. Absent: they do not. */
   readsText?(parameters: Parameters): boolean;
+  /** Whether its sounds are made to be misheard: files of them say so. */
+  readonly adversarial?: true;
   /** Whether a sound takes so long to make that it is kept beside the store, and made on from where it was stopped. */
   readonly costly?: true;
   /** Opens what is needed besides the clip, once for each condition. */

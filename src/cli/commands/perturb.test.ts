@@ -56,6 +56,28 @@ test('the same seed and draw give the same file, another draw or seed another', 
   assert.notDeepEqual(await noisy('4.wav', '--seed', '7', '--draw', '1'), first);
 });
 
+test('a file that was made to be misheard says so, for programs and in words, and is the sound all the same', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('a.wav'), sineWav());
+  const made = async (perturbation: string, parameters: object) => {
+    const steps = JSON.stringify([{ perturbation, parameters }]);
+    const args = ['perturb', 'a.wav', '--steps', steps, '-o', 'b.wav', '--force', '--float'];
+    const { code, stderr } = await runCommand(args, { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    const bytes = await readFile(folder.file('b.wav'));
+    return { bytes, said: /LIST(....)INFOICMT(....)(adversarial: [^\0]*)\0/s.exec(bytes.toString('latin1')) };
+  };
+  const { bytes, said } = await made('kenansville', { snrDb: 30 });
+  assert.ok(said, 'no comment');
+  assert.match(said[3]!, /^adversarial: .*kenansville/);
+  assert.equal(said[2], String.fromCharCode(said[3]!.length + 2 - (said[3]!.length % 2), 0, 0, 0));
+  assert.equal(bytes.readUInt32LE(4), bytes.length - 8);
+  // It is read as if nothing were said: the same steps over it are those over the sound.
+  const { stderr } = await runCommand(['perturb', 'b.wav', '--steps', '[]', '-o', 'c.wav'], { cwd: folder.path });
+  assert.match(stderr, /^c\.wav: 1\.00 s, -11\.7 dBFS$/m);
+  assert.equal((await made('gain', { factor: 0.5 })).said, null);
+});
+
 test('a file that is there is kept, unless --force says otherwise', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('a.wav'), sineWav());

@@ -25,6 +25,7 @@ export const kenansville: PlainPerturbation<KenansvilleParameters> = {
       .describe('Ratio of the clip to what is taken away, at least, in decibels: lower takes more'),
   }),
   random: false,
+  adversarial: true,
   identity: null,
   example: { snrDb: 15 },
   apply({ samples, sampleRate }, { snrDb }) {

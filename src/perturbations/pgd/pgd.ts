@@ -60,6 +60,7 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
   assetParameters: ['source'],
   random: true,
   costly: true,
+  adversarial: true,
   readsText: () => true,
   identity: null,
   example: {

@@ -84,6 +84,9 @@ export function exportColumns(
     { name: 'duration_seconds', type: 'float64', value: ({ measurement }) => measurement.durationSeconds },
     whole('sampling_rate', ({ measurement }) => measurement.sampleRate),
     text('licence', ({ utterance }) => licenceIn(utterance.attributes)),
+    text('adversarial', ({ measurement }) =>
+      measurement.facts.some(({ adversarial }) => adversarial === true) ? 'yes' : null,
+    ),
     text('tags', ({ utterance }) => utterance.tags.join(';')),
     text('facts', ({ measurement }) => JSON.stringify(factsOf(measurement))),
   ];

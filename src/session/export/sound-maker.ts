@@ -86,7 +86,7 @@ export async function openSoundMaker(
     const sound = await clips.make(utterance, ready[condition]!, draw);
     const { clip, hash } = sound;
     const made = { condition, key: `${hash} ${kind}`, measurement: await measured(utterance, sound) };
-    const bytes = output === null && !bytesWanted ? null : encoded(clip);
+    const bytes = output === null && !bytesWanted ? null : encoded(clip, ready[condition]!);
     // Nobody else has it: only clean sounds are kept for the next condition.
     if (conditions[condition]!.steps.length > 0) releaseSamples(clip.samples);
     if (bytes === null) return { ...made, fileHash: null, bytes };
@@ -111,9 +111,11 @@ export async function openSoundMaker(
     const results = await quality.measure(names, sound.clip, clean);
     return { ...sound.measurement, quality: Object.fromEntries(names.map((name, index) => [name, results[index]!])) };
   };
-  const encoded = (clip: Parameters<typeof encodeWav>[0]): Uint8Array<ArrayBuffer> => {
+  const encoded = (clip: Parameters<typeof encodeWav>[0], { steps }: ReadyCondition): Uint8Array<ArrayBuffer> => {
+    const attacks = steps.flatMap(({ perturbation: { name, adversarial } }) => (adversarial ? [name] : []));
+    const comment = attacks.length === 0 ? '' : `adversarial: ${attacks.join(', ').replace(/[^\x20-\x7e]/g, '?')}`;
     try {
-      return encodeWav(clip, { format }) as Uint8Array<ArrayBuffer>;
+      return encodeWav(clip, { format, comment }) as Uint8Array<ArrayBuffer>;
     } catch (error) {
       throw new EarwitnessError('bad-input', `the sound cannot be written as WAV (${messageOf(error)})`);
     }
