@@ -13,6 +13,7 @@ const entries = {
   earwitness: 'index.d.ts',
   'earwitness/scoring': 'scoring/scoring.d.ts',
   'earwitness/statistics': 'statistics/statistics.d.ts',
+  'earwitness/audio': 'perturbations/perturbations.d.ts',
   'earwitness/studies': 'studies/studies.d.ts',
 };
 

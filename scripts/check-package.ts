@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, posix, sep } from 'node:path';
+import { layOutPackage, packages } from './build-packages.ts';
 import { checkOwnMembersRun, layOutOwnMembers } from './own-members.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -128,6 +129,16 @@ function useOwnMembers(): void {
   checkOwnMembersRun(run('npx', ['--no-install', 'earwitness', 'run', '--json'], project));
 }
 
+/** The packages that are published besides; `packages.test.ts` uses them. */
+function lintOthers(): void {
+  for (const name of Object.keys(packages)) {
+    const place = join(folder, 'others', name);
+    layOutPackage(name, place, join(root, 'dist'));
+    run('publint', ['run', place, '--strict'], root);
+    run('attw', ['--pack', place, '--profile', 'esm-only', '--no-emoji'], root);
+  }
+}
+
 const sevenLines = `import { defineConfig } from 'earwitness';
 
 export default defineConfig({
@@ -213,6 +224,7 @@ try {
   const tarball = pack();
   run('publint', ['run', tarball, '--strict'], root);
   run('attw', [tarball, '--profile', 'esm-only', '--no-emoji'], root);
+  lintOthers();
   install(tarball);
   const { version } = JSON.parse(run('node', ['-p', 'JSON.stringify(require("earwitness/package.json"))'], folder)) as {
     version: string;

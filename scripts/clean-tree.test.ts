@@ -21,7 +21,8 @@ function run(program: string, ...args: readonly string[]): { status: number | nu
 }
 
 before(() => {
-  const kept = (path: string) => !/^(node_modules|\.git|dist|\.earwitness|earwitness-report)$/.test(basename(path));
+  const kept = (path: string) =>
+    !/^(node_modules|\.git|dist|dist-packages|\.earwitness|earwitness-report)$/.test(basename(path));
   cpSync(root, folder, { recursive: true, filter: kept });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const example = join('examples', 'recorded');

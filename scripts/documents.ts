@@ -218,6 +218,11 @@ export const entries: Readonly<Record<string, string>> = {
   'earwitness/scoring': join(root, 'src', 'scoring', 'scoring.ts'),
   'earwitness/statistics': join(root, 'src', 'statistics', 'statistics.ts'),
   'earwitness/studies': join(root, 'src', 'studies', 'studies.ts'),
+  'earwitness/audio': join(root, 'src', 'perturbations', 'perturbations.ts'),
+  // As packages of their own: docs/packages/.
+  '@earwitness/scoring': join(root, 'src', 'scoring', 'scoring.ts'),
+  '@earwitness/statistics': join(root, 'src', 'statistics', 'statistics.ts'),
+  '@earwitness/audio': join(root, 'src', 'perturbations', 'perturbations.ts'),
 };
 
 /**

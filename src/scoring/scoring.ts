@@ -54,6 +54,8 @@ export {
 } from './edit-counts.ts';
 export type { Glm, GlmRule } from './glm/glm.ts';
 export { applyGlm, foldAsciiCase, type GlmSide, glmNetwork, parseGlm } from './glm/glm.ts';
+export { basic, basicMarks, none } from './normalizers/basic.ts';
+export { english } from './normalizers/english/english.ts';
 export {
   type ExplainedStep,
   makeNormalizer,

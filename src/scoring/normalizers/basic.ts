@@ -125,3 +125,11 @@ export function watchLostMarks(normalizer: Normalizer): LostMarks {
         : `${marked} of ${seen} references write vowels as marks (as Hindi and Thai do), which the normalizer ${normalizer.name} drops as Whisper's does: they do not count, and words come apart${showsWord ? ` (${example})` : ''}`,
   };
 }
+
+/** Words exactly as they were written. */
+export const none = makeNormalizer({
+  name: 'none',
+  version: 1,
+  about: 'Splits at white space and changes nothing: letter case and punctuation count.',
+  steps: [],
+});

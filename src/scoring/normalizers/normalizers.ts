@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
-import { basic, basicMarks } from './basic.ts';
+import { basic, basicMarks, none } from './basic.ts';
 import { byLanguage } from './by-language.ts';
 import { chinese } from './chinese/chinese.ts';
 import { crossasr } from './crossasr/crossasr.ts';
@@ -68,14 +68,6 @@ const srb = makeNormalizer({
   version: 1,
   about: 'As Speech Robust Bench: lower case, ASCII punctuation deleted, which runs words together (9:30 gives 930).',
   steps,
-});
-
-/** Words exactly as they were written. */
-export const none = makeNormalizer({
-  name: 'none',
-  version: 1,
-  about: 'Splits at white space and changes nothing: letter case and punctuation count.',
-  steps: [],
 });
 
 export type { Normalizer } from './normalizer.ts';

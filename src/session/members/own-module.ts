@@ -86,6 +86,7 @@ export async function importOwn(file: string, earwitness = 'index'): Promise<Rec
 const entries: Readonly<Record<string, string>> = {
   'earwitness/scoring': 'scoring/scoring',
   'earwitness/statistics': 'statistics/statistics',
+  'earwitness/audio': 'perturbations/perturbations',
   'earwitness/studies': 'studies/studies',
 };
 

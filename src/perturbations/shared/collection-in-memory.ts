@@ -1,7 +1,7 @@
-import type { Clip } from '../../../audio/clip.ts';
-import type { SoundCollection } from '../../../audio/sound-collection.ts';
-import type { JsonObject } from '../../../base/json.ts';
-import type { AssetServices } from '../../contract.ts';
+import type { Clip } from '../../audio/clip.ts';
+import type { SoundCollection } from '../../audio/sound-collection.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { AssetServices } from '../contract.ts';
 
 /** A sound that is in memory already, with its name and what is known of it. */
 export interface SoundInMemory {
