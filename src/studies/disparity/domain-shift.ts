@@ -7,8 +7,7 @@ import { toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { column, groupColumn, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { listed } from '../shared/wording.ts';
-import type { Design, Subgroup } from './design.ts';
-import { chanceHelp, groupLabel, speakersColumn } from './design.ts';
+import { chanceHelp, type Design, groupLabel, type Subgroup, speakersColumn } from './design.ts';
 import type { DisparityOptions } from './options.ts';
 import { type Gathered, gather, type Tally, unitsOf } from './tally.ts';
 

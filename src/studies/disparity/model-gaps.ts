@@ -11,8 +11,7 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { counted, listed } from '../shared/wording.ts';
-import type { Design } from './design.ts';
-import { chanceHelp } from './design.ts';
+import { chanceHelp, type Design } from './design.ts';
 import type { DisparityOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 

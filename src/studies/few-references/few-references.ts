@@ -12,8 +12,7 @@ import { designedBatch, makeDesign } from './design.ts';
 import { nextRecordings, nextSection } from './next-recordings.ts';
 import { type FewReferencesOptions, fewReferencesOptions } from './options.ts';
 import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from './report.ts';
-import type { GapResult } from './results.ts';
-import { conclude } from './results.ts';
+import { conclude, type GapResult } from './results.ts';
 import { tallyAnswers } from './tally.ts';
 
 const study = { name: 'few-references', version: 7 };
