@@ -1,20 +1,46 @@
-import type { Cell, Column, Section, Table } from '../../model/finding.ts';
+import type { Chart, Section, Table } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/aequevox.ts';
+import { failuresSection, namedTrials } from '../shared/failures.ts';
 import {
   attributeColumn,
+  column,
   comparedWithColumn,
+  conditionIn,
   groupColumn,
   namedColumns,
   speakersColumn,
+  tableOf,
   utterancesColumn,
 } from '../shared/tables.ts';
+import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
 import type { Design } from './design.ts';
 import type { GroupComparison } from './group-findings.ts';
 import { kindInWords, scopeInWords } from './report.ts';
 import type { Known, PublishedCounts } from './results.ts';
 
+/** Every part of the finding, in the order in which a reader wants it. */
+export function sectionsOf(known: Known): Section[] {
+  const { options } = known;
+  const violations = violationsSection(known);
+  return [
+    ...(options.profile === 'aequevox' ? [violations] : []),
+    groupsSection(known),
+    curvesSection(known),
+    detailsSection(known),
+    beforeSection(known),
+    ...(options.profile === 'aequevox' ? [] : [violations]),
+    conditionsSection(known),
+    ...gateSections(known),
+    failuresSection(
+      'degradation',
+      'A failed trial is no empty transcript: it is left out of rates and distances; whether one group has more of them is tested with the gaps before.',
+      namedTrials(known),
+    ),
+  ].filter((section) => section !== null);
+}
+
 /** What AequeVox counts, in the layout of its Table 4; null without groups. */
-export function violationsSection({ results, options }: Known): Section | null {
+function violationsSection({ results, options }: Known): Section | null {
   const counted = results.published.filter(({ violations }) => violations.compared > 0);
   if (counted.length === 0) return null;
   return {
@@ -46,10 +72,14 @@ export function tablesOfViolations({ attribute, kind, violations }: PublishedCou
       })),
       note: `Layout of AequeVox's Table 4. ${compared} comparisons were made.${left}`,
     },
-    {
-      id: `degradation-excess-${attribute}-${kind}`,
-      title: `Each group and the others: ${about}`,
-      columns: [
+    tableOf(
+      `degradation-excess-${attribute}-${kind}`,
+      `Each group and the others: ${about}`,
+      groups.map((group, place) => {
+        const { reference: violations, others, excess } = violationExcess(total, place);
+        return { group, violations, others, excess, absolute: absolute[place]!, before: gapsBefore[place]! };
+      }),
+      [
         groupColumn,
         { key: 'violations', label: 'Violations', kind: 'count' },
         { key: 'others', label: 'Mean of the others', kind: 'number' },
@@ -72,11 +102,7 @@ export function tablesOfViolations({ attribute, kind, violations }: PublishedCou
           help: 'Gaps wider than the tolerance before anything is done to the sound (Equation 1).',
         },
       ],
-      rows: groups.map((group, place): Record<string, Cell> => {
-        const { reference, others, excess } = violationExcess(total, place);
-        return { group, violations: reference, others, excess, absolute: absolute[place]!, before: gapsBefore[place]! };
-      }),
-    },
+    ),
   ];
 }
 
@@ -86,7 +112,7 @@ function rowTitle(by: PublishedCounts['violations']['rows'][number]['by'], name:
 }
 
 /** What the groups lose over everything, and whether they differ; null where there are no groups. */
-export function groupsSection({ results, design, options }: Known): Section | null {
+function groupsSection({ results, design, options }: Known): Section | null {
   const own = results.degradations.filter(({ measure, family }) => measure === null && family === null);
   if (own.length === 0) return null;
   return {
@@ -97,87 +123,187 @@ export function groupsSection({ results, design, options }: Known): Section | nu
       `Speakers are resampled whole for intervals and dealt anew to the groups for tests. Something is claimed only where the ${Math.round(100 * options.level)} % interval leaves out 0 and the corrected test agrees.`,
     ],
     tables: [
-      {
-        id: 'degradation-groups',
-        title: 'Groups, over all conditions',
-        columns: [
-          attributeColumn,
-          groupColumn,
-          kindColumn,
-          { key: 'baseline', label: 'Before', kind: 'rate' },
-          {
-            key: 'degradation',
-            label: 'Degradation',
-            kind: 'difference',
-            help: 'After less before; below zero: better than before.',
-          },
-          speakersColumn,
-          utterancesColumn,
-          { key: 'words', label: 'Words', kind: 'count', help: 'In the condition that has most of them.' },
-        ],
-        rows: own.map(({ attribute, group, kind, baseline, degradation }) => ({
-          attribute,
-          group,
-          kind,
-          baseline,
-          degradation,
-          speakers: degradation.n.speakers,
-          utterances: degradation.n.utterances,
-          words: degradation.n.words ?? null,
-        })),
-      },
+      tableOf('degradation-groups', 'Groups, over all conditions', own, [
+        attributeColumn,
+        groupColumn,
+        kindColumn,
+        { key: 'baseline', label: 'Before', kind: 'rate' },
+        {
+          key: 'degradation',
+          label: 'Degradation',
+          kind: 'difference',
+          help: 'After less before; below zero: better than before.',
+        },
+        { ...speakersColumn, of: ({ degradation }) => degradation.n.speakers },
+        { ...utterancesColumn, of: ({ degradation }) => degradation.n.utterances },
+        {
+          key: 'words',
+          label: 'Words',
+          kind: 'count',
+          help: 'In the condition that has most of them.',
+          of: ({ degradation }) => degradation.n.words ?? null,
+        },
+      ]),
       comparisonTable('degradation-comparisons', 'Which groups lose more', results.overall, design),
     ],
   };
 }
 
-export const kindColumn: Column = {
+const kindColumn = {
   key: 'kind',
   label: 'Measured by',
   kind: 'text',
   help: 'Distance: words in which two recognizers differ, as a share of the words of the longer transcript. It needs no reference.',
-};
-export const scopeColumn: Column = {
+} as const;
+const scopeColumn = {
   key: 'scope',
   label: 'Over',
   kind: 'text',
   help: 'A pair of recognizers (or one), or a family of conditions; all: the mean over families, all measures alike.',
-};
-const differenceColumn: Column = {
+} as const;
+const differenceColumn = {
   key: 'comparison',
   label: 'Difference',
   kind: 'difference',
   help: 'Of the group, less that of the one it is compared with.',
-};
+} as const;
 
 /** The columns and rows of some comparisons. */
-export function comparisonTable(
-  id: string,
-  title: string,
-  comparisons: readonly GroupComparison[],
-  design: Design,
-): Table {
+function comparisonTable(id: string, title: string, comparisons: readonly GroupComparison[], design: Design): Table {
   const scoped = comparisons.some(({ measure, family, recognizer }) => (measure ?? family ?? recognizer) !== null);
+  return tableOf(id, title, comparisons, [
+    attributeColumn,
+    groupColumn,
+    comparedWithColumn,
+    { ...kindColumn, of: ({ kind }) => kind ?? 'share of failed trials' },
+    scoped && {
+      ...scopeColumn,
+      of: (one) => (one.recognizer === null ? scopeInWords(one, design) : design.recognizers[one.recognizer]!.name),
+    },
+    differenceColumn,
+  ]);
+}
+
+/** What was left out because listeners or measures find it too bad; nothing without a gate. */
+function gateSections({ validity, design }: Known): Section[] {
+  if (validity === null) return [];
+  const { conditions, ratings, rule } = validity;
+  if (conditions !== null) return [validitySection('degradation', { conditions, rule })];
+  const labels = new Map(design.conditions.map(({ name, rung }) => [name, rung?.label]));
+  return [
+    {
+      id: 'degradation-ratings',
+      title: 'Sounds that count',
+      text: [`Kept is what has ${rule}; what nobody rated does not count.`],
+      tables: [ratingsTable('degradation', ratings ?? [], (about) => labels.get(about) ?? null)],
+    },
+  ];
+}
+
+/** Where the groups stand before, and who has more failures; null where nothing can be compared. */
+function beforeSection({ results, design }: Known): Section | null {
+  if (results.before.length === 0) return null;
   return {
-    id,
-    title,
-    columns: [
-      attributeColumn,
-      groupColumn,
-      comparedWithColumn,
-      kindColumn,
-      ...(scoped ? [scopeColumn] : []),
-      differenceColumn,
+    id: 'degradation-before',
+    title: 'Gaps before any disturbance, and failures',
+    text: [
+      `A group may be served worse in ${design.conditions[0]!.name} already (Equation 1 of AequeVox, with a test), or get no answer more often. A failed trial is no empty transcript: it is left out of rates, which hides it from them.`,
     ],
-    rows: comparisons.map((one) => ({
-      attribute: one.attribute,
-      group: one.group,
-      comparedWith: one.comparedWith,
-      kind: one.kind ?? 'share of failed trials',
-      ...(scoped
-        ? { scope: one.recognizer === null ? scopeInWords(one, design) : design.recognizers[one.recognizer]!.name }
-        : {}),
-      comparison: one.comparison,
-    })),
+    tables: [comparisonTable('degradation-before', 'Gaps before, and shares of failed trials', results.before, design)],
+  };
+}
+
+/** By family of conditions and by pair of recognizers; null where there is one of each. */
+function detailsSection({ results, design }: Known): Section | null {
+  const own = results.degradations.filter(({ measure, family }) => measure !== null || family !== null);
+  if (own.length === 0) return null;
+  return {
+    id: 'degradation-details',
+    title: 'By kind of disturbance and by recognizer',
+    text: [
+      'Speakers are dealt anew among the groups, once for all of these comparisons, so that the chance of even one false verdict is kept (step-down maximum): four fifths of it are for what is lost over all conditions, one fifth for these and for where groups stand before. Where speakers are in several groups, p values are corrected after Holm.',
+    ],
+    tables: [
+      tableOf('degradation-details', 'Degradation in parts', own, [
+        attributeColumn,
+        groupColumn,
+        kindColumn,
+        { ...scopeColumn, of: (one) => scopeInWords(one, design) },
+        { key: 'baseline', label: 'Before', kind: 'rate' },
+        { key: 'degradation', label: 'Degradation', kind: 'difference' },
+      ]),
+      comparisonTable('degradation-detail-comparisons', 'Differences in parts', results.details, design),
+    ],
+  };
+}
+
+/** Which conditions count and which are left out, with the mean that decides. */
+function conditionsSection({ results, design, options }: Known): Section {
+  const left = results.kept.filter(({ kept }) => !kept).length;
+  const rule =
+    options.profile === 'aequevox'
+      ? 'the two slowest rates are left out by name, as AequeVox did'
+      : `left out is what has a mean above ${options.ceiling}`;
+  return {
+    id: 'degradation-conditions',
+    title: 'Conditions that count',
+    text: [`${left} of ${results.kept.length} are left out: ${rule}.`],
+    tables: [
+      tableOf('degradation-conditions', 'Everybody, condition by condition', results.kept, [
+        conditionIn(design.conditions),
+        column('severity', 'Severity', 'text', ({ condition }) => design.conditions[condition]!.rung?.label ?? ''),
+        kindColumn,
+        {
+          key: 'mean',
+          label: 'Mean',
+          kind: 'rate',
+          help: 'Over the recognizers or pairs, each pooled over everybody.',
+        },
+        column('kept', 'Counts', 'text', ({ kept, reason }) => (kept ? 'yes' : `no: ${reason}`)),
+      ]),
+    ],
+  };
+}
+
+/** More lines cannot be told apart. */
+const maxLines = 8;
+
+/** Rates of groups along each family of severities; null where no family has two rungs left. */
+function curvesSection({ results, design }: Known): Section | null {
+  const { rates } = results;
+  const series = Map.groupBy(rates, ({ attribute, kind }) => JSON.stringify([attribute, kind]));
+  const charts = [...series.values()].flatMap((own) => {
+    const { attribute, kind } = own[0]!;
+    const groups = [...new Set(own.map(({ group }) => group))];
+    if (groups.length > maxLines) return [];
+    return design.families.flatMap(({ name, conditions }): Chart[] => {
+      const shown = conditions.filter((condition) => own.some((one) => one.condition === condition));
+      if (shown.length < 2) return [];
+      const places = [0, ...shown];
+      return [
+        {
+          title: `${name} by ${attribute}: ${kindInWords(kind)}`,
+          xLabel: 'severity',
+          xTicks: places.map((condition) =>
+            condition === 0 ? 'before' : (design.conditions[condition]!.rung?.label ?? String(condition)),
+          ),
+          yLabel: kindInWords(kind),
+          yKind: 'rate',
+          series: groups.map((group) => ({
+            name: group,
+            points: own
+              .filter((one) => one.group === group && places.includes(one.condition))
+              .map(({ condition, rate }) => ({ x: places.indexOf(condition), estimate: rate })),
+          })),
+        },
+      ];
+    });
+  });
+  if (charts.length === 0) return null;
+  return {
+    id: 'degradation-curves',
+    title: 'Group by group, from mild to severe',
+    text: ['Means over the recognizers or their pairs, pooled over the utterances of a group.'],
+    charts,
   };
 }

@@ -1,12 +1,29 @@
-import type { Section, Table } from '../../model/finding.ts';
+import type { Section, Statement } from '../../model/finding.ts';
+import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureGapsSection } from '../shared/failures.ts';
-import { namedColumns, recognizerColumn, speakersColumn } from '../shared/tables.ts';
-import { counted, named } from '../shared/wording.ts';
+import { column, namedColumns, recognizerColumn, speakersColumn, tableOf } from '../shared/tables.ts';
+import { counted, listed, named } from '../shared/wording.ts';
 import { type Bias, biasSection } from './bias.ts';
 import type { Design } from './design.ts';
 import type { FaultWordsOptions } from './options.ts';
 import type { AverageRow, WordDrops } from './results.ts';
-import type { Group } from './tally.ts';
+import type { Group, Tally } from './tally.ts';
+
+/** For everybody: what each recognizer loses most. */
+export function answerOf(drops: readonly WordDrops[], design: Design): Statement[] {
+  const everybody = drops.filter(({ group }) => group.group === null);
+  const statements = design.recognizers.map((name, recognizer): Statement => {
+    const own = everybody.filter((one) => one.recognizer === recognizer && one.words > 0);
+    const worst = own.toSorted((a, b) => b.drops - a.drops)[0];
+    if (worst === undefined) return { text: `${named(name)}: no word was looked at, so nothing can be said.` };
+    const { nonRobust, words, omega, robust } = worst;
+    const family = named(design.transformations[worst.transformation]!.name);
+    return {
+      text: `${named(name)} loses most words in ${family}: ${nonRobust.length} of ${counted(words, 'word')} are heard at least ${omega} times fewer under its worst parameter, ${robust.length} never less often.`,
+    };
+  });
+  return statements.length > 0 ? statements : [{ text: 'No recognizer was asked, so nothing can be said.' }];
+}
 
 /** Everybody, or `native yes`. */
 export function groupName({ group }: Group): string {
@@ -70,6 +87,13 @@ function averagesSection(averages: readonly AverageRow[], groups: readonly Group
   };
 }
 
+const speakersOfGroup = column('group', 'Speakers', 'text', ({ group }: Pick<WordDrops, 'group'>) => groupName(group));
+
+function transformationColumn({ transformations }: Design) {
+  const of = ({ transformation }: Pick<WordDrops, 'transformation'>) => transformations[transformation]!.name;
+  return column('transformation', 'Transformation', 'text', of);
+}
+
 function wordsSection(drops: readonly WordDrops[], design: Design, { maxWords }: FaultWordsOptions): Section {
   const shown = drops.flatMap(({ group, recognizer, transformation, nonRobust }) =>
     nonRobust.map((word) => ({ group, recognizer, transformation, ...word })),
@@ -78,35 +102,20 @@ function wordsSection(drops: readonly WordDrops[], design: Design, { maxWords }:
   const rows = [...perPlace.values()].flatMap((own) =>
     own.toSorted((a, b) => b.drop - a.drop || (a.word < b.word ? -1 : 1)).slice(0, maxWords),
   );
-  const table: Table = {
-    id: 'fault-words-words',
-    title: 'Words that are not robust',
-    columns: [
-      { key: 'group', label: 'Speakers', kind: 'text' },
-      recognizerColumn,
-      { key: 'transformation', label: 'Transformation', kind: 'text' },
-      { key: 'word', label: 'Word', kind: 'text', transcript: true },
-      { key: 'said', label: 'Said', kind: 'count' },
-      { key: 'heard', label: 'Heard before', kind: 'count' },
-      { key: 'least', label: 'Heard at worst', kind: 'count' },
-      { key: 'drop', label: 'Drop', kind: 'count' },
-      { key: 'worst', label: 'Worst at', kind: 'text' },
-    ],
-    rows: rows.map(({ group, recognizer, transformation, word, said, heard, least, drop, worst }) => {
-      const condition = design.conditions[worst]!;
-      return {
-        group: groupName(group),
-        recognizer: design.recognizers[recognizer]!,
-        transformation: design.transformations[transformation]!.name,
-        word: named(word),
-        said,
-        heard,
-        least,
-        drop,
-        worst: condition.rung?.label ?? condition.name,
-      };
+  const table = tableOf('fault-words-words', 'Words that are not robust', rows, [
+    speakersOfGroup,
+    { ...recognizerColumn, of: ({ recognizer }) => design.recognizers[recognizer]! },
+    transformationColumn(design),
+    { key: 'word', label: 'Word', kind: 'text', transcript: true, of: ({ word }) => named(word) },
+    { key: 'said', label: 'Said', kind: 'count' },
+    { key: 'heard', label: 'Heard before', kind: 'count' },
+    { key: 'least', label: 'Heard at worst', kind: 'count' },
+    { key: 'drop', label: 'Drop', kind: 'count' },
+    column('worst', 'Worst at', 'text', ({ worst }) => {
+      const { rung, name } = design.conditions[worst]!;
+      return rung?.label ?? name;
     }),
-  };
+  ]);
   return { id: 'fault-words-words', title: 'Words that vanish', tables: [table] };
 }
 
@@ -116,39 +125,80 @@ function robustSection(drops: readonly WordDrops[], design: Design, { maxWords }
     title: 'Words that stay',
     text: ['Words that were heard before and under no parameter less often.'],
     tables: [
-      {
-        id: 'fault-words-robust',
-        title: 'Robust and other words',
-        columns: [
-          { key: 'group', label: 'Speakers', kind: 'text' },
-          recognizerColumn,
-          { key: 'transformation', label: 'Transformation', kind: 'text' },
-          { key: 'words', label: 'Words', kind: 'count' },
-          { key: 'nonRobust', label: 'Not robust', kind: 'count', help: 'A drop of omega or more.' },
-          { key: 'robust', label: 'Robust', kind: 'count' },
-          { key: 'omega', label: 'Omega', kind: 'count' },
-          {
-            key: 'utterances',
-            label: 'Utterances',
-            kind: 'count',
-            help: 'Answered in the baseline and under every parameter.',
-          },
-          speakersColumn,
-          { key: 'examples', label: 'Robust, for example', kind: 'text', transcript: true },
-        ],
-        rows: drops.map(({ group, recognizer, transformation, words, nonRobust, robust, omega, utterances }) => ({
-          group: groupName(group),
-          recognizer: design.recognizers[recognizer]!,
-          transformation: design.transformations[transformation]!.name,
-          words,
-          nonRobust: nonRobust.length,
-          robust: robust.length,
-          omega,
-          utterances,
-          speakers: group.speakers,
-          examples: robust.slice(0, Math.min(maxWords, 8)).map(named).join(' '),
-        })),
-      },
+      tableOf('fault-words-robust', 'Robust and other words', drops, [
+        speakersOfGroup,
+        { ...recognizerColumn, of: ({ recognizer }) => design.recognizers[recognizer]! },
+        transformationColumn(design),
+        { key: 'words', label: 'Words', kind: 'count' },
+        {
+          key: 'nonRobust',
+          label: 'Not robust',
+          kind: 'count',
+          help: 'A drop of omega or more.',
+          of: ({ nonRobust }) => nonRobust.length,
+        },
+        column('robust', 'Robust', 'count', ({ robust }) => robust.length),
+        { key: 'omega', label: 'Omega', kind: 'count' },
+        {
+          key: 'utterances',
+          label: 'Utterances',
+          kind: 'count',
+          help: 'Answered in the baseline and under every parameter.',
+        },
+        { ...speakersColumn, of: ({ group }) => group.speakers },
+        {
+          key: 'examples',
+          label: 'Robust, for example',
+          kind: 'text',
+          transcript: true,
+          of: ({ robust }) => robust.slice(0, Math.min(maxWords, 8)).map(named).join(' '),
+        },
+      ]),
     ],
   };
+}
+
+/** What a reader must know before believing the finding. */
+export function warningsOf(
+  drops: readonly WordDrops[],
+  tally: Tally,
+  { recognizers, conditions }: Design,
+  { omega }: FaultWordsOptions,
+): string[] {
+  const warnings: string[] = [];
+  const silent = tally.groups.filter((group) =>
+    drops.every((one) => one.group.number !== group.number || one.words === 0),
+  );
+  if (silent.length > 0) {
+    warnings.push(
+      `No word was looked at for ${listed(silent.map(groupName))}: nothing was said or heard, or trials failed. A dash stands in the table, which is no drop of 0.`,
+    );
+  }
+  warnings.push(...missingAttributeWarnings(tally.groupTrials.slices.missing(), tally.utterances));
+  if (tally.withReference < tally.utterances) {
+    warnings.push(
+      `${counted(tally.utterances - tally.withReference, 'utterance')} without a reference: there only words that were heard before are looked at, so that words never heard are missed.`,
+    );
+  }
+  const failed = recognizers.flatMap((name, recognizer) => {
+    const count = conditions.reduce(
+      (sum, _, condition) => sum + tally.trials.at(recognizer * conditions.length + condition).failed,
+      0,
+    );
+    return count === 0 ? [] : [`${named(name)} (${count})`];
+  });
+  if (failed.length > 0) {
+    warnings.push(
+      `Trials failed: ${listed(failed)}. An utterance counts for a transformation only where it was answered before and under every parameter.`,
+    );
+  }
+  if (tally.overflowed) warnings.push('There are more than 100,000 different words; those met later are not counted.');
+  if (tally.manyValued.length > 0) {
+    warnings.push(`Not looked at by group, because of too many values: ${listed(tally.manyValued)}.`);
+  }
+  if (typeof omega !== 'number') {
+    const unknown = Object.keys(omega).filter((name) => !recognizers.includes(name));
+    if (unknown.length > 0) warnings.push(`omega names recognizers that are not there: ${listed(unknown)}.`);
+  }
+  return warnings;
 }

@@ -1,27 +1,18 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
-import { clean } from '../../model/condition.ts';
-import type { Finding, Section } from '../../model/finding.ts';
+import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
-import { failureWarnings, namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
-import { fewUnits } from '../shared/speaker-warnings.ts';
-import { comparedWithColumn, recognizerColumn, verdictCells, verdictColumns } from '../shared/tables.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
-import type { CaseValidity } from '../shared/validity/validity.ts';
-import { counted, named } from '../shared/wording.ts';
 import { type Design, firstBatch, mainBatch, makeDesign } from './design.ts';
-import { type FirstAnswers, readFirstAnswers, withContradictions } from './first-answers.ts';
+import { readFirstAnswers, withContradictions } from './first-answers.ts';
 import { type MetamorphicOptions, metamorphicOptions } from './options.ts';
-import { curves, publishedSection } from './published-sections.ts';
-import { answerOf, dataOf } from './report.ts';
-import { conclude, type Results } from './results.ts';
+import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
+import { conclude } from './results.ts';
 import { prepareScoring } from './scoring.ts';
-import { errorsSections, identitySection, setLabels, validitySection } from './sections.ts';
-import { setsSections } from './sets-sections.ts';
-import { addSimilarities, type SimilarityCounts, similarityBatch, similaritySample } from './similarity.ts';
-import { type Tally, tallyAnswers } from './tally.ts';
+import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
+import { tallyAnswers } from './tally.ts';
 
 const study = { name: 'metamorphic', version: 7 };
 
@@ -143,131 +134,4 @@ function relationCases(
     corpusBy: 'corpus',
     means: { level, resamples, minimumSpeakers },
   };
-}
-
-/** Every part of the finding, in the order in which a reader wants them. */
-function sectionsOf(
-  results: Results,
-  tally: Tally,
-  design: Design,
-  first: FirstAnswers,
-  validity: CaseValidity | null,
-  profile: MetamorphicOptions['profile'],
-): Section[] {
-  const [relations, ...others] = setsSections(results, design);
-  const examples = tally.worst.items();
-  return [
-    relations ?? null,
-    profile === 'sr-mt' ? publishedSection(results, design) : null,
-    identitySection(results, design, first),
-    curves(results, design),
-    ...others,
-    comparisonsSection(results, design),
-    validitySection(results, tally, design, validity),
-    ...errorsSections(results, design),
-    failuresSection(tally, design),
-    examples.length === 0
-      ? null
-      : {
-          id: 'metamorphic-examples',
-          title: 'Violations worth hearing',
-          text: [
-            'Clips that are recognized alike every time come first, those with the largest share of changed words before others. What counts as said is what was expected: the transcript of the clean clip.',
-          ],
-          examples,
-        },
-  ].filter((section) => section !== null);
-}
-
-/** Trials without a transcript. */
-function failuresSection(tally: Tally, design: Design): Section {
-  return sectionOf(
-    'metamorphic',
-    'A case counts only where clean and changed clip were both answered; a failed trial is no empty transcript.',
-    namedTrials({ tally, design: withClean(design) }),
-  );
-}
-
-/** Every pair of recognizers; null where there is one alone. */
-function comparisonsSection({ comparisons }: Results, design: Design): Section | null {
-  if (comparisons.length === 0) return null;
-  const id = 'metamorphic-comparisons';
-  return {
-    id,
-    title: 'Recognizers compared',
-    tables: [
-      {
-        id,
-        title: 'Difference in violations on the cases that both answered',
-        columns: [
-          { key: 'kind', label: 'What', kind: 'text' },
-          { key: 'set', label: 'Name', kind: 'text' },
-          recognizerColumn,
-          comparedWithColumn,
-          { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer violations.' },
-          ...verdictColumns('From swapping the two recognizers speaker by speaker'),
-          { key: 'pairs', label: 'Cases', kind: 'count' },
-        ],
-        rows: comparisons.map(({ set, first, second, comparison }) => ({
-          kind: setLabels[set.kind],
-          set: set.name,
-          recognizer: design.recognizers[second]!.name,
-          comparedWith: design.recognizers[first]!.name,
-          difference: comparison,
-          ...verdictCells(comparison),
-          pairs: comparison.difference.n.pairs ?? null,
-        })),
-        note: 'A verdict is given only where interval and corrected test agree.',
-      },
-    ],
-  };
-}
-
-/** What a reader must know before believing the numbers. */
-function warningsOf(
-  tally: Tally,
-  design: Design,
-  first: FirstAnswers,
-  similarity: SimilarityCounts | null,
-  minimumSpeakers: number,
-): string[] {
-  const { clusters, utterances, withoutSpeaker, trials } = tally;
-  const warnings: string[] = [];
-  if (utterances === 0) warnings.push('The corpus has no utterances, so nothing was asked.');
-  if (design.recognitions < 2) {
-    warnings.push('There is no identity control: some violations may come without any change.');
-  }
-  design.recognizers.forEach(({ name }, recognizer) => {
-    if (first.contradicted[recognizer]) {
-      warnings.push(
-        `${named(name)} declares itself deterministic, but gave different transcripts of the same sound; every clip was checked.`,
-      );
-    }
-    for (const id of design.appended) {
-      if (first.appendedText(id, recognizer) === null) {
-        warnings.push(
-          `${named(name)}: the appended utterance ${named(id)} has no transcript, so its relations have no cases.`,
-        );
-      }
-    }
-  });
-  warnings.push(
-    ...failureWarnings(namedTrials({ tally: { trials }, design: withClean(design) }), 'these cases are left out'),
-  );
-  if (withoutSpeaker > 0) {
-    const which = withoutSpeaker === utterances ? 'all utterances' : counted(withoutSpeaker, 'utterance');
-    warnings.push(
-      `The speakers of ${which} are unknown: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
-    );
-  }
-  if (utterances > 0) warnings.push(...fewUnits(clusters, minimumSpeakers));
-  for (const { reason, count: pairs } of similarity?.missing ?? []) {
-    warnings.push(`${counted(pairs, 'case')} without a similarity of meaning: ${named(reason)}.`);
-  }
-  return warnings;
-}
-
-/** Trials are counted of clean sound first. */
-function withClean(design: Design): Pick<Design, 'recognizers' | 'conditions'> {
-  return { ...design, conditions: [clean, ...design.conditions] };
 }

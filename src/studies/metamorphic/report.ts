@@ -1,10 +1,20 @@
 import { asJson, type Json } from '../../base/json.ts';
-import type { Estimate, Statement, Verdict } from '../../model/finding.ts';
+import { clean } from '../../model/condition.ts';
+import type { Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
-import { named, rateInWords } from '../shared/wording.ts';
+import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { fewUnits } from '../shared/speaker-warnings.ts';
+import { column, comparedWithColumn, comparisonColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
+import type { CaseValidity } from '../shared/validity/validity.ts';
+import { counted, named, rateInWords } from '../shared/wording.ts';
 import { fields, trialPlace } from './cluster-sums.ts';
 import type { Design } from './design.ts';
+import type { FirstAnswers } from './first-answers.ts';
+import type { MetamorphicOptions } from './options.ts';
+import { curves, publishedSection } from './published-sections.ts';
 import type { Results } from './results.ts';
+import { errorsSections, identitySection, setLabels, validitySection } from './sections.ts';
+import { setsSections } from './sets-sections.ts';
 import type { SimilarityCounts } from './similarity.ts';
 import type { Tally } from './tally.ts';
 
@@ -62,6 +72,126 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
 function inCases(share: Estimate, of: string): string {
   if (share.value === null) return `in a share of ${of} that is not known (${share.reason ?? 'there are none'})`;
   return `in ${rateInWords(share, 'of', of)}`;
+}
+
+/** Every part of the finding, in the order in which a reader wants them. */
+export function sectionsOf(
+  results: Results,
+  tally: Tally,
+  design: Design,
+  first: FirstAnswers,
+  validity: CaseValidity | null,
+  profile: MetamorphicOptions['profile'],
+): Section[] {
+  const [relations, ...others] = setsSections(results, design);
+  const examples = tally.worst.items();
+  return [
+    relations ?? null,
+    profile === 'sr-mt' ? publishedSection(results, design) : null,
+    identitySection(results, design, first),
+    curves(results, design),
+    ...others,
+    comparisonsSection(results, design),
+    validitySection(results, tally, design, validity),
+    ...errorsSections(results, design),
+    failuresSection(
+      'metamorphic',
+      'A case counts only where clean and changed clip were both answered; a failed trial is no empty transcript.',
+      namedTrials({ tally, design: withClean(design) }),
+    ),
+    examples.length === 0
+      ? null
+      : {
+          id: 'metamorphic-examples',
+          title: 'Violations worth hearing',
+          text: [
+            'Clips that are recognized alike every time come first, those with the largest share of changed words before others. What counts as said is what was expected: the transcript of the clean clip.',
+          ],
+          examples,
+        },
+  ].filter((section) => section !== null);
+}
+
+/** Every pair of recognizers; null where there is one alone. */
+function comparisonsSection({ comparisons }: Results, design: Design): Section | null {
+  if (comparisons.length === 0) return null;
+  const id = 'metamorphic-comparisons';
+  return {
+    id,
+    title: 'Recognizers compared',
+    tables: [
+      {
+        ...tableOf(id, 'Difference in violations on the cases that both answered', comparisons, [
+          column('kind', 'What', 'text', ({ set }) => setLabels[set.kind]),
+          column('set', 'Name', 'text', ({ set }) => set.name),
+          { ...recognizerColumn, of: ({ second }) => design.recognizers[second]!.name },
+          { ...comparedWithColumn, of: ({ first }) => design.recognizers[first]!.name },
+          {
+            key: 'difference',
+            label: 'Difference',
+            kind: 'difference',
+            help: 'Below zero: fewer violations.',
+            of: ({ comparison }) => comparison,
+          },
+          ...comparisonColumns(
+            'From swapping the two recognizers speaker by speaker',
+            ({ comparison }: Results['comparisons'][number]) => comparison,
+          ),
+          column('pairs', 'Cases', 'count', ({ comparison }) => comparison.difference.n.pairs ?? null),
+        ]),
+        note: 'A verdict is given only where interval and corrected test agree.',
+      },
+    ],
+  };
+}
+
+/** What a reader must know before believing the numbers. */
+export function warningsOf(
+  tally: Tally,
+  design: Design,
+  first: FirstAnswers,
+  similarity: SimilarityCounts | null,
+  minimumSpeakers: number,
+): string[] {
+  const { clusters, utterances, withoutSpeaker, trials } = tally;
+  const warnings: string[] = [];
+  if (utterances === 0) warnings.push('The corpus has no utterances, so nothing was asked.');
+  if (design.recognitions < 2) {
+    warnings.push('There is no identity control: some violations may come without any change.');
+  }
+  design.recognizers.forEach(({ name }, recognizer) => {
+    if (first.contradicted[recognizer]) {
+      warnings.push(
+        `${named(name)} declares itself deterministic, but gave different transcripts of the same sound; every clip was checked.`,
+      );
+    }
+    for (const id of design.appended) {
+      if (first.appendedText(id, recognizer) === null) {
+        warnings.push(
+          `${named(name)}: the appended utterance ${named(id)} has no transcript, so its relations have no cases.`,
+        );
+      }
+    }
+  });
+  warnings.push(
+    ...failureWarnings(namedTrials({ tally: { trials }, design: withClean(design) }), 'these cases are left out'),
+  );
+  if (withoutSpeaker > 0) {
+    const which = withoutSpeaker === utterances ? 'all utterances' : counted(withoutSpeaker, 'utterance');
+    warnings.push(
+      `The speakers of ${which} are unknown: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
+    );
+  }
+  if (utterances > 0) warnings.push(...fewUnits(clusters, minimumSpeakers));
+  for (const { reason, count: pairs } of similarity?.missing ?? []) {
+    warnings.push(`${counted(pairs, 'case')} without a similarity of meaning: ${named(reason)}.`);
+  }
+  return warnings;
+}
+
+/** Trials are counted of clean sound first. */
+function withClean(design: Design): Pick<Design, 'recognizers' | 'conditions'> {
+  return { ...design, conditions: [clean, ...design.conditions] };
 }
 
 /** All numbers as plain rows, and the sums that they are made of. */

@@ -1,0 +1,153 @@
+import type { Section, Statement } from '../../model/finding.ts';
+import { column, conditionIn, recognizerColumn, tableOf } from '../shared/tables.ts';
+import { counted, named } from '../shared/wording.ts';
+import type { Design } from './design.ts';
+import type { FaultValidationOptions } from './options.ts';
+import type { Tally, Tried, Validation } from './results.ts';
+/** In the last condition, which was asked for; clean sound stands in the table. */
+export function answerOf(results: readonly Validation[], design: Design): Statement[] {
+  if (design.recognizers.length === 0) {
+    return [{ text: 'No words were named: take those of the study fault-words, and name them under words.' }];
+  }
+  return results
+    .filter(({ condition }) => condition === design.conditions.length - 1)
+    .map(({ recognizer, condition, robust, nonRobust, difference }) => {
+      const who = recognizer === null ? 'All together' : named(design.recognizers[recognizer]!);
+      const [one, other] = recognizer === null ? [1, 1] : design.possible[recognizer]!;
+      if (one === 0 || other === 0) {
+        const missing = one > 0 ? 'that is not robust' : other > 0 ? 'that is robust' : 'of either kind';
+        return {
+          text: `${who}: no sentence has a word ${missing}, so that there is nothing to compare, and it was not asked.`,
+        };
+      }
+      const verdict = difference.verdict;
+      const found =
+        verdict === 'worse'
+          ? 'words that were called not robust are missed more often, as was foretold'
+          : verdict === 'better'
+            ? 'words that were called not robust are missed less often, against what was foretold'
+            : 'these data do not tell the two kinds of words apart';
+      return {
+        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${nonRobust.missed} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${robust.missed} of ${robust.sentences}).`,
+        verdict,
+        comparison: difference,
+        kind: 'difference',
+      };
+    });
+}
+
+/** Kinds of words that are left out in unequal numbers: what is left of the one may be the easier part. */
+export function oneSided(results: readonly Validation[], design: Design): string[] {
+  return results.flatMap(({ recognizer, condition, robust, nonRobust }) => {
+    const asked = [robust, nonRobust].map(({ sentences, failed }) => sentences + failed);
+    const [one, other] = [robust.failed * asked[1]!, nonRobust.failed * asked[0]!];
+    if (recognizer === null || one === other) return [];
+    return [
+      `${named(design.recognizers[recognizer]!)} gave no answer in ${named(design.conditions[condition]!.name)} to ${robust.failed} of ${counted(asked[0]!, 'sentence')} with a robust word and ${nonRobust.failed} of ${asked[1]} others: the two kinds are compared in what is left, which may be the easier part of the one.`,
+    ];
+  });
+}
+
+/** Where there are fewer sentences than were wanted. */
+export function warningsOf({ recognizers, drawn, possible }: Design, { sentences }: FaultValidationOptions): string[] {
+  return recognizers.flatMap((name, number) => {
+    const sizes = [0, 1].map((side) => [...drawn[number]!.values()].filter((one) => one.side === side).length);
+    if (sizes.every((size) => size === sentences) || possible[number]!.includes(0)) return [];
+    return [
+      `${named(name)}: there are ${sizes[0]} sentences with one robust word and ${sizes[1]} with one that is not, of ${sentences} wanted each. A sentence counts where exactly one target stands in it.`,
+    ];
+  });
+}
+
+/** The table of AequeVox's Table 7: robust and other words side by side, and by how much the others are missed more often. */
+export function validationSection(results: readonly Validation[], design: Design): Section {
+  const rows = results.filter(
+    ({ robust, nonRobust }) => robust.sentences + robust.failed + nonRobust.sentences + nonRobust.failed > 0,
+  );
+  return {
+    id: 'fault-validation',
+    title: 'Words that should be missed, and words that should not',
+    tables: [
+      {
+        ...tableOf('fault-validation', 'Target words that were missed in new sentences', rows, [
+          {
+            ...recognizerColumn,
+            of: ({ recognizer }) => (recognizer === null ? 'all together' : design.recognizers[recognizer]!),
+          },
+          conditionIn(design.conditions),
+          column('robustSentences', 'Sentences, robust word', 'count', ({ robust }) => robust.sentences),
+          column('robustMissed', 'Missed', 'count', ({ robust }) => robust.missed),
+          column('robustFailed', 'No answer', 'count', ({ robust }) => robust.failed),
+          column('otherSentences', 'Sentences, other word', 'count', ({ nonRobust }) => nonRobust.sentences),
+          column('otherMissed', 'Missed', 'count', ({ nonRobust }) => nonRobust.missed),
+          column('otherFailed', 'No answer', 'count', ({ nonRobust }) => nonRobust.failed),
+          {
+            key: 'difference',
+            label: 'Difference of shares',
+            kind: 'difference',
+            help: 'Above zero: as was foretold.',
+          },
+          column('adjustedPValue', 'Adjusted p', 'pvalue', ({ difference }) => difference.adjustedPValue),
+          { key: 'excess', label: 'Excess', kind: 'ratio', help: '1 means twice as often missed (AequeVox: 100 %).' },
+          column('robustErrors', 'Word errors, robust', 'count', ({ robust }) => robust.errors),
+          column('otherErrors', 'Word errors, other', 'count', ({ nonRobust }) => nonRobust.errors),
+          column('targets', 'Words', 'text', ({ robust, nonRobust }) => `${robust.targets} and ${nonRobust.targets}`),
+          { key: 'units', label: 'Units', kind: 'text', help: 'What intervals and tests take for independent.' },
+        ]),
+        note: 'A word is missed where the alignment with least edits does not find it in its place. With few words sentences are the units: what is found then holds for these words, not for words that fault-words would name another time.',
+      },
+    ],
+  };
+}
+
+/**
+ * Sentences of either kind with their word marked, and what was heard in the last condition: AequeVox's Table 6 with the answers to it; null
+ * where there is none.
+ */
+export function sentencesSection(
+  { tried }: Tally,
+  { recognizers, conditions }: Design,
+  examples: number,
+): Section | null {
+  const last = conditions.length - 1;
+  const rows = recognizers.flatMap((name, recognizer) =>
+    ([0, 1] as const).flatMap((side) => {
+      const own = tried.filter((one) => one.recognizer === recognizer && one.condition === last && one.side === side);
+      return inTurn(own.toSorted((a, b) => Number(b.missed) - Number(a.missed)))
+        .slice(0, examples)
+        .map(({ word, missed, said, heard }) => ({
+          recognizer: name,
+          kind: side === 0 ? 'robust' : 'not robust',
+          sentence: said.map((one) => (one === word ? `**${one}**` : one)).join(' '),
+          missed: missed ? 'yes' : 'no',
+          heard: heard.join(' '),
+        }));
+    }),
+  );
+  if (rows.length === 0) return null;
+  return {
+    id: 'fault-validation-sentences',
+    title: `Sentences, and what was heard of them in ${conditions[last]!.name}`,
+    tables: [
+      {
+        ...tableOf('fault-validation-sentences', 'Sentences with the word that is tried', rows, [
+          recognizerColumn,
+          { key: 'kind', label: 'Word called', kind: 'text' },
+          { key: 'sentence', label: 'Sentence', kind: 'text', transcript: true, help: 'The word stands between **.' },
+          { key: 'missed', label: 'Missed', kind: 'text' },
+          { key: 'heard', label: 'Heard', kind: 'text', transcript: true },
+        ]),
+        note: 'Missed words first, word by word in turn. Layout of AequeVox’s Table 6.',
+      },
+    ],
+  };
+}
+
+/** The first of each word, then the second of each. */
+function inTurn(sentences: readonly Tried[]): Tried[] {
+  const words = [...Map.groupBy(sentences, ({ word }) => word).values()];
+  return words
+    .flatMap((own) => own.map((one, turn) => ({ one, turn })))
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ one }) => one);
+}
