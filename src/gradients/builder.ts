@@ -137,8 +137,8 @@ export class Builder {
     return this.make('MatMul', [left, right], shape);
   }
 
-  /** Sum, mean or maximum over axes, which stay with size 1. */
-  reduce(kind: 'Sum' | 'Mean' | 'Max', value: string, axes: readonly number[]): string {
+  /** Over axes, which stay with size 1. */
+  reduce(kind: 'Sum' | 'Mean' | 'SumSquare', value: string, axes: readonly number[]): string {
     const shape = this.shape(value).map((size, axis) => (axes.includes(axis) ? 1 : size));
     return this.make(`Reduce${kind}`, [value, this.integers(axes)], shape, { keepdims: 1 });
   }

@@ -5,14 +5,14 @@ function derivative(slope: (step: Step) => string): Rule {
   return (step) => [() => step.b.mul(step.d, slope(step))];
 }
 
-const sqrtHalf = Math.SQRT1_2;
-
-/** Phi(x) + x phi(x), of x times the distribution function of the standard normal distribution. */
+/**
+ * Phi(x) + x phi(x), of x times the distribution function of the standard normal distribution: with u = x / sqrt(2) half of
+ * 1 + erf(u) + u e^(ln(2 / sqrt(pi)) - u^2), in as few passes over the numbers as there are.
+ */
 function exactGeluSlope({ b, x }: { b: Step['b']; x: string }): string {
-  const u = b.times(x, sqrtHalf);
-  const density = b.each('Exp', b.each('Neg', b.mul(u, u)));
-  const sum = b.add(b.each('Erf', u), b.times(b.mul(u, density), 2 / Math.sqrt(Math.PI)));
-  return b.times(b.plus(sum, 1), 0.5);
+  const u = b.times(x, Math.SQRT1_2);
+  const bell = b.each('Exp', b.sub(b.number(Math.log(2 / Math.sqrt(Math.PI))), b.mul(u, u)));
+  return b.times(b.plus(b.add(b.each('Erf', u), b.mul(u, bell)), 1), 0.5);
 }
 
 /** Of x (1 + tanh(a (x + .044715 x^3))) / 2, a = sqrt(2 / pi). */

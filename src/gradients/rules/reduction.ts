@@ -51,25 +51,18 @@ function logSoftmax(step: Step): string {
 }
 
 /**
- * The gradient of xn = (x - mean) * inverse deviation over axes, for the gradient with respect to xn.
+ * The gradient through (x - mean) / deviation over axes, less the last factor 1 / deviation.
  *
+ * @param d gradient with respect to the normalized numbers, or that less a factor which is the same over the axes
  * @param inverse 1 / sqrt(variance + epsilon)
  */
 function normalizedGradient(
   { b }: Step,
-  { x, d, mean, inverse }: { readonly x: string; readonly d: string; readonly mean: string; readonly inverse: string },
+  { centred, d, inverse }: { readonly centred: string; readonly d: string; readonly inverse: string },
   axes: readonly number[],
 ): string {
-  const xn = b.mul(b.sub(x, mean), inverse);
-  const centred = b.sub(d, b.reduce('Mean', d, axes));
-  return b.mul(b.sub(centred, b.mul(xn, b.reduce('Mean', b.mul(d, xn), axes))), inverse);
-}
-
-function statistics({ b }: Step, x: string, axes: readonly number[], epsilon: number) {
-  const mean = b.reduce('Mean', x, axes);
-  const centred = b.sub(x, mean);
-  const variance = b.reduce('Mean', b.mul(centred, centred), axes);
-  return { mean, inverse: b.each('Reciprocal', b.each('Sqrt', b.plus(variance, epsilon))) };
+  const pull = b.mul(b.reduce('Mean', b.mul(d, centred), axes), b.mul(inverse, inverse));
+  return b.sub(b.sub(d, b.mul(centred, pull)), b.reduce('Mean', d, axes));
 }
 
 /** A scale for each channel, as wide as the channels' axis of a tensor of `rank` dimensions. */
@@ -100,20 +93,23 @@ export const reductionRules: Readonly<Record<string, Rule>> = {
       () => {
         for (const name of [mean, inverse]) b.declare(name, kept);
         step.moreOutputs.push(mean, inverse);
-        return normalizedGradient(step, { x: step.x(), d: b.mul(d, step.x(1)), mean, inverse }, axes);
+        const known = { centred: b.sub(step.x(), mean), d: b.mul(d, step.x(1)), inverse };
+        return b.mul(normalizedGradient(step, known, axes), inverse);
       },
     ];
   },
   InstanceNormalization(step) {
     const { b, d } = step;
-    const rank = step.shape().length;
-    const axes = Array.from({ length: rank - 2 }, (_, place) => place + 2);
+    const shape = step.shape();
+    const axes = shape.flatMap((_, place) => (place < 2 ? [] : [place]));
     return [
       () => {
-        const x = step.x();
-        const ofNormalized = b.mul(d, perChannel(step, step.x(1), rank));
-        const known = statistics(step, x, axes, step.float('epsilon', 1e-5));
-        return normalizedGradient(step, { x, d: ofNormalized, ...known }, axes);
+        const centred = b.sub(step.x(), b.reduce('Mean', step.x(), axes));
+        const variance = b.times(b.reduce('SumSquare', centred, axes), 1 / sizeOf(shape.slice(2)));
+        const inverse = b.each('Reciprocal', b.each('Sqrt', b.plus(variance, step.float('epsilon', 1e-5))));
+        // The scale of a channel is the same over it.
+        const factor = b.mul(inverse, perChannel(step, step.x(1), shape.length));
+        return b.mul(normalizedGradient(step, { centred, d, inverse }, axes), factor);
       },
     ];
   },

@@ -177,6 +177,11 @@ const cases: readonly Case[] = [
     rest: normals([4, 1, 3, 3]),
     attributes: { group: 4, strides: [2, 2], pads: [1, 1, 1, 1] },
   }),
+  one('Conv', [1, 4, 6, 7], {
+    rest: normals([6, 2, 3, 2]),
+    attributes: { group: 2, dilations: [1, 2], pads: [1, 0, 2, 1] },
+  }),
+  one('Conv', [1, 2, 7], { rest: normals([3, 2, 2]), attributes: { pads: [2, 0] } }),
   one('Conv', [1, 2, 7], { rest: normals([3, 2, 4]), attributes: { strides: [2], auto_pad: 'SAME_UPPER' } }),
   one('ConvTranspose', [1, 4, 5], {
     rest: normals([4, 2, 3]),

@@ -61,8 +61,17 @@ function longLayerNorm(g: GraphWriter, x: string, width: number): string {
  * As wav2vec2-base for CTC, narrow: group normalization by `InstanceNormalization`, seven convolutions, a grouped positional
  * convolution of even width with weight normalization in the graph, layer normalization after the sums. Operators of version 14.
  */
-export function wav2vec2Like({ samples = 4000, tokens = 12 } = {}): Network {
-  const [channels, width, heads, inner, positional] = [24, 32, 4, 64, 16];
+export function wav2vec2Like({
+  samples = 4000,
+  tokens = 12,
+  channels = 24,
+  width = 32,
+  heads = 4,
+  inner = 64,
+  positional = 16,
+  groups = 4,
+  layers = 2,
+} = {}): Network {
   const g = new GraphWriter('wav2vec2');
   const input = g.input('input_values', ['batch', 'samples']);
   let x = g.op('Unsqueeze', [input, g.integers([1])]);
@@ -89,16 +98,16 @@ export function wav2vec2Like({ samples = 4000, tokens = 12 } = {}): Network {
     x = gelu(g, x);
   }
   x = g.dense(longLayerNorm(g, g.transpose(x, [0, 2, 1]), channels), channels, width);
-  const direction = g.normal([width, width / 4, positional], 0.2);
+  const direction = g.normal([width, width / groups, positional], 0.2);
   const length = g.op('ReduceL2', [direction], { axes: [0, 1], keepdims: 1 });
   const kernel = g.op('Mul', [g.op('Div', [direction, length]), g.normal([1, 1, positional], 0.1, 0.8)]);
   const placed = g.op('Conv', [g.transpose(x, [0, 2, 1]), kernel], {
-    group: 4,
+    group: groups,
     pads: [positional / 2, positional / 2],
   });
   const shorter = g.op('Slice', [placed, g.integers([0]), g.integers([-1]), g.integers([2])]);
   x = longLayerNorm(g, g.op('Add', [x, g.transpose(gelu(g, shorter), [0, 2, 1])]), width);
-  for (let layer = 0; layer < 2; layer++) {
+  for (let layer = 0; layer < layers; layer++) {
     x = longLayerNorm(g, g.op('Add', [x, attention(g, { x, memory: x, width, heads })]), width);
     x = longLayerNorm(g, g.op('Add', [x, g.dense(gelu(g, g.dense(x, width, inner)), inner, width)]), width);
   }
