@@ -2,6 +2,7 @@ import type { Example, Section } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
 import { keepBest } from '../shared/best-kept.ts';
+import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { CaseRule, CaseStatus, DifferentialCase } from './case.ts';
 import { countStatus } from './heard.ts';
@@ -23,26 +24,15 @@ export function casesSection(results: DifferentialResults, { cases, leftOut }: K
     ...(failed.length === 0 ? { text: ['No test failed.'] } : {}),
     tables: [
       {
-        id: 'differential-cases',
-        title: 'What was to be said, and what was written',
-        columns: [
+        ...tableOf('differential-cases', 'What was to be said, and what was written', rows, [
           { key: 'voice', label: 'Voice', kind: 'text' },
-          { key: 'condition', label: 'Sound', kind: 'text' },
-          { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+          column('condition', 'Sound', 'text', ({ sound }) => sound.conditionName),
+          recognizerColumn,
           { key: 'text', label: 'Text', kind: 'text', transcript: true },
           { key: 'transcript', label: 'Transcript', kind: 'text', transcript: true },
-          { key: 'tolerant', label: 'By the tolerant rule', kind: 'text' },
+          column('tolerant', 'By the tolerant rule', 'text', ({ otherwise, status }) => otherwise.tolerant ?? status),
           { key: 'iteration', label: 'Iteration', kind: 'count' },
-        ],
-        rows: rows.map((row) => ({
-          voice: row.voice,
-          condition: row.sound.conditionName,
-          recognizer: row.recognizer,
-          text: row.text,
-          transcript: row.transcript,
-          tolerant: row.otherwise.tolerant ?? row.status,
-          iteration: row.iteration,
-        })),
+        ]),
         ...(more > 0 || leftOut > 0 ? { note: noteOf(more, leftOut) } : {}),
       },
     ],

@@ -1,6 +1,7 @@
-import type { Chart, Column, Section, Table } from '../../model/finding.ts';
+import type { Chart, Section, Table } from '../../model/finding.ts';
 import { measured } from '../shared/estimates.ts';
-import { type ComparedWay, curveOf } from './compare-ways.ts';
+import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
+import { type ComparedWay, curveOf, type Worth } from './compare-ways.ts';
 import { countStatus } from './heard.ts';
 import { countTests, type DifferentialResults } from './results.ts';
 
@@ -42,69 +43,59 @@ export function comparisonSections(results: DifferentialResults): Section[] {
 }
 
 function worthTable({ worth }: DifferentialResults): Table {
-  return {
-    id: 'differential-worth',
-    title: 'Failed tests at the end, and the speed-up',
-    columns: [
-      { key: 'voice', label: 'Voice', kind: 'text' },
-      ...compared.map((way): Column => ({ key: way, label: `Failed, ${wayInWords[way]}`, kind: 'number' })),
-      { key: 'recognitions', label: 'Recognitions, with the predictor', kind: 'number' },
-      { key: 'usualRecognitions', label: 'Recognitions, at random', kind: 'number' },
-      {
-        key: 'speedUp',
-        label: 'Speed-up',
-        kind: 'ratio',
-        help: 'Failed tests for each recognition with the predictor over those at random, the first iteration included.',
-      },
-      { key: 'stage1', label: 'Stage 1 alone', kind: 'ratio', help: 'Speed-up by what is determinable alone.' },
-      { key: 'stage2', label: 'Stage 2 alone', kind: 'ratio', help: 'Speed-up by what is likely to fail alone.' },
-      { key: 'oracleSpeedUp', label: 'Oracle', kind: 'ratio', help: 'The speed-up of somebody who knows the answers.' },
-      {
-        key: 'share',
-        label: 'Share of the oracle’s gain',
-        kind: 'rate',
-        help: 'What the predictor finds beyond chance for as many recognitions, of what the oracle finds beyond chance.',
-      },
-    ],
-    rows: worth.map(({ name, failed, recognitions, speedUp, stage1, stage2, oracle, shareOfOracle }) => ({
-      voice: name,
-      ...Object.fromEntries(compared.map((way) => [way, failed[way]])),
-      recognitions: recognitions.predictor,
-      usualRecognitions: recognitions.random,
-      speedUp,
-      stage1,
-      stage2,
-      oracleSpeedUp: oracle,
-      share: shareOfOracle,
-    })),
-  };
+  return tableOf('differential-worth', 'Failed tests at the end, and the speed-up', worth, [
+    column('voice', 'Voice', 'text', ({ name }) => name),
+    ...compared.map((way) => column(way, `Failed, ${wayInWords[way]}`, 'number', ({ failed }: Worth) => failed[way])),
+    column('recognitions', 'Recognitions, with the predictor', 'number', ({ recognitions }) => recognitions.predictor),
+    column('usualRecognitions', 'Recognitions, at random', 'number', ({ recognitions }) => recognitions.random),
+    {
+      key: 'speedUp',
+      label: 'Speed-up',
+      kind: 'ratio',
+      help: 'Failed tests for each recognition with the predictor over those at random, the first iteration included.',
+    },
+    { key: 'stage1', label: 'Stage 1 alone', kind: 'ratio', help: 'Speed-up by what is determinable alone.' },
+    { key: 'stage2', label: 'Stage 2 alone', kind: 'ratio', help: 'Speed-up by what is likely to fail alone.' },
+    {
+      key: 'oracleSpeedUp',
+      label: 'Oracle',
+      kind: 'ratio',
+      help: 'The speed-up of somebody who knows the answers.',
+      of: ({ oracle }) => oracle,
+    },
+    {
+      key: 'share',
+      label: 'Share of the oracle’s gain',
+      kind: 'rate',
+      help: 'What the predictor finds beyond chance for as many recognitions, of what the oracle finds beyond chance.',
+      of: ({ shareOfOracle }) => shareOfOracle,
+    },
+  ]);
 }
 
 function curvesTable({ found, recognizers, options }: DifferentialResults): Table {
   const whos = [[null, 'all recognizers'] as const, ...recognizers.map(({ name }, index) => [index, name] as const)];
-  return {
-    id: 'differential-curves',
-    title: 'Failed tests found up to each iteration',
-    columns: [
-      { key: 'voice', label: 'Voice', kind: 'text' },
-      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
-      { key: 'iteration', label: 'Iteration', kind: 'count' },
-      { key: 'texts', label: 'Texts tried', kind: 'count' },
-      ...compared.map((way): Column => ({ key: way, label: wayInWords[way], kind: 'number' })),
-    ],
-    rows: found!.flatMap((pool) =>
-      whos.flatMap(([recognizer, who]) => {
-        const curves = compared.map((way) => curveOf(pool, way, recognizer, options.level));
-        return pool.texts.map((texts, iteration) => ({
-          voice: pool.heard.pool.name,
-          recognizer: who,
-          iteration: iteration + 1,
-          texts,
-          ...Object.fromEntries(compared.map((way, index) => [way, curves[index]![iteration] ?? null])),
-        }));
-      }),
+  const rows = found!.flatMap((pool) =>
+    whos.flatMap(([recognizer, who]) => {
+      const curves = compared.map((way) => curveOf(pool, way, recognizer, options.level));
+      const voice = pool.heard.pool.name;
+      return pool.texts.map((texts, place) => ({ voice, recognizer: who, iteration: place + 1, texts, curves }));
+    }),
+  );
+  return tableOf('differential-curves', 'Failed tests found up to each iteration', rows, [
+    { key: 'voice', label: 'Voice', kind: 'text' },
+    recognizerColumn,
+    { key: 'iteration', label: 'Iteration', kind: 'count' },
+    { key: 'texts', label: 'Texts tried', kind: 'count' },
+    ...compared.map((way, place) =>
+      column(
+        way,
+        wayInWords[way],
+        'number',
+        ({ curves, iteration }: (typeof rows)[number]) => curves[place]![iteration - 1] ?? null,
+      ),
     ),
-  };
+  ]);
 }
 
 function charts({ found, recognizers, options }: DifferentialResults): Chart[] {
@@ -145,15 +136,7 @@ export function iterationsSections({
     return iterations.map((texts, iteration) => {
       const counts = countTests({ members: [{ heard, texts }], recognizer: null }, options.rule);
       found += counts.failed;
-      return {
-        voice: heard.pool.name,
-        iteration: iteration + 1,
-        texts: counts.texts,
-        determinable: counts.determinable,
-        failing: counts.failing,
-        failed: counts.failed,
-        found,
-      };
+      return { ...counts, voice: heard.pool.name, iteration: iteration + 1, found };
     });
   });
   if (rows.length === 0) return [];
@@ -182,20 +165,15 @@ export function iterationsSections({
     id: 'differential-iterations',
     title: 'Iteration by iteration',
     tables: [
-      {
-        id: 'differential-iterations',
-        title: 'What each iteration found',
-        columns: [
-          { key: 'voice', label: 'Voice', kind: 'text' },
-          { key: 'iteration', label: 'Iteration', kind: 'count' },
-          { key: 'texts', label: 'Texts', kind: 'count' },
-          { key: 'determinable', label: 'Determinable', kind: 'count' },
-          { key: 'failing', label: 'Failing texts', kind: 'count' },
-          { key: 'failed', label: 'Failed tests', kind: 'count' },
-          { key: 'found', label: 'Failed tests so far', kind: 'count' },
-        ],
-        rows,
-      },
+      tableOf('differential-iterations', 'What each iteration found', rows, [
+        { key: 'voice', label: 'Voice', kind: 'text' },
+        { key: 'iteration', label: 'Iteration', kind: 'count' },
+        { key: 'texts', label: 'Texts', kind: 'count' },
+        { key: 'determinable', label: 'Determinable', kind: 'count' },
+        { key: 'failing', label: 'Failing texts', kind: 'count' },
+        { key: 'failed', label: 'Failed tests', kind: 'count' },
+        { key: 'found', label: 'Failed tests so far', kind: 'count' },
+      ]),
     ],
   };
   if (compared !== null) return [table];

@@ -1,5 +1,5 @@
 import type { Column, Section, Table } from '../../model/finding.ts';
-import { namedColumns, recognizerColumn } from '../shared/tables.ts';
+import { column, namedColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { countTests, type DifferentialResults, failedShare, groupsOf, type Part, type TestCounts } from './results.ts';
 import type { Ending } from './search.ts';
 
@@ -13,12 +13,12 @@ const endingInWords: Readonly<Record<Ending, string>> = {
   exhausted: 'all texts tried',
 };
 
-const voiceColumn: Column = {
+const voiceColumn = {
   key: 'voice',
   label: 'Voice',
   kind: 'text',
   help: 'Synthesizer and voice, and what is done to the sound.',
-};
+} as const;
 const testColumns: readonly Column[] = [
   {
     key: 'failed',
@@ -132,23 +132,20 @@ export function rulesSection({ searches, options, recognizers }: DifferentialRes
   const rows = groupsOf(searches).flatMap(({ name, items }) =>
     recognizers.map((recognizer, index) => {
       const part = { members: items.map(triedBy), recognizer: index };
-      const by = (rule: typeof options.rule) => countTests(part, rule);
-      const [exact, tolerant, majority] = [by('exact'), by('tolerant'), by('majority')];
-      return {
-        voice: name,
-        recognizer: recognizer.name,
-        exact: exact.failed,
-        exactIndeterminable: exact.indeterminable,
-        tolerant: tolerant.failed,
-        tolerantIndeterminable: tolerant.indeterminable,
-        majority: majority.failed,
-        majorityIndeterminable: majority.indeterminable,
-      };
+      return { voice: name, recognizer: recognizer.name, by: (rule: typeof options.rule) => countTests(part, rule) };
     }),
   );
-  const pair = (key: string, label: string, help: string): Column[] => [
-    { key, label: `Failed, ${label}`, kind: 'count', help },
-    { key: `${key}Indeterminable`, label: `Indeterminable, ${label}`, kind: 'count' },
+  const pair = (rule: typeof options.rule, help: string) => [
+    {
+      ...column(rule, `Failed, ${rule}`, 'count', ({ by }: (typeof rows)[number]) => by(rule).failed),
+      help,
+    },
+    column(
+      `${rule}Indeterminable`,
+      `Indeterminable, ${rule}`,
+      'count',
+      ({ by }: (typeof rows)[number]) => by(rule).indeterminable,
+    ),
   ];
   return {
     id: 'differential-rules',
@@ -157,18 +154,13 @@ export function rulesSection({ searches, options, recognizers }: DifferentialRes
       `Searched by the rule ${options.rule}. Tests that fail by the exact rule and not by the tolerant one are spelling, not hearing.`,
     ],
     tables: [
-      {
-        id: 'differential-rules',
-        title: 'The same transcripts, judged three ways',
-        columns: [
-          voiceColumn,
-          recognizerColumn,
-          ...pair('exact', 'exact', 'The same words.'),
-          ...pair('tolerant', 'tolerant', 'Accepted variants, blanks and few letters overlooked.'),
-          ...pair('majority', 'majority', 'What most recognizers wrote, word by word, stands for the text.'),
-        ],
-        rows,
-      },
+      tableOf('differential-rules', 'The same transcripts, judged three ways', rows, [
+        voiceColumn,
+        recognizerColumn,
+        ...pair('exact', 'The same words.'),
+        ...pair('tolerant', 'Accepted variants, blanks and few letters overlooked.'),
+        ...pair('majority', 'What most recognizers wrote, word by word, stands for the text.'),
+      ]),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
 import { failuresSection, failuresToWarnOf } from '../shared/failures.ts';
+import { tableOf } from '../shared/tables.ts';
 import { counted, named, percent } from '../shared/wording.ts';
 import { study } from './case.ts';
 import { casesSection, type KeptCases } from './cases-section.ts';
@@ -239,18 +240,13 @@ export function timingOf({ searches, options, seconds }: DifferentialResults): N
           `The searches took ${seconds.toFixed(1)} s by the clock, in which answers stored before take no time. The table counts what each call took when it was made, and what the predictor took; calls that are made side by side count each for itself. Speaking the texts is not counted.`,
         ],
         tables: [
-          {
-            id: 'differential-speed',
-            title: 'Failed tests for an hour of calls',
-            columns: [
-              { key: 'voice', label: 'Voice', kind: 'text' },
-              { key: 'failed', label: 'Failed tests', kind: 'count' },
-              { key: 'recognition', label: 'Seconds of recognition', kind: 'seconds' },
-              { key: 'prediction', label: 'Seconds of prediction', kind: 'seconds' },
-              { key: 'perHour', label: 'Failed tests per hour', kind: 'number' },
-            ],
-            rows,
-          },
+          tableOf('differential-speed', 'Failed tests for an hour of calls', rows, [
+            { key: 'voice', label: 'Voice', kind: 'text' },
+            { key: 'failed', label: 'Failed tests', kind: 'count' },
+            { key: 'recognition', label: 'Seconds of recognition', kind: 'seconds' },
+            { key: 'prediction', label: 'Seconds of prediction', kind: 'seconds' },
+            { key: 'perHour', label: 'Failed tests per hour', kind: 'number' },
+          ]),
         ],
       },
     ],
