@@ -180,7 +180,7 @@ test('a branch that the sound chooses is refused', async () => {
 });
 
 test('what is no model, an input that is not there and one without a shape are refused', async () => {
-  const { decodeModel } = await import('./onnx-model.ts');
+  const { decodeModel } = await import('./read-model.ts');
   assert.throws(() => decodeModel(new Uint8Array(100)), /expected an ONNX model/);
   const whole = encodeModel(wav2vec2Like().model);
   assert.throws(() => decodeModel(whole.subarray(0, whole.length - 9)), /expected an ONNX model/);

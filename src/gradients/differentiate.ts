@@ -243,14 +243,18 @@ function checkOperators(graph: Graph, influenced: ReadonlySet<string>, types: Re
   }
 }
 
-/** Bytes of all tensors of a derivative that a step keeps between the two passes, and of its weights. */
+/** Bytes of what a derivative keeps between its two passes, of its weights, and of the largest tensor on the way. */
 export function memoryOf({ residuals, shapes, forward, backward }: Derivative): {
   readonly residualBytes: number;
   readonly weightBytes: number;
+  readonly largestBytes: number;
 } {
   const weights = new Map([...forward.graph.weights, ...backward.graph.weights]);
+  const bytes = (name: string) => 4 * sizeOf(shapes.get(name)!);
+  const made = [forward, backward].flatMap(({ graph }) => graph.nodes.flatMap((node) => node.outputs));
   return {
-    residualBytes: residuals.reduce((sum, name) => sum + 4 * sizeOf(shapes.get(name)!), 0),
-    weightBytes: [...weights.values()].reduce((sum, { bytes }) => sum + bytes.length, 0),
+    residualBytes: residuals.reduce((sum, name) => sum + bytes(name), 0),
+    weightBytes: [...weights.values()].reduce((sum, tensor) => sum + tensor.bytes.length, 0),
+    largestBytes: made.reduce((most, name) => Math.max(most, name === '' ? 0 : bytes(name)), 0),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createRandom } from '../base/random.ts';
 import { writeTinyCtc } from '../recognizers/transformers/testing/tiny-ctc.ts';
+import { elementTypes } from './onnx-model.ts';
 import { openWaveformGradient } from './open-gradient.ts';
 import { GraphWriter } from './testing/graph-writer.ts';
 import { wav2vec2Like, whisperParts } from './testing/networks.ts';
@@ -144,6 +145,53 @@ for (const mask of [false, true]) {
   });
 }
 
+test('a model like Parakeet is confirmed through its features, with a mask and with pieces of words as tokens', async () => {
+  const g = new GraphWriter('parakeet');
+  const input = g.input('input_features', ['batch', 'frames', 80]);
+  const mask = g.input('attention_mask', ['batch', 'frames'], elementTypes.int64);
+  const heard = g.op('Unsqueeze', [g.op('Cast', [mask], { to: elementTypes.float }), g.integers([2])]);
+  const hidden = g.op('Tanh', [g.dense(g.op('Mul', [input, heard]), 80, 16)]);
+  const model = encodeModel(g.model([g.named(g.dense(hidden, 16, 5), 'logits')]));
+  const vocabulary = [
+    ['<unk>', 0],
+    ['▁a', -1],
+    ['b', -1],
+    ['▁', -3],
+    ['<blank>', 0],
+  ];
+  const place = writeTinyCtc(join(folder, 'parakeet'), {
+    'onnx/model.onnx': model,
+    'config.json': { model_type: 'parakeet_ctc', pad_token_id: 4 },
+    'preprocessor_config.json': {
+      feature_size: 80,
+      hop_length: 160,
+      n_fft: 512,
+      win_length: 400,
+      preemphasis: 0.97,
+      sampling_rate: 16_000,
+    },
+    'tokenizer.json': {
+      added_tokens: [],
+      normalizer: null,
+      pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
+      post_processor: null,
+      decoder: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always' },
+      model: { type: 'Unigram', unk_id: 0, vocab: vocabulary },
+    },
+    'tokenizer_config.json': { tokenizer_class: 'PreTrainedTokenizerFast', unk_token: '<unk>' },
+  });
+  const gradient = await openWaveformGradient({ folder: place });
+  const samples = noise('parakeet', 8000);
+  const { deviation, measured } = await gradient.check(samples, 'ab abb');
+  assert.ok(deviation! < 0.01, JSON.stringify(measured));
+  assert.match(await gradient.hear(samples), /^[ab ]*$/);
+  await assert.rejects(
+    gradient.lossOf(samples, 'ab x'),
+    /expected a text in letters that parakeet writes, but it has "x"/,
+  );
+  await gradient.dispose();
+});
+
 const letters = ['Ġ', ...'abcdefghij'];
 const writer: Readonly<Record<string, unknown>> = {
   'config.json': { model_type: 'whisper', eos_token_id: 11, decoder_start_token_id: 12, max_target_positions: 64 },
@@ -212,7 +260,7 @@ const shared = join(import.meta.dirname, '../../../shared/data');
 const whisperBase = join(shared, 'models/whisper-base');
 const clip = join(shared, 'speech/timit/dr1-fvmh0-sa1.wav');
 
-test('the surrogate of Whisper base in 8 bits hears a sentence as the original does, and its gradient is confirmed', async (t) => {
+test('Whisper base: the surrogate of its 8 bits hears a sentence as the original does, and its gradient is confirmed', async (t) => {
   if (!existsSync(whisperBase) || !existsSync(clip)) return t.skip('needs ../shared/data');
   const bytes = readFileSync(clip);
   const samples = Float32Array.from(

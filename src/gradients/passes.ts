@@ -143,9 +143,12 @@ function fedTensor(runtime: OnnxRuntime, values: Fed, shape: readonly number[]):
     : new runtime.Tensor('int64', values, [...shape]);
 }
 
-/** Bytes that both passes of a derivative need at most beside what the process had before, as measured in bench/gradients.ts. */
+/**
+ * Bytes that both passes of a derivative hold at most, model as it was read included: an estimate from above, which
+ * bench/gradients.ts stands beside what is measured.
+ */
 export function workingBytes(derivative: Derivative): number {
-  const { residualBytes, weightBytes } = memoryOf(derivative);
-  // The weights stand in the model as it was read and in the mapped file; the largest tensors in a few copies.
-  return 2 * weightBytes + 1.5 * residualBytes;
+  const { residualBytes, weightBytes, largestBytes } = memoryOf(derivative);
+  // Weights lie in the model and in the mapped file; residuals of the last pass may still wait to be collected.
+  return 2 * weightBytes + 2 * residualBytes + 5 * largestBytes;
 }

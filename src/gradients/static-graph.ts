@@ -5,15 +5,8 @@ import { join } from 'node:path';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
-import {
-  decodeModel,
-  elementTypes,
-  type Graph,
-  type Model,
-  type Node,
-  type Tensor,
-  type ValueInfo,
-} from './onnx-model.ts';
+import { elementTypes, type Graph, type Model, type Node, type Tensor, type ValueInfo } from './onnx-model.ts';
+import { decodeModel } from './read-model.ts';
 import { makeNode, shownNode } from './rewrite.ts';
 import { integersOf, sizeOf } from './tensors.ts';
 import { encodeModel } from './write-model.ts';
