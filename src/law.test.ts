@@ -28,6 +28,7 @@ const law: Readonly<Record<string, readonly string[]>> = {
   statistics: ['base'],
   scoring: ['base', 'model'],
   ...Object.fromEntries(families.map((family) => [family, ['base', 'model', 'audio', 'packages', 'system']])),
+  recognizers: ['base', 'model', 'audio', 'packages', 'system', 'gradients'],
   predictors: ['base', 'model', 'packages', 'statistics'],
   studies: [
     'base',

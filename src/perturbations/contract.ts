@@ -5,8 +5,8 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Random } from '../base/random.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Step } from '../model/condition.ts';
+import type { LossGradient } from '../model/loss-gradient.ts';
 import type { Utterance } from '../model/utterance.ts';
-import type { WaveformGradient } from '../model/waveform-gradient.ts';
 
 /**
  * How times in the changed sound map back to the sound before: pairs [heard, original] in seconds, rising, read as a
@@ -58,7 +58,7 @@ export interface AttackedRecognizer {
    *
    * @throws EarwitnessError `bad-config` where its network cannot be differentiated
    */
-  gradient(): Promise<WaveformGradient>;
+  gradient(): Promise<LossGradient>;
 }
 
 /** Where a step that takes long keeps how far it is, by the sound that it makes. */

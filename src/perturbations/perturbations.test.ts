@@ -68,6 +68,7 @@ const inventedAssets: AssetServices = {
         const gradient = samples.map(() => 2 * random.next() - 1);
         return { loss: samples.reduce((sum, sample, n) => sum + sample * gradient[n]!, 0), gradient };
       },
+      agreement: async () => null,
       async close() {},
     }),
   }),

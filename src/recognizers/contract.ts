@@ -1,8 +1,8 @@
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
+import type { LossGradient } from '../model/loss-gradient.ts';
 import type { FailureKind, Price, StreamTiming, Transcript, Word } from '../model/observation.ts';
-import type { WaveformGradient } from '../model/waveform-gradient.ts';
 
 /** What a recognizer is asked. */
 export interface RecognitionRequest {
@@ -119,7 +119,7 @@ export interface RecognizerKind<Options = unknown> {
    *
    * @throws EarwitnessError `bad-config` where the network of these options cannot be differentiated
    */
-  gradient?(options: Options, services: RecognizerServices): Promise<WaveformGradient>;
+  gradient?(options: Options, services: RecognizerServices): Promise<LossGradient>;
   /** Lower-case words it can possibly write, where that is known. */
   vocabulary?(options: Options, services: RecognizerServices): Promise<ReadonlySet<string>>;
 }

@@ -43,6 +43,7 @@ async function maker(folder: string, seed: number, failAfter = Number.POSITIVE_I
           const gradient = heard.map((_, n) => Math.cos(n));
           return { loss: heard.reduce((sum, sample, n) => sum + sample * gradient[n]!, 0), gradient };
         },
+        agreement: async () => null,
         async close() {},
       }),
     }),

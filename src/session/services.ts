@@ -7,7 +7,7 @@ import type { SoundFiles } from '../decoders/contract.ts';
 import { createFileHash } from '../decoders/file-hash.ts';
 import { createSoundFiles } from '../decoders/sound-files.ts';
 import type { EmbedderServices } from '../embedders/contract.ts';
-import type { WaveformGradient } from '../model/waveform-gradient.ts';
+import type { LossGradient } from '../model/loss-gradient.ts';
 import type { AssetServices, AttackedRecognizer } from '../perturbations/contract.ts';
 import type { PredictorServices } from '../predictors/contract.ts';
 import type { RecognizerServices } from '../recognizers/contract.ts';
@@ -142,7 +142,7 @@ function attackedRecognizers(
   configured: Readonly<Record<string, ConfiguredMember>>,
   services: RecognizerServices,
 ): { open(name: string): Promise<AttackedRecognizer>; close(): Promise<void> } {
-  const gradients = new Map<string, Promise<WaveformGradient>>();
+  const gradients = new Map<string, Promise<LossGradient>>();
   const known = new Map<string, Promise<AttackedRecognizer>>();
   const open = async (name: string): Promise<AttackedRecognizer> => {
     const entry = Object.hasOwn(configured, name) ? configured[name] : undefined;

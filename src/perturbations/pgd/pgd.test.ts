@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import type { WaveformGradient } from '../../model/waveform-gradient.ts';
+import type { LossGradient } from '../../model/loss-gradient.ts';
 import type { AttackedRecognizer, Checkpoint } from '../contract.ts';
 import { pgd } from './pgd.ts';
 
@@ -13,13 +13,14 @@ const said = { reference: 'yes', language: 'en' };
 
 /** A loss that is a sum along one direction: what makes it greatest within a radius is known on paper, that direction. */
 function linear(asked: { text: string; loss: number }[] = []): AttackedRecognizer {
-  const gradient: WaveformGradient = {
+  const gradient: LossGradient = {
     sampleRate,
     async loss(samples, text) {
       const loss = samples.reduce((sum, sample, n) => sum + sample * direction[n]!, 0);
       asked.push({ text, loss });
       return { loss, gradient: direction.slice(0, samples.length) };
     },
+    agreement: async () => null,
     async close() {},
   };
   return { identity: { linear: true }, gradient: async () => gradient };
@@ -92,6 +93,7 @@ test('of the best and the last step the one asked for counts', async () => {
         const peak = 0.7 * norm(direction) * norm(speech) * 0.1;
         return { loss: -((along - peak) ** 2), gradient: direction.map((value) => -2 * (along - peak) * value) };
       },
+      agreement: async () => null,
       async close() {},
     }),
   };
@@ -117,6 +119,7 @@ test('without a reference, of silence, with a loss that is no number and without
         gradient: async () => ({
           sampleRate,
           loss: async () => ({ loss, gradient: new Float32Array(samples.length).fill(loss) }),
+          agreement: async () => null,
           async close() {},
         }),
       },

@@ -3,7 +3,7 @@ import { resample } from '../../audio/resample.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Random } from '../../base/random.ts';
-import type { WaveformGradient } from '../../model/waveform-gradient.ts';
+import type { LossGradient } from '../../model/loss-gradient.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
 
 type PgdParameters = {
@@ -104,14 +104,17 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
       await search.step();
       if (search.steps % stepsBetweenCheckpoints === 0) await checkpoint?.save(search.state());
     }
-    return { clip: { samples: await search.result(keep), sampleRate }, facts: { ...asked, ...search.facts() } };
+    const changed = await search.result(keep);
+    const agreement = await gradient.agreement(changed, text, said!.language);
+    const facts = { ...asked, ...search.facts(), ...(agreement && { surrogate: { ...agreement } }) };
+    return { clip: { samples: changed, sampleRate }, facts };
   },
 };
 
 interface SearchOptions extends Pick<PgdParameters, 'relativeStep' | 'randomStart' | 'target' | 'keep'> {
   readonly text: string;
   readonly said: { readonly language: string };
-  readonly gradient: WaveformGradient;
+  readonly gradient: LossGradient;
 }
 
 /** What may be added to a sound, on its way. */

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clip } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
-import { messageOf } from '../../base/errors.ts';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { openWaveformGradient } from '../../gradients/open-gradient.ts';
+import type { WaveformGradient } from '../../gradients/waveform-gradient.ts';
+import type { LossGradient } from '../../model/loss-gradient.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
@@ -16,7 +19,7 @@ import { clipOf } from '../shared/request-clip.ts';
 import { createTurns } from '../shared/turns.ts';
 import { type WhisperSizes, whisperParameters } from '../shared/whisper-parameters.ts';
 import type { Hearing } from './hearing.ts';
-import { whisperLanguages } from './languages.ts';
+import { whisperLanguage, whisperLanguages } from './languages.ts';
 import { libraryVersions, loadLibrary, loadModel } from './load-model.ts';
 import { findModelFiles, type ModelFiles } from './model-files.ts';
 import { openCtc } from './open-ctc.ts';
@@ -88,6 +91,10 @@ export const transformers: RecognizerKind<TransformersOptions> = {
       await loaded.model.dispose();
       throw error;
     }
+  },
+
+  async gradient(options, services) {
+    return lossGradient(await findModelFiles(options, services), options);
   },
 
   async readiness() {
@@ -218,5 +225,54 @@ function sizesOf(config: JsonObject): WhisperSizes {
     textPositions: size('max_target_positions'),
     decoderLayers: size('decoder_layers'),
     decoderInner: size('decoder_ffn_dim'),
+  };
+}
+
+/**
+ * The gradient of a model's loss, for sounds that are made against it. Whisper is told a language with its text: a model is open for the
+ * language that was asked about last.
+ *
+ * @throws EarwitnessError `bad-config` for models of other kinds; with the first loss, as `openWaveformGradient`
+ */
+function lossGradient(
+  { folder, weights, family, modelType, generation, preprocessor }: ModelFiles,
+  { language: wanted, threads }: Pick<TransformersOptions, 'language' | 'threads'>,
+): LossGradient {
+  if (family === 'sequence') {
+    throw unusable(
+      `expected Whisper or a model with connectionist temporal classification, whose loss has a gradient here, but got one of type ${modelType}; take another model`,
+    );
+  }
+  const known = family === 'whisper' ? (whisperLanguages(generation) ?? ['en']) : null;
+  const files = Object.fromEntries(Object.entries(weights).map(([graph, { file }]) => [graph, file]));
+  let open: { readonly language: string; readonly opening: Promise<WaveformGradient> } | null = null;
+  const close = async () => {
+    const before = open;
+    open = null;
+    await before?.opening.then((gradient) => gradient.dispose()).catch(() => {});
+  };
+  const gradientFor = async (spoken: string): Promise<WaveformGradient> => {
+    const tag = wanted ?? spoken;
+    const language = known === null ? 'en' : whisperLanguage(tag, known);
+    if (language === null) {
+      throw new EarwitnessError(
+        'bad-input',
+        `expected a language that the model knows, but got ${JSON.stringify(tag.slice(0, 40))}; leave such utterances out`,
+      );
+    }
+    if (open?.language !== language) {
+      await close();
+      open = { language, opening: openWaveformGradient({ folder, files, language, threads }) };
+    }
+    return open.opening;
+  };
+  return {
+    sampleRate: Number(preprocessor.sampling_rate ?? 16_000),
+    loss: async (samples, text, language) => (await gradientFor(language)).lossAndGradient(samples, text),
+    async agreement(samples, text, language) {
+      const found = await (await gradientFor(language)).agreement(samples, text);
+      return found === null ? null : { positions: found.positions, sameTokens: found.sameTokens };
+    },
+    close,
   };
 }

@@ -1,5 +1,5 @@
 /** How a recognizer's loss on a text changes with every sample of a sound: what adversarial sounds are made from. */
-export interface WaveformGradient {
+export interface LossGradient {
   /** Hz of the samples. */
   readonly sampleRate: number;
   /**
@@ -16,6 +16,18 @@ export interface WaveformGradient {
     text: string,
     language: string,
   ): Promise<{ readonly loss: number; readonly gradient: Float32Array }>;
+  /**
+   * How near what is differentiated is to what recognizes, on a sound; null where they are one. A quantized network has no gradient, so that
+   * its float surrogate is differentiated.
+   */
+  agreement(samples: Float32Array, text: string, language: string): Promise<Agreement | null>;
   /** Gives back memory and threads. */
   close(): Promise<void>;
+}
+
+export interface Agreement {
+  /** Frames, or tokens of the text. */
+  readonly positions: number;
+  /** Those of them at which both think the same token the likeliest. */
+  readonly sameTokens: number;
 }
