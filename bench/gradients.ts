@@ -106,8 +106,9 @@ try {
     most = Math.max(most, privateBytes() - before);
   }
   const ours = await apart();
+  const mapped = [...derivative.forward.graph.weights.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
   console.log(
-    `${derivative.residuals.length} residuals; private memory ${mega(most)} MB more with both passes, estimated ${mega(workingBytes(derivative))} MB`,
+    `${derivative.residuals.length} residuals; ${mega(most)} MB of private memory for both passes beside weights of ${mega(mapped)} MB, which the model and a mapped file hold; estimated together ${mega(workingBytes(derivative))} MB`,
   );
 
   const alone = await opened('alone.onnx', derivative.forwardAlone);

@@ -3,6 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import { type Derivative, memoryOf } from './differentiate.ts';
 import type { Model, Tensor } from './onnx-model.ts';
@@ -68,7 +70,7 @@ export async function openPasses(
       async forward(inputs) {
         kept = null;
         const fed = Object.fromEntries(Object.entries(inputs).map(([name, values]) => [name, tensor(name, values)]));
-        const results = await forward.run(fed);
+        const results = await computed(() => forward.run(fed));
         kept = { ...fed, ...results };
         return new Map(outputs.map((name) => [name, results[name]!.data as Float32Array]));
       },
@@ -77,7 +79,7 @@ export async function openPasses(
         const fed: Record<string, RuntimeTensor> = {};
         for (const name of backward.inputNames) if (kept[name] !== undefined) fed[name] = kept[name];
         for (const [index, name] of cotangents.entries()) fed[name] = tensor(name, given[index]!);
-        const results = await backward.run(fed);
+        const results = await computed(() => backward.run(fed));
         for (const name of residuals) kept[name]?.dispose();
         kept = null;
         return gradients.map((name) => results[name]!.data as Float32Array);
@@ -89,6 +91,19 @@ export async function openPasses(
     throw error;
   } finally {
     await weights.close();
+  }
+}
+
+/** @throws EarwitnessError `bad-input` where onnxruntime fails, above all for want of memory */
+async function computed<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (cause) {
+    throw new EarwitnessError(
+      'bad-input',
+      `expected onnxruntime to compute a gradient, but it failed (${printable(messageOf(cause), 200)}); a shorter clip needs less memory`,
+      { cause },
+    );
   }
 }
 
@@ -149,6 +164,6 @@ function fedTensor(runtime: OnnxRuntime, values: Fed, shape: readonly number[]):
  */
 export function workingBytes(derivative: Derivative): number {
   const { residualBytes, weightBytes, largestBytes } = memoryOf(derivative);
-  // Weights lie in the model and in the mapped file; residuals of the last pass may still wait to be collected.
-  return 2 * weightBytes + 2 * residualBytes + 5 * largestBytes;
+  // Weights lie in the model and in the mapped file; residuals and large tensors of the last pass may still wait to be collected.
+  return 2 * weightBytes + 2 * residualBytes + 10 * largestBytes;
 }

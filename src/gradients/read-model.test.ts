@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { createRandom } from '../base/random.ts';
 import { onnxModel } from '../packages/testing/onnx-writer.ts';
 import { decodeModel, readModel } from './read-model.ts';
 import { floatsOf, integersOf } from './tensors.ts';
@@ -62,6 +63,23 @@ test('a model comes back as it was written, with its weights beside it in one fi
   await weights.close();
   const read = await readModel(path);
   assert.deepEqual(encodeModel(read), encodeModel(model));
+});
+
+test('bytes that were changed at random are read or refused in a sentence', () => {
+  const random = createRandom('changed');
+  const whole = encodeModel(wav2vec2Like({ channels: 2, width: 4, inner: 4, positional: 4, layers: 1 }).model);
+  let refused = 0;
+  for (let round = 0; round < 400; round++) {
+    const bytes = Uint8Array.from(whole);
+    for (let change = 0; change < 3; change++) bytes[random.integer(bytes.length)] = random.integer(256);
+    try {
+      decodeModel(bytes);
+    } catch (error) {
+      assert.match(String(error), /^EarwitnessError: expected /);
+      refused++;
+    }
+  }
+  assert.ok(refused > 20 && refused < 400, String(refused));
 });
 
 test('weights outside of the folder are refused', async () => {

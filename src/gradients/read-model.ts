@@ -243,11 +243,25 @@ function tensorOf(message: Uint8Array, beside: ReadonlyMap<string, Uint8Array>):
   const type = numberIn(fields, 2);
   const shape = integersIn(fields, 1).map(Number);
   const raw = fields.findLast((field) => field.number === 9)?.bytes;
-  return {
-    name: textIn(fields, 8),
-    tensor: { type, shape, bytes: raw ?? externalBytes(fields, beside) ?? listedBytes(fields, type) },
-  };
+  const bytes = raw ?? externalBytes(fields, beside) ?? listedBytes(fields, type);
+  const size = elementBytes.get(type);
+  if (size !== undefined && bytes.length !== size * shape.reduce((product, each) => product * each, 1)) {
+    throw new RangeError('a tensor is cut off');
+  }
+  return { name: textIn(fields, 8), tensor: { type, shape, bytes } };
 }
+
+/** How many bytes a number of a type has. */
+const elementBytes: ReadonlyMap<number, number> = new Map([
+  [elementTypes.float, 4],
+  [elementTypes.uint8, 1],
+  [elementTypes.int8, 1],
+  [elementTypes.int32, 4],
+  [elementTypes.int64, 8],
+  [elementTypes.bool, 1],
+  [elementTypes.float16, 2],
+  [elementTypes.double, 8],
+]);
 
 function externalBytes(fields: readonly Field[], beside: ReadonlyMap<string, Uint8Array>): Uint8Array | null {
   const entries = externalEntries(fields);
