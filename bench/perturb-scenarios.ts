@@ -34,7 +34,7 @@ if (speech !== null) {
       await pass(clips.slice(0, 6));
       const found: number[] = [];
       for (let repeat = 0; repeat < repeats; repeat++) found.push((await pass(clips)) * (3600 / 600));
-      const units = 'processor seconds per hour of sound';
+      const units = 'processor seconds per hour of audio';
       console.log(JSON.stringify({ work: condition.name, units, repeats, seconds: median(found) }));
     } catch (error) {
       console.log(JSON.stringify({ work: condition.name, left: messageOf(error).slice(0, 200) }));

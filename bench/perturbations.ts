@@ -137,7 +137,7 @@ async function measure(work: Work, clips: readonly Clip[], services: Services, {
   const [quickest] = libraries.sort(([, first], [, second]) => first - second);
   return {
     work: work.name,
-    units: 'processor seconds per hour of sound',
+    units: 'processor seconds per hour of audio',
     repeats,
     ours: round(own),
     sox: soxMedian && round(soxMedian),

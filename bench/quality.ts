@@ -46,7 +46,7 @@ if (speech !== null) {
         if (repeat > 0) seconds.push((taken * 360) / pairs.length);
       }
       await meter.close();
-      console.log(JSON.stringify({ work: name, units: 'seconds per hour of sound', seconds: Math.min(...seconds) }));
+      console.log(JSON.stringify({ work: name, units: 'seconds per hour of audio', seconds: Math.min(...seconds) }));
     } catch (error) {
       console.log(JSON.stringify({ work: name, left: messageOf(error) }));
     }

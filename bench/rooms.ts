@@ -44,10 +44,10 @@ function measure(work: string, units: string, scale: number, run: () => void): v
 const perHour = 3600 / (pieces * pieceSeconds);
 const whole = (clip: Float32Array) => clip.length + responses[0]!.length - 1;
 const known = createConvolver(responses[0]!);
-measure('room 1.36 s, one for all', 'processor s per hour of sound', perHour, () => {
+measure('room 1.36 s, one for all', 'processor s per hour of audio', perHour, () => {
   for (const clip of clips) known.convolve(clip, 0, whole(clip));
 });
-measure('room 1.36 s, one for each', 'processor s per hour of sound', perHour, () => {
+measure('room 1.36 s, one for each', 'processor s per hour of audio', perHour, () => {
   for (const [index, clip] of clips.entries()) createConvolver(responses[index]!).convolve(clip, 0, whole(clip));
 });
 

@@ -33,6 +33,6 @@ if (process.env.EARWITNESS_REQUIRE_ENGINES === '1') {
 }
 
 function sentence({ name, found, install }: ExaminedMember): string {
-  const how = install === undefined || found.includes(install) ? '' : `; get it with: ${install}`;
+  const how = install === undefined || found.includes(install) ? '' : `; install it with: ${install}`;
   return `${name} has to work here, but it does not: ${found}${how}`;
 }

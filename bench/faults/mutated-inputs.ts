@@ -31,7 +31,7 @@ import { createServices } from '../../src/session/services.ts';
 import { openStore } from '../../src/store/sqlite/sqlite-store.ts';
 
 const longestMs = 10_000;
-const mostMegabytes = 1024;
+const maxMegabytes = 1024;
 
 /** One reader, and a file that it reads. */
 interface Reader {
@@ -89,7 +89,7 @@ async function attack({ name, whole, file, read, pack = (bytes) => bytes }: Read
   writeFileSync(file, pack(whole));
   // Since the bench began: of all readers so far.
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
-  if (slowestMs > longestMs || megabytes > mostMegabytes) counts.wrong++;
+  if (slowestMs > longestMs || megabytes > maxMegabytes) counts.wrong++;
   console.log(
     `${name}: ${mutations} mutations, ${counts.read} read, ${counts.refused} refused, ${counts.wrong} wrong, slowest ${Math.round(slowestMs)} ms, ${megabytes} MB at most`,
   );

@@ -16,7 +16,7 @@ test('finds a stretch of the signal where it was taken from, by either measure, 
         const wanted = Math.floor((places * share) / 100);
         const search = createLikenessSearch(length, places);
         search.template.set(samples.subarray(70 + wanted, 70 + wanted + search.template.length));
-        assert.equal(search.leastDifference(samples, 70), wanted);
+        assert.equal(search.minDifference(samples, 70), wanted);
         // Louder on the rest, a product would be largest elsewhere: neither side is normalised.
         if (length >= 64) assert.equal(search.largestProduct(samples, 70), wanted);
       },
@@ -27,6 +27,6 @@ test('finds a stretch of the signal where it was taken from, by either measure, 
 
 test('of places that are alike the first is taken', () => {
   const search = createLikenessSearch(8, 50);
-  assert.equal(search.leastDifference(new Float32Array(100), 0), 0);
+  assert.equal(search.minDifference(new Float32Array(100), 0), 0);
   assert.equal(search.largestProduct(new Float32Array(100), 0), 0);
 });

@@ -16,7 +16,7 @@ export interface LikenessSearch {
   /** Filled in by the caller before each search; a multiple of 4 samples. */
   readonly template: Float32Array;
   /** The place, counted from `start`, of the least sum of squared differences; the first of several. */
-  leastDifference(samples: Float32Array, start: number): number;
+  minDifference(samples: Float32Array, start: number): number;
   /** The place, counted from `start`, of the largest sum of products; the first of several. */
   largestProduct(samples: Float32Array, start: number): number;
 }
@@ -28,7 +28,7 @@ export interface LikenessSearch {
  * @example
  * const search = createLikenessSearch(72, 86);
  * search.template.set(samples.subarray(0, 72));
- * search.leastDifference(samples, 300); // 0 to 85
+ * search.minDifference(samples, 300); // 0 to 85
  */
 export function createLikenessSearch(length: number, places: number): LikenessSearch {
   const taps = 4 * Math.ceil(length / 4);
@@ -44,7 +44,7 @@ export function createLikenessSearch(length: number, places: number): LikenessSe
   const needed = places + taps - 1;
   return {
     template,
-    leastDifference(samples, start) {
+    minDifference(samples, start) {
       signal.set(samples.subarray(start, start + needed));
       differences!(0, signalAt, taps / 4, groups, resultsAt);
       let best = 0;

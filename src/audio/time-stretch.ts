@@ -49,7 +49,7 @@ export function stretchTime(
     let faded = 0;
     if (index > 0) {
       search.template.set(padded.subarray(tail, tail + overlap));
-      from = place + search.leastDifference(padded, place);
+      from = place + search.minDifference(padded, place);
       for (; faded < overlap && start + faded < output.length; faded++) {
         const share = Math.fround(fadeStep * faded);
         output[start + faded] = padded[tail + faded]! * (1 - share) + padded[from + faded]! * share;

@@ -12,37 +12,37 @@ export interface CommandEntry {
 export const commands: readonly CommandEntry[] = [
   {
     name: 'init',
-    about: 'write a commented config, asking little',
+    about: 'write a commented config, after two questions',
     load: () => import('./commands/init.ts').then((module) => module.init),
   },
   {
     name: 'run',
-    about: 'ask the recognizers and report; goes on where it was stopped',
+    about: 'run the recognizers and report; continues an interrupted run',
     load: () => import('./commands/run.ts').then((module) => module.run),
   },
   {
     name: 'resume',
-    about: 'go on with a run without its config',
+    about: 'continue an interrupted run from the store, without its config',
     load: () => import('./commands/resume.ts').then((module) => module.resume),
   },
   {
     name: 'report',
-    about: 'what a finished run found, again',
+    about: 'print the findings of a finished run again',
     load: () => import('./commands/report.ts').then((module) => module.report),
   },
   {
     name: 'compare',
-    about: 'what changed between two runs, or two recognizers of one',
+    about: 'compare two runs, or two recognizers of one run',
     load: () => import('./commands/compare.ts').then((module) => module.compare),
   },
   {
     name: 'bundle',
-    about: 'everything of a finished run in one file that anybody can check',
+    about: 'write a finished run into one file that anybody can verify',
     load: () => import('./commands/bundle.ts').then((module) => module.bundle),
   },
   {
     name: 'verify',
-    about: 'check a bundle: hashes, times, and every number computed again',
+    about: 'verify a bundle: hashes, times, and every number recomputed',
     load: () => import('./commands/verify.ts').then((module) => module.verify),
   },
   {
@@ -52,7 +52,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'perturb',
-    about: 'change sounds as a scenario or a list of steps says',
+    about: 'perturb audio by a scenario or a list of steps',
     load: () => import('./commands/perturb.ts').then((module) => module.perturb),
   },
   {
@@ -62,17 +62,17 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'speak',
-    about: 'make speech from text',
+    about: 'synthesize speech from text',
     load: () => import('./commands/speak.ts').then((module) => module.speak),
   },
   {
     name: 'recognize',
-    about: 'transcribe sound files',
+    about: 'transcribe audio files',
     load: () => import('./commands/recognize.ts').then((module) => module.recognize),
   },
   {
     name: 'score',
-    about: 'compare hypotheses with references: counts, WER, CER',
+    about: 'score hypotheses against references: counts, WER, CER',
     load: () => import('./commands/score.ts').then((module) => module.score),
   },
   {
@@ -82,7 +82,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'grammar',
-    about: 'have sentences of grammars looked at by a grammar checker',
+    about: 'check the sentences of grammars with a grammar checker',
     load: () => import('./commands/grammar.ts').then((module) => module.grammar),
   },
   {
@@ -92,22 +92,22 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'store',
-    about: 'list runs; export, merge or prune what is stored',
+    about: 'list runs; export, merge, prune or repair the store',
     load: () => import('./commands/store.ts').then((module) => module.store),
   },
   {
     name: 'forget',
-    about: "remove a person's sounds, transcripts and measurements",
+    about: "remove a speaker's audio, transcripts and measurements",
     load: () => import('./commands/forget.ts').then((module) => module.forget),
   },
   {
     name: 'list',
-    about: 'what there is: recognizers, scenarios, corpora, … with their options',
+    about: 'list recognizers, scenarios, corpora, … with their options',
     load: () => import('./commands/list.ts').then((module) => module.list),
   },
   {
     name: 'doctor',
-    about: 'what is installed, what is missing, how to get it',
+    about: 'show what is installed, what is missing and how to install it',
     load: () => import('./commands/doctor.ts').then((module) => module.doctor),
   },
   {

@@ -35,10 +35,10 @@ export function configTemplate(template: Template, format: TemplateFormat): stri
   const write = format === 'yaml' ? yamlWriter : moduleWriter;
   const lines = [
     ...write.head,
-    ...write.comment('Everything random is seeded from this: the same seed gives the same run.', 0),
+    ...write.comment('Random seed: the same seed gives the same run.', 0),
     ...write.entry('seed', 1, 0),
     '',
-    ...write.comment('What is said. `earwitness list corpora` shows the others.', 0),
+    ...write.comment('The utterances. `earwitness list corpora` shows other corpora.', 0),
     ...write.open('corpus', 0),
     ...memberLines(template.corpus, 1, write),
     ...write.comment('select: which utterances are used: where, sample, stratify, limit', 1),
@@ -47,21 +47,21 @@ export function configTemplate(template: Template, format: TemplateFormat): stri
     ...(Object.keys(template.synthesizers).length === 0
       ? []
       : [
-          ...write.comment('Engines that speak texts, by a name of your own.', 0),
+          ...write.comment('Text-to-speech engines, by a name of your own.', 0),
           ...write.open('synthesizers', 0),
           ...named(template.synthesizers, write),
           ...write.close(0),
           '',
         ]),
     ...write.comment(
-      'Who is asked, by a name of your own. Beside their own options all take limits (concurrency, perSecond, perMinute, timeLimitSeconds, attempts), epoch, isolate, pricePerMinute and facts.',
+      'The recognizers to test, by a name of your own. Besides their own options all take limits (concurrency, perSecond, perMinute, timeLimitSeconds, attempts), epoch, isolate, pricePerMinute and facts.',
       0,
     ),
     ...write.open('recognizers', 0),
     ...named(template.recognizers, write),
     ...write.close(0),
     '',
-    ...write.comment('What is to be found out. `earwitness list studies` shows the others.', 0),
+    ...write.comment('The studies to run. `earwitness list studies` shows others.', 0),
     ...write.openList('studies', 0),
     ...template.studies.flatMap((study) => [
       ...write.openItem(1),
@@ -70,11 +70,11 @@ export function configTemplate(template: Template, format: TemplateFormat): stri
     ]),
     ...write.closeList(0),
     '',
-    ...write.comment('The run stops before it goes beyond: calls, audioMinutes, money: { amount, currency }.', 0),
+    ...write.comment('The run stops before it exceeds these: calls, audioMinutes, money: { amount, currency }.', 0),
     ...write.commented('budget', { audioMinutes: 600 }, 0),
-    ...write.comment('Recognitions on this machine at once; one for each core if absent.', 0),
+    ...write.comment('Recognitions at once on this machine (default: one per core).', 0),
     ...write.commented('workers', 2, 0),
-    ...write.comment('Where the report is written, and what it may hold.', 0),
+    ...write.comment('Where the report is written, and what it contains.', 0),
     ...write.commented('report', { folder: 'earwitness-report', sound: true, transcripts: true }, 0),
     ...write.foot,
   ];

@@ -31,7 +31,7 @@ export interface Machine {
   readonly grammarCheckers: readonly ExaminedMember[];
 }
 
-/** Looks at this machine: what is installed, what is missing, how to get it. */
+/** Looks at this machine: show what is installed, what is missing and how to install it. */
 export async function examineMachine(folder: string): Promise<Machine> {
   const services = createServices({ baseFolder: folder });
   const disk = await statfs(folder).catch(() => null);

@@ -72,9 +72,9 @@ export async function executeRun(
     const isInFlight = running.stop();
     display.end();
     const waits = isInFlight
-      ? 'waiting for what is in flight (Ctrl-C again to end it)'
-      : 'nothing is in flight, and what is being computed can be computed again';
-    say(stopping ? 'ending it' : `stopping: ${waits}`);
+      ? 'waiting for the calls in flight (Ctrl-C again to end them)'
+      : 'no calls are in flight, and computations can be repeated';
+    say(stopping ? 'ending now' : `stopping: ${waits}`);
     stopping = true;
   };
   for (const signal of stopSignals) process.on(signal, onInterrupt);
@@ -107,16 +107,16 @@ function previewText(rest: PreviewPrice, goOn: string): string {
   const width = terminalWidth();
   if (utterances >= ofUtterances) {
     const all = utterances === 1 ? 'This was the only utterance' : `These were all ${utterances} utterances`;
-    return wrap(`${all}: nothing is left to ask.`, width).join('\n');
+    return wrap(`${all}: nothing is left to run.`, width).join('\n');
   }
   const length = audioMinutes === null ? '' : ` (${minutesText(audioMinutes)})`;
-  const sound = trialMinutes === null ? '' : ` of ${minutesText(trialMinutes)} of sound`;
+  const sound = trialMinutes === null ? '' : ` of ${minutesText(trialMinutes)} of audio`;
   const time = seconds === null ? '' : `, about ${timeLeft(seconds)} here`;
   const price = money.map(({ amount, currency }) => `, ${currency} ${amount.toFixed(2)}`).join('');
   return [
     `This was a preview: ${utterances} of ${ofUtterances.toLocaleString('en')} utterances${length}.`,
-    `The rest: ${amount(trials, 'recognition')}${sound}${time}${price}. What was answered is not asked again.`,
-    `Go on with: ${goOn}`,
+    `The rest needs ${amount(trials, 'recognition')}${sound}${time}${price}. Finished recognitions are reused.`,
+    `Next: ${goOn}`,
   ]
     .flatMap((line) => wrap(line, width))
     .join('\n');
@@ -138,13 +138,10 @@ function refuseFailed({ tally, failures }: WorkerResult, maxShare: number): void
   const why = `${reasons.length > 1 ? 'most often ' : ''}${kind}: ${printable(message, 300)}`;
   const more = tooMany.length > 1 ? ` ${tooMany.length - 1} more failed too often.` : '';
   if (tally.answered === 0)
-    throw new EarwitnessError(
-      'nothing-answered',
-      `all ${tally.trials} trials failed (${why}). Mend that and run again`,
-    );
+    throw new EarwitnessError('nothing-answered', `all ${tally.trials} trials failed (${why}). Fix that and run again`);
   // No sound, no question: that is no fault of the recognizer.
   const unheard = reasons.every((reason) => reason.kind === 'sound');
-  const mend = 'Mend that and run again (--retry-failed asks only what failed)';
+  const mend = 'Fix that and run again (--retry-failed repeats only what failed)';
   if (failed === trials)
     throw new EarwitnessError(
       'nothing-answered',
@@ -152,7 +149,7 @@ function refuseFailed({ tally, failures }: WorkerResult, maxShare: number): void
     );
   throw new EarwitnessError(
     'too-much-failed',
-    `${recognizer} ${unheard ? 'could not be asked' : 'failed in'} ${failed} of ${trials} trials, ${percent(failed / trials)} where ${percent(maxShare)} are allowed (${why}).${more} ${mend}; or allow more with --max-failed`,
+    `${recognizer} ${unheard ? 'could not be run in' : 'failed in'} ${failed} of ${trials} trials, ${percent(failed / trials)} (allowed: ${percent(maxShare)}; reason: ${why}).${more} ${mend}; or allow more with --max-failed`,
   );
 }
 

@@ -68,7 +68,7 @@ export async function createProgram(needed: (entry: CommandEntry) => boolean): P
         outputError: (text, write) => write(`${usageSentence(text, leaf, examples)}\n`),
       });
       if (leaf.options.some(({ long }) => long === '--json')) continue;
-      leaf.option('--json', 'data as JSON on stdout; what is for people goes to stderr');
+      leaf.option('--json', 'print JSON to stdout, messages to stderr');
     }
     if (notes !== undefined) command.addHelpText('after', `\n${wrap(notes, 80).join('\n')}`);
     const shown = examples.map((example) => `  $ earwitness ${example}`).join('\n');
@@ -139,8 +139,6 @@ function report(error: unknown): number {
     return exitCodes[error.code];
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
-  process.stderr.write(
-    `earwitness: a fault of earwitness itself: ${printable(messageOf(error))}\n${printableLines(stack)}\n`,
-  );
+  process.stderr.write(`earwitness: a bug in earwitness: ${printable(messageOf(error))}\n${printableLines(stack)}\n`);
   return 1;
 }

@@ -60,24 +60,24 @@ export async function findMaterial(
     const asked = isLong(found) ? await askable(found, baseFolder, doing) : found;
     return { material: { kind: 'recordings', survey: asked }, lines: surveyText(asked, path) };
   }
-  const nothing = `There are no recordings ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
+  const nothing = `No recordings found ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
   const own = await ownTexts(path, baseFolder);
   const packed = own === null ? await packedSounds(path, baseFolder, 'init') : null;
   if (packed?.parquet === true) return { material: null, lines: [`${nothing} ${packed.advice}`] };
   const synthesizer = await suggestSynthesizer(await readySynthesizers(baseFolder));
   if (synthesizer === null) {
-    const advice = packed?.advice ?? 'Put some there, or name their folder: earwitness init FOLDER.';
+    const advice = packed?.advice ?? 'Add some, or name their folder: earwitness init FOLDER.';
     return { material: null, lines: [`${nothing} ${advice}`] };
   }
   if (own !== null) {
     const { texts, about, guessed } = own;
-    const spoken = `Texts are: ${about}, a line one utterance, to be spoken by ${synthesizer}.`;
+    const spoken = `Texts: ${about}, one utterance per line, spoken by ${synthesizer}.`;
     return {
       material: { kind: 'texts', synthesizer, texts, language: language ?? guessed ?? 'en' },
       lines: [`${nothing} ${spoken}`],
     };
   }
-  const instead = `Texts spoken by ${synthesizer} stand in for them: edit the texts, or name a folder of recordings: earwitness init FOLDER.`;
+  const instead = `Instead, ${synthesizer} speaks example texts: edit them, or name a folder of recordings: earwitness init FOLDER.`;
   return {
     material: { kind: 'texts', synthesizer, texts: { texts: sampleTexts }, language: 'en' },
     lines: [[nothing, packed?.advice, instead].filter((part) => part !== undefined).join(' ')],
@@ -150,10 +150,10 @@ export function newConfigLines(config: NewConfig): string[] {
   const conditions = conditionsOf(config);
   const disturbed = conditions.map((name) => usualConditions[name].about).join(' and ');
   const who = Object.keys(recognizers).join(', ');
-  const asked = `${who}: clean sound${disturbed === '' ? '' : ` and ${disturbed}`}.`;
+  const asked = `${who}: clean audio${disturbed === '' ? '' : ` and ${disturbed}`}.`;
   if (studyFor(material) === 'metamorphic') {
     return [
-      `Without words to compare with, the study asks how far transcripts change when the sound is disturbed (metamorphic); word error rates need words.`,
+      `Without references, the study metamorphic measures how transcripts change when the audio is perturbed; word error rates need references.`,
       `Asked: ${asked}`,
     ];
   }
@@ -181,10 +181,10 @@ export async function timeLines(config: NewConfig, baseFolder: string, doing: Do
   const renderings = 1 + disturbed + again;
   const seconds = measured.reduce((sum, { realTimeFactor }) => sum + realTimeFactor, 0) * minutes * 60 * renderings;
   const others = Object.keys(recognizers).length - measured.length;
-  const whole = `${amount(Math.round(clips * renderings * measured.length), 'recognition')} of ${minutesText(minutes * renderings * measured.length)} of sound`;
+  const whole = `${amount(Math.round(clips * renderings * measured.length), 'recognition')} of ${minutesText(minutes * renderings * measured.length)} of audio`;
   const speed = measured.map(({ name, realTimeFactor }) => `${name} ${realTimeFactor.toFixed(2)}`).join(', ');
   return [
     ...lines,
-    `The whole takes about ${timeLeft(seconds / availableParallelism())} here: ${whole} (seconds for one of sound, tried on one clip: ${speed})${others > 0 ? `; what ${others === 1 ? 'the other recognizer takes' : 'the others take'} the preview tells` : ''}.`,
+    `The full run takes about ${timeLeft(seconds / availableParallelism())} here: ${whole} (compute seconds per second of audio, measured on one clip: ${speed})${others > 0 ? `; --preview measures ${others === 1 ? 'the other recognizer' : 'the others'}` : ''}.`,
   ];
 }

@@ -49,5 +49,5 @@ export function workWithoutReader(): void {
 /** Why data is missing on stdout, where somebody still wanted it: a reader that has left did not. Null where none is. */
 export function lostOutput(): string | null {
   if (lost === null || lost.code === 'EPIPE') return null;
-  return lost.code === 'ENOSPC' ? 'there is no space left' : lost.message;
+  return lost.code === 'ENOSPC' ? 'the disk is full' : lost.message;
 }

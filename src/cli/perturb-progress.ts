@@ -53,7 +53,7 @@ export function createPerturbProgress(screen: Screen, conditions: readonly Condi
       const { sounds, failed, skipped, seconds } = counts;
       if (sounds <= maxToldApart && place === null) return;
       const parts = [
-        `${sounds - failed} sounds, ${timeLeft(seconds)} of sound${place === null ? '' : ` in ${printable(place)}`}`,
+        `${sounds - failed} sounds, ${timeLeft(seconds)} of audio${place === null ? '' : ` in ${printable(place)}`}`,
         ...(skipped > 0 ? [`${skipped} were there already`] : []),
         ...(failed > 0 ? [`${failed} failed`] : []),
       ];

@@ -45,7 +45,7 @@ export async function openPerturbSource(
   if ((input === undefined) === (configFile === undefined)) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected either sounds to change or --config, but got ${input === undefined ? 'neither' : 'both'}`,
+      `expected either recordings to perturb or --config, but got ${input === undefined ? 'neither' : 'both'}`,
     );
   }
   if (configFile !== undefined) {

@@ -74,7 +74,7 @@ test('a full disk behind stdout or stderr does not end a run; what else was to b
   const disk = openSync('/dev/full', 'w');
   const one = await start(folder.path, ['run'], [disk, 'pipe']).ended;
   assert.equal(one.code, 0, one.stderr);
-  assert.match(one.stderr, /could not be written \(there is no space left\); the report stands in its files\n$/);
+  assert.match(one.stderr, /could not be written \(the disk is full\); the report stands in its files\n$/);
   assert.equal((await start(folder.path, ['run', '--new'], ['ignore', disk]).ended).code, 0);
   assert.equal(reports(folder).length, 2);
   const list = await start(folder.path, ['list', 'recognizers'], [disk, 'pipe']).ended;
@@ -132,7 +132,7 @@ test('how far statistics are is shown; the second Ctrl-C ends them at once, and 
   const { child, ended, until } = start(folder.path, ['run'], ['ignore', 'pipe']);
   await until(/768 of 768[\s\S]*robustness: comparing recognizers, \d+ %\n/);
   child.kill('SIGINT');
-  await until(/stopping: nothing is in flight/);
+  await until(/stopping: no calls are in flight/);
   const told = performance.now();
   child.kill('SIGINT');
   const { code, stderr } = await ended;

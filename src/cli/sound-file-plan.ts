@@ -26,7 +26,7 @@ export async function soundFilesOf(
   const found = await stat(input).catch((error: unknown) => {
     throw new EarwitnessError(
       'bad-input',
-      `${input}: expected a sound file or a folder, but ${fileProblem(error)}; check the path`,
+      `${input}: expected an audio file or a folder, but ${fileProblem(error)}; check the path`,
       { cause: error },
     );
   });
@@ -44,7 +44,7 @@ export async function soundFilesOf(
     .sort();
   if (files.length > 0) return { files, folder: true };
   const packed = await packedSounds(input, '.', 'init');
-  const none = `${input}: expected sound files (.wav, .flac, .mp3, …), but the folder has none`;
+  const none = `${input}: expected audio files (.wav, .flac, .mp3, …), but the folder has none`;
   throw new EarwitnessError('bad-input', packed === null ? none : `${none}. ${packed.advice}`);
 }
 

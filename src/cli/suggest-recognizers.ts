@@ -44,7 +44,7 @@ export async function proposeRecognizers(
   for (const { options, what } of await findServers()) {
     const name = Object.hasOwn(chosen, 'server') ? 'server-2' : 'server';
     chosen[name] = { type: 'openai-compatible', options: { ...options, usesProcessor: true } };
-    offers.push(`A server that transcribes answers here: ${printable(what, 120)}.`);
+    offers.push(`A transcription server answers here: ${printable(what, 120)}.`);
   }
   if (ready('transformers')) {
     const whisper = { type: 'transformers', options: { model: whisperModel } };
@@ -55,7 +55,7 @@ export async function proposeRecognizers(
       offers.push(`The first run downloads Whisper (${whisperModel}, about ${megabytes} MB) from huggingface.co.`);
     } else {
       offers.push(
-        `Whisper would work here too, after a download of about ${megabytes} MB: it is named whisper:${whisperModel} (--recognizer).`,
+        `Whisper would work too, after a download of about ${megabytes} MB: --recognizer whisper:${whisperModel}.`,
       );
     }
   }
@@ -63,7 +63,7 @@ export async function proposeRecognizers(
     chosen.pocketsphinx = { type: 'pocketsphinx', options: {} };
     const { install, found } = machine.find(({ name }) => name === 'pocketsphinx') ?? { found: 'it is not installed' };
     offers.push(
-      `No recognizer works here yet. PocketSphinx would (${printable(found, 200)})${install === undefined ? '' : `; get it with: ${install}`}.`,
+      `No recognizer is installed yet. PocketSphinx would (${printable(found, 200)})${install === undefined ? '' : `; install it with: ${install}`}.`,
     );
   }
   return { chosen, offers };
@@ -116,7 +116,7 @@ export async function measureSpeeds(
     );
     for (const [name, { type, options }] of Object.entries(chosen)) {
       if (!(await isHere(type, options, baseFolder))) continue;
-      doing(`trying how fast ${printable(name, 40)} is here, on one clip`);
+      doing(`measuring the speed of ${printable(name, 40)} on one clip`);
       const { member, moduleHash } = await loadMember('recognizers', type, baseFolder);
       try {
         const { recognizer } = await openRecognizer(

@@ -63,7 +63,7 @@ interface Case {
 const oneInEight = ['robustness', 1 / 8] as const;
 /** Tones come through noise. */
 const unchanged = ['metamorphic', 0] as const;
-const four = /Found here: 4 recordings, \d+ s, all with words, 2 speakers\./;
+const four = /Found here: 4 recordings, \d+ s, all with references, 2 speakers\./;
 const bySex = /Groups: (?:sex|gender) \(female 2, male 2\)\./;
 
 const cases: readonly Case[] = [
@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
   {
     name: 'LibriSpeech without transcripts',
     files: { ...libriSpeechSounds, ...libriSpeechSpeakers },
-    found: [/Found here: 4 recordings, \d+ s, none with words, 2 speakers\./, bySex, /Without words to compare/],
+    found: [/Found here: 4 recordings, \d+ s, none with references, 2 speakers\./, bySex, /Without references/],
     concluded: unchanged,
   },
   {
@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
       ...each((index) => [`audio/utt${index}.wav`, sounds.each[index]!.wav]),
     },
     found: [
-      /Found here: 4 recordings, \d+ s, all with words, speakers not known\./,
+      /Found here: 4 recordings, \d+ s, all with references, speakers unknown\./,
       /Read as the list test_manifest\.json: sounds in "audio_filepath", words in "text"\./,
     ],
     concluded: oneInEight,
@@ -137,8 +137,8 @@ const cases: readonly Case[] = [
       ...each((index) => [`audio/${speakers[index]}/${index}.wav`, sounds.each[index]!.wav]),
     },
     found: [
-      /Found here: 4 recordings, \d+ s, all with words, /,
-      /Its paths begin with "\/raid\/eva\/", which is of another machine: sounds here whose paths end alike are taken\./,
+      /Found here: 4 recordings, \d+ s, all with references, /,
+      /Its paths begin with "\/raid\/eva\/", from another machine: files here whose paths end alike are used\./,
     ],
     concluded: oneInEight,
   },
@@ -149,8 +149,8 @@ const cases: readonly Case[] = [
       ...each((index) => [`my data/transcripts/${speakers[index]}/${index}.txt`, written[index]!]),
     },
     found: [
-      /Found here: 4 recordings, \d+ s, all with words, /,
-      /plain sounds in my data\/audio, words in files of the same names in my data\/transcripts\./,
+      /Found here: 4 recordings, \d+ s, all with references, /,
+      /audio files in my data\/audio, words in files of the same names in my data\/transcripts\./,
     ],
     concluded: oneInEight,
   },
@@ -201,8 +201,8 @@ const cases: readonly Case[] = [
       ...Object.fromEntries(said.map((_, index) => [`Gespräche mit Müller/Früh – Nr. ${index}.txt`, written[index]!])),
     },
     found: [
-      /Found here: 4 recordings, \d+ s, all with words, speakers not known\./,
-      /Read as plain sounds in Gespräche mit Müller, words in files beside them\./,
+      /Found here: 4 recordings, \d+ s, all with references, speakers unknown\./,
+      /Read as audio files in Gespräche mit Müller, words in files beside them\./,
     ],
     concluded: oneInEight,
   },
@@ -210,7 +210,7 @@ const cases: readonly Case[] = [
     name: 'one long recording',
     files: { 'meeting.wav': sounds.long },
     found: [
-      /Found here: 1 recording, 5\.4 minutes, none with words, speakers not known\./,
+      /Found here: 1 recording, 5\.4 minutes, none with references, speakers unknown\./,
       /Recordings of up to 5\.4 minutes were cut at pauses into 2\d pieces of at most 15 s/,
     ],
     concluded: unchanged,
@@ -219,8 +219,8 @@ const cases: readonly Case[] = [
     name: 'one long recording beside its words',
     files: { 'meeting.wav': sounds.long, 'meeting.txt': 'ab ba '.repeat(270) },
     found: [
-      /Found here: 1 recording, 5\.4 minutes, all with words, speakers not known\./,
-      /Recordings of up to 5\.4 minutes are asked about whole, as their words are\. For narrower intervals name a list/,
+      /Found here: 1 recording, 5\.4 minutes, all with references, speakers unknown\./,
+      /Recordings of up to 5\.4 minutes are kept whole, like their references\. For narrower confidence intervals, use a manifest/,
     ],
     // What is longer than 30 s is heard in parts: 6 of 540 words lie on their edges.
     concluded: ['robustness', 6 / 540],
@@ -228,7 +228,7 @@ const cases: readonly Case[] = [
   {
     name: 'nothing at all',
     files: { 'notes.md': 'to do' },
-    found: [/There are no recordings here \(wav, flac, mp3, ogg, …\)\. Texts spoken by/],
+    found: [/No recordings found here \(wav, flac, mp3, ogg, …\)\. Instead, \S+ speaks example texts/],
     concluded: ['robustness', 1],
   },
 ];
@@ -260,7 +260,7 @@ test('init and a preview say something true in each of the folders that a strang
       assert.deepEqual([finding.study.name, finding.answer[0].estimate.value], concluded);
       assert.match(
         preview.stderr,
-        /(?:These were all \d utterances|This was the only utterance): nothing is left to ask\.|Go on with: earwitness run$/m,
+        /(?:These were all \d utterances|This was the only utterance): nothing is left to run\.|Next: earwitness run$/m,
       );
     }),
   );

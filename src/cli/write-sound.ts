@@ -17,7 +17,7 @@ export async function refuseExisting(path: string, force: boolean): Promise<void
   if (found.isDirectory())
     throw new EarwitnessError('bad-input', `${path}: expected a file to write, but this is a folder; name a file`);
   if (!force)
-    throw new EarwitnessError('bad-input', `${path} is there already; name another file, or overwrite it with --force`);
+    throw new EarwitnessError('bad-input', `${path} already exists; name another file, or overwrite it with --force`);
 }
 
 /**
@@ -36,7 +36,7 @@ export function refuseOtherSound(path: string): void {
   if (ending === '.wav' || !soundEnding.test(path)) return;
   throw new EarwitnessError(
     'bad-usage',
-    `${path}: expected a name that ends in .wav, since sounds are written as WAV, but it ends in ${ending}; rename it`,
+    `${path}: expected a name that ends in .wav, since audio is written as WAV, but it ends in ${ending}; rename it`,
   );
 }
 
@@ -50,7 +50,7 @@ export async function writeSound(path: string, clip: Clip, format: WavOptions['f
   try {
     bytes = encodeWav(clip, { format });
   } catch (error) {
-    throw new EarwitnessError('bad-input', `${path}: the sound cannot be written (${messageOf(error)})`, {
+    throw new EarwitnessError('bad-input', `${path}: the audio cannot be written (${messageOf(error)})`, {
       cause: error,
     });
   }

@@ -151,7 +151,7 @@ test('text, play lists among it, never reaches ffmpeg', () => {
 
 test('what is no sound is refused by ffmpeg in a sentence', needsFfmpeg, async () => {
   const message = await refused(ffmpeg.decode(new Uint8Array(5000).fill(0xa7), 'noise.bin'));
-  assert.match(message, /^noise\.bin: expected a sound file, but ffmpeg cannot read it/);
+  assert.match(message, /^noise\.bin: expected an audio file, but ffmpeg cannot read it/);
 });
 
 test('library decoders have the version of their package', () => {

@@ -23,13 +23,13 @@ export async function openSound<Result>(
       const kind = about.isDirectory() ? 'a folder' : 'neither a file nor a folder';
       throw new EarwitnessError(
         'bad-input',
-        `${shown(path)}: expected a sound file, but it is ${kind}; correct the path`,
+        `${shown(path)}: expected an audio file, but it is ${kind}; correct the path`,
       );
     }
     if (about.size === 0) {
       throw new EarwitnessError(
         'bad-input',
-        `${shown(path)}: expected a sound file, but it is empty; record it again or take it out`,
+        `${shown(path)}: expected an audio file, but it is empty; record it again or take it out`,
       );
     }
     return await action(file, about.size, stateIn(about));
@@ -53,7 +53,7 @@ export function notASound(path: string, decoders: readonly Decoder[]): Earwitnes
   const kinds = decoders.map(({ name }) => name).join(', ');
   return new EarwitnessError(
     'bad-input',
-    `${shown(path)}: expected a sound file (${kinds}), but its content is none; correct the path or convert the file`,
+    `${shown(path)}: expected an audio file (${kinds}), but its content is none; correct the path or convert the file`,
   );
 }
 
@@ -72,5 +72,5 @@ function cannotOpen(path: string, thrown: unknown): EarwitnessError {
         : code === 'EISDIR'
           ? 'it is a folder; correct the path'
           : `it cannot be opened (${messageOf(thrown).slice(0, 200)})`;
-  return new EarwitnessError('bad-input', `${shown(path)}: expected a sound file, but ${reason}`, { cause: thrown });
+  return new EarwitnessError('bad-input', `${shown(path)}: expected an audio file, but ${reason}`, { cause: thrown });
 }

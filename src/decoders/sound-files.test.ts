@@ -107,7 +107,10 @@ test('missing, empty, silent of samples, foreign files and folders are refused, 
   using place = folder();
   const sounds = soundFiles();
   const missing = join(place.path, 'no\u001b[31m.wav');
-  assert.match(await refusal(sounds.read(missing)), /no\?\[31m\.wav: expected a sound file, but there is no such file/);
+  assert.match(
+    await refusal(sounds.read(missing)),
+    /no\?\[31m\.wav: expected an audio file, but there is no such file/,
+  );
   assert.match(await refusal(sounds.read(place.write('empty.wav', ''))), /it is empty/);
   assert.match(await refusal(sounds.read(place.path)), /it is a folder/);
   assert.match(await refusal(sounds.read(place.write('a.txt', 'hello'))), /wav, sphere, aiff.*its content is none/);
@@ -123,7 +126,7 @@ test('a file that is cut off is refused, or read as far as it goes where that is
   using place = folder();
   const whole = encodeWav({ samples: ramp, sampleRate: 1000 }, { format: 's16' });
   const file = place.write('cut.wav', whole.subarray(0, 44 + 501));
-  assert.match(await refusal(soundFiles().read(file)), /1\.00 s of sound.*ends after 0\.25 s/);
+  assert.match(await refusal(soundFiles().read(file)), /1\.00 s of audio.*ends after 0\.25 s/);
   const clip = await soundFiles({ acceptTruncated: true }).read(file);
   assert.deepEqual(clip.samples, ramp.subarray(0, 250));
 });

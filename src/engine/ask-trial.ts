@@ -63,7 +63,7 @@ async function makeSound(
   condition: ReadyCondition,
   draw: number,
 ): Promise<{ clip: Clip; hash: string } | { failure: Failure }> {
-  if (!utterance.sound) return { failure: { kind: 'sound', message: 'this utterance has no sound' } };
+  if (!utterance.sound) return { failure: { kind: 'sound', message: 'this utterance has no audio' } };
   try {
     return await clips.make(utterance, condition, draw);
   } catch (error) {

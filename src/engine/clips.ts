@@ -100,7 +100,7 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
   const read = async (utterance: Utterance): Promise<{ clip: Clip; hash: string }> => {
     const identity = await corpus.soundIdentity(utterance);
     if (identity === null)
-      throw new EarwitnessError('bad-input', `${printable(utterance.id)}: this utterance has no sound`);
+      throw new EarwitnessError('bad-input', `${printable(utterance.id)}: this utterance has no audio`);
     return { hash: soundHash(identity), clip: await corpus.clip(utterance) };
   };
   const make = async (utterance: Utterance, condition: ReadyCondition, draw: number): Promise<MadeClip> => {

@@ -7,7 +7,7 @@ import type { Asking } from './asking.ts';
 import type { LaneContext, RunContext } from './lane-context.ts';
 
 /** Where the first recording is an odd one, two others are tried. */
-const mostBlamed = 3;
+const commonestFailure = 3;
 /** Sounds that cannot be read are passed over; where so many in a row cannot, they are not where the list says. */
 const maxTrials = 20;
 /** Whoever takes longer to fail is not tried again. */
@@ -90,7 +90,7 @@ async function tryOut(context: LaneContext, asking: Asking, recognizer: number):
   let silent = true;
   try {
     for (const question of apart(open)) {
-      const enough = blamed.length === mostBlamed || failed.length === maxTrials;
+      const enough = blamed.length === commonestFailure || failed.length === maxTrials;
       if (enough || clock.monotonicMs() - started > longEnoughMs) break;
       // What failed in an earlier run may be to blame itself.
       if (store.failedBefore(question.key)) continue;

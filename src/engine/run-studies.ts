@@ -40,7 +40,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   const conditions = keepRecipes(book, store, runId);
   const sounds = createSoundKeeper(store, runId, utterances.position);
   const computing = tellComputing(setup);
-  const context: StudyContext = { ...keepTold(studyContext(setup), store, runId), computing: computing.tell };
+  const context: StudyContext = { ...keepMaterials(studyContext(setup), store, runId), computing: computing.tell };
   for (const { study, options } of setup.studies) await study.check?.(options, context);
   const { hash, frozenAtMs } = await freezePlan(setup, context);
   on({ type: 'plan', hash, frozenAtMs });
@@ -217,7 +217,7 @@ function createSoundKeeper(
 type Keeper = Pick<Store, 'keepMaterial'>;
 
 /** The same context, and everything that studies learn from it besides utterances is kept with the run. */
-function keepTold(context: StudyContext, store: Keeper, runId: string): StudyContext {
+function keepMaterials(context: StudyContext, store: Keeper, runId: string): StudyContext {
   const { isRandom, readText, soundNames } = context;
   return {
     ...context,

@@ -18,7 +18,7 @@ export interface RecognizerLimits {
   /** Calls at once, over all its engines. */
   readonly concurrency: number;
   readonly rates: readonly RateLimit[];
-  /** Calls for one trial, the first included, where a failure can pass. */
+  /** Max calls for one trial, the first included, when a failure may be temporary. */
   readonly attempts: number;
   /** For one answer; null: 300 s, or ten times as long as the sound where that is more. */
   readonly timeLimitSeconds: number | null;
@@ -72,7 +72,7 @@ export interface RunSetup {
   readonly quality?: QualityMeters;
   /** Embedders, for the similarity of texts; absent where the config names none. */
   readonly similarity?: SimilarityMeters;
-  /** Predictors of failures; absent where there is none. */
+  /** Failure predictors; absent where there is none. */
   readonly predictors?: Predictors;
   readonly executor: Executor;
   /** Whether each recognizer must answer a trial before the rest is asked. */

@@ -7,7 +7,7 @@ export interface Step {
   readonly parameters: JsonObject;
 }
 
-/** What is done to the sound, in order. No steps: the clean sound. */
+/** Perturbations of the clip, in order. No steps: the clean sound. */
 export interface Condition {
   /** Unique in a run. `clean`, a scenario's name `<ladder>/<family>:<rank>`, or a name from the config. */
   readonly name: string;

@@ -208,7 +208,7 @@ function robustness(hostile: boolean): Finding {
     timing: {
       answer: [
         {
-          text: 'debian-default needs 0.21 seconds for a second of sound, at no price; narrow-beams 0.09.',
+          text: 'debian-default needs 0.21 seconds for a second of audio, at no price; narrow-beams 0.09.',
           estimate: { ...rate(0.21), value: 0.21, low: 0.2, high: 0.23 },
           kind: 'ratio',
         },

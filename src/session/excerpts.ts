@@ -54,7 +54,7 @@ export async function makeExcerpts(
 async function makeExcerpt(example: Example, sources: ExcerptSources): Promise<Excerpt> {
   const utterance = sources.utterance(example.utteranceId);
   const condition = sources.named.get(example.conditionName);
-  if (!utterance?.sound || !condition) return { note: 'There is no sound: only names and transcripts are known.' };
+  if (!utterance?.sound || !condition) return { note: 'No audio: only names and transcripts are known.' };
   try {
     const before = await sources.clips.make(utterance, await sources.conditions.ready(clean), 0);
     const start = example.startSeconds ?? 0;
@@ -66,11 +66,11 @@ async function makeExcerpt(example: Example, sources: ExcerptSources): Promise<E
       clean: cut(before.clip, start),
       changed: cut(after.clip, start),
       ...(differs
-        ? { note: 'This sound was made again and is not, sample for sample, what the recognizers heard.' }
+        ? { note: 'This audio was made again and differs from the samples that the recognizers received.' }
         : {}),
     };
   } catch (error) {
-    return { note: `The sound cannot be made again: ${messageOf(error)}` };
+    return { note: `The audio cannot be made again: ${messageOf(error)}` };
   }
 }
 

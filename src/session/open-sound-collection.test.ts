@@ -58,12 +58,12 @@ test('A file that vanished or was changed meanwhile is one sentence.', async () 
   rmSync(join(root, 'gone/a.wav'));
   await assert.rejects(
     collection.read(0),
-    /a\.wav: expected a sound file, but there is no such file; correct the path/,
+    /a\.wav: expected an audio file, but there is no such file; correct the path/,
   );
   write('gone/b.wav', 0.4, 900);
   await assert.rejects(
     collection.read(1),
-    /b\.wav: expected the sound file that was there .*, but it was changed; start again/,
+    /b\.wav: expected the audio file that was there .*, but it was changed; start again/,
   );
 });
 
@@ -71,7 +71,7 @@ test('What is neither a collection nor a folder is one sentence with the nearest
   const named = { 'ms-snsd': { type: 'folder', options: { folder: 'two' }, moduleHash: null } };
   await assert.rejects(
     open('ms-snds', named),
-    /expected a collection of sounds or a folder, but there is no "ms-snds"; did you mean "ms-snsd"\?/,
+    /expected a sound collection or a folder, but there is no "ms-snds"; did you mean "ms-snsd"\?/,
   );
   await assert.rejects(open('nothing'), /there is no "nothing"; add it to the config under "sounds", or name a folder/);
 });

@@ -74,10 +74,10 @@ async function memberFor(
       ? `did you mean "${nearest}"?`
       : names.length > 0
         ? `the config has ${names.slice(0, 12).join(', ')}`
-        : 'add it to the config under "sounds", or name a folder of sound files';
+        : 'add it to the config under "sounds", or name a folder of audio files';
   throw new EarwitnessError(
     'bad-config',
-    `expected a collection of sounds or a folder, but there is no ${JSON.stringify(printable(name))}; ${hint}`,
+    `expected a sound collection or a folder, but there is no ${JSON.stringify(printable(name))}; ${hint}`,
   );
 }
 
@@ -111,7 +111,7 @@ function readers(
     if (hashJson(now) === hashJson(identities[index]!)) return file;
     throw new EarwitnessError(
       'bad-input',
-      `${printable(file)}: expected the sound file that was there when the collection was opened, but it was changed; start again`,
+      `${printable(file)}: expected the audio file that was there when the collection was opened, but it was changed; start again`,
     );
   };
   const durationSeconds = async (index: number): Promise<number> => {

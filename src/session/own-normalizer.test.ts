@@ -54,7 +54,10 @@ test('A config names a normalizer of the user’s own, whose file is part of the
   await writeFile(file, exact);
   const differs = await run('resume');
   assert.equal(differs.code, exitCodes['run-differs'], differs.stdout);
-  assert.match(differs.stderr, /was begun when the normalizer \.\/mine\.mjs was another; start a new run with --new/);
+  assert.match(
+    differs.stderr,
+    /was begun with another version of the normalizer \.\/mine\.mjs; start a new run with --new/,
+  );
   const again = await run('run', '--json');
   assert.equal(again.code, 0, again.stderr);
   const changed = robustness(again.stdout);

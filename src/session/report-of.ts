@@ -58,8 +58,8 @@ export function oddAnswerWarnings(store: Pick<Store, 'oddAnswers'>, runId: strin
     .map(({ recognizer, answers, odd }) => {
       const count = answers.toLocaleString('en-US');
       return odd === 'same first line'
-        ? `${recognizer} begins each of its ${count} answers with the same line, whose words count as heard: look at one (earwitness recognize FILE --recognizer …), and have it printed to standard error.`
-        : `${recognizer} wrote no word in any of its ${count} answers: try it on a clip with speech (earwitness recognize FILE --recognizer …) before you believe its figures.`;
+        ? `${recognizer} begins each of its ${count} answers with the same line, whose words count as recognized: look at one (earwitness recognize FILE --recognizer …), and let the program print that line to standard error.`
+        : `${recognizer} recognized no word in any of its ${count} answers: try it on a clip with speech (earwitness recognize FILE --recognizer …) before you trust its figures.`;
     });
 }
 
@@ -88,7 +88,7 @@ export async function lostMarkWarnings(store: Store, runId: string, findings: re
     const told = marks.told(false);
     return told === null
       ? []
-      : [`${told}. Say the language of the corpus (language: hi), or normalizer: basic-marks in the study.`];
+      : [`${told}. Set the language of the corpus (language: hi), or normalizer: basic-marks in the study.`];
   });
 }
 

@@ -62,7 +62,7 @@ export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
     }
     throw new EarwitnessError(
       'interrupted',
-      'stopped at once; everything recognized so far is kept: the same command goes on from here',
+      'stopped at once; everything recognized so far is kept: the same command continues from here',
     );
   };
   return {

@@ -147,7 +147,7 @@ export async function runSession(
     if ((await loadNormalizer(path, baseFolder)).module === hash) continue;
     throw new EarwitnessError(
       'run-differs',
-      `run ${run.id} was begun when the normalizer ${path} was another; start a new run with --new: it takes over every answer`,
+      `run ${run.id} was begun with another version of the normalizer ${path}; start a new run with --new: it reuses all answers`,
     );
   }
 
@@ -155,7 +155,7 @@ export async function runSession(
     const before = new Date(beforeMs).toISOString().replace('T', ' ').slice(0, 16);
     hooks.on({
       type: 'preparing',
-      message: `${recognizer} is asked everything again, also what it answered in the run of ${before} UTC: a program or a service can change unseen. If it has not, \`epoch: ${epoch}\` in its entry of the config takes those answers and keeps them for later runs`,
+      message: `${recognizer} recognizes everything again, also what it recognized in the run of ${before} UTC: a program or a service can change unnoticed. If it has not, set \`epoch: ${epoch}\` in its entry of the config to reuse those answers now and later`,
     });
   }
 

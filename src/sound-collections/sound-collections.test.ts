@@ -158,7 +158,7 @@ test('A folder: every sound in it by its path, or those of a manifest with their
   });
   await assert.rejects(
     list(folder, { folder: 'any', manifest: 'wrong.tsv' }),
-    /wrong.tsv:2:1: expected the path of a sound file, but there is no "any\/missing.wav"/,
+    /wrong.tsv:2:1: expected the path of an audio file, but there is no "any\/missing.wav"/,
   );
   await assert.rejects(
     list(folder, { folder: 'any', manifest: 'twice.tsv' }),
@@ -171,10 +171,10 @@ test('A folder: every sound in it by its path, or those of a manifest with their
   unpack({ 'empty/notes.txt': 'n' });
   await assert.rejects(
     list(folder, { folder: 'empty' }),
-    /^EarwitnessError: empty: expected sound files in this folder, but there are none/,
+    /^EarwitnessError: empty: expected audio files in this folder, but there are none/,
   );
   await assert.rejects(
     list(folder, { folder: 'absent' }),
-    /^EarwitnessError: absent: expected a folder of sound files, but there is none/,
+    /^EarwitnessError: absent: expected a folder of audio files, but there is none/,
   );
 });

@@ -16,7 +16,7 @@ export interface ShoeboxEchoes {
 }
 
 /** Beyond this, a response would take seconds to make. */
-export const mostEchoes = 8e6;
+export const maxEchoes = 8e6;
 
 /** About how many ways there are: mirror images fill space as densely as rooms of this size would. */
 export function expectedEchoes({ lengthMetres, widthMetres, heightMetres }: RoomShape, seconds: number): number {
@@ -27,7 +27,7 @@ export function expectedEchoes({ lengthMetres, widthMetres, heightMetres }: Room
  * The mirror images of a source in the six walls of a room (Allen and Berkley, JASA 65, 1979) by distance and number of
  * reflections: all from which sound arrives within some time. The direct way is among them.
  *
- * @throws RangeError where there would be more than `mostEchoes`
+ * @throws RangeError where there would be more than `maxEchoes`
  */
 export function shoeboxEchoes(
   room: RoomShape,
@@ -36,7 +36,7 @@ export function shoeboxEchoes(
   longestSeconds: number,
 ): ShoeboxEchoes {
   const expected = expectedEchoes(room, longestSeconds);
-  if (expected > mostEchoes) throw new RangeError(`expected at most ${mostEchoes} echoes, got about ${expected}`);
+  if (expected > maxEchoes) throw new RangeError(`expected at most ${maxEchoes} echoes, got about ${expected}`);
   const reach = metresPerSecond * longestSeconds;
   const alongX = imagesAlong(room.lengthMetres, source.x, microphone.x, reach);
   const alongY = imagesAlong(room.widthMetres, source.y, microphone.y, reach);

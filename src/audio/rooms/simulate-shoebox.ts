@@ -4,7 +4,7 @@ import { filterBothWays } from '../filters/filter-both-ways.ts';
 import { kaiserBeta, windowedSinc } from '../kaiser.ts';
 import { measureRt60, rt60OfPower } from './measure-rt60.ts';
 import { metresPerSecond, type RoomShape } from './room-shape.ts';
-import { expectedEchoes, mostEchoes, type PlaceInRoom, type ShoeboxEchoes, shoeboxEchoes } from './shoebox-echoes.ts';
+import { expectedEchoes, maxEchoes, type PlaceInRoom, type ShoeboxEchoes, shoeboxEchoes } from './shoebox-echoes.ts';
 
 /** A response that was made, and what it measures. */
 export interface SimulatedRoom {
@@ -42,10 +42,10 @@ export function simulateShoebox(
   const distance = Math.hypot(source.x - microphone.x, source.y - microphone.y, source.z - microphone.z);
   const directSeconds = distance / metresPerSecond;
   const longest = directSeconds + rt60Seconds;
-  if (expectedEchoes(room, longest) > mostEchoes) {
+  if (expectedEchoes(room, longest) > maxEchoes) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected at most ${mostEchoes} echoes, but ${rt60Seconds} s in so small a room have about ${expectedEchoes(room, longest).toExponential(1)}; choose a larger room or a shorter time`,
+      `${nameForErrors}: expected at most ${maxEchoes} echoes, but ${rt60Seconds} s in so small a room have about ${expectedEchoes(room, longest).toExponential(1)}; choose a larger room or a shorter time`,
     );
   }
   const echoes = shoeboxEchoes(room, source, microphone, longest);

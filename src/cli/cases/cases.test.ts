@@ -286,10 +286,10 @@ export default {
     runCommand(['cases', 'export', '-o', 'out', '--store', '.earwitness/store.sqlite', ...more], { cwd });
   const without = await exporting();
   assert.equal(without.code, exitCodes['missing-program']);
-  assert.match(without.stderr, /it uses the module \.\/tones\.mjs, which is code of the user that made it/);
+  assert.match(without.stderr, /it uses the module \.\/tones\.mjs, which is code of the author/);
   await writeFile(folder.file('tones.mjs'), `${module}\n`);
   const changed = await exporting('--modules', '.');
-  assert.match(changed.stderr, /but the file in the folder given with --modules is another one/);
+  assert.match(changed.stderr, /but the file in the folder given with --modules differs/);
   assert.ok(!existsSync(loaded), 'nothing was loaded');
   await writeFile(folder.file('tones.mjs'), module);
   const trusted = await exporting('--modules', '.');
@@ -303,7 +303,7 @@ export default {
   await rm(loaded);
   const refused = await runCommand(['cases', 'sample', '-o', 'a.csv', '--store', 'other.sqlite'], { cwd });
   assert.equal(refused.code, exitCodes['bad-usage']);
-  assert.match(refused.stderr, /a program that its config names; look at it, and allow it with --programs/);
+  assert.match(refused.stderr, /a program that its config names; inspect it, and allow it with --programs/);
   assert.ok(!existsSync(loaded), 'no program ran');
   const allowed = await runCommand(['cases', 'sample', '-o', 'a.csv', '--store', 'other.sqlite', '--programs'], {
     cwd,

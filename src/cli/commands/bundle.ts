@@ -19,12 +19,12 @@ interface Options {
 export const bundle: CliCommand = {
   examples: ['bundle', 'bundle last --out audit.jsonl.gz', 'bundle 20261121T1406 --no-transcripts'],
   notes:
-    'Writes config, plan, versions, hashes of sounds and models, every answer and every finding of a finished run into one file of JSON lines compressed with gzip (`zcat` shows it), sealed with hashes. `earwitness verify` checks it anywhere. Without transcripts, only hashes and times can be checked; config and settings of recognizers are in it as they are, with any text in them.',
+    'Writes config, plan, versions, hashes of audio and models, every answer and every finding of a finished run into one file of JSON lines, compressed with gzip (`zcat` shows it) and sealed with hashes. `earwitness verify` checks it anywhere. Without transcripts only hashes and times can be checked. Config and recognizer settings are included unchanged, with any text in them.',
   configure(command: Command) {
     addStoreOption(command)
-      .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+      .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .option('-o, --out <file>', 'the new file', 'evidence.jsonl.gz')
-      .option('--no-transcripts', 'leave out what was said and what was meant to be said')
+      .option('--no-transcripts', 'leave out transcripts and references')
       .action(run);
   },
 };
@@ -38,7 +38,7 @@ async function run(wanted: string, { store: given, out, transcripts, json }: Opt
   const { bytes, seal, plan } = await writeBundle(store, record, resolve(out), { transcripts, bundled: new Date() });
   noteOutputs(file, [output]);
   if (!transcripts)
-    say('config and settings of recognizers are in it as they are: texts, prompts and answers in them can be read');
+    say('config and recognizer settings are in the bundle unchanged: texts, prompts and answers in them can be read');
   const counts = Object.fromEntries(Object.entries(seal.parts).map(([part, { lines }]) => [part, lines]));
   if (json) {
     return printJson({ file: out, run: record.id, bytes, seal: seal.sha256, plan: plan.hash, lines: counts });
@@ -47,7 +47,7 @@ async function run(wanted: string, { store: given, out, transcripts, json }: Opt
     [
       `run ${record.id} is in ${out}: ${(bytes / 1024).toFixed(0)} KB, ${counts.answer ?? 0} answers, ${counts.finding ?? 0} findings${transcripts ? '' : ', no transcripts'}`,
       `plan  ${plan.hash}  fixed ${new Date(plan.frozenAtMs).toISOString()}`,
-      `seal  ${seal.sha256}  note it elsewhere: who has it can tell whether the bundle was changed`,
+      `seal  ${seal.sha256}  keep it elsewhere: with it anybody can check that the bundle was not changed`,
     ].join('\n'),
   );
 }

@@ -36,7 +36,7 @@ export const cases: CliCommand = {
     'cases words -o words.txt --held-out held-out.txt',
   ],
   notes:
-    'Failed cases are those of the study differential: sounds that one recognizer got wrong and another right. sample writes some of them for people to listen to, verdicts reads what they filled in. export writes all of them as a corpus, and compare says which of them a new version of a recognizer gets right. words lists what broke most, for recognizers that take hints.',
+    'Failed cases come from the study differential: clips that one recognizer got wrong and another right. sample writes some of them for people to listen to, verdicts reads what they filled in. export writes all of them as a corpus, and compare says which of them a new version of a recognizer gets right. words lists the words most often misrecognized, for recognizers that take hints.',
   configure(command: Command) {
     addSample(command);
     addVerdicts(command);
@@ -50,11 +50,11 @@ export const cases: CliCommand = {
 function addVerdicts(command: Command): void {
   command
     .command('verdicts')
-    .description('read what people filled in: false positives, their kinds, agreement')
-    .argument('<files...>', 'check files; several people in one or in several')
+    .description('read what people filled in: false positives, their kinds, agreement of raters')
+    .argument('<files...>', 'check files, of one person or several')
     .option('--level <share>', 'confidence level of intervals', share, 0.95)
-    .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
-    .option('--json', 'data as JSON on stdout')
+    .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
+    .option('--json', 'print JSON to stdout')
     .action(verdicts);
 }
 
@@ -71,16 +71,16 @@ async function verdicts(
 
 /** `cases compare`: which cases a later run gets right, still gets wrong, or newly fails. */
 function addCompare(command: Command): void {
-  addStoreOption(command.command('compare').description('which cases are fixed, still failing, new failures'))
+  addStoreOption(command.command('compare').description('list cases that are fixed, still failing, and new'))
     .argument('<before>', 'a run, RUN:RECOGNIZER, or a folder of exported cases')
     .argument('<after>', 'a run, or RUN:RECOGNIZER')
-    .option('-n, --normalizer <name>', 'makes texts comparable: a name, or a module (./mine.ts)', 'crossasr')
-    .option('--words <file>', 'words that the later one was given: how often they are heard')
+    .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'crossasr')
+    .option('--words <file>', 'words that the later recognizer was given as hints: how often it recognizes them')
     .option('--level <share>', 'confidence level of intervals and tests', share, 0.95)
     .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
-    .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
-    .option('--no-transcripts', 'leave out what was said')
-    .option('--json', 'data as JSON on stdout')
+    .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
+    .option('--no-transcripts', 'leave out transcripts and references')
+    .option('--json', 'print JSON to stdout')
     .action(compare);
 }
 
@@ -102,12 +102,12 @@ async function compare(before: string, after: string, options: CompareFlags): Pr
 /** `cases export`: all failed cases as a corpus with sounds, texts and a manifest. */
 function addExport(command: Command): void {
   addTrustOptions(
-    addStoreOption(command.command('export').description('write failed cases as a corpus: sounds, texts, manifest')),
+    addStoreOption(command.command('export').description('write failed cases as a corpus: audio, texts, manifest')),
   )
-    .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+    .argument('[run]', 'run id, its beginning, or "last"', 'last')
     .requiredOption('-o, --output <folder>', 'where to')
-    .option('--force', 'overwrite an export that is there')
-    .option('--json', 'data as JSON on stdout')
+    .option('--force', 'overwrite an existing export')
+    .option('--json', 'print JSON to stdout')
     .action(exportAll);
 }
 
@@ -133,27 +133,27 @@ async function exportAll(
   await tell(
     options.json,
     { run: known.run.id, folder, sounds: count, failed, soundsMissing: failures.length },
-    `${folder}: ${count} sounds of ${failed} failed cases`,
+    `${folder}: ${count} clips of ${failed} failed cases`,
   );
   if (failures.length > 0) {
-    throw new EarwitnessError('bad-input', `${failures.length} of ${count + failures.length} sounds were not written`);
+    throw new EarwitnessError('bad-input', `${failures.length} of ${count + failures.length} clips were not written`);
   }
 }
 
 /** `cases sample`: draws failed cases and writes their sounds beside a table for people to fill in. */
 function addSample(command: Command): void {
   addTrustOptions(
-    addStoreOption(command.command('sample').description('write failed cases with their sounds for people to verify')),
+    addStoreOption(command.command('sample').description('write failed cases with their audio for people to verify')),
   )
-    .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
-    .requiredOption('-o, --output <file>', 'the table: .csv, .tsv or .jsonl; sounds and a README go beside it')
-    .option('--half-width <share>', 'half of the interval that is wanted', share, 0.05)
+    .argument('[run]', 'run id, its beginning, or "last"', 'last')
+    .requiredOption('-o, --output <file>', 'the table: .csv, .tsv or .jsonl; audio and a README are written beside it')
+    .option('--half-width <share>', 'wanted half-width of the confidence interval', share, 0.05)
     .option('--level <share>', 'its confidence level', share, 0.95)
-    .option('--count <n>', 'so many cases instead, before each cell is rounded up', wholeNumber)
-    .option('--seed <n>', "decides which are drawn (default: the run's)", naturalNumber)
-    .option('--no-sound', 'write no sounds')
-    .option('--force', 'overwrite the table if it is there')
-    .option('--json', 'data as JSON on stdout')
+    .option('--count <n>', 'number of cases instead, before each cell is rounded up', wholeNumber)
+    .option('--seed <n>', "seed of the random sample (default: the run's)", naturalNumber)
+    .option('--no-sound', 'write no audio')
+    .option('--force', 'overwrite an existing table')
+    .option('--json', 'print JSON to stdout')
     .action(sample);
 }
 
@@ -182,7 +182,7 @@ async function sample(wanted: string, options: SampleFlags): Promise<void> {
   const line = createCountingLine(process.stderr, 'sounds');
   const written = await writeCheckFile(output, drawn, sounds, line.done).finally(line.clear);
   for (const failure of written.failures.slice(0, 3)) say(printable(failure, 500));
-  const beside = sound ? `, ${written.sounds} sounds in ${checkFiles(output).soundFolder}` : '';
+  const beside = sound ? `, ${written.sounds} clips in ${checkFiles(output).soundFolder}` : '';
   await tell(
     json,
     {
@@ -195,30 +195,32 @@ async function sample(wanted: string, options: SampleFlags): Promise<void> {
   if (written.failures.length > 0) {
     throw new EarwitnessError(
       'bad-input',
-      `${written.failures.length} of ${drawn.cases.length} sounds were not written`,
+      `${written.failures.length} of ${drawn.cases.length} clips were not written`,
     );
   }
 }
 
 /** `cases words`: the words that broke most, for recognizers that take hints or pronunciations. */
 function addWords(command: Command): void {
-  addStoreOption(command.command('words').description('list the words that broke most, for hints and pronunciations'))
-    .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+  addStoreOption(
+    command.command('words').description('list the words most often misrecognized, for hints and pronunciations'),
+  )
+    .argument('[run]', 'run id, its beginning, or "last"', 'last')
     .requiredOption('-o, --output <file>', 'the list, most important word first')
-    .option('--recognizer <name>', 'only what this one failed')
-    .option('--most <n>', 'words at most', wholeNumber, 100)
+    .option('--recognizer <name>', 'only cases that this recognizer failed')
+    .option('--most <n>', 'max number of words', wholeNumber, 100)
     .addOption(
-      new Option('--form <form>', 'one word on each line, or a prompt').choices(['lines', 'prompt']).default('lines'),
+      new Option('--form <form>', 'one word per line, or a prompt').choices(['lines', 'prompt']).default('lines'),
     )
-    .option('--held-out <file>', 'keep some texts out of the list and write them there, to try it on')
-    .option('--share <share>', 'of the texts that are held out', share, 0.5)
+    .option('--held-out <file>', 'hold some texts out of the list and write them there, as a test set')
+    .option('--share <share>', 'share of the texts that are held out', share, 0.5)
     .option(
       '--dictionary <file>',
-      'a pronouncing dictionary (a word and its phonemes on each line) to look words up in',
+      'a pronouncing dictionary (a word and its phonemes on each line) in which words are looked up',
     )
-    .option('--pronunciations <file>', 'write what it has for words that the recognizer does not know')
-    .option('--force', 'overwrite files that are there')
-    .option('--json', 'data as JSON on stdout')
+    .option('--pronunciations <file>', 'write the pronunciations found for words that the recognizer does not know')
+    .option('--force', 'overwrite existing files')
+    .option('--json', 'print JSON to stdout')
     .action(words);
 }
 
@@ -241,7 +243,7 @@ async function words(wanted: string, { store: named, json, force, ...options }: 
   if (failed === 0) return tell(json, { run, words: 0, failed: 0 }, nothingFailed(run));
   if (heldOut !== undefined && known.leftOut > 0) {
     say(
-      `the run did not keep ${known.leftOut} rows, so that most texts held out are such as fail; set maxCases of its study higher and run again: every answer is taken over`,
+      `the run did not keep ${known.leftOut} rows, so that most held-out texts are failing ones; set maxCases of its study higher and run again: all answers are reused`,
     );
   }
   const more = [
@@ -270,7 +272,7 @@ function refuseSame(files: readonly string[]): void {
   const paths = files.map((file) => resolve(file));
   const twice = files.find((_, place) => paths.indexOf(paths[place]!) !== place);
   if (twice !== undefined)
-    throw new EarwitnessError('bad-usage', `expected different files, but ${twice} comes twice; give one another name`);
+    throw new EarwitnessError('bad-usage', `expected different files, but ${twice} is given twice; rename one`);
 }
 
 /** For commander. */

@@ -22,15 +22,15 @@ interface Options extends ReportFlags {
 export const compare: CliCommand = {
   examples: ['compare 20261120T0300 last', 'compare last:default last:narrow --out difference'],
   notes:
-    'BEFORE and AFTER are runs (an id, the beginning of one, or "last"), or one recognizer of a run as RUN:NAME. Answers are paired by utterance, condition, draw and repeat; runs of other machines come in with `store merge`.',
+    'BEFORE and AFTER are runs (an id, its beginning, or "last"), or one recognizer of a run as RUN:NAME. Answers are paired by utterance, condition, draw and repeat; runs of other machines are added with `store merge`.',
   configure(command: Command) {
     addStoreOption(command)
       .argument('<before>', 'a run, or one recognizer of it')
-      .argument('<after>', 'what it is compared with')
-      .option('-n, --normalizer <name>', 'makes texts comparable: a name, or a module (./mine.ts)', 'by-language')
+      .argument('<after>', 'the run or recognizer to compare with it')
+      .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
       .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
-      .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
-      .option('--no-transcripts', 'leave out what was said')
+      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
+      .option('--no-transcripts', 'leave out transcripts and references')
       .action(run);
   },
 };

@@ -37,13 +37,13 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
       ]),
       section('Recognizers', rows(machine.recognizers)),
       section('Synthesizers', rows(machine.synthesizers)),
-      section('Sound files', rows(machine.decoders)),
+      section('Audio files', rows(machine.decoders)),
       section('Sentence embeddings', rows(machine.embedders)),
-      section('Predictors of failures', rows(machine.predictors)),
-      section('Quality of sounds', rows(machine.quality)),
+      section('Failure predictors', rows(machine.predictors)),
+      section('Audio quality measures', rows(machine.quality)),
       section('Grammar', rows(machine.grammarCheckers)),
       section(
-        'LGPL parts (unmodified, replaceable, loaded when used; all else is permissive)',
+        'LGPL parts (unmodified, replaceable, loaded when used; all other licences are permissive)',
         licences.map(({ package: name, licence, usedFor }) => [name, `${licence}; for ${usedFor}`] as const),
       ),
     ].join('\n\n'),
@@ -63,6 +63,6 @@ function rows(members: readonly ExaminedMember[]): (readonly [string, string])[]
 
 function row({ name, ready, found, install }: ExaminedMember): readonly [string, string] {
   const state = ready ? 'ok:' : 'MISSING:';
-  const how = ready || install === undefined ? '' : `; get it with: ${install}`;
+  const how = ready || install === undefined ? '' : `; install it with: ${install}`;
   return [name, `${state} ${printable(found, 400)}${how}`];
 }

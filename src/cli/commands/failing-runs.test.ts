@@ -41,7 +41,7 @@ test('a run in which nothing was answered is reported with its reasons in every 
   assert.equal(code, 11, stderr);
   assert.match(stdout, /one: 10 of 10 trials failed\n +10 trials: unknown-utterance: the script says/);
   assert.match(stdout, /10 trials: none answered, 10 failed/);
-  assert.match(stderr, /^earwitness: all 10 trials failed \(unknown-utterance: .*\)\. Mend that and run again$/m);
+  assert.match(stderr, /^earwitness: all 10 trials failed \(unknown-utterance: .*\)\. Fix that and run again$/m);
   const html = /Report: (.*)/.exec(stdout)![1]!;
   for (const name of ['report.html', 'report.md', 'report.json', 'tables/failures.csv']) {
     const text = await readFile(join(html, '..', name), 'utf8');
@@ -61,7 +61,7 @@ test('a recognizer that fails in a larger share than is allowed ends the run wit
   assert.equal(usual.code, 12);
   assert.match(
     usual.stderr,
-    /^earwitness: weak failed in 3 of 10 trials, 30\.0 % where 20\.0 % are allowed \(.*\)\. Mend that and run again \(--retry-failed asks only what failed\); or allow/m,
+    /^earwitness: weak failed in 3 of 10 trials, 30\.0 % where 20\.0 % are allowed \(.*\)\. Fix that and run again \(--retry-failed repeats only what failed\); or allow/m,
   );
   assert.doesNotMatch(usual.stdout, /fine: \d+ of/);
   assert.equal((await runCommand(['run', '--max-failed', '0.3'], { cwd: folder.path })).code, 0);
@@ -83,7 +83,7 @@ test('recognizers that do not answer end the run before the rest is asked, and l
     'earwitness: 2 recognizers do not answer, and nothing more was asked:',
     '  dead answered none of the first 3 trials (refused: the script says: refused)',
     '  gone answered none of the first 3 trials (error: the script says: error)',
-    'Mend that and run again, or have the rest asked all the same with --max-failed 1',
+    'Fix that and run again, or have the rest asked all the same with --max-failed 1',
   ];
   assert.ok(stderr.endsWith(`${sentence.join('\n')}\n`), stderr);
   const all = await runCommand(['run', '--max-failed', '1', '--json'], { cwd: folder.path });
@@ -131,7 +131,7 @@ test('where no sound is there the run ends after twenty, whatever the length of 
   }
   const mended = await runCommand(['run', '--json'], { cwd: folder.path });
   assert.equal(mended.code, 0, mended.stderr);
-  assert.match(mended.stderr, /^going on with the run that was stopped$/m);
+  assert.match(mended.stderr, /^continuing the interrupted run$/m);
   const { tally } = JSON.parse(mended.stdout) as { tally: Record<string, number> };
   assert.deepEqual([tally.answered, tally.failed], [40, 0]);
 });
@@ -165,7 +165,7 @@ test('the run goes on once the fault is mended: what was tried first is asked on
   await rm(folder.file('calls'));
   const mended = await runCommand(['run', '--json'], { cwd: folder.path });
   assert.equal(mended.code, 0, mended.stderr);
-  assert.match(mended.stderr, /^going on with the run that was stopped$/m);
+  assert.match(mended.stderr, /^continuing the interrupted run$/m);
   assert.equal(await calls(), 12);
   assert.equal((JSON.parse(mended.stdout) as { tally: { answered: number } }).tally.answered, 12);
 });
@@ -246,7 +246,7 @@ test('a recognizer that never writes a word is told with its run and its report,
   const warned = (text: string) =>
     (JSON.parse(text).warnings as string[]).filter((line) => line.includes('wrote no word'));
   assert.equal(warned(stdout).length, 1);
-  assert.match(warned(stdout)[0]!, /^mute wrote no word in any of its 10 answers: try it on a clip with speech/);
+  assert.match(warned(stdout)[0]!, /^mute recognized no word in any of its 10 answers: try it on a clip with speech/);
   const again = await runCommand(['report', '--json'], { cwd: folder.path });
   assert.deepEqual(warned(again.stdout), warned(stdout));
 });
@@ -268,7 +268,7 @@ test('a program whose every answer begins with the same line is told of, and one
   assert.equal(told.length, 1);
   assert.match(
     told[0]!,
-    /^loading begins each of its 10 answers with the same line, whose words count as heard: .*standard error/,
+    /^loading begins each of its 10 answers with the same line, whose words count as recognized: .*standard error/,
   );
 });
 

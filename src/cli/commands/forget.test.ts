@@ -85,8 +85,8 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
 
   const asked = await runCommand(['forget', '--speaker', 'anna'], { cwd });
   assert.equal(asked.code, exitCodes['bad-usage']);
-  assert.match(asked.stdout, /^would be removed: 3 utterances, 12 transcripts, 3 sounds, 2 files of cached audio\n/);
-  assert.match(asked.stderr, /nothing was removed: there is nobody to ask here; say --yes/);
+  assert.match(asked.stdout, /^would be removed: 3 utterances, 12 transcripts, 3 clips, 2 files of cached audio\n/);
+  assert.match(asked.stderr, /nothing was removed: stdin is no terminal; confirm with --yes/);
   const dry = JSON.parse((await runCommand(['forget', '--speaker', 'anna', '--dry-run', '--json'], { cwd })).stdout);
   assert.match(bytes(), /anna/i, 'nothing was removed');
 
@@ -113,5 +113,5 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   assert.match(report.stdout, /ben-1/);
   const bundle = await runCommand(['bundle', '--out', 'again.gz'], { cwd });
   assert.equal(bundle.code, exitCodes['bad-usage']);
-  assert.match(bundle.stderr, /a person was forgotten in/);
+  assert.match(bundle.stderr, /a speaker was removed from/);
 });

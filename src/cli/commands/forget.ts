@@ -22,11 +22,11 @@ interface Options {
 export const forget: CliCommand = {
   examples: ['forget --speaker fvmh0 --dry-run', 'forget --speaker fvmh0', 'forget --speaker fvmh0 --yes --json'],
   notes:
-    'Voices are personal data. Shows what will go and asks. Findings stay, without what named the person, and say that they are from before. Recordings, lists of them, reports, bundles and exports are files of your own: they are named as far as the store knows them, and remain until you remove them.',
+    'Voices are personal data. Shows what will be removed and asks first. Findings stay, without name and words of the person, marked as made before the removal. Recordings, manifests, reports, bundles and exports are your own files: those that the store knows are listed, and stay until you remove them.',
   configure(command: Command) {
     addStoreOption(command)
-      .requiredOption('--speaker <name>', "whose sounds' measurements, transcripts and references are removed")
-      .option('-y, --yes', 'remove without asking')
+      .requiredOption('--speaker <name>', 'the speaker whose measurements, transcripts and references are removed')
+      .option('-y, --yes', 'remove without asking first')
       .option('--dry-run', 'only show what would be removed')
       .action(run);
   },
@@ -57,10 +57,7 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
 
 async function agreed(speaker: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new EarwitnessError(
-      'bad-usage',
-      'nothing was removed: there is nobody to ask here; say --yes to remove this without asking',
-    );
+    throw new EarwitnessError('bad-usage', 'nothing was removed: stdin is no terminal; confirm with --yes');
   }
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -77,23 +74,21 @@ function description(forgotten: Forgotten, verb: 'removed' | 'would be removed')
   const { utterances, observations, sounds, runs, findings, configs, cached, outputs } = forgotten;
   const kept = verb === 'removed' ? 'stay' : 'would stay';
   return [
-    `${verb}: ${utterances} utterances, ${observations} transcripts, ${sounds} sounds${cached.length > 0 ? `, ${cached.length} files of cached audio` : ''}`,
+    `${verb}: ${utterances} utterances, ${observations} transcripts, ${sounds} clips${cached.length > 0 ? `, ${cached.length} files of cached audio` : ''}`,
     ...(findings.kept > 0
-      ? [`${findings.kept} findings ${kept} without what named the person, marked as from before`]
+      ? [`${findings.kept} findings ${kept} without name and words of the person, marked as made before the removal`]
       : []),
-    ...(findings.removed > 0
-      ? [`${verb}: ${findings.removed} findings that cannot be told apart from the person`]
-      : []),
+    ...(findings.removed > 0 ? [`${verb}: ${findings.removed} findings that cannot be separated from the person`] : []),
     ...(runs.length > 0 ? [`in the runs ${runs.join(', ')}`] : []),
     ...(configs.length > 0
-      ? [`the kept configs of ${configs.join(', ')} named the person; what did is ${verb} from them`]
+      ? [`the stored configs of ${configs.join(', ')} named the person; the name is ${verb} from them`]
       : []),
     ...(outputs.length > 0
       ? [
-          'written of these runs, may show the person, and are files of your own:',
+          'written from these runs, may show the person, and are your own files:',
           ...outputs.map(({ kind, path }) => `  ${kind}  ${printable(path, 300)}`),
         ]
       : []),
-    'recordings, lists of them and whatever else was copied are files of your own: remove those yourself',
+    'recordings, manifests and other copies are your own files: remove them yourself',
   ];
 }

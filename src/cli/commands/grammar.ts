@@ -18,13 +18,13 @@ const most = 10_000;
 /** `grammar GRAMMAR …` */
 export const grammar: CliCommand = {
   examples: ['grammar sentences.jsgf', 'grammar aequevox --out report'],
-  notes: `A grammar is a JSGF file, or a published one: ${[...publishedGrammars.keys()].join(', ')}; aequevox means all of these. Sentences are written with a capital letter and a full stop before they are checked, by Harper on this machine; get it with: npm install harper.js. Without it nothing is said of a sentence.`,
+  notes: `A grammar is a JSGF file or a published one: ${[...publishedGrammars.keys()].join(', ')}; aequevox means all of these. Sentences get a capital letter and a full stop, and are checked by Harper on this machine; install it with: npm install harper.js. Without it nothing is checked.`,
   configure(command: Command) {
     command
       .argument('<grammars...>', 'JSGF files, or names of published grammars')
-      .option('--sentences <number>', 'how many are drawn from each grammar', '100')
-      .option('--seed <number>', 'decides which', '1')
-      .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
+      .option('--sentences <number>', 'number of sentences drawn from each grammar', '100')
+      .option('--seed <number>', 'seed of the random sample', '1')
+      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
       .action(run);
   },
 };

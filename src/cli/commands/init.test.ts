@@ -48,10 +48,10 @@ test('init takes the folder that is named, and its config says where it is from 
   await using folder = await folderOf({ 'data/calls/a.wav': sineWav(), 'data/calls/notes.md': 'none' });
   const { code, stderr } = await runCommand(['init', 'data', '--yes'], { cwd: folder.path });
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^Found in data: 1 recording, 1 s, none with words, speakers not known\.$/m);
+  assert.match(stderr, /^Found in data: 1 recording, 1 s, none with references, speakers unknown\.$/m);
   // A first look at ten would be all there is.
-  assert.match(stderr, /^Wrote earwitness\.config\.yaml\. Go on with: earwitness run$/m);
-  assert.match(stderr, /Without words to compare with, the study asks how far transcripts change/);
+  assert.match(stderr, /^Wrote earwitness\.config\.yaml\. Next: earwitness run$/m);
+  assert.match(stderr, /Without references, the study metamorphic measures how transcripts change/);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   assert.deepEqual(config.corpora[0]?.options, { folder: 'data/calls', language: 'en' });
   assert.equal(config.studies[0]?.type, 'metamorphic');
@@ -62,7 +62,7 @@ test('init takes the folder that is named, and its config says where it is from 
   }
   const absent = await runCommand(['init', 'elsewhere', '--yes'], { cwd: folder.file('data') });
   assert.equal(absent.code, exitCodes['bad-input']);
-  assert.match(absent.stderr, /elsewhere: expected a folder of recordings, or a list of them, but there is none/);
+  assert.match(absent.stderr, /elsewhere: expected a folder of recordings or a manifest, but there is none/);
 });
 
 test('in a flat folder the speakers that names tell are missed once, with the pattern that finds them', async () => {
@@ -78,7 +78,7 @@ test('in a flat folder the speakers that names tell are missed once, with the pa
   await writeFile(folder.file('hear.sh'), parrot['hear.sh'], { mode: 0o755 });
   const { stderr } = await runCommand(['init', '--yes', '-r', './hear.sh'], { cwd: folder.path });
   const said = stderr.replace(/\s+/g, ' ');
-  assert.match(said, /speakers not known\. Where names say who speaks, as anna in anna_1\.wav, set pattern: '/);
+  assert.match(said, /speakers unknown\. If file names contain the speaker, as anna in anna_1\.wav, set pattern: '/);
   assert.equal(said.match(/\bspeakers\b/g)?.length, 1, stderr);
   const before = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });
   const warnings: string[] = JSON.parse(before.stdout).findings.flatMap(
@@ -107,7 +107,7 @@ test('a list that cannot be read is told with its place, and the sounds are take
   const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
   assert.equal(code, 0, stderr);
   const said = stderr.replace(/\s+/g, ' ');
-  assert.match(said, /Found here: 9 recordings, 9 s, none with words/);
+  assert.match(said, /Found here: 9 recordings, 9 s, none with references/);
   assert.match(
     said,
     /Not read as the list list\.csv: list\.csv:11:\d+: expected 2 fields as in the first line, but found 3;/,
@@ -129,25 +129,22 @@ test('files that may hold the words of recordings without any are named, with th
   };
   assert.match(
     await told(),
-    /Not used, though words may stand there: b\.srt, list\.csv \(no sound here is called "old\/x\.wav"\)\. What is read: tables/,
+    /Not used, though they may hold references: b\.srt, list\.csv \(no audio file here is called "old\/x\.wav"\)\. What is read: manifests/,
   );
   await writeFile(folder.file('a.txt'), 'hello there');
   const used = await told();
   assert.doesNotMatch(used, /Not used/);
-  assert.match(used, /Wrote earwitness\.config\.yaml\. Go on with: earwitness run ?$/);
+  assert.match(used, /Wrote earwitness\.config\.yaml\. Next: earwitness run ?$/);
 });
 
 test('sounds that cannot be read are counted and stop nothing, unless there is no other', async () => {
   await using folder = await folderOf({ 'a.wav': 'no sound', 'b.wav': sineWav(), 'only/c.wav': '' });
   const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
   assert.equal(code, 0, stderr);
-  assert.match(
-    stderr.replace(/\s+/g, ' '),
-    /2 of 3 sounds looked at cannot be read, such as .*a\.wav: expected a sound/,
-  );
+  assert.match(stderr.replace(/\s+/g, ' '), /2 of 3 files cannot be read, such as .*a\.wav: expected a sound/);
   const only = await runCommand(['init', '--yes'], { cwd: folder.file('only') });
   assert.equal(only.code, exitCodes['bad-input']);
-  assert.match(only.stderr, /c\.wav: expected a sound file, but it is empty/);
+  assert.match(only.stderr, /c\.wav: expected an audio file, but it is empty/);
 });
 
 test('without recordings init proposes texts to be spoken, and says so', async () => {
@@ -155,7 +152,7 @@ test('without recordings init proposes texts to be spoken, and says so', async (
   const { stdout, stderr } = await runCommand(['init', '--yes', '--json'], { cwd: folder.path });
   const texts = JSON.parse(stdout);
   assert.equal(texts.corpus.kind, 'texts');
-  assert.match(stderr, /^There are no recordings here \(wav, flac, mp3, ogg, …\)\. Texts spoken by/m);
+  assert.match(stderr, /^No recordings found here \(wav, flac, mp3, ogg, …\)\. Texts spoken by/m);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   assert.ok(config.synthesizers[texts.corpus.synthesizer]);
 });
@@ -168,10 +165,7 @@ test("without recordings a folder's own texts are spoken, and what is about the 
     'two/b.txt': 'niemand hat im April so viel Schnee erwartet und die Kinder auch nicht\n',
   });
   const { stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
-  assert.match(
-    stderr.replace(/\s+/g, ' '),
-    /Texts are: prompts\.txt with 2 lines, a line one utterance, to be spoken by/,
-  );
+  assert.match(stderr.replace(/\s+/g, ' '), /Texts: prompts\.txt with 2 lines, one utterance per line, spoken by/);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   const { file, language } = config.corpora[0]!.options as Record<string, unknown>;
   assert.deepEqual({ file, language }, { file: 'prompts.txt', language: 'en' });
@@ -237,7 +231,7 @@ test('init overwrites nothing, and does not ask where nobody can answer', async 
   await writeFile(folder.file('earwitness.config.json'), '{}');
   const there = await runCommand(['init', '--yes'], { cwd: folder.path });
   assert.equal(there.code, exitCodes['bad-input']);
-  assert.match(there.stderr, /earwitness\.config\.json is there already/);
+  assert.match(there.stderr, /earwitness\.config\.json already exists/);
 });
 
 test('doctor says of each member whether it is there, and lists licences with conditions', async () => {
@@ -285,14 +279,14 @@ test('sounds in Parquet files of Hugging Face are told how to get out, and are r
   const refused = await runCommand(['init', 'my data', '--yes'], { cwd: folder.path });
   assert.equal(refused.code, exitCodes['bad-input']);
   const [, command = ''] =
-    /^earwitness: There are no recordings in my data .* and here are 2 such files \(test-00000-of-00002\.parquet, …\)\. Get them out with: (node .*); then: earwitness init recordings$/m.exec(
+    /^earwitness: No recordings found in my data .* and here are 2 such files \(test-00000-of-00002\.parquet, …\)\. Unpack with: (node .*); then: earwitness init recordings$/m.exec(
       refused.stderr,
     ) ?? [];
   const unpacked = spawnSync('sh', ['-c', command], { cwd: folder.path, encoding: 'utf8' });
   assert.deepEqual([unpacked.stderr, unpacked.stdout], ['', 'recordings/test: 4 sounds\n']);
   const { code, stderr } = await runCommand(['init', 'recordings', '--yes', '-r', 'scripted'], { cwd: folder.path });
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^Found in recordings: 4 recordings, 4 s, all with words, 2 speakers\.$/m);
+  assert.match(stderr, /^Found in recordings: 4 recordings, 4 s, all with references, 2 speakers\.$/m);
   assert.match(stderr, /^Groups: gender \(female 2, male 2\)\.$/m);
 });
 
@@ -301,6 +295,6 @@ test('archives are named where there are no recordings beside them', async () =>
   const { stderr } = await runCommand(['init', '--yes', '-r', 'scripted'], { cwd: folder.path });
   assert.match(
     stderr.replace(/\s+/g, ' '),
-    /Archives are not looked into, and here is 1 archive \(dev-clean\.tar\.gz\): unpack what holds recordings\./,
+    /Archives are not read, and here is 1 archive \(dev-clean\.tar\.gz\): unpack those that hold recordings\./,
   );
 });

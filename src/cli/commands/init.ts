@@ -44,13 +44,13 @@ export const init: CliCommand = {
     'init --yes --format ts',
   ],
   notes:
-    'Looks through the folder for recordings, lists of them and published data sets, says what it found, and writes earwitness.config.yaml here. Asks two questions, unless --yes takes the suggestions.',
+    'Looks through the folder for recordings, manifests and published data sets, reports what it found, and writes earwitness.config.yaml here. Asks two questions, unless --yes accepts the suggestions.',
   configure(command: Command) {
     command
-      .argument('[recordings]', 'folder of recordings, or a list of them (.tsv, .csv, .jsonl)', '.')
-      .option('-y, --yes', 'ask nothing: take what is found here')
+      .argument('[recordings]', 'folder of recordings, or a manifest (.tsv, .csv, .jsonl)', '.')
+      .option('-y, --yes', 'ask nothing: accept the suggestions')
       .option('-r, --recognizer <spec>', recognizerHelp, collected)
-      .option('-l, --language <tag>', 'BCP 47 tag of what is spoken; else as the recordings say')
+      .option('-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say')
       .addOption(new Option('--format <format>', 'of the config').choices(['yaml', 'ts']).default('yaml'))
       .action(run);
   },
@@ -71,13 +71,13 @@ async function run(path: string, options: Options): Promise<void> {
   if (there.length > 0) {
     throw new EarwitnessError(
       'bad-input',
-      `${there.join(' and ')} is there already: \`earwitness run\` uses it; edit it, or take it away first`,
+      `${there.join(' and ')} already exists: \`earwitness run\` uses it; edit it, or remove it first`,
     );
   }
   if (!options.yes && !process.stdin.isTTY) {
     throw new EarwitnessError(
       'bad-usage',
-      'init asks questions, but stdin is no terminal; take the suggestions with --yes',
+      'init asks questions, but stdin is no terminal; accept the suggestions with --yes',
     );
   }
   using line = createDoingLine(process.stderr);
@@ -86,7 +86,7 @@ async function run(path: string, options: Options): Promise<void> {
     line.clear();
     tell(text);
   };
-  doing('looking for recognizers that work here');
+  doing('looking for recognizers on this machine');
   const named = options.recognizer === undefined ? null : await namedRecognizers(options.recognizer, folder);
   const proposal = await (named === null
     ? proposeRecognizers(await examineRecognizers(folder), folder)
@@ -104,7 +104,7 @@ async function run(path: string, options: Options): Promise<void> {
     ? { found: first, recognizers: proposal.chosen }
     : await ask(first, path, named !== null, proposal.chosen, look);
   if (found.material === null) {
-    const said = 'no config was written: it would be about nothing';
+    const said = 'no config was written, as nothing was found to test';
     throw new EarwitnessError('bad-input', options.yes ? found.lines.at(-1)! : said);
   }
 
@@ -119,8 +119,8 @@ async function run(path: string, options: Options): Promise<void> {
   const few = material.kind === 'recordings' && material.survey.clips <= previewedUtterances;
   tell(
     few
-      ? `Wrote ${file}. Go on with: earwitness run`
-      : `Wrote ${file}. A first look at ${previewedUtterances} recordings, and what the rest will take: earwitness run --preview`,
+      ? `Wrote ${file}. Next: earwitness run`
+      : `Wrote ${file}. To try ${previewedUtterances} recordings first and estimate the rest: earwitness run --preview`,
   );
 }
 
@@ -160,7 +160,7 @@ async function ask(
   const other = await prompt.ask(
     'Recordings',
     found.material?.kind === 'texts' ? `texts spoken by ${found.material.synthesizer}` : path,
-    'A folder of recordings (wav, flac, mp3, ogg, …; folders in it too), or a list of them (.tsv, .csv, .jsonl). Their words may stand in a list, or in a text file of the same name beside each. Enter takes what was found.',
+    'A folder of recordings (wav, flac, mp3, ogg, …; subfolders too), or a manifest (.tsv, .csv, .jsonl). References may be in a manifest, or in a text file of the same name beside each recording. Enter accepts what was found.',
   );
   const taken = other === path || other.startsWith('texts spoken by ') ? found : await look(other);
   if (recognizersNamed) return { found: taken, recognizers: suggested };
@@ -168,7 +168,7 @@ async function ask(
   const typed = await prompt.ask(
     'Recognizers',
     names,
-    `Who is to be asked, separated by blanks: whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, http://localhost:8000/v1; name=… before it names it. Of earwitness itself: ${memberNames('recognizers').join(', ')}. Enter takes the suggested ones.`,
+    `The recognizers to test, separated by blanks: whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, http://localhost:8000/v1; name=… in front of one gives it a name. Built in: ${memberNames('recognizers').join(', ')}. Enter accepts the suggestions.`,
   );
   const recognizers = typed === names ? suggested : await namedRecognizers(typed.split(/,?\s+/), process.cwd());
   return { found: taken, recognizers };

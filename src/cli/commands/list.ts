@@ -31,8 +31,8 @@ export const list: CliCommand = {
   configure(command: Command) {
     command
       // The choices are for help and completion; `run` tells a wrong one with the nearest.
-      .addArgument(new Argument('[what]', 'what to list; all names, if absent').choices(kinds).argParser(String))
-      .argument('[name]', 'only what has this name, or begins with it')
+      .addArgument(new Argument('[what]', 'what to list (default: all names)').choices(kinds).argParser(String))
+      .argument('[name]', 'only entries with this name, or whose name begins with it')
       .action(run);
   },
 };
@@ -138,5 +138,5 @@ function named<Item>(
   const nearest = nearestName(name, items.map(nameOf));
   const hint =
     nearest === null ? `expected one of ${items.map(nameOf).slice(0, 20).join(', ')}` : `did you mean "${nearest}"?`;
-  throw new EarwitnessError('bad-usage', `nothing here is called ${JSON.stringify(name.slice(0, 100))}; ${hint}`);
+  throw new EarwitnessError('bad-usage', `nothing is called ${JSON.stringify(name.slice(0, 100))}; ${hint}`);
 }

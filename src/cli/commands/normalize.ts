@@ -21,12 +21,16 @@ export const normalize: CliCommand = {
     'normalize --normalizer ./mine.ts transcripts.txt',
   ],
   notes:
-    'Reads lines of a file, or of stdin, and writes a line for each; with --json an object for each. A normalizer of your own is a module whose default export is what makeNormalizer of earwitness/scoring gives.',
+    'Reads lines from a file or stdin and writes one normalized line for each; with --json one object. A normalizer of your own is a module whose default export is made by makeNormalizer of earwitness/scoring.',
   configure(command: Command) {
     command
-      .argument('[file]', 'a text file; stdin if absent, or -')
-      .option('-n, --normalizer <name>', 'which one (earwitness list normalizers), or a module (./mine.ts)', 'basic')
-      .option('--explain', 'show what each step made of a line')
+      .argument('[file]', 'a text file; - or nothing for stdin')
+      .option(
+        '-n, --normalizer <name>',
+        'normalizer name (earwitness list normalizers), or a module (./mine.ts)',
+        'basic',
+      )
+      .option('--explain', 'show the line after each step')
       .action(run);
   },
 };

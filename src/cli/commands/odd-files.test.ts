@@ -24,7 +24,7 @@ test('what cannot be read or written is told in one sentence, without the names 
     [['speak', 'hello', ...speak, '-'], /expected a file to write, but got - for stdout/],
     [
       ['perturb', 'missing.wav', ...clean, '--discard'],
-      /missing\.wav: expected a sound file or a folder, but there is no/,
+      /missing\.wav: expected an audio file or a folder, but there is no/,
     ],
     [['perturb', 'a.wav', ...clean, '-o', 'b.flac'], /b\.flac: expected a name that ends in \.wav/],
     [['perturb', 'a.wav', ...clean, '-o', '-'], /expected a file to write, but got - for stdout/],
@@ -36,8 +36,8 @@ test('what cannot be read or written is told in one sentence, without the names 
       /none\.ts: expected .* cannot be read \(there is no such file\)/,
     ],
     [['run', '-c', 'missing.yaml'], /missing\.yaml: the config cannot be read \(there is no such file\)/],
-    [['rooms', 'a.wav', '--speech', 'folder'], /a\.wav: expected a folder of sound files, but this is a file/],
-    [['rooms', 'missing', '--speech', 'folder'], /missing: expected a folder of sound files, but there is none/],
+    [['rooms', 'a.wav', '--speech', 'folder'], /a\.wav: expected a folder of audio files, but this is a file/],
+    [['rooms', 'missing', '--speech', 'folder'], /missing: expected a folder of audio files, but there is none/],
   ];
   for (const [args, said] of cases) {
     const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path });

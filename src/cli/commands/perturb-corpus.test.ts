@@ -94,7 +94,7 @@ test('an output inside of its input, and a file that is there and another sound,
   await writeFile(folder.file('out/a.wav'), 'precious');
   const args = ['perturb', 'in', '--steps', '[]', '-o', 'out', '--skip-existing'];
   const other = await runCommand(args, { cwd: folder.path });
-  assert.match(other.stderr, /out\/a\.wav is there already and is another sound/);
+  assert.match(other.stderr, /out\/a\.wav already exists and differs/);
   assert.equal(await readFile(folder.file('out/a.wav'), 'utf8'), 'precious');
 });
 

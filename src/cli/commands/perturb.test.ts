@@ -85,7 +85,7 @@ test('a file that is there is kept, unless --force says otherwise', async () => 
   const args = ['perturb', 'a.wav', '--steps', '[]', '-o', 'b.wav'];
   const refused = await runCommand(args, { cwd: folder.path });
   assert.equal(refused.code, exitCodes['bad-input']);
-  assert.match(refused.stderr, /^earwitness: b\.wav is there already; .*--force\n$/);
+  assert.match(refused.stderr, /^earwitness: b\.wav already exists; .*--force\n$/);
   assert.equal(await readFile(folder.file('b.wav'), 'utf8'), 'precious');
   assert.equal((await runCommand([...args, '--force'], { cwd: folder.path })).code, 0);
   assert.deepEqual(await readFile(folder.file('b.wav')), sineWav());

@@ -54,39 +54,42 @@ export const perturb: CliCommand = {
       --steps '[{"perturbation": "gain", "parameters": {"factor": 2}}]'`,
   ],
   notes:
-    'Several scenarios have a folder each. What was interrupted goes on with --skip-existing. The sounds are the same for any number of workers, and the same that a run with this seed hears. The export forms are read by `load_dataset("OUT")` of Hugging Face datasets; ATTRIBUTION names the licences that manifests (column `licence`) and sound collections declare.',
+    'Several scenarios get a folder each. An interrupted command continues with --skip-existing. The samples are the same for any number of workers, and the same that recognizers receive in a run with this seed. The export forms are read by `load_dataset("OUT")` of Hugging Face datasets; ATTRIBUTION names the licences that manifests (column `licence`) and sound collections declare.',
   configure(command: Command) {
     command
-      .argument('[in]', 'a sound file, a folder of them, or a manifest (.tsv, .csv, .jsonl)')
-      .option('-c, --config <file>', 'change the corpus of a config instead')
+      .argument('[in]', 'an audio file, a folder of them, or a manifest (.tsv, .csv, .jsonl)')
+      .option('-c, --config <file>', 'perturb the corpus of a config instead')
       .option(
         '--scenario <names>',
         'named conditions, families or ladders (earwitness list scenarios); clean',
         collectNames,
       )
       .option('--steps <json>', 'a list of {"perturbation": …, "parameters": {…}}')
-      .option('-o, --output <path>', 'the WAV file to write; for several sounds or scenarios, a folder')
+      .option('-o, --output <path>', 'the WAV file to write; for several recordings or scenarios, a folder')
       .addOption(new Option('--export <form>', 'write a data set').choices(['audiofolder', 'parquet']))
       .addOption(
-        new Option('--discard', 'make everything and write nothing, to measure').conflicts([
+        new Option('--discard', 'make all clips but write none, to measure them').conflicts([
           'output',
           'export',
           'force',
           'skipExisting',
         ]),
       )
-      .option('--seed <number>', "everything random is seeded from this (default: the config's, else 1)", naturalNumber)
-      .option('--draw <number>', 'the same again with other random choices', naturalNumber, 0)
+      .option('--seed <number>', "random seed (default: the config's, else 1)", naturalNumber)
+      .option('--draw <number>', 'make this many versions, each with other random choices', naturalNumber, 0)
       .option(
         '--quality <measure>',
-        'measure what was made: stoi, snr, dnsmos:models=FOLDER … (earwitness list quality)',
+        'measure the clips: stoi, snr, dnsmos:models=FOLDER … (earwitness list quality)',
         collectMeasures,
       )
-      .option('--workers <n>', 'threads that make sounds (default: one for each core)', wholeNumber)
-      .option('--float', 'write 32-bit floats, exactly what recognizers hear, instead of 16-bit integers')
-      .option('--force', 'overwrite files that are there')
-      .option('--skip-existing', 'leave sounds alone that are there and are the same')
-      .option('--accept-no-derivatives', 'write copies, for yourself alone, of what may not be passed on changed')
+      .option('--workers <n>', 'number of threads (default: one per core)', wholeNumber)
+      .option('--float', 'write 32-bit floats, exactly what recognizers receive, instead of 16-bit integers')
+      .option('--force', 'overwrite existing files')
+      .option('--skip-existing', 'keep existing files that are the same')
+      .option(
+        '--accept-no-derivatives',
+        'write copies for your own use of recordings whose licence forbids sharing changed copies',
+      )
       .action(run);
   },
 };
@@ -94,12 +97,9 @@ export const perturb: CliCommand = {
 async function run(input: string | undefined, options: Options): Promise<void> {
   const { output } = options;
   if (output === undefined && !options.discard)
-    throw new EarwitnessError(
-      'bad-usage',
-      'expected a place to write to, but got none; name it with -o, or use --discard',
-    );
+    throw new EarwitnessError('bad-usage', 'expected an output, but got none; name it with -o, or use --discard');
   if (options.export === 'parquet' && options.skipExisting)
-    throw new EarwitnessError('bad-usage', 'a Parquet file is written whole or not at all; leave --skip-existing out');
+    throw new EarwitnessError('bad-usage', 'a Parquet file is written whole or not at all; omit --skip-existing');
   const progressOf = (conditions: readonly Condition[]) => createPerturbProgress(process.stderr, conditions);
   const early = progressOf([]);
   const { scenario, steps } = options;
@@ -186,7 +186,10 @@ function refuseFileName(output: string, conditions: number): void {
   const ending = extname(output).toLowerCase();
   if (!['.wav', '.flac', '.mp3', '.ogg', '.parquet'].includes(ending)) return;
   const what = conditions > 1 ? `the scenario stands for ${conditions}, and ` : '';
-  throw new EarwitnessError('bad-usage', `${what}${output} is named like a file; expected a folder for several sounds`);
+  throw new EarwitnessError(
+    'bad-usage',
+    `${what}${output} is named like a file; expected a folder for several recordings`,
+  );
 }
 
 /** The answer of `perturb --json`, printed as it comes: a corpus under a hundred conditions fits into no memory. */

@@ -41,7 +41,7 @@ test('subtitles of a folder are written file by file, and a file that cannot be 
 
   const again = await recognize('-o', 'out');
   assert.equal(again.code, exitCodes['bad-input']);
-  assert.match(again.stderr, /one\.srt is there already; .*--force/);
+  assert.match(again.stderr, /one\.srt already exists; .*--force/);
   const together = await recognize();
   assert.equal(together.code, exitCodes['bad-usage']);
   assert.match(together.stderr, /a folder in --output/);
@@ -58,10 +58,7 @@ test('one sound prints its subtitles, and CTM of several stands in one stream', 
   );
   const bare = await recognize('one.wav', '-r', spec({ text: 'hello' }), '--vtt');
   assert.equal(bare.code, exitCodes['bad-input']);
-  assert.match(
-    bare.stderr,
-    /one\.wav: expected words with their times for --vtt, but this recognizer gave a text alone/,
-  );
+  assert.match(bare.stderr, /one\.wav: expected words with times for --vtt, but this recognizer gave text only/);
   assert.equal(bare.stdout, '');
   const both = await recognize('one.wav', '-r', withTimes, '--srt', '--ctm');
   assert.equal(both.code, exitCodes['bad-usage']);
@@ -86,16 +83,16 @@ test('of a folder the sounds in it are heard, at any depth; one without any is t
   );
   const none = await recognize('empty');
   assert.equal(none.code, exitCodes['bad-input']);
-  assert.match(none.stderr, /empty: expected sound files .* but the folder has none$/m);
+  assert.match(none.stderr, /empty: expected audio files .* but the folder has none$/m);
   await writeFile(folder.file('empty/train.parquet'), 'PAR1');
   const packed = await recognize('empty');
   assert.match(packed.stderr, /the folder has none\. Hugging Face packs .* here is 1 such file \(train\.parquet\)\./);
   const list = await recognize('list.csv');
   assert.equal(list.code, exitCodes['bad-input']);
-  assert.match(list.stderr, /list\.csv: expected sound files, .* but this is a list; a run reads lists of recordings/);
+  assert.match(list.stderr, /list\.csv: expected audio files, .* but this is a list; a run reads lists of recordings/);
 });
 
-test('sounds in which no words were heard are named on stderr, and where that is all of them the command fails', async () => {
+test('sounds in which no words were recognized are named on stderr, and where that is all of them the command fails', async () => {
   await using folder = await temporaryFolder();
   const names = Array.from({ length: 8 }, (_, index) => `${index}.wav`);
   for (const name of names) await writeFile(folder.file(name), sineWav());
@@ -109,16 +106,19 @@ test('sounds in which no words were heard are named on stderr, and where that is
     });
   const some = await recognize('long.wav', ...names);
   assert.equal(some.code, 0, some.stderr);
-  assert.equal(some.stderr, 'no words were heard in 8 of 9 files: 0.wav, 1.wav, 2.wav, 3.wav, 4.wav and 3 more\n');
+  assert.equal(some.stderr, 'no words were recognized in 8 of 9 files: 0.wav, 1.wav, 2.wav, 3.wav, 4.wav and 3 more\n');
   const none = await recognize('0.wav', '1.wav', '--json');
   assert.equal(none.code, exitCodes['nothing-answered']);
   assert.match(
     none.stderr,
-    /^earwitness: no words were heard in any of the 2 files: 0\.wav, 1\.wav; see that there is speech in them, and that a program prints what it hears on stdout$/m,
+    /^earwitness: no words were recognized in any of the 2 files: 0\.wav, 1\.wav; check that there is speech in them, and that a program prints its transcript to stdout$/m,
   );
   assert.equal(JSON.parse(none.stdout).answers.length, 2);
-  assert.match((await recognize('0.wav')).stderr, /no words were heard in 0\.wav; see that there is speech in it, and/);
+  assert.match(
+    (await recognize('0.wav')).stderr,
+    /no words were recognized in 0\.wav; check that there is speech in it, and/,
+  );
   const torn = await recognize('0.wav', 'torn.wav');
   assert.equal(torn.code, exitCodes['bad-input']);
-  assert.match(torn.stderr, /no words were heard in 1 of 2 files: 0\.wav\n[\s\S]*1 of 2 files have no transcript/);
+  assert.match(torn.stderr, /no words were recognized in 1 of 2 files: 0\.wav\n[\s\S]*1 of 2 files have no transcript/);
 });

@@ -40,21 +40,21 @@ export const recognize: CliCommand = {
     'recognize recordings/ -r pocketsphinx:mode=streaming --json',
   ],
   notes:
-    'A file that cannot be heard stops no other: it is told on stderr, and the exit code is 4; it is 11 where no words were heard in any. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
+    'A file that cannot be transcribed is reported on stderr and does not stop the others; the exit code is then 4. It is 11 if no words were recognized in any file. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
   configure(command: Command) {
     command
-      .argument('<files...>', 'sound files, or folders of them')
+      .argument('<files...>', 'audio files, or folders of them')
       .requiredOption(
         '-r, --recognizer <spec>',
         'type, type:option=value,…, type:{"option": value}, whisper:MODEL or ./program',
       )
-      .option('-l, --language <tag>', 'BCP 47 tag of what is spoken', 'en')
-      .option('--time-limit <seconds>', 'longest wait for one answer', seconds, 300)
+      .option('-l, --language <tag>', 'spoken language (BCP 47 tag)', 'en')
+      .option('--time-limit <seconds>', 'max wait for one transcript', seconds, 300)
       .option('--srt', 'subtitles for players (SubRip)')
       .option('--vtt', 'subtitles for web pages (WebVTT)')
       .option('--ctm', 'words with times and confidences for scoring programs (NIST)')
-      .option('-o, --output <folder>', 'write one file for each sound, named like it, instead of printing')
-      .option('--force', 'overwrite files that are there')
+      .option('-o, --output <folder>', 'write one file per recording, with its name, instead of printing')
+      .option('--force', 'overwrite existing files')
       .action(run);
   },
 };
@@ -98,7 +98,7 @@ async function run(places: string[], options: Options): Promise<void> {
   const silent = answers.filter(({ transcript }) => transcript && !/[\p{L}\p{N}]/u.test(transcript.text));
   const allSilent = silent.length > 0 && silent.length === answers.length;
   if (silent.length > 0 && !allSilent)
-    say(`no words were heard in ${silent.length} of ${files.length} files: ${someFiles(silent)}`);
+    say(`no words were recognized in ${silent.length} of ${files.length} files: ${someFiles(silent)}`);
   if (failed > 0) {
     const have = files.length === 1 ? 'file has' : 'files have';
     throw new EarwitnessError('bad-input', `${failed} of ${files.length} ${have} no transcript`);
@@ -107,7 +107,7 @@ async function run(places: string[], options: Options): Promise<void> {
     const [where, them] = files.length === 1 ? ['', 'it'] : [`any of the ${files.length} files: `, 'them'];
     throw new EarwitnessError(
       'nothing-answered',
-      `no words were heard in ${where}${someFiles(silent)}; see that there is speech in ${them}, and that a program prints what it hears on stdout`,
+      `no words were recognized in ${where}${someFiles(silent)}; check that there is speech in ${them}, and that a program prints its transcript to stdout`,
     );
   }
 }
@@ -126,7 +126,7 @@ async function filesOf(places: readonly string[]): Promise<readonly string[]> {
   if (/\.(?:csv|tsv|tab|jsonl|ndjson|json|scp)$/i.test(only)) {
     throw new EarwitnessError(
       'bad-input',
-      `${printable(only)}: expected sound files, or folders of them, but this is a list; a run reads lists of recordings: earwitness run LIST --recognizer SPEC`,
+      `${printable(only)}: expected audio files, or folders of them, but this is a list; a run reads lists of recordings: earwitness run LIST --recognizer SPEC`,
     );
   }
   for (const place of places) {
@@ -172,7 +172,7 @@ function formOf({ srt, vtt, ctm, json, output }: Options, files: number): Transc
   if ((form === 'srt' || form === 'vtt') && files > 1 && output === undefined) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a folder in --output, since subtitles of ${files} sounds cannot stand in one file`,
+      `expected a folder in --output, since subtitles of ${files} recordings cannot be in one file`,
     );
   }
   return form;

@@ -24,19 +24,19 @@ interface Options extends ReportFlags {
 export const report: CliCommand = {
   examples: ['report', 'report 20261121T1406 --out elsewhere', 'report last --json'],
   notes:
-    'Prints everything that a finished run found, from the store alone: neither recordings nor recognizers are needed. With --out it is written again in every form, without sound; `resume` writes it with sound.',
+    'Prints all findings of a finished run from the store alone: neither recordings nor recognizers are needed. With --out the report is written again in every format, without audio; `resume` writes it with audio.',
   configure(command: Command) {
     addStoreOption(command)
-      .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
-      .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
+      .argument('[run]', 'run id, its beginning, or "last"', 'last')
+      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
       .addOption(
-        new Option('--trials <forms...>', 'with --out: forms in which every trial is written').choices([
+        new Option('--trials <forms...>', 'with --out: formats in which all trials are written').choices([
           ...trialForms,
           'none',
         ]),
       )
-      .option('--no-transcripts', 'leave out what was said')
-      .option('--verbose', 'also say the id of the run')
+      .option('--no-transcripts', 'leave out transcripts and references')
+      .option('--verbose', 'also print the id of the run')
       .action(run);
   },
 };
@@ -49,7 +49,7 @@ async function run(wanted: string, options: Options): Promise<void> {
   if (kept === null) {
     throw new EarwitnessError(
       'bad-usage',
-      `run ${record.id} is not finished, so there is nothing to report yet; go on with it: earwitness resume ${record.id}`,
+      `run ${record.id} is not finished, so there is nothing to report yet; continue it: earwitness resume ${record.id}`,
     );
   }
   const findings = withPresentMembers(kept);

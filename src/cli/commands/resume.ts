@@ -19,10 +19,10 @@ interface Options extends RunFlags, TrustFlags {
 /** `resume [RUN]` */
 export const resume: CliCommand = {
   examples: ['resume', 'resume 20261121T1406'],
-  notes: 'Needs no config: the run has kept its own.',
+  notes: 'Needs no config: the store has the one of the run.',
   configure(command: Command) {
     addRunOptions(addTrust(addStoreOption(command)))
-      .argument('[run]', 'its id, the beginning of it, or "last"', 'last')
+      .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .action(start);
   },
 };

@@ -79,7 +79,7 @@ test('rooms are measured and classed, and the table is a manifest that srb/real_
 
   const wrong = await runCommand(['rooms', 'rooms', '--speech', 'nowhere'], { cwd: folder.path });
   assert.equal(wrong.code, exitCodes['bad-input']);
-  assert.match(wrong.stderr, /nowhere: expected a folder of sound files, but there is none/);
+  assert.match(wrong.stderr, /nowhere: expected a folder of audio files, but there is none/);
 });
 
 test('classes are quarters of the range, SRMR from the largest down; rooms without a value have none', () => {

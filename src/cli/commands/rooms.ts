@@ -31,8 +31,8 @@ export const rooms: CliCommand = {
   configure(command: Command) {
     command
       .argument('<folder>', 'of room responses')
-      .requiredOption('--speech <folder>', 'clear speech without reverberation, a sentence in each file')
-      .option('--clips <number>', 'how many of them are used, spread over the folder', '10')
+      .requiredOption('--speech <folder>', 'clean speech without reverberation, one sentence per file')
+      .option('--clips <number>', 'number of speech files used, spread over the folder', '10')
       .action(run);
   },
 };
@@ -81,7 +81,7 @@ async function needFolder(path: string): Promise<void> {
   if (found?.isDirectory()) return;
   throw new EarwitnessError(
     'bad-input',
-    `${path}: expected a folder of sound files, but ${found === null ? 'there is none' : 'this is a file'}; check the path`,
+    `${path}: expected a folder of audio files, but ${found === null ? 'there is none' : 'this is a file'}; check the path`,
   );
 }
 

@@ -39,24 +39,24 @@ test('a preview asks about ten and reckons the rest, and the whole run asks only
   assert.match(preview.stderr, /^Wrote earwitness\.config\.yaml: from now on `earwitness run` does the same\.$/m);
   assert.match(preview.stdout, /hear: 20\.0 % WER on clean audio|20\.0 %/);
   assert.match(preview.stdout, /^This was a preview: 10 of 14 utterances \(7 s\)\.$/m);
-  assert.match(preview.stdout, /^The rest: 4 recognitions of 2 s of sound, about \d+ s here\. What was\s+answered/m);
-  assert.match(preview.stdout, /^Go on with: earwitness run$/m);
+  assert.match(preview.stdout, /^The rest: 4 recognitions of 2 s of audio, about \d+ s here\. What was\s+answered/m);
+  assert.match(preview.stdout, /^Next: earwitness run$/m);
   assert.equal(await folder.calls(), 10);
   const resumed = await runCommand(['resume', '--no-sound'], { cwd: folder.path });
   assert.match(resumed.stdout, /^This was a preview: 10 of 14 utterances/m, resumed.stderr);
 
   const again = await runCommand([...typed, '--preview', '--json'], { cwd: folder.path });
-  assert.match(again.stderr, /^earwitness\.config\.yaml is there as this command writes it, and is used\.$/m);
+  assert.match(again.stderr, /^earwitness\.config\.yaml already exists as this command writes it, and is used\.$/m);
   assert.equal(JSON.parse(again.stdout).tally.reused, 10, again.stderr);
   const whole = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });
   assert.equal(whole.code, 0, whole.stderr);
   assert.deepEqual([JSON.parse(whole.stdout).tally.trials, JSON.parse(whole.stdout).tally.reused], [14, 10]);
   assert.equal(await folder.calls(), 14);
-  assert.doesNotMatch(preview.stderr + whole.stderr, /asked everything again/);
+  assert.doesNotMatch(preview.stderr + whole.stderr, /recognizes everything again/);
   // A program may have changed since: a run that completes no preview asks anew, and says so first.
   const anew = await runCommand(['run', '--no-sound'], { cwd: folder.path });
   const [line, epoch] =
-    /^hear is asked everything again, also what it answered in the run of \S+ \S+ UTC: .*`epoch: (\S+)`.*$/m.exec(
+    /^hear recognizes everything again, also what it recognized in the run of \S+ \S+ UTC: .*`epoch: (\S+)`.*$/m.exec(
       anew.stderr,
     ) ?? [];
   assert.ok(
@@ -70,7 +70,7 @@ test('a preview asks about ten and reckons the rest, and the whole run asks only
   for (const _ of ['the next', 'and the one after']) {
     const kept = await runCommand(['run', '--no-sound'], { cwd: folder.path });
     assert.equal(kept.code, 0, kept.stderr);
-    assert.doesNotMatch(kept.stderr, /asked everything again/);
+    assert.doesNotMatch(kept.stderr, /recognizes everything again/);
     assert.equal(await folder.calls(), 28);
   }
 });
@@ -108,18 +108,17 @@ test('a config that says something else is neither used nor overwritten, and wha
   const { config } = await loadConfig(folder.file('calls.yaml'));
   assert.deepEqual(config.studies[0]?.options.conditions, []);
   const there = await readFile(folder.file('calls.yaml'), 'utf8');
-  const other =
-    /calls\.yaml is there already and says something else; use it with `earwitness run` alone, take it away/;
+  const other = /calls\.yaml already exists and differs; use it with `earwitness run` alone, remove it/;
   await refused('bad-input', other, 'recordings', '-r', './hear.sh', '--noise', '-c', 'calls.yaml');
   assert.equal(await readFile(folder.file('calls.yaml'), 'utf8'), there);
   await writeFile(folder.file('earwitness.config.json'), '{}');
-  await refused('bad-input', /earwitness\.config\.json is there already/, 'recordings', '-r', './hear.sh');
+  await refused('bad-input', /earwitness\.config\.json already exists/, 'recordings', '-r', './hear.sh');
   await rm(folder.file('earwitness.config.json'));
   await refused('bad-usage', /expected recordings beside --noise, as in: earwitness run recordings/, '--noise');
   await refused('bad-usage', /a name for the config that ends in \.yaml or \.ts/, 'recordings', '-c', 'a.json');
   await mkdir(folder.file('empty'));
   await refused('bad-input', /empty: expected recordings \(wav, flac.*but found none/, 'empty', '-r', './hear.sh');
-  const sound = /one sound; name its folder/;
+  const sound = /one audio file; name its folder/;
   await refused('bad-input', sound, 'recordings/s0-0.wav', '-r', './hear.sh');
 });
 
@@ -134,7 +133,7 @@ test('the config of a run that ended before it began is removed, so that another
   for (const programs of [['./deaf.sh'], ['./hear.sh', './deaf.sh']]) {
     const deaf = await run(...programs);
     assert.equal(deaf.code, exitCodes['nothing-answered'], deaf.stderr);
-    const removed = 'Removed earwitness.config.yaml again, so that other recognizers can be named.';
+    const removed = 'Removed earwitness.config.yaml again, so that you can choose other recognizers.';
     assert.ok(deaf.stderr.includes(`\n${removed}\nearwitness: deaf answered none of`), deaf.stderr);
     assert.equal(existsSync(folder.file(config)), false);
   }
@@ -143,7 +142,7 @@ test('the config of a run that ended before it began is removed, so that another
   const asked = await runCommand(all, { cwd: folder.path });
   assert.equal(asked.code, exitCodes['nothing-answered'], asked.stderr);
   assert.match(asked.stdout, /^Report: /m);
-  assert.doesNotMatch(asked.stdout, /Go on with|nothing is left/);
+  assert.doesNotMatch(asked.stdout, /Next:|nothing is left/);
   assert.equal(existsSync(folder.file(config)), false);
   const heard = await run('./hear.sh');
   assert.equal(heard.code, 0, heard.stderr);
@@ -190,7 +189,7 @@ test('a model of the hub is downloaded when it is first used, and noise is asked
     const typed = ['run', 'spelled', '-r', 'whisper:some/speller', '--preview', '--no-sound', '--json'];
     const { code, stdout, stderr } = await runCommand(typed, { cwd: folder.path, env });
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /^Without words to compare with, the study asks how far transcripts change/m);
+    assert.match(stderr, /^Without references, the study metamorphic measures how transcripts change/m);
     assert.match(stderr, /^downloading some\/speller: onnx\/model\.onnx/m);
     assert.equal(JSON.parse(stdout).findings[0].study.name, 'metamorphic');
     assert.equal(JSON.parse(stdout).tally.failed, 0);

@@ -187,7 +187,7 @@ test('recognizers that crash, hang, say garbage or megabytes cost their trials a
   assert.deepEqual(tally.failures, { crash: 2, error: 1, garbage: 2, timeout: 1 });
 });
 
-test('sound files that are missing, empty, cut off, silent, stereo or no sound are told apart, and the rest goes on', async () => {
+test('audio files that are missing, empty, cut off, silent, stereo or no sound are told apart, and the rest goes on', async () => {
   await using folder = await temporaryFolder();
   await project(folder.path, { studies: [{ type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 200 }] });
   const clip = (index: number) => folder.file(`clips/${index}.wav`);

@@ -38,31 +38,27 @@ export const run: CliCommand = {
     'run --fresh --no-sound --json > report.json',
   ],
   notes:
-    'With recordings, writes the config first that it then uses; without, uses the one that is there. Goes on with an unfinished run of the same config. Ctrl-C stops it: what is in flight is waited for; a second Ctrl-C ends that too.',
+    'With recordings, first writes the config that it then uses; without, uses the existing one. Continues an unfinished run of the same config. Ctrl-C stops after the calls in flight; a second Ctrl-C ends those too.',
   configure(command: Command) {
     command
-      .argument('[recordings]', 'folder of recordings, or a list of them: a config for them is written and used')
+      .argument('[recordings]', 'folder of recordings, or a manifest: a config is written and used')
       .option('-r, --recognizer <spec>', `with recordings: ${recognizerHelp}`, collected)
-      .option('--noise', 'with recordings: also in white noise at 20 and 10 dB')
-      .option('--telephone', 'with recordings: also through two telephone codecs')
-      .option('-l, --language <tag>', 'with recordings: BCP 47 tag of what is spoken')
-      .option('-c, --config <file>', 'the config; else earwitness.config.* of this folder')
+      .option('--noise', 'with recordings: add white noise at 20 and 10 dB SNR')
+      .option('--telephone', 'with recordings: add two telephone codecs')
+      .option('-l, --language <tag>', 'with recordings: spoken language (BCP 47 tag)')
+      .option('-c, --config <file>', 'the config (default: earwitness.config.* in this folder)')
+      .addOption(new Option('--new', 'begin a new run; stored answers are reused').conflicts(['fresh', 'retryFailed']))
+      .addOption(new Option('--fresh', 'begin a new run that ignores stored answers').conflicts('retryFailed'))
+      .option('--retry-failed', 'begin a run that retries what failed in the last finished one');
+    addRunOptions(addTrust(command))
       .addOption(
-        new Option('--new', 'begin a new run; answers stored before are used again').conflicts([
+        new Option('--preview', 'try 10 utterances, of as many speakers as possible, and estimate the rest').conflicts([
+          'limit',
           'fresh',
           'retryFailed',
         ]),
       )
-      .addOption(new Option('--fresh', 'begin a new run that ignores stored answers').conflicts('retryFailed'))
-      .option('--retry-failed', 'begin a run that asks again what failed in the last finished one');
-    addRunOptions(addTrust(command))
-      .addOption(
-        new Option(
-          '--preview',
-          'only 10 utterances, of as many speakers as can be: what they show, and what the rest will take',
-        ).conflicts(['limit', 'fresh', 'retryFailed']),
-      )
-      .option('--limit <n>', 'only the first so many utterances', wholeNumber)
+      .option('--limit <n>', 'only the first n utterances', wholeNumber)
       .action(start);
   },
 };
@@ -73,11 +69,15 @@ export function addTrust(command: Command): Command {
     .addOption(
       new Option(
         '--trust <whom>',
-        'none: the config runs no modules and no programs, and asks and reads only what is allowed',
+        'none: the config may run no modules or programs, and reach only allowed hosts and variables',
       ).choices(['none', 'all']),
     )
-    .option('--allow-host <host>', 'with --trust none: a host that may be asked; again for each', collected)
-    .option('--allow-variable <name>', 'with --trust none: an environment variable that the config may use', collected);
+    .option('--allow-host <host>', 'with --trust none: a host that may be contacted; may be repeated', collected)
+    .option(
+      '--allow-variable <name>',
+      'with --trust none: an environment variable that the config may use; may be repeated',
+      collected,
+    );
 }
 
 /** Takes away what the config is not trusted with, before anything of it is read. */
@@ -89,7 +89,7 @@ export function applyTrust({ trust, allowHost = [], allowVariable = [] }: TrustF
   if (trust !== 'none' && alone !== undefined) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected --trust none beside ${printable(alone, 100)}: without it a config may ask every host and read every variable, so there is nothing to allow`,
+      `expected --trust none beside ${printable(alone, 100)}: without it a config may contact every host and read every variable`,
     );
   }
   if (trust === 'none') trustNone({ hosts: allowHost, variables: allowVariable });
@@ -104,20 +104,20 @@ export interface TrustFlags {
 /** What `run` and `resume` have in common. */
 export function addRunOptions(command: Command): Command {
   return command
-    .option('--workers <n>', 'recognitions on this machine at once', wholeNumber)
+    .option('--workers <n>', 'recognitions at once on this machine', wholeNumber)
     .option(
       '--max-failed <share>',
-      "in what share of its trials a recognizer may fail, from 0 to 1 (default: the config's failures.maxShare, else 0.2)",
+      "max share of the trials of a recognizer that may fail, from 0 to 1 (default: the config's failures.maxShare, else 0.2)",
       share,
     )
     .addOption(
       new Option('--executor <where>', 'where recognizers run').choices(['auto', 'here', 'processes']).default('auto'),
     )
-    .option('--out <folder>', "where the report's folder is made")
-    .option('--no-sound', 'a report without sound')
-    .option('--no-transcripts', 'a report without transcripts')
-    .option('--open', 'open the report in the browser when it is there')
-    .option('--verbose', 'also say the id of the run and the hash of its plan');
+    .option('--out <folder>', 'folder in which the report is written')
+    .option('--no-sound', 'write a report without audio')
+    .option('--no-transcripts', 'write a report without transcripts')
+    .option('--open', 'open the finished report in the browser')
+    .option('--verbose', 'also print the id of the run and the hash of its plan');
 }
 
 async function start(recordings: string | undefined, options: Options): Promise<void> {
@@ -146,7 +146,7 @@ const fruitless: readonly ErrorCode[] = ['bad-config', 'bad-input', 'missing-pro
 async function takeBack(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => null)) !== text) return;
   await rm(file);
-  tell(`Removed ${printable(basename(file))} again, so that other recognizers can be named.`);
+  tell(`Removed ${printable(basename(file))} again, so that you can choose other recognizers.`);
 }
 
 function givenConfig({ config, recognizer, noise, telephone, language }: Options): string {
@@ -155,7 +155,7 @@ function givenConfig({ config, recognizer, noise, telephone, language }: Options
   if (alone === undefined) return config ?? findConfig(process.cwd());
   throw new EarwitnessError(
     'bad-usage',
-    `expected recordings beside --${alone}, as in: earwitness run recordings --recognizer pocketsphinx --noise; what a config says is changed in the config`,
+    `expected recordings beside --${alone}, as in: earwitness run recordings --recognizer pocketsphinx --noise; edit the config to change what it says`,
   );
 }
 
@@ -180,7 +180,7 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
   if (!['.ts', '.yaml', '.yml'].includes(extname(file))) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a name for the config that ends in .yaml or .ts, but got ${printable(options.config!)}; with recordings a config is written`,
+      `expected a name for the config that ends in .yaml or .ts, but got ${printable(options.config!)}; a config is written for recordings`,
     );
   }
   const folder = dirname(file);
@@ -188,7 +188,7 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
   if (other.some((name) => name !== usualConfig)) throw otherConfig(other[0]!);
 
   using line = createDoingLine(process.stderr);
-  line.doing('looking for recognizers that work here');
+  line.doing('looking for recognizers on this machine');
   const { recognizer } = options;
   const { chosen, offers } =
     recognizer === undefined
@@ -214,7 +214,7 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
   const written = !existsSync(file);
   if (!written) {
     if ((await readFile(file, 'utf8')) !== text) throw otherConfig(shown);
-    tell(`${shown} is there as this command writes it, and is used.`);
+    tell(`${shown} already exists as this command writes it, and is used.`);
   } else {
     await writeNewConfig(file, text);
     tell(`Wrote ${shown}: from now on \`${goOnWith(options)}\` does the same.`);
@@ -225,7 +225,7 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
 function otherConfig(name: string): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${printable(name)} is there already and says something else; use it with \`earwitness run\` alone, take it away, or write another with --config NAME.yaml`,
+    `${printable(name)} already exists and differs; use it with \`earwitness run\` alone, remove it, or write another with --config NAME.yaml`,
   );
 }
 

@@ -203,8 +203,8 @@ test('score puts trn files together by id, and tells of ids that only one of the
   );
   assert.equal(corpus.interval.clusters, 2);
   assert.deepEqual(unmatched.missingHypotheses, { count: 1, first: ['bob-3'] });
-  assert.deepEqual(unmatched.strangerHypotheses, { count: 1, first: ['eve-9'] });
-  assert.match(stderr, /scored as deleted: 1 \(bob-3\)\nwithout a reference, not scored: 1 \(eve-9\)/);
+  assert.deepEqual(unmatched.missingReferences, { count: 1, first: ['eve-9'] });
+  assert.match(stderr, /scored as deletions: 1 \(bob-3\)\nno reference, not scored: 1 \(eve-9\)/);
 
   await writeFile(folder.file('other.trn'), 'hi (x-1)\n');
   await writeFile(folder.file('twice.trn'), 'hi (ann-1)\nhi (ANN-1)\n');
@@ -412,7 +412,7 @@ test('score asks a model of sentences where one is named: by pair, by group and 
   const text = await runCommand([...args, '--language', 'en'], { cwd: folder.path });
   assert.match(text.stdout, /95 % interval +meaning$/m);
   assert.match(text.stdout, /^all .* 0\.747$/m);
-  assert.match(text.stdout, /Longer than the model reads, the rest cut off: 1 pair/);
+  assert.match(text.stdout, /Truncated to the model's input length: 1 pair/);
   const { stderr: wrong } = await runCommand([...args, '--language', 'English please'], { cwd: folder.path });
   assert.match(wrong, /expected --language to be a tag like en or pt-BR, but got "English please"/);
 });

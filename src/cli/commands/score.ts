@@ -61,54 +61,48 @@ export const score: CliCommand = {
       --alignment sclite --normalizer none --case fold-ascii`,
   ],
   notes:
-    'Two files: .txt (and any other name) line by line; .csv, .tsv and .jsonl row by row, or by id where both have ids; .trn by id; .stm and .ctm by time. What is no file and does not look like one is a text. Rates are pooled (errors of all utterances over words of all) and, beside that, means over utterances. A column "speaker" makes the interval respect speakers. NIST sclite’s own counts: --alignment sclite --normalizer none, with --case fold-ascii unless sclite was run with -s (and -D for optional words).',
+    'Two files: .txt (and any other name) line by line; .csv, .tsv and .jsonl row by row, or by id where both have ids; .trn by id; .stm and .ctm by time. An argument that is no file and does not look like one is taken as a text. Rates are pooled (all errors over all reference words); means over utterances are printed beside them. A column "speaker" makes the interval respect speakers. NIST sclite’s own counts: --alignment sclite --normalizer none, with --case fold-ascii unless sclite was run with -s (and -D for optional words).',
   configure(command: Command) {
     command
       .argument(
         '[reference]',
-        'what was said: a file, a text, or - for stdin; alone: a .csv, .tsv or .jsonl file with the columns reference and hypothesis',
+        'the reference: a file, a text, or - for stdin; alone: a .csv, .tsv or .jsonl file with the columns reference and hypothesis',
       )
-      .argument('[hypothesis]', 'what was recognized: a file, a text, or - for stdin')
+      .argument('[hypothesis]', 'the hypothesis: a file, a text, or - for stdin')
       .option('--reference <file|text>', 'the same as the first argument')
       .option('--hypothesis <file|text>', 'the same as the second argument')
-      .option(
-        '--reference-column <name>',
-        'the column of a table that holds the references, where its name does not tell',
-      )
-      .option('--hypothesis-column <name>', 'the column of a table that holds the hypotheses')
-      .addOption(new Option('--only <rate>', 'print one number and nothing else').choices(rateNames))
+      .option('--reference-column <name>', 'table column of the references, if its name is unusual')
+      .option('--hypothesis-column <name>', 'table column of the hypotheses, if its name is unusual')
+      .addOption(new Option('--only <rate>', 'print only this number').choices(rateNames))
       .option(
         '-n, --normalizer <name>',
-        'makes texts comparable: a name (earwitness list normalizers), or a module (./mine.ts)',
+        'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts)',
         'basic',
       )
       .addOption(
-        new Option('--alignment <rule>', 'fewest edits, or by the weights and the tie-break of NIST sclite')
+        new Option('--alignment <rule>', 'levenshtein: fewest edits; sclite: weights and tie-breaks of NIST sclite')
           .choices(['least', 'sclite'])
           .default('least'),
       )
       .addOption(
-        new Option(
-          '--case <what>',
-          'of letters, after normalization: keep it, fold it, or fold only A to Z as sclite does',
-        )
+        new Option('--case <what>', 'letter case after normalization: keep, fold, or fold only A to Z as sclite does')
           .choices(['keep', 'fold', 'fold-ascii'])
           .default('keep'),
       )
-      .option('--by <attribute>', 'a table by a column, such as speaker; of an stm also by label, label1, label2, …')
+      .option(
+        '--by <attribute>',
+        'print a table by this column, such as speaker; for .stm also label, label1, label2, …',
+      )
       .option('--glm <file>', 'a global mapping file of NIST, applied to both sides before the normalizer')
-      .option('--alternatives', 'references hold { a / b } and (optional) words, as those of trn and stm always do')
-      .option('--ids', 'lines begin with an id, as those of Kaldi’s text files: files are put together by it')
+      .option('--alternatives', 'references contain { a / b } and (optional) words, as .trn and .stm always do')
+      .option('--ids', 'lines begin with an id, as in Kaldi’s text files, by which they are matched')
       .option(
         '--silence <seconds>',
-        'two .ctm files are cut where neither has a word for so long (default: 0.5; "none" for whole channels)',
+        'cut two .ctm files where neither has a word for this long (default: 0.5; "none" for whole channels)',
         silenceSeconds,
       )
-      .option(
-        '--embedder <spec>',
-        'also the similarity of meanings, by a model of sentences (earwitness list embedders); never computed without one',
-      )
-      .option('--language <tag>', 'of the texts, for the embedder (default: the column language, else en)')
+      .option('--embedder <spec>', 'add semantic similarity, by a sentence-embedding model (earwitness list embedders)')
+      .option('--language <tag>', 'language of the texts, for the embedder (default: the column language, else en)')
       .action(run);
   },
 };
@@ -231,11 +225,11 @@ function warn(source: PairSource, hints: readonly string[]): void {
   for (const hint of hints) say(printableLines(`note: ${hint}`, 500));
   const leftovers = source.leftovers();
   if (leftovers === null) return;
-  const { missingHypotheses, strangerHypotheses } = leftovers;
+  const { missingHypotheses, missingReferences } = leftovers;
   const told = (what: string, { count, first }: { count: number; first: readonly string[] }) => {
     if (count > 0)
       say(printableLines(`${what}: ${count} (${first.slice(0, 5).join(', ')}${count > 5 ? ', …' : ''})`, 500));
   };
-  told('without a hypothesis, scored as deleted', missingHypotheses);
-  told('without a reference, not scored', strangerHypotheses);
+  told('missing hypotheses, scored as deletions', missingHypotheses);
+  told('no reference, not scored', missingReferences);
 }

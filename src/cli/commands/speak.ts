@@ -28,13 +28,13 @@ export const speak: CliCommand = {
   examples: ['speak "hello world" --synthesizer flite --voice slt -o hello.wav'],
   configure(command: Command) {
     command
-      .argument('[text]', 'what is to be said; - for stdin')
-      .option('-f, --file <path>', 'read the text from a file in UTF-8 instead')
+      .argument('[text]', 'the text to speak; - for stdin')
+      .option('-f, --file <path>', 'read the text from a UTF-8 file instead')
       .requiredOption('-s, --synthesizer <spec>', 'type, type:option=value,… or type:{"option": value}')
-      .option('-v, --voice <name>', "one of the synthesizer's voices; its first if absent")
+      .option('-v, --voice <name>', 'voice of the synthesizer (default: its first)')
       .requiredOption('-o, --output <path>', 'the WAV file to write')
       .option('--float', 'write 32-bit floats instead of 16-bit integers')
-      .option('--force', 'overwrite the file if it is there')
+      .option('--force', 'overwrite an existing file')
       .action(run);
   },
 };
@@ -48,8 +48,11 @@ async function run(text: string | undefined, options: Options): Promise<void> {
   const services = createServices({ baseFolder, warn: (message) => say(printable(message, 1000)) });
   const readiness = await spec.member.readiness?.(services.synthesizer);
   if (readiness && !readiness.ready) {
-    const hint = readiness.install === undefined ? '' : `; get it with: ${readiness.install}`;
-    throw new EarwitnessError('missing-program', `${spec.type} would not work here: ${readiness.found}${hint}`);
+    const hint = readiness.install === undefined ? '' : `; install it with: ${readiness.install}`;
+    throw new EarwitnessError(
+      'missing-program',
+      `${spec.type} does not work on this machine: ${readiness.found}${hint}`,
+    );
   }
   const synthesizer = await spec.member.open(spec.options, services.synthesizer);
   try {

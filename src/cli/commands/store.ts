@@ -33,34 +33,34 @@ export const store: CliCommand = {
     'store backup copy.sqlite',
   ],
   configure(command: Command) {
-    addStoreOption(command.command('list').description('the runs, newest first'))
-      .option('--json', 'data as JSON on stdout')
+    addStoreOption(command.command('list').description('list the runs, newest first'))
+      .option('--json', 'print JSON to stdout')
       .action(listRuns);
-    addStoreOption(command.command('export').description('write the store, or one run of it, into a new file'))
+    addStoreOption(command.command('export').description('write the store, or one of its runs, to a new file'))
       .argument('<file>', 'the new file')
-      .option('--run <run>', 'only this run: its id, the beginning of it, or "last"')
-      .option('--json', 'data as JSON on stdout')
+      .option('--run <run>', 'only this run: run id, its beginning, or "last"')
+      .option('--json', 'print JSON to stdout')
       .action(exportTo);
-    addStoreOption(command.command('merge').description('bring in the runs and answers of another store'))
-      .argument('<file>', 'the other store; it is only read')
-      .option('--json', 'data as JSON on stdout')
+    addStoreOption(command.command('merge').description('add the runs and answers of another store'))
+      .argument('<file>', 'the other store (only read)')
+      .option('--json', 'print JSON to stdout')
       .action(mergeFrom);
     addStoreOption(command.command('prune').description('remove old runs'))
-      .requiredOption('--keep <n>', 'how many of the newest runs stay', wholeNumber)
-      .option('--answers', 'also remove answers that no remaining run uses: they would have to be asked again')
-      .option('--json', 'data as JSON on stdout')
+      .requiredOption('--keep <n>', 'number of newest runs to keep', wholeNumber)
+      .option('--answers', 'also remove answers that no remaining run uses; they would have to be recognized again')
+      .option('--json', 'print JSON to stdout')
       .action(prune);
-    addStoreOption(command.command('check').description('read every row and say which are what was written'))
-      .option('--json', 'data as JSON on stdout')
+    addStoreOption(command.command('check').description('verify the checksum of every row'))
+      .option('--json', 'print JSON to stdout')
       .action(check);
     addStoreOption(
-      command.command('repair').description('keep all that is good of a damaged store; the damaged file stays'),
+      command.command('repair').description('rescue all intact rows of a damaged store; the damaged file is kept'),
     )
-      .option('--json', 'data as JSON on stdout')
+      .option('--json', 'print JSON to stdout')
       .action(repair);
-    addStoreOption(command.command('backup').description('copy the store, whole even while a run writes'))
+    addStoreOption(command.command('backup').description('copy the store, safely even while a run writes'))
       .argument('<file>', 'the new file')
-      .option('--json', 'data as JSON on stdout')
+      .option('--json', 'print JSON to stdout')
       .action(backUp);
   },
 };
@@ -103,7 +103,7 @@ async function exportTo(file: string, options: Common & { readonly run?: string 
 
 async function mergeFrom(file: string, options: Common): Promise<void> {
   const { runs, observations } = mergeStore(await storeFile(options.store), file);
-  await tell(options, { runs, observations }, `${runs} runs and ${observations} answers came in`);
+  await tell(options, { runs, observations }, `${runs} runs and ${observations} answers were added`);
 }
 
 async function prune(options: Common & { readonly keep: number; readonly answers?: true }): Promise<void> {
@@ -123,7 +123,7 @@ async function check(options: Common): Promise<void> {
     for (const sentence of checked.structure) await printLine(`SQLite: ${printable(sentence, 300)}`);
   }
   if (!checked.good) throw new EarwitnessError('store', damageSentence(file, checked));
-  if (!options.json) await printLine('all of it is what was written');
+  if (!options.json) await printLine('all rows are intact');
 }
 
 async function repair(options: Common): Promise<void> {
@@ -132,11 +132,11 @@ async function repair(options: Common): Promise<void> {
   const removed =
     removedRuns.length === 0
       ? ''
-      : `; ${removedRuns.join(', ')} cannot go on: begin again with \`earwitness run\`, which takes over every answer`;
+      : `; ${removedRuns.join(', ')} cannot continue: begin again with \`earwitness run\`, which reuses all answers`;
   await tell(
     options,
     { damaged, kept, removedRuns },
-    `${kept.runs} runs and ${kept.answers} answers are good and kept${removed}\nthe file as it was: ${damaged}`,
+    `${kept.runs} runs and ${kept.answers} answers are intact and kept${removed}\nthe damaged file: ${damaged}`,
   );
 }
 

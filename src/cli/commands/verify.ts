@@ -22,14 +22,14 @@ interface Options {
 export const verify: CliCommand = {
   examples: ['verify evidence.jsonl.gz', 'verify evidence.jsonl.gz --out report', 'verify evidence.jsonl.gz --json'],
   notes:
-    'Needs neither sounds nor recognizers nor models, and sends nothing. It checks every hash, that the plan was fixed before the first call, that each answer belongs to its question, and computes every finding again from the answers. No code comes from a bundle: normalizers and studies of the user who made it are used only from the folder given, and only where their hash fits. It ends with 10 unless everything was checked and right.',
+    'Needs no audio, recognizers or models, and sends nothing. It checks every hash, that the plan was fixed before the first call, and that each answer belongs to its trial, and recomputes every finding from the answers. No code comes from a bundle: normalizers and studies of the user who made it are used only from the folder given, and only where their hash fits. It ends with 10 unless everything was checked and right.',
   configure(command: Command) {
     command
       .argument('<bundle>', 'the file that `earwitness bundle` wrote')
-      .option('--plan <hash>', "the plan's hash, as somebody noted it when the run began", hash)
-      .option('--seal <hash>', "the seal's hash, as somebody noted it when the bundle was made", hash)
+      .option('--plan <hash>', "the plan's hash, as noted when the run began", hash)
+      .option('--seal <hash>', "the seal's hash, as noted when the bundle was made", hash)
       .option('--modules <folder>', "the maker's own normalizers and studies, in the places that the config names")
-      .option('--out <folder>', 'write what was computed again there, as HTML, JSON, Markdown and CSV')
+      .option('--out <folder>', 'write the recomputed report to this folder, as HTML, JSON, Markdown and CSV')
       .action(run);
   },
 };
@@ -49,7 +49,7 @@ async function run(file: string, { plan, seal, modules, out, json }: Options): P
     const files = await writeReport(report, new Map(), resolve(out), { sound: false, transcripts: true });
     say(`report: ${files.html}`);
   }
-  if (out !== undefined && report === null) say('no report: not every finding could be computed again');
+  if (out !== undefined && report === null) say('no report: not every finding could be recomputed');
   if (verification.verdict === 'not verified') {
     throw new EarwitnessError(
       'not-verified',
@@ -92,7 +92,7 @@ export function verificationText(verification: Verification): string {
       answers.faultCount > answers.faults.length
         ? [...answers.faults, `and ${answers.faultCount - answers.faults.length} more`]
         : answers.faults,
-      `each of ${answers.answers} belongs to its question, sound and recognizer: ${answers.recognitions} of recognizers, of which ${answers.failures} are failures`,
+      `each of ${answers.answers} belongs to its trial, clip and recognizer: ${answers.recognitions} of recognizers, of which ${answers.failures} are failures`,
     ),
     ...findings.flatMap(findingLines),
     ...limits.map((limit) => `limited  ${limit}`),
@@ -116,7 +116,7 @@ function timeSentence({ plan, answers }: Verification): string {
   const at = (ms: number) => new Date(ms).toISOString();
   const first =
     answers.firstAskedAtMs === null
-      ? 'the run made no call of its own'
+      ? 'the run made no calls of its own'
       : `before the first call (${at(answers.firstAskedAtMs)})`;
   return `by the maker's clock the plan was fixed ${at(plan.frozenAtMs)}, ${first}`;
 }
@@ -126,7 +126,7 @@ function earlierNote({ earlier, earlierWithoutTime, askedBeforePlan }: AnswerChe
   if (earlier === 0) return [];
   const unknown = earlierWithoutTime === 0 ? '' : `, of ${earlierWithoutTime} it is not known when`;
   return [
-    `note     Time: ${earlier} answers came from other runs: ${askedBeforePlan} were asked before this plan was fixed${unknown}. Whoever planned may have seen them.`,
+    `note     Time: ${earlier} answers came from other runs: ${askedBeforePlan} were asked before this plan was fixed${unknown}. Whoever made the plan may have seen them.`,
   ];
 }
 
@@ -138,10 +138,10 @@ function findingLines({
   differences,
   differenceCount,
 }: RecomputedFinding): string[] {
-  if (state === 'same')
-    return [`right    Finding of ${study}: computed again, all ${sameNumbers} numbers are the same`];
+  if (state === 'same') return [`right    Finding of ${study}: recomputed, all ${sameNumbers} numbers are the same`];
   if (state === 'not possible') return [];
-  if (state === 'failed') return [`WRONG    Finding of ${study}: it cannot be computed from these answers: ${reason}`];
+  if (state === 'failed')
+    return [`WRONG    Finding of ${study}: it cannot be recomputed from these answers: ${reason}`];
   const more =
     differenceCount > maxShown ? [`         and ${differenceCount - maxShown} more; --json lists up to 1000`] : [];
   return [

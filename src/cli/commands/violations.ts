@@ -31,20 +31,20 @@ export const violations: CliCommand = {
     'violations distances.csv --ratings listeners.csv',
   ],
   notes:
-    'The table has the columns pair, transformation, parameter, group and distance; rows with the parameter "original" say what was measured before the transformation (without a transformation: before all of them). From recordings the study degradation measures the distances itself, with intervals and tests.',
+    'The table has the columns pair, transformation, parameter, group and distance; rows with the parameter "original" are the values before the transformation (without a transformation: before all of them). From recordings, the study degradation measures the distances itself, with intervals and tests.',
   configure(command: Command) {
     command
       .argument('<table>', 'a TSV, CSV or JSONL file')
       .option(
         '--tolerances <list>',
-        'a group violates where it loses more than another by more than this',
+        'threshold: a group violates fairness where it loses more than another by more than this',
         tolerances,
         [0.01, 0.05, 0.1, 0.15],
       )
-      .option('--ceiling <distance>', 'parameters of a greater mean distance are left out', positive, 0.85)
+      .option('--ceiling <distance>', 'leave out parameters with a greater mean distance', positive, 0.85)
       .option(
         '--except <list>',
-        'left out by name: transformations, some with a parameter ("Scale 0.6"), or scenarios',
+        'leave out by name: transformations, some with a parameter ("Scale 0.6"), or scenarios',
         names,
         [],
       )
@@ -54,13 +54,17 @@ export const violations: CliCommand = {
           'aequevox: leaves out what the paper left out by name, Scale 0.6 and 0.5, in place of a ceiling',
         ).choices(['aequevox']),
       )
-      .option('--comprehensibility <rating>', 'only what listeners rated above this counts (the paper: 7.2)', positive)
+      .option(
+        '--comprehensibility <rating>',
+        'count only scenarios that listeners rated above this (the paper: 7.2)',
+        positive,
+      )
       .option(
         '--ratings <file>',
-        'ratings by listeners of your own, in place of those of AequeVox: condition, rating, and listener where known',
+        'ratings by your own listeners, in place of those of AequeVox: condition, rating, and listener where known',
       )
-      .option('--reference <group>', 'the group that the others are set against')
-      .option('--out <folder>', 'also write it there as HTML, JSON, Markdown and CSV')
+      .option('--reference <group>', 'the reference group')
+      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
       .action(run);
   },
 };

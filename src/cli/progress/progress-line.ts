@@ -34,8 +34,8 @@ export function createProgressDisplay(screen: Screen, verbose = false): Progress
 function lasting(event: EngineEvent, verbose: boolean): string | null {
   switch (event.type) {
     case 'run': {
-      const lost = event.lostCalls > 0 ? `; ${event.lostCalls} calls were cut off and may have been paid` : '';
-      if (event.resumed) return `going on with ${verbose ? `run ${event.id}` : 'the run that was stopped'}${lost}`;
+      const lost = event.lostCalls > 0 ? `; ${event.lostCalls} calls were cut off and may have been charged` : '';
+      if (event.resumed) return `continuing ${verbose ? `run ${event.id}` : 'the interrupted run'}${lost}`;
       return verbose ? `run ${event.id}` : null;
     }
     case 'plan':
@@ -56,13 +56,13 @@ function computingLine({ study, what, share }: EngineEvent & { type: 'computing'
 
 function preflightLine(recognizers: number): string {
   return recognizers === 1
-    ? 'asking the recognizer one clip first'
-    : `asking ${recognizers} recognizers one clip each first`;
+    ? 'testing the recognizer on one clip'
+    : `testing ${recognizers} recognizers on one clip each`;
 }
 
 function counts(event: EngineEvent & { type: 'progress' }): string {
   const failed = event.failed > 0 ? `, ${event.failed} failed` : '';
-  const reused = event.reused > 0 ? `, ${event.reused} known before` : '';
+  const reused = event.reused > 0 ? `, ${event.reused} reused` : '';
   return `${event.answered} of ${event.size}${failed}${reused}`;
 }
 

@@ -35,7 +35,7 @@ function neededWords(path: string, { text, words = [] }: Transcript, form: Trans
   if (timed !== null) return timed;
   throw new EarwitnessError(
     'bad-input',
-    `${path}: expected words with their times for --${form}, but this recognizer gave a text alone; take one that tells times, or print the text`,
+    `${path}: expected words with times for --${form}, but this recognizer gave text only; use one that gives times, or print the text`,
   );
 }
 

@@ -131,7 +131,7 @@ test('words without a time lie between their neighbours', () => {
 test('without any time there is one sentence, and nothing said is an empty file', () => {
   assert.throws(
     () => transcriptText('a.wav', { text: 'hello' }, 'srt'),
-    /^EarwitnessError: a\.wav: expected words with their times for --srt/,
+    /^EarwitnessError: a\.wav: expected words with times for --srt/,
   );
   assert.equal(transcriptText('a.wav', { text: '' }, 'ctm'), '');
   assert.equal(transcriptText('a.wav', { text: 'hello' }, 'txt'), 'hello\n');

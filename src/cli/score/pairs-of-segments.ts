@@ -14,7 +14,7 @@ export interface TwoFiles<Reference, Hypothesis> {
 
 /** The segments of an stm file, each with the words of a ctm file that fall into it. */
 export function pairsOfSegments({ reference, hypothesis, names }: TwoFiles<StmFile, readonly CtmToken[]>): PairSource {
-  const { missing, strangers, ignored, leftovers } = createLeftovers();
+  const { missing, unmatched, ignored, leftovers } = createLeftovers();
   const compared = () => `${names.reference} with ${names.hypothesis}, by segment`;
   return { pairs: readPairs(), leftovers, compared, hints: () => [] };
 
@@ -24,17 +24,17 @@ export function pairsOfSegments({ reference, hypothesis, names }: TwoFiles<StmFi
     const cut = cutToSegments(segments, tokens);
     ignored.segments = segments.length - cut.segments.length;
     ignored.words = cut.ignoredWords;
-    for (const channel of cut.strangers.keys()) strangers.add(channel);
+    for (const channel of cut.unmatched.keys()) unmatched.add(channel);
     if (segments.length === 0) {
       throw new EarwitnessError(
         'bad-input',
         `${names.reference}: expected at least one segment, but the file has none`,
       );
     }
-    if (cut.segments.every((segment) => segment.missing) && strangers.count > 0) {
+    if (cut.segments.every((segment) => segment.missing) && unmatched.count > 0) {
       throw new EarwitnessError(
         'bad-input',
-        `${names.hypothesis}: expected the files and channels of ${names.reference} (such as ${shown(`${segments[0]!.file} ${segments[0]!.channel}`)}), but none of them is there (it has ${shown(strangers.first[0]!)}); do the files belong together?`,
+        `${names.hypothesis}: expected the files and channels of ${names.reference} (such as ${shown(`${segments[0]!.file} ${segments[0]!.channel}`)}), but none of them is there (it has ${shown(unmatched.first[0]!)}); do the files belong together?`,
       );
     }
     for (const { segment, tokens: words, missing: nothing } of cut.segments) {
@@ -94,7 +94,7 @@ export function pairsOfChannels(
   { reference, hypothesis, names }: TwoFiles<readonly CtmToken[], readonly CtmToken[]>,
   silenceSeconds: number,
 ): PairSource {
-  const { missing, strangers, leftovers } = createLeftovers();
+  const { missing, unmatched, leftovers } = createLeftovers();
   const compared = () => `${names.reference} with ${names.hypothesis}, by channel`;
   return { pairs: readPairs(), leftovers, compared, hints: () => [], silenceSeconds };
 
@@ -102,15 +102,15 @@ export function pairsOfChannels(
     const references = byChannel(await reference());
     const hypotheses = byChannel(await hypothesis());
     for (const [key, [first]] of hypotheses)
-      if (!references.has(key)) strangers.add(`${first!.file} ${first!.channel}`);
+      if (!references.has(key)) unmatched.add(`${first!.file} ${first!.channel}`);
     const known = [...references.values()][0]?.[0];
     if (known === undefined) {
       throw new EarwitnessError('bad-input', `${names.reference}: expected at least one word, but the file has none`);
     }
-    if (strangers.count > 0 && strangers.count === hypotheses.size) {
+    if (unmatched.count > 0 && unmatched.count === hypotheses.size) {
       throw new EarwitnessError(
         'bad-input',
-        `${names.hypothesis}: expected the files and channels of ${names.reference} (such as ${shown(`${known.file} ${known.channel}`)}), but none of them is there (it has ${shown(strangers.first[0]!)}); do the files belong together?`,
+        `${names.hypothesis}: expected the files and channels of ${names.reference} (such as ${shown(`${known.file} ${known.channel}`)}), but none of them is there (it has ${shown(unmatched.first[0]!)}); do the files belong together?`,
       );
     }
     for (const [key, words] of references) {

@@ -102,12 +102,12 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
         attributes,
       };
     }
-    for (const { id } of waiting.values()) left.strangers.add(id!);
-    for await (const { id } of hypotheses) left.strangers.add(id!);
-    if (matched === 0 && left.strangers.count > 0) {
+    for (const { id } of waiting.values()) left.unmatched.add(id!);
+    for await (const { id } of hypotheses) left.unmatched.add(id!);
+    if (matched === 0 && left.unmatched.count > 0) {
       throw new EarwitnessError(
         'bad-input',
-        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(left.missing.first[0] ?? '')}), but none of them is there (it has ${shown(left.strangers.first[0]!)}); do the files belong together?`,
+        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(left.missing.first[0] ?? '')}), but none of them is there (it has ${shown(left.unmatched.first[0]!)}); do the files belong together?`,
       );
     }
   }

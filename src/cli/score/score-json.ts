@@ -107,10 +107,10 @@ function macroJson(macro: MacroRates): JsonObject {
 }
 
 function leftoversJson(leftovers: Leftovers): JsonObject {
-  const { missingHypotheses, strangerHypotheses, ignoredSegments, ignoredWords } = leftovers;
+  const { missingHypotheses, missingReferences, ignoredSegments, ignoredWords } = leftovers;
   return {
     missingHypotheses: { count: missingHypotheses.count, first: missingHypotheses.first },
-    strangerHypotheses: { count: strangerHypotheses.count, first: strangerHypotheses.first },
+    missingReferences: { count: missingReferences.count, first: missingReferences.first },
     ignoredSegments,
     ignoredWords,
   };

@@ -85,9 +85,9 @@ function table({ corpus, groups, attribute, similarity }: ScoreSummary, width: n
   );
   const left = (groups?.length ?? 0) - shown.length;
   if (shown.some(({ interval }) => interval.low === null) && corpus.interval.low !== null) {
-    lines.push('- no interval: too few speakers or utterances, or one that outweighs the others');
+    lines.push('- no interval: too few speakers or utterances, or one dominates');
   }
-  if (left > 0) lines.push(`… and ${number(left)} more with fewer words (--json has all)`);
+  if (left > 0) lines.push(`… and ${number(left)} more with fewer words (all in --json)`);
   return lines.join('\n');
 }
 
@@ -132,7 +132,7 @@ function macroOf({ macro, clippedMacro }: IntervalScore): string[] {
     macro.leftOut === 0
       ? []
       : [
-          `Empty references: ${number(macro.leftOut)}. They have no rate of their own and are not in these means; what was heard there counts as inserted above.`,
+          `Empty references: ${number(macro.leftOut)}. They have no rate and are not in these means; words recognized there count as insertions above.`,
         ];
   return [
     `Mean over utterances: WER ${percent(macro.wer)}, clipped at 100 %: ${percent(clippedMacro.wer)}; CER ${percent(macro.cer)}, clipped: ${percent(clippedMacro.cer)} (n = ${number(macro.utterances)})`,
@@ -153,9 +153,9 @@ function similarityOf({ corpus, similarity: asked }: ScoreSummary, one: boolean)
       : ` (95 % interval ${interval.low.toFixed(3)} to ${interval.high.toFixed(3)})`;
   const value = mean === null ? '-' : `${mean.toFixed(3)}${range}, n = ${number(utterances)}`;
   return [
-    `Similarity of meanings by ${printable(asked.model, 60)}, language ${printable(asked.language, 40)}: ${value}`,
+    `Semantic similarity by ${printable(asked.model, 60)}, language ${printable(asked.language, 40)}: ${value}`,
     reasons.length === 0 ? '' : `Without a similarity: ${reasons.map((reason) => printable(reason, 120)).join('; ')}`,
-    cut === 0 ? '' : `Longer than the model reads, the rest cut off: ${number(cut)} ${cut === 1 ? 'pair' : 'pairs'}`,
+    cut === 0 ? '' : `Truncated to the model's input length: ${number(cut)} ${cut === 1 ? 'pair' : 'pairs'}`,
   ].filter((line) => line !== '');
 }
 
@@ -177,13 +177,13 @@ function howItWasMade({ compared, corpus, rules, silenceSeconds }: ScoreSummary,
   return [...files, made, ...cut, told];
 }
 
-function leftoverLines({ missingHypotheses, strangerHypotheses, ignoredSegments, ignoredWords }: Leftovers): string[] {
+function leftoverLines({ missingHypotheses, missingReferences, ignoredSegments, ignoredWords }: Leftovers): string[] {
   return [
-    missingHypotheses.count === 0 ? '' : `Without a hypothesis, scored as deleted: ${listed(missingHypotheses)}`,
-    strangerHypotheses.count === 0 ? '' : `Without a reference, not scored: ${listed(strangerHypotheses)}`,
+    missingHypotheses.count === 0 ? '' : `Missing hypotheses, scored as deletions: ${listed(missingHypotheses)}`,
+    missingReferences.count === 0 ? '' : `No reference, not scored: ${listed(missingReferences)}`,
     ignoredSegments === 0
       ? ''
-      : `Not scored, as the reference says: segments ${number(ignoredSegments)}, recognized words in them ${number(ignoredWords)}`,
+      : `Not scored, as marked in the reference: ${number(ignoredSegments)} segments, ${number(ignoredWords)} recognized words in them`,
   ].filter((line) => line !== '');
 }
 

@@ -35,10 +35,10 @@ export interface ScoringPair {
 
 /** What was left over when two files were put together. */
 export interface Leftovers {
-  /** References without a hypothesis, scored as deleted: how many, and the first of them. */
+  /** References missing hypotheses, scored as deletions: how many, and the first of them. */
   readonly missingHypotheses: Leftover;
-  /** Hypotheses (in ctm files: channels) without a reference, not scored. */
-  readonly strangerHypotheses: Leftover;
+  /** Hypotheses (in ctm files: channels) no reference, not scored. */
+  readonly missingReferences: Leftover;
   /** Segments that the reference says are not to be scored, and the recognized words in them. */
   readonly ignoredSegments: number;
   readonly ignoredWords: number;
@@ -65,15 +65,15 @@ export interface PairSource {
 /** Counts what is left over while two files are put together. */
 export function createLeftovers() {
   const missing = createLeftover();
-  const strangers = createLeftover();
+  const unmatched = createLeftover();
   const ignored = { segments: 0, words: 0 };
   const leftovers = (): Leftovers => ({
     missingHypotheses: missing,
-    strangerHypotheses: strangers,
+    missingReferences: unmatched,
     ignoredSegments: ignored.segments,
     ignoredWords: ignored.words,
   });
-  return { missing, strangers, ignored, leftovers };
+  return { missing, unmatched, ignored, leftovers };
 }
 
 /** Counts what was left over and keeps the first of it. */

@@ -77,7 +77,8 @@ async function* commonVoice(tree: SoundTree): AsyncGenerator<Candidate> {
         type: 'common-voice',
         options: { folder, language, split },
         what: `Common Voice, ${split}.tsv`,
-        notes: rest.length === 0 ? [] : [`Other lists of this release: ${rest.join(', ')}; set split to one of them.`],
+        notes:
+          rest.length === 0 ? [] : [`Other lists of this release: ${rest.join(', ')}; set split to use one of them.`],
         whoSpeaks: null,
       };
     }
@@ -131,7 +132,7 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
     .slice(0, maxLists);
   const found: SniffedList[] = [];
   for (const path of nearest) {
-    doing('looking into lists', () => printable(path, 60));
+    doing('reading manifests', () => printable(path, 60));
     const list = await sniffList(path, names);
     if (list !== null) found.push(list);
   }
@@ -151,8 +152,8 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
     )
       continue;
     const parts = [
-      `sounds in ${shown(columns.sound)}`,
-      columns.text === null ? null : `words in ${shown(columns.text)}`,
+      `audio in ${shown(columns.sound)}`,
+      columns.text === null ? null : `references in ${shown(columns.text)}`,
       columns.speaker === null ? null : `speakers in ${shown(columns.speaker)}`,
     ];
     const others = sorted
@@ -161,23 +162,23 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
     yield {
       type: 'manifest',
       options: { file: path, ...options },
-      what: `the list ${printable(path, 80)}: ${parts.filter((part) => part !== null).join(', ')}`,
+      what: `the manifest ${printable(path, 80)}: ${parts.filter((part) => part !== null).join(', ')}`,
       notes: [
         ...(prefix === null
           ? []
           : [
-              `Its paths begin with ${shown(prefix)}, which is of another machine: sounds here whose paths end alike are taken.`,
+              `Its paths begin with ${shown(prefix)}, from another machine: files here whose paths end alike are used.`,
             ]),
         ...(others.length === 0
           ? []
           : [
-              `Other lists: ${others
+              `Other manifests: ${others
                 .slice(0, 5)
                 .map((name) => printable(name, 60))
-                .join(', ')}; set file to one of them.`,
+                .join(', ')}; set file to use one of them.`,
             ]),
       ],
-      whoSpeaks: 'Where a column of the list says who speaks, set columns.speaker to its name.',
+      whoSpeaks: 'If a column of the manifest names the speaker, set columns.speaker to it.',
     };
   }
 }
@@ -215,15 +216,15 @@ async function bareFolder(tree: SoundTree): Promise<Candidate> {
       ...(table === null || libriSpeech ? {} : { attributes: table }),
       ...(texts === null ? {} : { texts }),
     },
-    what: folder === '.' ? 'plain sounds' : `plain sounds in ${printable(folder, 80)}`,
+    what: folder === '.' ? 'audio files' : `audio files in ${printable(folder, 80)}`,
     notes: [
       ...(clash === null
         ? []
-        : [`The same recordings are there as ${tree.endings.join(' and ')}: the ${clash} files are taken.`]),
+        : [`The same recordings exist as ${tree.endings.join(' and ')}: the ${clash} files are used.`]),
     ],
     whoSpeaks:
       nested && !bySpeaker && !libriSpeech
-        ? `Where each of the ${parents.length} folders is a speaker, set speaker: parent.`
+        ? `If each of the ${parents.length} folders is one speaker, set speaker: parent.`
         : patternOfNames(tree.sounds.map((path) => posix.basename(path))),
   };
 }
@@ -236,9 +237,9 @@ function patternOfNames(names: readonly string[]): string | null {
     const heads = new Set(names.map((name) => name.slice(0, Math.max(0, name.indexOf(mark)))));
     if (heads.has('') || heads.size < 2 || heads.size > names.length / 2) continue;
     const [head] = heads;
-    return `Where names say who speaks, as ${printable(head!, 40)} in ${printable(first, 60)}, set ${patternBefore(mark)}.`;
+    return `If file names contain the speaker, as ${printable(head!, 40)} in ${printable(first, 60)}, set ${patternBefore(mark)}.`;
   }
-  return `Where names of files say who speaks, as anna in anna_1.wav, set ${patternBefore('_')}.`;
+  return `If file names contain the speaker, as anna in anna_1.wav, set ${patternBefore('_')}.`;
 }
 
 /** Also in folders. */

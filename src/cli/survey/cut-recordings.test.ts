@@ -20,7 +20,7 @@ test('more than half an hour is cut where it would be if all of it were held at 
   assert.ok(found !== null && isLong(found));
   const pieces = await askable(found, folder.path, () => {});
   assert.equal(pieces.texts, 0);
-  assert.match(pieces.notes.join(' '), /no more than 30 minutes can be asked about: the pieces have none\. For word/);
+  assert.match(pieces.notes.join(' '), /at most 30 minutes can be recognized at once: the pieces have none\. For word/);
   const rows = (await readFile(folder.file(piecesFile), 'utf8')).trimEnd().split('\n').slice(1);
   assert.deepEqual(
     rows.map((row) => row.split('\t')[1]),

@@ -20,7 +20,7 @@ const longSeconds = { withWords: [300, 120], withoutWords: [60, 30] } as const;
 const pieceSeconds = 15;
 const heldSeconds = 600;
 /** What helps whoever has words of long recordings. */
-const stretches = 'a list of stretches with their words (file, start, end, text) instead';
+const stretches = 'a manifest of segments with their text (file, start, end, text)';
 /** A piece in which nothing is louder holds no speech: about -60 dB of full scale. */
 const quietest = 0.001;
 
@@ -50,7 +50,7 @@ export async function askable(found: Survey, baseFolder: string, doing: Doing): 
     ...found,
     notes: [
       ...found.notes,
-      `Recordings of up to ${longest} are asked about whole, as their words are. For narrower intervals name ${stretches}.`,
+      `Recordings of up to ${longest} are kept whole, like their references. For narrower confidence intervals, use ${stretches}.`,
     ],
   };
 }
@@ -98,7 +98,7 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
   };
   const words =
     found.texts > 0
-      ? ` The words are of whole recordings, of which no more than ${longestClipSeconds / 60} minutes can be asked about: the pieces have none. For word error rates name ${stretches}.`
+      ? ` References are for whole recordings, of which at most ${longestClipSeconds / 60} minutes can be recognized at once: the pieces have none. For word error rates, use ${stretches}.`
       : '';
   const longest = minutesText(found.longestSeconds / 60);
   return {
@@ -148,7 +148,7 @@ async function keepList(file: string, text: string): Promise<void> {
     if ((await readFile(file, 'utf8').catch(() => null)) === text) return;
     throw new EarwitnessError(
       'bad-input',
-      `${piecesFile}: expected to write a list of pieces, but ${existsSync(file) ? 'another is there; name that list instead of the folder, or take it away' : `that failed (${messageOf(error)})`}`,
+      `${piecesFile}: expected to write a manifest of pieces, but ${existsSync(file) ? 'another exists; name that manifest instead of the folder, or remove it' : `that failed (${messageOf(error)})`}`,
       { cause: error },
     );
   }

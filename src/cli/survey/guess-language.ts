@@ -13,7 +13,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Fewer of its words are no evidence for a language, and fewer yet where no other has any. */
-const [fewest, fewestAlone] = [3, 2];
+const [fewest, minAlone] = [3, 2];
 
 /**
  * The language of texts by their most frequent words: of the ten listed here the one with most of them; null where no
@@ -31,7 +31,7 @@ export function guessLanguage(texts: readonly string[]): string | null {
     })
     .sort((a, b) => b.count - a.count);
   const [first, second] = counts as [{ language: string; count: number }, { language: string; count: number }];
-  const enough = first.count >= (second.count === 0 ? fewestAlone : fewest);
+  const enough = first.count >= (second.count === 0 ? minAlone : fewest);
   const clear = enough && first.count >= 0.12 * said.length && first.count > 1.2 * second.count;
   return clear ? first.language : null;
 }

@@ -29,14 +29,14 @@ export async function packedSounds(path: string, baseFolder: string, then: strin
     const command = `node ${word(near.startsWith('..') ? program : near)} ${word(path)} ${to}`;
     return {
       parquet: true,
-      advice: `Hugging Face packs sounds with their words into Parquet files, and here ${named(parquets, 'such file')}. Get them out with: ${command}; then: earwitness ${then} ${to}`,
+      advice: `Hugging Face packs audio and text into Parquet files, and here ${named(parquets, 'such file')}. Unpack with: ${command}; then: earwitness ${then} ${to}`,
     };
   }
   const archives = others.filter((other) => archive.test(other) && !posix.basename(other).startsWith('earwitness-'));
   if (archives.length === 0) return null;
   return {
     parquet: false,
-    advice: `Archives are not looked into, and here ${named(archives, 'archive')}: unpack what holds recordings.`,
+    advice: `Archives are not read, and here ${named(archives, 'archive')}: unpack those that hold recordings.`,
   };
 }
 

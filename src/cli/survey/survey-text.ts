@@ -9,8 +9,9 @@ const shownValues = 5;
 export function surveyText(found: Survey, path: string): string[] {
   const { clips, texts } = found.whole ?? found;
   const { speakers, minutes, minutesEstimated, groups, what, whoSpeaks, notes } = found;
-  const words = texts === clips ? 'all with words' : texts === 0 ? 'none with words' : `${texts} with words`;
-  const people = speakers === 0 ? 'speakers not known' : amount(speakers, 'speaker');
+  const words =
+    texts === clips ? 'all with references' : texts === 0 ? 'none with references' : `${texts} with references`;
+  const people = speakers === 0 ? 'speakers unknown' : amount(speakers, 'speaker');
   const length = `${minutesEstimated ? 'about ' : ''}${minutesText(minutes)}`;
   const shown = groups.slice(0, shownGroups).map(({ name, values }) => {
     const listed = values.slice(0, shownValues).map(([value, count]) => `${printable(value, 30)} ${count}`);
@@ -29,13 +30,13 @@ export function surveyText(found: Survey, path: string): string[] {
 function languageReason({ languageFrom }: Survey): string {
   switch (languageFrom) {
     case 'the option':
-      return 'as told';
+      return 'as given';
     case 'the data':
       return 'as the data says';
     case 'its words':
-      return 'by its words; --language says another';
+      return 'guessed from the text; change it with --language';
     case 'a guess':
-      return 'assumed; --language TAG says another';
+      return 'assumed; change it with --language TAG';
   }
 }
 

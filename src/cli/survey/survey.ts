@@ -72,7 +72,7 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
   if (found === null) {
     throw new EarwitnessError(
       'bad-input',
-      `${printable(path)}: expected a folder of recordings, or a list of them, but there is none; check the path`,
+      `${printable(path)}: expected a folder of recordings or a manifest, but there is none; check the path`,
     );
   }
   const root = found.isDirectory() ? given : dirname(given);
@@ -80,13 +80,13 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
   if (tree.cut) {
     throw new EarwitnessError(
       'bad-input',
-      `${printable(path)}: expected a folder of recordings, but it holds more than half a million files, or folders that are more than 16 deep; name the folder further in that holds the recordings`,
+      `${printable(path)}: expected a folder of recordings, but it holds more than half a million files, or folders nested more than 16 deep; name the subfolder that holds the recordings`,
     );
   }
   if (!found.isDirectory() && tree.sounds.includes(basename(given))) {
     throw new EarwitnessError(
       'bad-input',
-      `${printable(path)}: expected a folder of recordings, or a list of them, but this is one sound; name its folder`,
+      `${printable(path)}: expected a folder of recordings or a manifest, but this is one audio file; name its folder`,
     );
   }
   const ways = found.isDirectory() ? candidates(tree, doing) : lists(tree, doing, basename(given));
@@ -108,7 +108,7 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
   if (!found.isDirectory()) {
     throw new EarwitnessError(
       'bad-input',
-      `${printable(path)}: expected a list of recordings, one on each line with the path of its sound, but no column names a sound that is there; correct the paths, or name the folder of the sounds`,
+      `${printable(path)}: expected a manifest with the path of an audio file on each line, but no column names an existing file; correct the paths, or name the folder of the audio files`,
     );
   }
   return null;
@@ -161,7 +161,7 @@ async function readCandidate(
   let seconds = 0;
   let longest = counted.longestStretch;
   for (const [index, file] of measured.entries()) {
-    doing('measuring how long they are', () => `${index} of ${measured.length}`);
+    doing('measuring durations', () => `${index} of ${measured.length}`);
     try {
       const duration = await services.sounds.durationSeconds(file);
       seconds += duration;
@@ -175,7 +175,7 @@ async function readCandidate(
   if (readable.length === 0) throw unreadable[0]!;
   if (unreadable.length > 0) {
     notes.push(
-      `${unreadable.length} of ${measured.length} sounds looked at cannot be read, such as ${printable(unreadable[0]!.message, 300)}.`,
+      `${unreadable.length} of ${measured.length} files cannot be read, such as ${printable(unreadable[0]!.message, 300)}.`,
     );
   }
   const wholeSeconds = (seconds / readable.length) * counted.files.length;
@@ -254,7 +254,7 @@ async function count(corpus: Corpus, doing: Doing): Promise<Counted> {
     }
     last = sound.file;
     clips++;
-    doing('reading what is known of each', () => amount(clips, 'recording'));
+    doing('reading references and speakers', () => amount(clips, 'recording'));
     if (sound.endSeconds !== undefined) {
       const length = sound.endSeconds - (sound.startSeconds ?? 0);
       stretchSeconds += length;

@@ -16,7 +16,7 @@ const maxShown = 4;
  * is not read. Somebody who has transcripts should not learn from a report that they were passed over.
  *
  * @returns one sentence or two for people; null where there is no such file
- * @example await unusedTexts(tree) // 'Not used, though words may stand there: list.csv (no sound here is called "x/a.wav"). …'
+ * @example await unusedTexts(tree) // 'Not used, though they may hold references: list.csv (no audio file here is called "x/a.wav"). …'
  */
 export async function unusedTexts(tree: SoundTree): Promise<string | null> {
   const found = tree.others.filter((path) => textEndings.has(endingOf(path)) && !aboutOther.test(posix.basename(path)));
@@ -24,12 +24,12 @@ export async function unusedTexts(tree: SoundTree): Promise<string | null> {
   const shown = await Promise.all(
     found.slice(0, maxShown).map(async (path) => {
       const named = soundPath.exec((await beginningOf(join(tree.root, path))) ?? '')?.[0];
-      const why = named === undefined ? '' : ` (no sound here is called "${printable(named, 60)}")`;
+      const why = named === undefined ? '' : ` (no audio file here is called "${printable(named, 60)}")`;
       return `${printable(path, 60)}${isHere(named, tree) ? '' : why}`;
     }),
   );
   const more = found.length > maxShown ? ` and ${found.length - maxShown} more` : '';
-  return `Not used, though words may stand there: ${shown.join(', ')}${more}. What is read: tables (.csv, .tsv, .jsonl) with a column of sounds that are here and one of words, and a text beside each sound (a.txt for a.wav).`;
+  return `Not used, though they may hold references: ${shown.join(', ')}${more}. What is read: manifests (.csv, .tsv, .jsonl) with a column of existing audio files and one of text, and a text file beside each recording (a.txt for a.wav).`;
 }
 
 function isHere(named: string | undefined, { sounds }: SoundTree): boolean {

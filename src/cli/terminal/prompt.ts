@@ -27,7 +27,7 @@ export function createPrompt(streams: {
           .question(`${question} [${suggested}, ? explains]: `, { signal: closed.signal })
           .catch((cause: unknown) => {
             streams.output.write('\n');
-            throw new EarwitnessError('interrupted', 'stopped at the question; no config was written', { cause });
+            throw new EarwitnessError('interrupted', 'stopped at a question; no config was written', { cause });
           });
         if (typed.trim() !== '?') return typed.trim() === '' ? suggested : typed.trim();
         streams.output.write(`${help}\n`);

@@ -200,7 +200,7 @@ const refused: readonly [
 ][] = [
   ['a folder that does not exist', {}, { folder: 'no' }, /^no: .*there is none/],
   ['a file in place of a folder', { 'a.wav': 'x' }, { folder: 'a.wav' }, /^a\.wav: .*it is a file/],
-  ['a folder without sounds', { 'a.txt': 'x' }, {}, /^\.: expected sound files \(\.wav .*found none/],
+  ['a folder without sounds', { 'a.txt': 'x' }, {}, /^\.: expected audio files \(\.wav .*found none/],
   ['two sounds of one name', { 'a.wav': 'x', 'a.mp3': 'x' }, {}, /a\.wav: .*a\.mp3 has the same name/],
   [
     'a pattern that gives an id twice',

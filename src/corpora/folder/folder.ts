@@ -23,11 +23,11 @@ const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nis
  */
 export const folder: CorpusKind<FolderOptions> = {
   name: 'folder',
-  about: 'Sound files in a folder with texts beside them (same name, LibriSpeech or CMU Sphinx transcripts)',
+  about: 'Audio files in a folder with texts beside them (same name, LibriSpeech or CMU Sphinx transcripts)',
   options: folderOptions,
   async open(options, services) {
     const root = resolve(services.baseFolder, options.folder);
-    await checkFolder(root, options.folder, 'sound files');
+    await checkFolder(root, options.folder, 'audio files');
     const texts = options.texts === undefined ? null : resolve(services.baseFolder, options.texts);
     if (texts !== null) await checkFolder(texts, options.texts!, 'texts');
     const reading: FolderReading = {
@@ -196,7 +196,7 @@ function noSounds(
         : '';
   return new EarwitnessError(
     'bad-input',
-    `${shownName}: expected sound files (${[...extensions].map((name) => `.${name}`).join(' ')}) in it, but found none${passed}; check the path or set extensions`,
+    `${shownName}: expected audio files (${[...extensions].map((name) => `.${name}`).join(' ')}) in it, but found none${passed}; check the path or set extensions`,
   );
 }
 

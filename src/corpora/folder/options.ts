@@ -8,7 +8,7 @@ export const folderOptions = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'What names of sound files end in. Default: wav, flac, mp3, ogg, oga, opus, sph, nist, aif, aiff, au, m4a, webm.',
+      'What names of audio files end in. Default: wav, flac, mp3, ogg, oga, opus, sph, nist, aif, aiff, au, m4a, webm.',
     ),
   pattern: z
     .string()

@@ -228,7 +228,7 @@ test('a list that does not exist, and a folder in its place, are refused', async
   await assertRefused(manifest.open({ file: 'a.tsv' }, testServices(folder.path)), /^a\.tsv: .*this is a folder/);
 });
 
-test('sound is read through the sound files; a missing one is found then, not before', async () => {
+test('sound is read through the audio files; a missing one is found then, not before', async () => {
   await using folder = await temporaryFolder({
     'list.tsv': 'path\tstart\tend\na.wav\t0.01\t0.05\nmissing.wav\t\t\n',
     'a.wav': wavFile(),

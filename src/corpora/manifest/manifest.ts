@@ -31,7 +31,7 @@ const manifestOptions = z.strictObject({
       id: column(
         'Unique name of the utterance. Default: the path without its extension, with its stretch if it has one.',
       ),
-      path: column('Path of the sound file.'),
+      path: column('Path of the audio file.'),
       reference: column('The words that were said.'),
       speaker: column('Who speaks.'),
       language: column('BCP 47 tag: en, en-GB.'),

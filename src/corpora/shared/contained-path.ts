@@ -29,7 +29,7 @@ export function containedPath(path: string, from: string, boundary: Boundary, pl
   if (path.trim() === '') {
     throw new EarwitnessError(
       'bad-input',
-      `${place()}: expected the path of a sound file, but it is empty; fill it in or take the row out`,
+      `${place()}: expected the path of an audio file, but it is empty; fill it in or take the row out`,
     );
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

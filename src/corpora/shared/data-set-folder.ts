@@ -50,9 +50,9 @@ export interface DataSetFolder {
   /**
    * The bytes of a file that is small in every copy of the data set.
    *
-   * @throws EarwitnessError `bad-input`: missing, larger than `mostBytes`, or a link out of the folder
+   * @throws EarwitnessError `bad-input`: missing, larger than `maxBytes`, or a link out of the folder
    */
-  bytes(path: string, mostBytes: number): Promise<Buffer>;
+  bytes(path: string, maxBytes: number): Promise<Buffer>;
 }
 
 /** Where the root of a data set is found. */
@@ -132,18 +132,18 @@ async function dataSetFolder(root: string, shownName: string, allowOutside: bool
       await checkLinks(join(root, path), boundary);
       yield* readJsonRows(readJsonArrayLines(join(root, path), shown(path)), shown(path));
     },
-    async bytes(path, mostBytes) {
+    async bytes(path, maxBytes) {
       const file = join(root, path);
       await checkLinks(file, boundary);
       const about = await stat(file).catch(() => null);
-      if (about?.isFile() !== true || about.size > mostBytes) {
+      if (about?.isFile() !== true || about.size > maxBytes) {
         const problem =
           about?.isFile() === true
             ? `it has ${about.size} bytes; is it another file?`
             : 'there is none; check that the data set is complete';
         throw new EarwitnessError(
           'bad-input',
-          `${shown(path)}: expected a file of at most ${mostBytes} bytes, but ${problem}`,
+          `${shown(path)}: expected a file of at most ${maxBytes} bytes, but ${problem}`,
         );
       }
       return readFile(file);

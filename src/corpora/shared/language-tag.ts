@@ -6,7 +6,7 @@ export const undeterminedLanguage = 'und';
 /** Tags found before: a list of a million rows names a few languages, and looking one up takes microseconds. */
 const known = new Map<string, string>();
 
-const mostKnown = 1000;
+const bestKnown = 1000;
 
 /**
  * A language as BCP 47 writes it: `en_us` and `EN-US` become `en-US`.
@@ -19,7 +19,7 @@ export function languageTag(text: string, place: () => string): string {
   if (before !== undefined) return before;
   try {
     const tag = Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'))[0] ?? undeterminedLanguage;
-    if (known.size < mostKnown) known.set(text, tag);
+    if (known.size < bestKnown) known.set(text, tag);
     return tag;
   } catch {
     throw new EarwitnessError(

@@ -24,7 +24,7 @@ export function soundFileCorpus(
       if (sound === undefined || !('file' in sound)) {
         throw new EarwitnessError(
           'bad-input',
-          `${id}: expected an utterance with a sound file, but it has none; add its path`,
+          `${id}: expected an utterance with an audio file, but it has none; add its path`,
         );
       }
       await checkLinks(sound.file, boundary);

@@ -51,7 +51,7 @@ export const ffmpeg: Decoder = {
           .slice(0, 200) || 'there is no sound in it';
       throw new EarwitnessError(
         'bad-input',
-        `${nameForErrors}: expected a sound file, but ffmpeg cannot read it (${said}); copy it again from its source or take it out`,
+        `${nameForErrors}: expected an audio file, but ffmpeg cannot read it (${said}); copy it again from its source or take it out`,
       );
     }
     const end = layout.dataOffset + layout.frames * bytesPerFrame(layout);
@@ -106,7 +106,7 @@ function ffmpegVersion(): string {
   if (version !== null) return version;
   const answer = spawnSync('ffmpeg', ['-version'], { encoding: 'utf8', timeout: 20_000, maxBuffer: 1 << 20 });
   const match = /^ffmpeg version (\S+)/.exec(answer.stdout ?? '');
-  if (!match) throw missingFfmpeg('this sound file');
+  if (!match) throw missingFfmpeg('this audio file');
   version = match[1]!;
   return version;
 }
@@ -115,7 +115,7 @@ function ffmpegVersion(): string {
 function missingFfmpeg(nameForErrors: string, cause?: Error): EarwitnessError {
   return new EarwitnessError(
     'missing-program',
-    `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, and it is none of these; other sound files need the program ffmpeg, which is not installed; install it (Debian: apt install ffmpeg) or convert the file`,
+    `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, and it is none of these; other audio files need the program ffmpeg, which is not installed; install it (Debian: apt install ffmpeg) or convert the file`,
     { cause },
   );
 }

@@ -76,14 +76,14 @@ function cutOff(nameForErrors: string, promised: number, read: number, sampleRat
   const seconds = (count: number) => `${(count / sampleRate).toFixed(2)} s`;
   return new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected ${seconds(promised)} of sound as its header says, but only ${seconds(read)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
+    `${nameForErrors}: expected ${seconds(promised)} of audio as its header says, but only ${seconds(read)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
   );
 }
 
 function tooLong(nameForErrors: string, sampleRate: number): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected at most ${(maxSamples / sampleRate / 3600).toFixed(1)} hours of sound in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
+    `${nameForErrors}: expected at most ${(maxSamples / sampleRate / 3600).toFixed(1)} hours of audio in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
   );
 }
 

@@ -40,7 +40,7 @@ export interface LibraryMember {
   promisedSamples?(bytes: Uint8Array): number | null;
 }
 
-const purpose = 'which reads this kind of sound file';
+const purpose = 'which reads this kind of audio file';
 
 /** Bytes given to the library at once: what it decodes of them is mixed to one channel before the next are given. */
 const pieceBytes = 1 << 20;
@@ -73,7 +73,7 @@ export function libraryDecoder(member: LibraryMember): Decoder {
           const seconds = (count: number) => `${(count / clip.sampleRate).toFixed(2)} s`;
           throw new EarwitnessError(
             'bad-input',
-            `${nameForErrors}: expected ${seconds(promised)} of sound as its header says, but only ${seconds(clip.samples.length)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
+            `${nameForErrors}: expected ${seconds(promised)} of audio as its header says, but only ${seconds(clip.samples.length)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
           );
         }
         return clip;
@@ -128,7 +128,7 @@ async function decodeAll(
       const hours = (maxSamples / sampleRate / 3600).toFixed(1);
       throw new EarwitnessError(
         'bad-input',
-        `${nameForErrors}: expected at most ${hours} hours of sound in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
+        `${nameForErrors}: expected at most ${hours} hours of audio in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
       );
     }
     parts.push(mixToMono(channel === 'first' ? channels.slice(0, 1) : channels));

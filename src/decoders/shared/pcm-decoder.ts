@@ -26,6 +26,6 @@ export function refuseTruncated({ frames, promisedFrames, sampleRate }: PcmLayou
   const seconds = (count: number) => `${(count / sampleRate).toFixed(2)} s`;
   throw new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected ${seconds(promisedFrames)} of sound as its header says, but the file ends after ${seconds(frames)}; it is cut off, copy it again from its source or take it out`,
+    `${nameForErrors}: expected ${seconds(promisedFrames)} of audio as its header says, but the file ends after ${seconds(frames)}; it is cut off, copy it again from its source or take it out`,
   );
 }

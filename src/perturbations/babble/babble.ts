@@ -56,7 +56,7 @@ export const babble: Perturbation<BabbleParameters, ChosenSounds> = {
     if (energyOf(samples) === 0) {
       throw new EarwitnessError(
         'bad-input',
-        `babble: expected a sound to set talkers ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this sound out`,
+        `babble: expected a clip to set talkers ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
       );
     }
     const { collection } = assets;

@@ -16,7 +16,7 @@ type EchoParameters = {
 export const echo: PlainPerturbation<EchoParameters> = {
   name: 'echo',
   version: 1,
-  about: 'Repeats the sound once, later and softer, like a wall across a courtyard.',
+  about: 'Repeats the clip once, later and softer, like a wall across a courtyard.',
   parameters: z.strictObject({
     delaySeconds: z.number().min(0.0001).max(10).describe('How much later it comes again, in seconds'),
     decay: z.number().min(0).max(1).describe('Amplitude of the echo'),

@@ -12,13 +12,13 @@ type G711Parameters = { readonly law: 'a-law' | 'mu-law'; readonly bandwidth: 't
 export const g711: PlainPerturbation<G711Parameters> = {
   name: 'g711',
   version: 1,
-  about: 'Sends the sound through the codec of fixed telephone lines: no treble and a faint grain.',
+  about: 'Sends the clip through the codec of fixed telephone lines: no treble and a faint grain.',
   parameters: z.strictObject({
     law: z.enum(['a-law', 'mu-law']).default('mu-law').describe('mu-law: North America, Japan; a-law: elsewhere'),
     bandwidth: z
       .enum(['telephone', 'whole'])
       .default('telephone')
-      .describe('telephone: at 8 kHz, nothing above 4 kHz; whole: at the rate of the sound'),
+      .describe('telephone: at 8 kHz, nothing above 4 kHz; whole: at the rate of the clip'),
   }),
   random: false,
   identity: null,

@@ -11,7 +11,7 @@ const rateHz = 16000;
 export const g722: PlainPerturbation<G722Parameters> = {
   name: 'g722',
   version: 1,
-  about: 'Sends the sound through the codec of wide-band calls: clear up to 7 kHz, with a faint hiss.',
+  about: 'Sends the clip through the codec of wide-band calls: clear up to 7 kHz, with a faint hiss.',
   parameters: z.strictObject({
     kilobitsPerSecond: z
       .int()

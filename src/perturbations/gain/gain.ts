@@ -8,7 +8,7 @@ type GainParameters = { readonly factor: number };
 export const gain: PlainPerturbation<GainParameters> = {
   name: 'gain',
   version: 1,
-  about: 'Makes the sound louder or softer.',
+  about: 'Makes the clip louder or softer.',
   parameters: z.strictObject({
     factor: z
       .number()

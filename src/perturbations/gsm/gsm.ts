@@ -9,7 +9,7 @@ const rateHz = 8000;
 export const gsm: PlainPerturbation<Record<string, never>> = {
   name: 'gsm',
   version: 1,
-  about: 'Sends the sound through the full-rate codec of the first digital mobile phones: dull and rough.',
+  about: 'Sends the clip through the full-rate codec of the first digital mobile phones: dull and rough.',
   parameters: z.strictObject({}),
   random: false,
   identity: null,

@@ -12,7 +12,7 @@ const rates = [8000, 11025, 12000, 16000, 22050, 24000];
 export const mp3: Perturbation<Mp3Parameters, SoundCodecs['mp3']> = {
   name: 'mp3',
   version: 1,
-  about: 'Sends the sound through MP3; at low rates it is dull and rings.',
+  about: 'Sends the clip through MP3; at low rates it is dull and rings.',
   parameters: z.strictObject({
     kilobitsPerSecond: z
       .int()

@@ -11,7 +11,7 @@ type OpusPacketLossParameters = OpusParameters & LossParameters;
 export const opusPacketLoss: Perturbation<OpusPacketLossParameters, SoundCodecs['opus']> = {
   name: 'opus-packet-loss',
   version: 1,
-  about: 'Sends the sound through Opus and loses packets on the way, which its decoder conceals.',
+  about: 'Sends the clip through Opus and loses packets on the way, which its decoder conceals.',
   parameters: z.strictObject({ ...opusParameters, ...lossParameters }),
   random: true,
   identity: null,

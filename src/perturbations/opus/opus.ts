@@ -8,7 +8,7 @@ import { throughSoundCodec } from '../shared/through-sound-codec.ts';
 export const opus: Perturbation<OpusParameters, SoundCodecs['opus']> = {
   name: 'opus',
   version: 1,
-  about: 'Sends the sound through Opus, the codec of calls over the internet; at low rates it gurgles.',
+  about: 'Sends the clip through Opus, the codec of calls over the internet; at low rates it gurgles.',
   parameters: z.strictObject(opusParameters),
   random: false,
   identity: null,

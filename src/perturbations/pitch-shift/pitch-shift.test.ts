@@ -61,7 +61,7 @@ test('the phase vocoder refuses what is shorter than half a frame', () => {
   const clip = { samples: new Float32Array(256), sampleRate: 16000 };
   assert.throws(
     () => pitchShift.apply(clip, { semitones: 1, method: 'phase-vocoder' }, services),
-    /pitch-shift: expected a sound of at least 257 samples .* but it has 256; /,
+    /pitch-shift: expected a clip of at least 257 samples .* but it has 256; /,
   );
   assert.equal(pitchShift.apply(clip, { semitones: 1, method: 'wsola' }, services).clip.samples.length, 256);
 });

@@ -53,7 +53,7 @@ function shiftByWsola({ samples, sampleRate }: Clip, raise: number): Float32Arra
   if (sampleRate * segments.segmentSeconds < 16) {
     throw new EarwitnessError(
       'bad-input',
-      `pitch-shift: expected a sound of at least 200 samples per second, but it has ${sampleRate}; leave this sound out`,
+      `pitch-shift: expected a clip of at least 200 samples per second, but it has ${sampleRate}; leave this clip out`,
     );
   }
   // SoX hands the tempo on in six digits, which decides where segments begin.
@@ -70,7 +70,7 @@ function shiftByPhaseVocoder({ samples, sampleRate }: Clip, semitones: number): 
   if (samples.length < shortestVocoderSamples) {
     throw new EarwitnessError(
       'bad-input',
-      `pitch-shift: expected a sound of at least ${shortestVocoderSamples} samples for the phase vocoder, but it has ${samples.length}; choose the method wsola, or leave this sound out`,
+      `pitch-shift: expected a clip of at least ${shortestVocoderSamples} samples for the phase vocoder, but it has ${samples.length}; choose the method wsola, or leave this clip out`,
     );
   }
   const rate = 2 ** (-semitones / 12);

@@ -26,7 +26,7 @@ export const playbackRate: PlainPerturbation<PlaybackRateParameters> = {
     if (sampleRate < 1) {
       throw new EarwitnessError(
         'bad-input',
-        `playback-rate: expected a sound of at least ${Math.ceil(1 / factor)} samples per second, but it has ${clip.sampleRate}; leave this sound out`,
+        `playback-rate: expected a clip of at least ${Math.ceil(1 / factor)} samples per second, but it has ${clip.sampleRate}; leave this clip out`,
       );
     }
     const changed = { samples: samples.slice(), sampleRate };

@@ -16,7 +16,7 @@ type QuantizeParameters = {
 export const quantize: PlainPerturbation<QuantizeParameters> = {
   name: 'quantize',
   version: 1,
-  about: 'Rounds the samples to integers, as a sound file does; with few bits one hears a grainy noise.',
+  about: 'Rounds the samples to integers, as an audio file does; with few bits one hears a grainy noise.',
   parameters: z.strictObject({
     bits: z.int().min(2).max(32).describe('Bits of a sample'),
     rounding: z

@@ -10,7 +10,7 @@ type RepeatSoundParameters = { readonly times: number; readonly pauseSeconds: nu
 export const repeatSound: PlainPerturbation<RepeatSoundParameters> = {
   name: 'repeat-sound',
   version: 1,
-  about: 'Plays the sound several times, with pauses between.',
+  about: 'Plays the clip several times, with pauses between.',
   parameters: z.strictObject({
     times: z.int().min(1).max(20).describe('How often it is heard: 2 is once more'),
     pauseSeconds: z

@@ -21,7 +21,7 @@ export const resampleRate: PlainPerturbation<ResampleRateParameters> = {
       .number()
       .min(0.01)
       .max(1)
-      .describe('The lower rate as a share of the sample rate of the sound, cut to a whole number'),
+      .describe('The lower rate as a share of the sample rate of the clip, cut to a whole number'),
     method: resamplingMethod,
   }),
   random: false,
@@ -33,7 +33,7 @@ export const resampleRate: PlainPerturbation<ResampleRateParameters> = {
     if (lowRateHz < 1) {
       throw new EarwitnessError(
         'bad-input',
-        `resample-rate: expected a sound of at least ${Math.ceil(1 / factor)} samples per second, but it has ${clip.sampleRate}; choose a larger factor`,
+        `resample-rate: expected a clip of at least ${Math.ceil(1 / factor)} samples per second, but it has ${clip.sampleRate}; choose a larger factor`,
       );
     }
     const { samples, sampleRate } = clip;

@@ -49,7 +49,7 @@ const maxKept = 8;
 export const roomResponse: Perturbation<RoomResponseParameters, Responses> = {
   name: 'room-response',
   version: 1,
-  about: 'Plays the sound in a room that was measured or simulated.',
+  about: 'Plays the clip in a room that was measured or simulated.',
   parameters: z.strictObject({
     sounds: collectionName,
     select: soundSelection.describe(

@@ -12,7 +12,7 @@ export function toRate(perturbation: string, clip: Clip, rateHz: number): Clip {
   if (!(sampleRate >= slowest && sampleRate <= fastest)) {
     throw new EarwitnessError(
       'bad-input',
-      `${perturbation}: expected a sound of ${slowest} to ${fastest} samples per second, but it has ${sampleRate}; resample it first`,
+      `${perturbation}: expected a clip of ${slowest} to ${fastest} samples per second, but it has ${sampleRate}; resample it first`,
     );
   }
   return resample(clip, rateHz);

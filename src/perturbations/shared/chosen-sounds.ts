@@ -20,7 +20,7 @@ export const collectionName = z
   .string()
   .min(1)
   .max(4096)
-  .describe('A collection by its name in the config (under `sounds`), or the path of a folder of sound files');
+  .describe('A collection by its name in the config (under `sounds`), or the path of a folder of audio files');
 
 export const soundSelection = z
   .record(z.string().max(200), z.union([z.string().max(1000), z.number(), z.boolean()]))

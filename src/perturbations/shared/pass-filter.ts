@@ -13,7 +13,7 @@ export const passFilterParameters = z.strictObject({
     .number()
     .min(1)
     .max(200_000)
-    .describe('Where the level has fallen by 6 dB, in Hz; below half the sample rate of the sound'),
+    .describe('Where the level has fallen by 6 dB, in Hz; below half the sample rate of the clip'),
 });
 
 /**
@@ -25,7 +25,7 @@ export function passFilter(kind: 'high-pass' | 'low-pass', { samples, sampleRate
   if (cutoffHz >= sampleRate / 2) {
     throw new EarwitnessError(
       'bad-input',
-      `${kind}: expected a cutoff below half the sample rate of the sound (${sampleRate / 2} Hz), but it is ${cutoffHz} Hz; choose a lower one, or leave out sounds of such a low rate`,
+      `${kind}: expected a cutoff below half the sample rate of the clip (${sampleRate / 2} Hz), but it is ${cutoffHz} Hz; choose a lower one, or leave out clips of such a low rate`,
     );
   }
   const filtered = filterBothWays(butterworth(kind, cutoffHz, sampleRate), samples);

@@ -31,7 +31,7 @@ export const shelf: PlainPerturbation<ShelfParameters> = {
         .number()
         .min(1)
         .max(200_000)
-        .describe('Middle of the rise or fall, in Hz; below half the sample rate of the sound'),
+        .describe('Middle of the rise or fall, in Hz; below half the sample rate of the clip'),
       slope: z
         .union([
           z.number().min(0.01).max(1000),
@@ -57,7 +57,7 @@ export const shelf: PlainPerturbation<ShelfParameters> = {
     if (cornerHz >= sampleRate / 2) {
       throw new EarwitnessError(
         'bad-input',
-        `shelf: expected a corner below half the sample rate of the sound (${sampleRate / 2} Hz), but it is ${cornerHz} Hz; choose a lower one, or leave out sounds of such a low rate`,
+        `shelf: expected a corner below half the sample rate of the clip (${sampleRate / 2} Hz), but it is ${cornerHz} Hz; choose a lower one, or leave out clips of such a low rate`,
       );
     }
     const quality =

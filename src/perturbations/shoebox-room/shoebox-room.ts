@@ -27,7 +27,7 @@ type ShoeboxRoomParameters = RoomOutput & {
 export const shoeboxRoom: PlainPerturbation<ShoeboxRoomParameters> = {
   name: 'shoebox-room',
   version: 1,
-  about: 'Plays the sound in a simulated room of a chosen size, reverberation and distance.',
+  about: 'Plays the clip in a simulated room of a chosen size, reverberation and distance.',
   parameters: z.strictObject({
     lengthMetres: side('Length'),
     widthMetres: side('Width'),

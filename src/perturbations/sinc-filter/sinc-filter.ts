@@ -37,7 +37,7 @@ export const sincFilter: PlainPerturbation<SincFilterParameters> = {
     if (highest >= sampleRate / 2) {
       throw new EarwitnessError(
         'bad-input',
-        `sinc-filter: expected corners below half the sample rate of the sound (${sampleRate / 2} Hz), but one is ${highest} Hz; choose a lower one, or leave out sounds of such a low rate`,
+        `sinc-filter: expected corners below half the sample rate of the clip (${sampleRate / 2} Hz), but one is ${highest} Hz; choose a lower one, or leave out clips of such a low rate`,
       );
     }
     const { taps, filter } = filterOfBand(parameters, sampleRate);
@@ -51,5 +51,5 @@ function corner(meaning: string) {
     .min(0)
     .max(200_000)
     .default(0)
-    .describe(`${meaning}, in Hz, below half the sample rate of the sound; 0 for no such side`);
+    .describe(`${meaning}, in Hz, below half the sample rate of the clip; 0 for no such side`);
 }

@@ -66,7 +66,7 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
     if (signalEnergy === 0) {
       throw new EarwitnessError(
         'bad-input',
-        `sound-noise: expected a sound to set noise ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this sound out`,
+        `sound-noise: expected a clip to set noise ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
       );
     }
     const { collection, indices } = assets;

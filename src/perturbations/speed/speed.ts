@@ -32,7 +32,7 @@ export const speed: PlainPerturbation<SpeedParameters> = {
     if (played.sampleRate < 1) {
       throw new EarwitnessError(
         'bad-input',
-        `speed: expected a sound of at least ${Math.ceil(1 / factor)} samples per second, but it has ${clip.sampleRate}; leave this sound out`,
+        `speed: expected a clip of at least ${Math.ceil(1 / factor)} samples per second, but it has ${clip.sampleRate}; leave this clip out`,
       );
     }
     const change = method === 'hann' ? resampleHann : resample;

@@ -74,7 +74,7 @@ export const tempo: PlainPerturbation<TempoParameters> = {
     if (clip.sampleRate * segments.segmentSeconds < 16) {
       throw new EarwitnessError(
         'bad-input',
-        `tempo: expected a sound of at least ${Math.ceil(16 / segments.segmentSeconds)} samples per second, but it has ${clip.sampleRate}; choose longer segments, or leave this sound out`,
+        `tempo: expected a clip of at least ${Math.ceil(16 / segments.segmentSeconds)} samples per second, but it has ${clip.sampleRate}; choose longer segments, or leave this clip out`,
       );
     }
     const samples = stretchTime(clip.samples, clip.sampleRate, factor, segments);

@@ -64,14 +64,14 @@ export const tone: PlainPerturbation<ToneParameters> = {
     if (sampleRate < 200) {
       throw new EarwitnessError(
         'bad-input',
-        `tone: expected a sound of at least 200 samples per second, but it has ${sampleRate}; leave this sound out`,
+        `tone: expected a clip of at least 200 samples per second, but it has ${sampleRate}; leave this clip out`,
       );
     }
     const shortest = shortestWsolaSamples(sampleRate, 1 / pitchFactor);
     if (samples.length < shortest) {
       throw new EarwitnessError(
         'bad-input',
-        `tone: expected a sound of at least ${shortest} samples (${(shortest / sampleRate).toFixed(3)} s), but it has ${samples.length}; leave this sound out`,
+        `tone: expected a clip of at least ${shortest} samples (${(shortest / sampleRate).toFixed(3)} s), but it has ${samples.length}; leave this clip out`,
       );
     }
     const stretched = wsola(samples, sampleRate, 1 / pitchFactor);

@@ -36,7 +36,7 @@ export const whiteNoise: PlainPerturbation<WhiteNoiseParameters> = {
     if (signal === 0) {
       throw new EarwitnessError(
         'bad-input',
-        `white-noise: expected a sound to set noise ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this sound out`,
+        `white-noise: expected a clip to set noise ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
       );
     }
     const { noise, energy } = audibleNoise(samples.length, random);

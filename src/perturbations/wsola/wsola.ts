@@ -46,14 +46,14 @@ export const wsola: PlainPerturbation<WsolaParameters> = {
     if (sampleRate * rate < 100 || sampleRate < 200) {
       throw new EarwitnessError(
         'bad-input',
-        `wsola: expected a sound of at least ${Math.ceil(Math.max(200, 100 / rate))} samples per second, but it has ${sampleRate}; leave this sound out`,
+        `wsola: expected a clip of at least ${Math.ceil(Math.max(200, 100 / rate))} samples per second, but it has ${sampleRate}; leave this clip out`,
       );
     }
     const shortest = shortestWsolaSamples(sampleRate, rate);
     if (samples.length < shortest) {
       throw new EarwitnessError(
         'bad-input',
-        `wsola: expected a sound of at least ${shortest} samples (${(shortest / sampleRate).toFixed(3)} s), but it has ${samples.length}; leave this sound out`,
+        `wsola: expected a clip of at least ${shortest} samples (${(shortest / sampleRate).toFixed(3)} s), but it has ${samples.length}; leave this clip out`,
       );
     }
     const changed = changeTempo(samples, sampleRate, rate);

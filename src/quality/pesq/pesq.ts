@@ -31,7 +31,7 @@ const narrowRate = 8000;
 const wideRate = 16_000;
 /** The program reads no shorter sound. */
 const minSeconds = 0.25;
-const onlyWide = 'P.862.2 needs clean sound of more than 8 kHz';
+const onlyWide = 'P.862.2 needs clean audio of more than 8 kHz';
 
 /**
  * Perceptual evaluation of speech quality: what listeners on a telephone would rate, against the clean clip. ITU-T P.862 with the
@@ -75,7 +75,7 @@ async function measure(program: string, clip: Clip, clean: Clip | null): Promise
   if ('reason' in pair) return none(pair.reason);
   if (isSilent(pair.clean.samples)) return none('the clean clip is digital silence');
   if (isSilent(pair.clip.samples)) return none('the clip is digital silence');
-  if (durationSeconds(pair.clean) < minSeconds) return none('PESQ needs a quarter of a second of sound');
+  if (durationSeconds(pair.clean) < minSeconds) return none('PESQ needs a quarter of a second of audio');
   const sampleRate = pair.clean.sampleRate <= narrowRate ? narrowRate : wideRate;
   const heard = resample(pair.clip, sampleRate);
   const said = resample(pair.clean, sampleRate);

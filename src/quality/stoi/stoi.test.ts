@@ -49,7 +49,7 @@ test('A clip is fully intelligible beside itself, at any level.', async () => {
   }
 });
 
-test('Without half a second of sound there is no intelligibility, and the reason says so.', async () => {
+test('Without half a second of audio there is no intelligibility, and the reason says so.', async () => {
   const meter = await stoi.open({}, services);
   const [clip, clean] = pairAt(16_000);
   const cut = (sound: typeof clip) => ({ ...sound, samples: sound.samples.subarray(0, 6000) });

@@ -62,7 +62,7 @@ const commandOptions = z.strictObject({
     .positive()
     .max(86_400)
     .optional()
-    .describe('Killed when it takes longer; by default 60, or ten times as long as the sound.'),
+    .describe('Killed when it takes longer; by default 60, or ten times as long as the audio.'),
   concurrency: z.int().min(1).max(256).default(1).describe('How many run at once.'),
   usesProcessor: z.boolean().default(true).describe("Whether it works on this machine's processor, not elsewhere."),
   environment: z

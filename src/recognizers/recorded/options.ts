@@ -36,7 +36,7 @@ export const recordedOptions = z.strictObject({
     .strictObject({
       utterance: column.describe('Default: utterance, utterance_id, utt or id.'),
       system: column.describe('With system or systems: default system, recognizer or model.'),
-      condition: column.describe('Default: condition. Without it every row is about the clean sound.'),
+      condition: column.describe('Default: condition. Without it every row is about the clean audio.'),
       repeat: column.describe('Default: repeat (from 0). Without it every row is repeat 0.'),
       text: column.describe('Default: text, transcript, hypothesis or hyp.'),
       error: column.describe('Default: error. A failure in place of a transcript: "timeout: no answer in 30 s".'),

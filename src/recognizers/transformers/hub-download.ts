@@ -125,7 +125,7 @@ async function fetched(
   address: string,
   what: string,
   source: HubSource,
-  mostBytes: number,
+  maxBytes: number,
   take: (piece: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const hub = endpoint(source);
@@ -150,8 +150,8 @@ async function fetched(
     for await (const piece of response.body) {
       waitOn();
       bytes += piece.length;
-      if (bytes > mostBytes)
-        throw fault(`expected at most ${mostBytes} bytes for ${what}, but ${hub} sent more; try again`);
+      if (bytes > maxBytes)
+        throw fault(`expected at most ${maxBytes} bytes for ${what}, but ${hub} sent more; try again`);
       await take(piece);
     }
   } catch (error) {

@@ -27,11 +27,11 @@ const shortText = 24;
 const deepRows = 25;
 
 /** A table in its own scrolling box, with the reasons for its dashes at its foot. */
-export function htmlTable(table: Table, { id, rows: mostRows, forest, sortable, unseenCaption }: TableOptions): Markup {
+export function htmlTable(table: Table, { id, rows: maxRows, forest, sortable, unseenCaption }: TableOptions): Markup {
   if (table.rows.length === 0) return html`<p class="text"><bdi>${table.title}</bdi>: none.</p>`;
-  const rows = table.rows.slice(0, mostRows);
+  const rows = table.rows.slice(0, maxRows);
   const reasons: string[] = [];
-  const cells = shownRows(table, mostRows);
+  const cells = shownRows(table, maxRows);
   const right = table.columns.map((_, index) => cells.some((row) => row[index]?.numeric === true));
   const scales = table.columns.map((column) =>
     forest && rows.length <= maxForestRows ? forestScale(rows.map((row) => row[column.key])) : null,

@@ -18,7 +18,7 @@ export interface MarkdownOptions {
   readonly transcripts: boolean;
 }
 
-const mostRows = 200;
+const maxRows = 200;
 const maxExamples = 50;
 const maxWords = 400;
 
@@ -103,13 +103,13 @@ function sectionLines(section: Section): readonly string[] {
     ...(section.charts ?? []).flatMap((chart) => [
       `### ${escapeMarkdown(chart.title)}`,
       '',
-      ...markdownTable(chartTable(chart), mostRows),
+      ...markdownTable(chartTable(chart), maxRows),
       '',
     ]),
     ...(section.tables ?? []).flatMap((table) => [
       `### ${escapeMarkdown(table.title)}`,
       '',
-      ...markdownTable(table, mostRows),
+      ...markdownTable(table, maxRows),
       '',
     ]),
     ...examples.slice(0, maxExamples).flatMap(exampleLines),
@@ -151,7 +151,7 @@ function closingLines(report: RunReport): readonly string[] {
     '',
     tallySentence(report.tally),
     '',
-    ...(report.failures.length === 0 ? [] : markdownTable(reasonsTable(report.failures), mostRows)),
+    ...(report.failures.length === 0 ? [] : markdownTable(reasonsTable(report.failures), maxRows)),
     '',
     '## Settings and provenance',
     '',
@@ -173,9 +173,9 @@ function lineItem({ path, value }: { readonly path: string; readonly value: stri
 }
 
 /** A table in GitHub's Markdown, with the reasons for its dashes beneath it. */
-function markdownTable(table: Table, mostRows: number): readonly string[] {
+function markdownTable(table: Table, maxRows: number): readonly string[] {
   if (table.rows.length === 0) return ['None.'];
-  const rows = shownRows(table, mostRows);
+  const rows = shownRows(table, maxRows);
   const reasons: string[] = [];
   const lines = [
     rowLine(table.columns.map(({ label }) => escapeMarkdown(label))),

@@ -6,11 +6,11 @@ import { formatCell, type ShownCell } from '../format/cell.ts';
  * The first rows of a table, every cell taken apart for printing. What has a column of its own (the verdict, the p-value)
  * is not said again beside the difference.
  */
-export function shownRows({ columns, rows }: Table, mostRows: number): readonly (readonly ShownCell[])[] {
+export function shownRows({ columns, rows }: Table, maxRows: number): readonly (readonly ShownCell[])[] {
   const own = (kind: string) => columns.some((column) => column.kind === kind);
   const ownVerdict = own('verdict');
   const ownPValue = own('pvalue');
-  return rows.slice(0, mostRows).map((row) =>
+  return rows.slice(0, maxRows).map((row) =>
     columns.map(({ key, kind }) => {
       const cell = row[key];
       const shown = formatCell(cell, kind);

@@ -20,10 +20,10 @@ const maxLinesOfCell = 8;
  */
 export function textTable(
   table: Table,
-  { width, rows: mostRows, paint }: { readonly width: number; readonly rows: number; readonly paint: Paint },
+  { width, rows: maxRows, paint }: { readonly width: number; readonly rows: number; readonly paint: Paint },
 ): readonly string[] {
   if (table.rows.length === 0) return [paint('quiet', 'None.')];
-  const cells = shownRows(table, mostRows);
+  const cells = shownRows(table, maxRows);
   // By columns, so that those of the columns that are left out come last and can be left out with them.
   const reasonsOf = (columns: number) => [
     ...new Set(Array.from({ length: columns }, (_, index) => cells.flatMap((row) => row[index]?.reason ?? [])).flat()),
@@ -85,9 +85,9 @@ function layOut(
   cells: readonly (readonly ShownCell[])[],
   width: number,
 ): { readonly columns: readonly TextColumn[]; readonly left: number; readonly intervals: boolean } {
-  const build = (intervals: boolean, mostText: number) =>
+  const build = (intervals: boolean, maxText: number) =>
     columns.map((column, index): TextColumn => {
-      const most = cells.some((row) => row[index]?.numeric) ? width : mostText;
+      const most = cells.some((row) => row[index]?.numeric) ? width : maxText;
       const texts = cells.map((row) => linesOf(cellText(row[index], intervals), most));
       const label = cutToWidth(visibleText(column.label), Math.max(narrowestText, most));
       return { label, texts, width: Math.max(displayWidth(label), ...texts.flat().map(displayWidth)) };

@@ -43,7 +43,7 @@ export function addTranscript(sets: readonly WordSet[], already: number, transcr
   let ownWords = Math.max(0, -surplus) + firstLook;
   for (;;) {
     // A narrow look gives a cost that is never too small, and so a band that is wide enough.
-    const needed = Math.floor(leastCost(alternatives, transcript, ownWords) / cost.insertion);
+    const needed = Math.floor(minCost(alternatives, transcript, ownWords) / cost.insertion);
     if (needed <= ownWords) {
       ownWords = needed;
       break;
@@ -123,7 +123,7 @@ function createRows(words: number): Rows {
   return { best, next: new Int32Array(words + 2) };
 }
 
-function leastCost(alternatives: readonly (readonly number[])[], transcript: Int32Array, ownWords: number): number {
+function minCost(alternatives: readonly (readonly number[])[], transcript: Int32Array, ownWords: number): number {
   const rows = createRows(transcript.length);
   const band = bandOf(alternatives.length, transcript.length, ownWords);
   for (const [row, words] of alternatives.entries()) advance(rows, band, row, words, transcript, null, 0);

@@ -19,11 +19,11 @@ test('A loop is told by its shortest round; overlapping ones by the longest stre
     { start: 3, words: ['no', 'way'], repeats: 3 },
   ]);
   assert.deepEqual(repeatedLoops(split('a b a b')), []);
-  assert.deepEqual(repeatedLoops(split('a b a b'), { leastRepeats: 2 }), [{ start: 0, words: ['a', 'b'], repeats: 2 }]);
-  assert.deepEqual(repeatedLoops(split('a b c a b c a b c'), { mostWords: 2 }), []);
+  assert.deepEqual(repeatedLoops(split('a b a b'), { minRepeats: 2 }), [{ start: 0, words: ['a', 'b'], repeats: 2 }]);
+  assert.deepEqual(repeatedLoops(split('a b c a b c a b c'), { maxWords: 2 }), []);
   assert.deepEqual(repeatedLoops([]), []);
-  assert.throws(() => repeatedLoops([], { leastRepeats: 1 }), RangeError);
-  assert.throws(() => repeatedLoops([], { mostWords: 0 }), RangeError);
+  assert.throws(() => repeatedLoops([], { minRepeats: 1 }), RangeError);
+  assert.throws(() => repeatedLoops([], { maxWords: 0 }), RangeError);
 });
 
 test('What is told as a loop stands in the words again and again, and loops do not overlap.', () => {

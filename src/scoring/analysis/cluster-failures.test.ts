@@ -130,7 +130,7 @@ test('Names of object members, failures without a difference and failures too lo
   );
   assert.deepEqual({ rest, tooLong, alike }, { rest: { failures: 2, causes: 0 }, tooLong: 1, alike: 1 });
   assert.deepEqual(clusterFailures([]).rest, { failures: 0, causes: 0 });
-  assert.throws(() => clusterFailures([], { mostCauses: 0 }), RangeError);
+  assert.throws(() => clusterFailures([], { maxCauses: 0 }), RangeError);
 });
 
 test('A thousand failures with twenty causes behind them read as these twenty.', () => {

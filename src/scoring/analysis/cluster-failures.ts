@@ -51,7 +51,7 @@ export interface FailureClusters<Failure> {
 
 export interface ClusterOptions {
   /** Causes that are told. Default 20. */
-  readonly mostCauses?: number;
+  readonly maxCauses?: number;
   /** A cause explains at least so many failures. Default 2. */
   readonly leastFailures?: number;
   /** Outcomes told of each. Default 3. */
@@ -83,9 +83,9 @@ export function clusterFailures<Failure extends FailedWords>(
   failures: readonly Failure[],
   options: ClusterOptions = {},
 ): FailureClusters<Failure> {
-  const { mostCauses = 20, leastFailures = 2, mostOutcomes = 3, mostExamples = 3, longestWords = 1000 } = options;
+  const { maxCauses = 20, leastFailures = 2, mostOutcomes = 3, mostExamples = 3, longestWords = 1000 } = options;
   const placesIn = options.blameLost ? brokenPlaces : causesIn;
-  for (const limit of [mostCauses, leastFailures, mostOutcomes, mostExamples, longestWords]) {
+  for (const limit of [maxCauses, leastFailures, mostOutcomes, mostExamples, longestWords]) {
     if (!(Number.isSafeInteger(limit) && limit >= 1))
       throw new RangeError(`expected a limit of at least 1, got ${limit}`);
   }
@@ -94,7 +94,7 @@ export function clusterFailures<Failure extends FailedWords>(
   const placesOf = (failure: FailedWords) =>
     tooLong(failure) ? [] : placesIn(failure.reference, failure.hypothesis).slice(0, maxPlaces);
   const { causesOf, keys } = numberCauses(failures, placesOf);
-  const cover = greedyCover(causesOf, keys.length, { mostSets: mostCauses, leastItems: leastFailures });
+  const cover = greedyCover(causesOf, keys.length, { mostSets: maxCauses, leastItems: leastFailures });
 
   const everywhere: number[][] = cover.map(() => []);
   const stepOf = new Map(cover.map(({ set }, step) => [set, step]));

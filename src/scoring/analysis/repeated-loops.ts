@@ -11,9 +11,9 @@ export interface RepeatedLoop {
 /** When words said again make a loop. */
 export interface LoopOptions {
   /** Rounds, the first included; 3 by default. */
-  readonly leastRepeats?: number;
+  readonly minRepeats?: number;
   /** Words of the longest round looked for; 20 by default. */
-  readonly mostWords?: number;
+  readonly maxWords?: number;
 }
 
 /**
@@ -22,27 +22,27 @@ export interface LoopOptions {
  * and what it leaves of another is a loop where enough rounds are left. People repeat words too: hold it against the loops of
  * the reference.
  *
- * Time is proportional to words x `mostWords`.
+ * Time is proportional to words x `maxWords`.
  *
  * @throws RangeError for fewer than 2 repeats or rounds of less than 1 word
  * @example repeatedLoops(['so', 'no', 'way', 'no', 'way', 'no', 'way']) // [{ start: 1, words: ['no', 'way'], repeats: 3 }]
  */
 export function repeatedLoops(words: readonly string[], options: LoopOptions = {}): RepeatedLoop[] {
-  const { leastRepeats = 3, mostWords = 20 } = options;
-  if (!Number.isInteger(leastRepeats) || leastRepeats < 2) {
-    throw new RangeError(`expected loops of at least 2 repeats, but got ${leastRepeats}`);
+  const { minRepeats = 3, maxWords = 20 } = options;
+  if (!Number.isInteger(minRepeats) || minRepeats < 2) {
+    throw new RangeError(`expected loops of at least 2 repeats, but got ${minRepeats}`);
   }
-  if (!Number.isInteger(mostWords) || mostWords < 1) {
-    throw new RangeError(`expected rounds of at least 1 word, but got ${mostWords}`);
+  if (!Number.isInteger(maxWords) || maxWords < 1) {
+    throw new RangeError(`expected rounds of at least 1 word, but got ${maxWords}`);
   }
   const byLength: Stretch[][] = [];
   const note = (stretch: Stretch) => {
     const repeats = Math.floor((stretch.end - stretch.start) / stretch.period);
-    if (repeats < leastRepeats) return;
+    if (repeats < minRepeats) return;
     byLength[repeats * stretch.period] ??= [];
     byLength[repeats * stretch.period]!.push(stretch);
   };
-  for (let period = 1; period <= mostWords; period++) {
+  for (let period = 1; period <= maxWords; period++) {
     let start = 0;
     for (let place = period; place <= words.length; place++) {
       if (place < words.length && words[place] === words[place - period]) continue;

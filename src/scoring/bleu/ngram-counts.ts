@@ -17,17 +17,17 @@ export interface BleuCounts {
  * 2002, sections 2.1 and 2.2).
  *
  * @param references one or more token sequences
- * @param mostOrder longest n-gram, 1 or more
- * @throws RangeError without a reference, or where `mostOrder` is no whole number from 1
+ * @param maxOrder longest n-gram, 1 or more
+ * @throws RangeError without a reference, or where `maxOrder` is no whole number from 1
  */
 export function countBleuNgrams(
   references: readonly (readonly string[])[],
   hypothesis: readonly string[],
-  mostOrder: number,
+  maxOrder: number,
 ): BleuCounts {
   if (references.length === 0) throw new RangeError('expected at least one reference for BLEU, but got none');
-  if (!Number.isInteger(mostOrder) || mostOrder < 1) {
-    throw new RangeError(`expected a longest n-gram of 1 or more words, but got ${mostOrder}`);
+  if (!Number.isInteger(maxOrder) || maxOrder < 1) {
+    throw new RangeError(`expected a longest n-gram of 1 or more words, but got ${maxOrder}`);
   }
   const numbers = new Map<string, number>();
   const numbered = (tokens: readonly string[]) =>
@@ -45,7 +45,7 @@ export function countBleuNgrams(
   const matches: number[] = [];
   const totals: number[] = [];
   const tooShort: number[] = [];
-  for (let order = 1; order <= mostOrder; order++) {
+  for (let order = 1; order <= maxOrder; order++) {
     if (order > 1) {
       const grams = new Map<number, number>();
       const lengthen = (beginnings: readonly number[], tokens: readonly number[]) =>

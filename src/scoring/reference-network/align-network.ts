@@ -85,11 +85,11 @@ export function alignNetwork(
       }
     }
   }
-  return rule === 'least' && !fragments ? leastAlignment(words) : { counts, words };
+  return rule === 'least' && !fragments ? minAlignment(words) : { counts, words };
 }
 
 /** The wording once chosen is traced as `align` does, so that ties are broken alike with and without alternatives. */
-function leastAlignment(words: readonly AlignedNetworkWord[]): NetworkAlignment {
+function minAlignment(words: readonly AlignedNetworkWord[]): NetworkAlignment {
   const kept = words.filter(({ leftOut }) => !leftOut);
   const aligned = align(
     kept.flatMap(({ reference }) => reference ?? []),

@@ -39,20 +39,20 @@ interface WordsAhead {
 }
 
 function wordsAhead({ arcs, places, symbols, optional, from, to }: NetworkTable): WordsAhead {
-  const fewestFrom = new Int32Array(places).fill(2 ** 31 - 1);
-  const mostFrom = new Int32Array(places);
-  fewestFrom[1] = 0;
+  const minFrom = new Int32Array(places).fill(2 ** 31 - 1);
+  const maxFrom = new Int32Array(places);
+  minFrom[1] = 0;
   const fewest = new Int32Array(arcs);
   const most = new Int32Array(arcs);
   for (let arc = arcs - 1; arc >= 0; arc--) {
     const target = to[arc]!;
-    fewest[arc] = fewestFrom[target]!;
-    most[arc] = mostFrom[target]!;
+    fewest[arc] = minFrom[target]!;
+    most[arc] = maxFrom[target]!;
     if (arc === 0) break;
     const word = symbols[arc] === nothing ? 0 : 1;
     const place = from[arc]!;
-    fewestFrom[place] = Math.min(fewestFrom[place]!, fewest[arc]! + (optional[arc] ? 0 : word));
-    mostFrom[place] = Math.max(mostFrom[place]!, most[arc]! + word);
+    minFrom[place] = Math.min(minFrom[place]!, fewest[arc]! + (optional[arc] ? 0 : word));
+    maxFrom[place] = Math.max(maxFrom[place]!, most[arc]! + word);
   }
   return { fewest, most };
 }

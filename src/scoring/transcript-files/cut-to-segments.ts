@@ -7,7 +7,7 @@ export interface CutTranscript {
   /** Words in segments that are not scored. */
   readonly ignoredWords: number;
   /** Words in files and channels of which the reference has no segment, by file and channel. */
-  readonly strangers: ReadonlyMap<string, number>;
+  readonly unmatched: ReadonlyMap<string, number>;
 }
 
 export interface CutSegment {
@@ -43,15 +43,15 @@ export function cutToSegments(segments: readonly StmSegment[], tokens: Iterable<
       else cut.set(segment, { segment, tokens: words.slice(first, next), missing });
     });
   }
-  const strangers = new Map<string, number>();
+  const unmatched = new Map<string, number>();
   for (const [key, ofChannel] of tokensOf) {
     if (segmentsOf.has(key)) continue;
-    strangers.set(`${ofChannel[0]!.file} ${ofChannel[0]!.channel}`, countWords(ofChannel));
+    unmatched.set(`${ofChannel[0]!.file} ${ofChannel[0]!.channel}`, countWords(ofChannel));
   }
   return {
     segments: segments.filter((segment) => cut.has(segment)).map((segment) => cut.get(segment)!),
     ignoredWords,
-    strangers,
+    unmatched,
   };
 }
 

@@ -160,7 +160,7 @@ test('Words belong to the segment in which their middle lies; those between to t
     ],
   );
   assert.equal(cut.ignoredWords, 2);
-  assert.deepEqual([...cut.strangers], [['CALL2 A', 1]]);
+  assert.deepEqual([...cut.unmatched], [['CALL2 A', 1]]);
 });
 
 test('The order of lines does not change what belongs to a segment, and segments come in the order of the file.', async () => {

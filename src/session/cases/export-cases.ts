@@ -125,7 +125,7 @@ async function refuseEarlier(manifest: string, force: boolean): Promise<void> {
   if (force || (await lstat(manifest).catch(() => null)) === null) return;
   throw new EarwitnessError(
     'bad-input',
-    `${manifest} is there already; name another folder, or overwrite the export with --force`,
+    `${manifest} already exists; name another folder, or overwrite the export with --force`,
   );
 }
 

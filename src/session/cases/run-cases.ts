@@ -44,7 +44,7 @@ export function readRunCases(store: Store, wanted: string): RunCases {
   if (findings === null) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a finished run, but ${run.id} is not; go on with it: earwitness resume ${run.id}`,
+      `expected a finished run, but ${run.id} is not; continue it: earwitness resume ${run.id}`,
     );
   }
   const finding = findings.find(({ study }) => study.name === 'differential');
@@ -59,7 +59,7 @@ export function readRunCases(store: Store, wanted: string): RunCases {
   if (!parsed.success) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected the finding of ${run.id} to hold its cases, but it was made by another version of earwitness; run its config again with --new: it takes over every answer`,
+      `expected the finding of ${run.id} to hold its cases, but it was made by another version of earwitness; run its config again with --new: it reuses all answers`,
     );
   }
   const cases = parsed.data.cases as DifferentialCase[];
@@ -68,7 +68,7 @@ export function readRunCases(store: Store, wanted: string): RunCases {
   if (parsed.data.casesLeftOut > 0 && failed.length === cases.length) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected every failed case of ${run.id}, but it kept only ${cases.length} rows; set maxCases of the study higher and run again: every answer is taken over`,
+      `expected every failed case of ${run.id}, but it kept only ${cases.length} rows; set maxCases of the study higher and run again: all answers are reused`,
     );
   }
   const others = cases.filter((row) => row.status !== 'failed');

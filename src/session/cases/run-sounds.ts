@@ -88,7 +88,7 @@ export async function openRunSounds(
         if (heard !== null && heard.sampleHash !== made.measurement.sampleHash) {
           throw new EarwitnessError(
             'bad-input',
-            `${printable(utteranceId, 200)}: expected the sound that was heard in ${run.id}, but what can be made now is another; put back its file or synthesizer as it was then`,
+            `${printable(utteranceId, 200)}: expected the audio that was recognized in ${run.id}, but what can be made now differs; restore its file or synthesizer as it was then`,
           );
         }
         return made.clip;
@@ -116,7 +116,7 @@ async function refuseUntrusted(
   if (!programs && synthesizers.some(({ type }) => type === 'command')) {
     throw new EarwitnessError(
       'bad-usage',
-      `run ${run.id} has its texts spoken by a program that its config names; look at it, and allow it with --programs`,
+      `run ${run.id} has its texts spoken by a program that its config names; inspect it, and allow it with --programs`,
     );
   }
   const members = [...config.corpora, ...synthesizers, ...Object.values(config.sounds ?? {})];

@@ -22,6 +22,6 @@ test('An export that says something twice is refused with both lines: it would c
   await writeFile(file, [exported('a', 'one'), '\n', exported('a', 'one')].join(''));
   await assert.rejects(readStoredTests(store, folder, basic), {
     code: 'bad-input',
-    message: `${file}:3:1: expected each sound once for each recognizer, but line 1 has it too; export the cases again`,
+    message: `${file}:3:1: expected each clip once for each recognizer, but line 1 has it too; export the cases again`,
   });
 });

@@ -79,7 +79,7 @@ async function readExported(file: string): Promise<StoredSide> {
     if (earlier !== undefined) {
       throw new EarwitnessError(
         'bad-input',
-        `${file}:${number}:1: expected each sound once for each recognizer, but line ${earlier} has it too; export the cases again`,
+        `${file}:${number}:1: expected each clip once for each recognizer, but line ${earlier} has it too; export the cases again`,
       );
     }
     lines.set(key, number);
@@ -184,7 +184,7 @@ export async function compareCases(
   if (recognizers.every(({ changes }) => changes.tests === 0)) {
     throw new EarwitnessError(
       'bad-usage',
-      'expected sounds that both were asked about, but they have none in common; the second run must be over the same corpus, or over the exported cases',
+      'expected clips that both recognized, but they have none in common; the second run must be over the same corpus, or over the exported cases',
     );
   }
   return regressionFinding(recognizers, {

@@ -40,7 +40,7 @@ async function open(name: keyof SoundCodecs): Promise<SoundCodecs[keyof SoundCod
 function missingCodec(name: keyof SoundCodecs, cause: unknown): EarwitnessError {
   return new EarwitnessError(
     'missing-program',
-    `${name}: expected the package ${packages[name]}, which encodes this kind of sound, but it is not installed; type: ${installLine(packages[name])}`,
+    `${name}: expected the package ${packages[name]}, which encodes this audio format, but it is not installed; type: ${installLine(packages[name])}`,
     { cause },
   );
 }
@@ -52,7 +52,7 @@ async function openMp3Codec(): Promise<SoundCodec<Mp3Settings>> {
   return {
     identity: {
       library: 'wasm-media-encoders',
-      version: packageVersion('wasm-media-encoders', 'which codes sound'),
+      version: packageVersion('wasm-media-encoders', 'which encodes audio'),
       decoder: 'mpg123-decoder',
       decoderVersion: mp3.version,
     },
@@ -87,7 +87,7 @@ async function openOpusCodec(): Promise<SoundCodec<OpusSettings>> {
   return {
     identity: {
       library: 'libopus-wasm',
-      version: packageVersion('libopus-wasm', 'which codes sound'),
+      version: packageVersion('libopus-wasm', 'which encodes audio'),
       engine: version,
     },
     async code(clip: Clip, { kilobitsPerSecond, application, frameSeconds, lose }): Promise<CodedSound> {

@@ -28,29 +28,34 @@ export const defaultMaxShare = 0.2;
 
 const limits = z
   .strictObject({
-    concurrency: z.int().min(1).max(1000).optional().describe('Calls at once; the member says the default'),
-    perSecond: z.number().positive().optional().describe('Calls started in any second'),
-    perMinute: z.number().positive().optional().describe('Calls started in any minute'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Max calls at once; the default depends on the recognizer'),
+    perSecond: z.number().positive().optional().describe('Max calls started in any second'),
+    perMinute: z.number().positive().optional().describe('Max calls started in any minute'),
     timeLimitSeconds: z
       .number()
       .positive()
       .max(86_400)
       .optional()
-      .describe('Longest wait for one answer; by default 300, or ten times as long as the sound'),
+      .describe('Max wait for one answer; default: 300, or ten times the duration of the audio'),
     openTimeLimitSeconds: z
       .number()
       .positive()
       .max(86_400)
       .optional()
-      .describe('Longest wait until the engine and its model are ready; 300 by default'),
+      .describe('Max wait until the engine and its model are ready; default: 300'),
     attempts: z
       .int()
       .min(1)
       .max(20)
       .optional()
-      .describe('Calls for one trial, the first included, where a failure can pass; 4 by default'),
+      .describe('Max calls for one trial, the first included, when a failure may be temporary; 4 by default'),
   })
-  .describe('How the recognizer may be called');
+  .describe('Limits of calls to the recognizer');
 
 const type = z.string().min(1).max(4096).describe("A member's name, or the path of a module of your own (./mine.ts)");
 
@@ -63,26 +68,26 @@ export const recognizerFrame = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('Pins a recognizer that can change behind its name: stored answers of the same epoch are used again'),
+    .describe('Pins a recognizer that can change behind its name: stored answers of the same epoch are reused'),
   isolate: z
     .enum(['process', 'none'])
     .optional()
-    .describe('Whether it runs in a process of its own; the member says the default'),
-  pricePerMinute: price.optional().describe('What a minute of sound costs, for the budget and the report'),
+    .describe('Whether it runs in its own process; the default depends on the recognizer'),
+  pricePerMinute: price.optional().describe('What a minute of audio costs, for the budget and the report'),
   facts: z
     .record(z.string(), z.json())
     .optional()
-    .describe('Anything worth printing about the model: parameters, training hours, …'),
+    .describe('Facts to print about the model: parameters, training hours, …'),
 });
 
 /** Keys that stand beside a corpus' own options. */
 export const corpusFrame = z.strictObject({
   type,
-  select: selectionOptions.optional().describe('Which utterances are used; all of them if absent'),
+  select: selectionOptions.optional().describe('Which utterances are used (default: all)'),
   mark: z
     .record(z.string().min(1).max(100), z.string().max(200))
     .optional()
-    .describe('Attributes that every utterance gets, over its own: { corpus: far }'),
+    .describe('Attributes added to every utterance, replacing its own: { corpus: far }'),
 });
 
 /** Keys that stand beside a synthesizer's own options, and those of most others. */
@@ -93,7 +98,7 @@ export const studyFrame = z.strictObject({
   type,
   name: givenName
     .optional()
-    .describe('Tells studies of one type apart in headings and file names; by default they are numbered'),
+    .describe('Distinguishes studies of one type in headings and file names (default: numbers)'),
 });
 
 /** One step; its parameters are checked by its perturbation's schema. */
@@ -109,13 +114,13 @@ const ladder = z.strictObject({
     .record(
       givenName,
       z.strictObject({
-        about: z.string().optional().describe('What one hears'),
+        about: z.string().optional().describe('What it sounds like'),
         axis: z.string().optional().describe('What the labels measure: SNR (dB)'),
         rungs: z
           .array(
             z.strictObject({
               label: z.string().min(1).max(100).describe('The severity, as charts show it'),
-              steps: z.array(stepFrame).min(1).max(100).describe('What is done to the sound, in order'),
+              steps: z.array(stepFrame).min(1).max(100).describe('Perturbations of the clip, in order'),
             }),
           )
           .min(1)
@@ -132,40 +137,40 @@ const member = z.looseObject({});
 export const configFrame = z.strictObject({
   $schema: z.string().optional().describe('For editors: path or address of earwitness.schema.json'),
   name: z.string().min(1).max(200).optional().describe('Title of the report'),
-  seed: z.int().min(0).default(1).describe('Everything random is seeded from this'),
-  store: z.string().min(1).default('.earwitness/store.sqlite').describe('File that keeps answers and runs'),
+  seed: z.int().min(0).default(1).describe('Random seed of the run'),
+  store: z.string().min(1).default('.earwitness/store.sqlite').describe('File that stores answers and runs'),
   corpus: z
     .union([member, z.array(member).min(1).max(1000)])
-    .describe('What is said: recordings, or texts to speak; a list of such is joined in its order'),
-  synthesizers: z.record(givenName, member).default({}).describe('Engines that speak texts, by a name of your own'),
+    .describe('The utterances: recordings, or texts to speak; several corpora are joined in their order'),
+  synthesizers: z.record(givenName, member).default({}).describe('Text-to-speech engines, by a name of your own'),
   sounds: z
     .record(givenName, member)
     .default({})
-    .describe('Collections of noises, music, talkers and room responses that steps name, by a name of your own'),
-  recognizers: z.record(givenName, member).describe('Who is asked, by a name of your own'),
+    .describe('Collections of noise, music, talkers and room responses for perturbations, by a name of your own'),
+  recognizers: z.record(givenName, member).describe('The recognizers to test, by a name of your own'),
   studies: z
     .array(member)
     .min(1)
     .default([{ type: 'robustness' }])
-    .describe('What is to be found out'),
+    .describe('The studies to run'),
   embedders: z
     .record(givenName, member)
     .default({})
-    .describe('Models that turn sentences into vectors, for the similarity of meaning, by a name of your own'),
+    .describe('Sentence-embedding models for semantic similarity, by a name of your own'),
   predictors: z
     .record(givenName, member)
     .default({})
-    .describe('Models that tell from texts alone which of them will fail, for differential, by a name of your own'),
+    .describe('Models that predict from text alone which texts will fail, for differential, by a name of your own'),
   quality: z
     .array(z.union([z.string().min(1).max(4096), member]))
     .max(32)
     .default([])
-    .describe('Measures of quality of the clips: a name, or a member with options; each clip is measured once'),
+    .describe('Audio quality measures: a name, or a member with options; each clip is measured once'),
   ladders: z.record(givenName, ladder).default({}).describe('Ladders of scenarios of your own, by name'),
   budget: z
     .strictObject({
       calls: z.int().min(0).optional().describe('Calls to recognizers'),
-      audioMinutes: z.number().nonnegative().optional().describe('Minutes of sound sent to recognizers'),
+      audioMinutes: z.number().nonnegative().optional().describe('Minutes of audio sent to recognizers'),
       money: price.optional().describe('What the calls may cost'),
     })
     .default({})
@@ -182,25 +187,20 @@ export const configFrame = z.strictObject({
         ),
     })
     .prefault({})
-    .describe('When too much has failed'),
-  workers: z
-    .int()
-    .min(1)
-    .max(1024)
-    .optional()
-    .describe('Recognitions on this machine at once; one for each core by default'),
+    .describe('How many failures are too many'),
+  workers: z.int().min(1).max(1024).optional().describe('Recognitions at once on this machine (default: one per core)'),
   report: z
     .strictObject({
       folder: z.string().min(1).default('earwitness-report').describe('Where the report is written'),
-      sound: z.boolean().default(true).describe('Whether the report holds excerpts of the sound'),
-      transcripts: z.boolean().default(true).describe('Whether the report holds transcripts'),
+      sound: z.boolean().default(true).describe('Whether the report contains audio excerpts'),
+      transcripts: z.boolean().default(true).describe('Whether the report contains transcripts'),
       trials: z
         .array(z.enum(trialForms))
         .default(['csv'])
-        .describe('Forms in which every trial is written beside the report; none: []'),
+        .describe('Formats in which all trials are written beside the report; none: []'),
     })
     .prefault({})
-    .describe('What is written'),
+    .describe('The report'),
 });
 
 /** A config as written, its members' options not yet looked at. */

@@ -74,7 +74,7 @@ async function readSource(file: string, environment: (name: string) => string | 
     throw new EarwitnessError('bad-config', `${shown}${where}: ${problem}`, { cause });
   };
   const bytes = await stat(file).then(
-    (found) => (found.isFile() ? found.size : refuse('expected a config file, but this is none')),
+    (found) => (found.isFile() ? found.size : refuse('expected a config file, but this is no file')),
     (error: unknown) =>
       refuse(`the config cannot be read (${fileProblem(error)}); write one with \`earwitness init\``, null, error),
   );

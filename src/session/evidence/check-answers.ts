@@ -34,7 +34,7 @@ export function createAnswerChecker(): AnswerChecker {
     if (batch === null) return;
     const { line, keys, size } = batch;
     if (size !== line.size)
-      fault(`batch ${line.batch} (${line.study}): ${size} answers where ${line.size} were asked for`);
+      fault(`batch ${line.batch} (${line.study}): ${size} answers, but ${line.size} were asked for`);
     else if (keys.digest('hex') !== line.keysHash)
       fault(`batch ${line.batch} (${line.study}): its questions were changed`);
     batch = null;
@@ -64,7 +64,7 @@ export function createAnswerChecker(): AnswerChecker {
         if (line.observation === undefined) fault(`${place}: it has no answer`);
         // Of a sound that cannot be read nobody was asked.
         else if (!('failure' in line.observation) && !line.earlier && line.askedAtMs === null)
-          fault(`${place}: it is told as asked in this run, and not when`);
+          fault(`${place}: it was asked in this run, but has no time`);
       }
       if (line.askedAtMs !== null) {
         if (line.askedAtMs < before.plan.frozenAtMs) counts.askedBeforePlan++;

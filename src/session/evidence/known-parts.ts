@@ -70,13 +70,12 @@ export async function knownParts(
       continue;
     }
     held += read.text.length;
-    if (held > maxHeldBytes) throw refuse('expected less than 1 GB beside the answers; it is made to overwhelm');
+    if (held > maxHeldBytes) throw refuse('expected less than 1 GB beside the answers; it may be malicious');
     if (line.part === 'material') materials.push(line);
     else if (line.part === 'condition') inOrder(conditions, line, line.index);
     else if (line.part === 'utterance') inOrder(utterances, line, line.position);
     else if (line.part === 'finding') findings.push(line);
-    else if (single.has(line.part))
-      throw refuse(`expected one part ${line.part}, but it has two; it was put together wrongly`);
+    else if (single.has(line.part)) throw refuse(`expected one part ${line.part}, but it has two; it is malformed`);
     else single.set(line.part, line);
   }
   if (seal === null) throw refuse('expected a seal at its end, but it has none');
@@ -89,7 +88,7 @@ export async function knownParts(
   function inOrder<Line>(lines: Line[], line: Line, index: number): void {
     if (index !== lines.length)
       throw refuse(
-        `expected its lines in order, but number ${index} comes where ${lines.length} should; it was put together wrongly`,
+        `expected its lines in order, but number ${index} comes where ${lines.length} should; it is malformed`,
       );
     lines.push(line);
   }
@@ -148,7 +147,7 @@ export function createSealer(): Sealer {
 function brokenSeals(stated: Seal, found: Seal): string[] {
   const broken: string[] = [];
   if (stated.sha256 !== hashJson(stated.parts as Json)) {
-    broken.push('the seal itself was changed: its hash is not that of the hashes in it');
+    broken.push('the seal was changed: its hash is not that of the hashes in it');
   }
   for (const part of new Set([...Object.keys(stated.parts), ...Object.keys(found.parts)])) {
     const [sealed, here] = [stated, found].map(({ parts }) => (Object.hasOwn(parts, part) ? parts[part] : undefined));

@@ -16,14 +16,12 @@ export async function checkOwnModule(path: string, folder: string | null, hash: 
   const shown = printable(path, 150);
   const refuse = (problem: string) => new EarwitnessError('missing-program', `it uses the module ${shown}, ${problem}`);
   if (folder === null)
-    throw refuse(
-      'which is code of the user that made it: have it sent, look at it, and give its folder with --modules',
-    );
+    throw refuse('which is code of the author: get it, inspect it, and give its folder with --modules');
   const file = resolve(folder, path);
   const inside = relative(resolve(folder), file);
   if (isAbsolute(path) || inside.startsWith('..') || isAbsolute(inside))
     throw refuse('which lies outside of the folder given with --modules');
   const bytes = await readFile(file).catch(() => null);
   if (bytes === null) throw refuse('which is not in the folder given with --modules');
-  if (sha256(bytes) !== hash) throw refuse('but the file in the folder given with --modules is another one');
+  if (sha256(bytes) !== hash) throw refuse('but the file in the folder given with --modules differs');
 }

@@ -71,16 +71,13 @@ function checkHeader(value: unknown, part: string, refuse: Refuse): void {
   const { format } = value as { format?: unknown };
   if (typeof format === 'number' && format > bundleFormat) {
     throw refuse(
-      `expected a bundle of form ${bundleFormat} or older, but it is of form ${format}, made by a newer earwitness; update earwitness (npm install earwitness@latest)`,
+      `expected a bundle of format ${bundleFormat} or older, but it has format ${format}, made by a newer earwitness; update earwitness (npm install earwitness@latest)`,
     );
   }
 }
 
 function foreign(refuse: Refuse, cause?: unknown): EarwitnessError {
-  return refuse(
-    'expected an evidence bundle, but its first line is none of one; `earwitness bundle` makes them',
-    cause,
-  );
+  return refuse('expected an evidence bundle, but this is none; `earwitness bundle` makes them', cause);
 }
 
 /** Lines of a compressed file, or of one that was unpacked already. */
@@ -98,7 +95,7 @@ async function* textLines(file: string, refuse: Refuse): AsyncGenerator<string> 
     for await (const chunk of bytes as AsyncIterable<Buffer>) {
       total += chunk.length;
       if (total > most)
-        throw refuse(`expected a bundle, but its ${size} bytes unpack to more than ${most}; it is made to overwhelm`);
+        throw refuse(`expected a bundle, but its ${size} bytes unpack to more than ${most}; it may be malicious`);
       let from = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
         pieces.push(chunk.subarray(from, end));

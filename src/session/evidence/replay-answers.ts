@@ -82,14 +82,16 @@ export function createAnswerReplay(known: KnownParts, plan: Plan, lines: AnswerL
   async function* answersOf(opening: BundleLine<'batch'>, batch: Batch): AsyncGenerator<Answer> {
     let position = 0;
     for await (const question of batch.questions()) {
-      if (next?.part !== 'answer') throw differs(`batch ${opening.batch} has ${position} answers, and it asks more`);
+      if (next?.part !== 'answer')
+        throw differs(`batch ${opening.batch} has ${position} answers, but the study asks for more`);
       if (!same(question, next))
-        throw differs(`question ${position} of batch ${opening.batch} is another than the run asked`);
+        throw differs(`question ${position} of batch ${opening.batch} is not the one that the run asked`);
       yield answerOf(question, next, modelOf);
       position++;
       await advance();
     }
-    if (next?.part === 'answer') throw differs(`batch ${opening.batch} has answers to questions that it does not ask`);
+    if (next?.part === 'answer')
+      throw differs(`batch ${opening.batch} has answers to questions that the study does not ask`);
   }
 
   return {

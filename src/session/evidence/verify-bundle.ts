@@ -34,7 +34,7 @@ export async function verifyBundle(file: string, options: VerifyOptions): Promis
   } catch (error) {
     // What is nested a hundred thousand times overflows whoever walks through it.
     if (!(error instanceof RangeError)) throw error;
-    throw new EarwitnessError('bad-input', `${printable(file, 300)}: nested too deeply to be a bundle`, {
+    throw new EarwitnessError('bad-input', `${printable(file, 300)}: nested too deeply for a bundle`, {
       cause: error,
     });
   }
@@ -50,17 +50,17 @@ async function verify(file: string, options: VerifyOptions): Promise<Verificatio
 
   const sealFaults = [...known.brokenSeals];
   if (options.seal !== null && options.seal !== seal.sha256) {
-    sealFaults.push(`the bundle is not the one that was noted: its seal is ${seal.sha256}`);
+    sealFaults.push(`the bundle is not the noted one: its seal is ${seal.sha256}`);
   }
   const limits: string[] = [];
   if (!header.transcripts) {
     limits.push(
-      'What was said has been left out of this bundle, so no number can be computed again, nor the hash of the utterances: only the other hashes and the times were checked.',
+      'This bundle has no transcripts, so no number can be recomputed, nor the hash of the utterances: only the other hashes and the times were checked.',
     );
   }
   const findings = header.transcripts ? await replayed(file, known, plan, options) : [];
   for (const { study, state, reason } of findings) {
-    if (state === 'not possible') limits.push(`The finding of ${study} was not computed again: ${reason}.`);
+    if (state === 'not possible') limits.push(`The finding of ${study} was not recomputed: ${reason}.`);
   }
   const planWrong = planFaults(known, plan, options.plan);
   const timeFaults = timesOutOfOrder(known, answers);
@@ -151,10 +151,7 @@ function planFaults(known: KnownParts, plan: Plan, noted: string | null): string
     if (!holds) faults.push(sentence);
   };
   expect(hashJson(known.plan.plan) === known.plan.hash, 'the plan was changed: its hash is another');
-  expect(
-    noted === null || noted === known.plan.hash,
-    `the plan is not the one that was noted: its hash is ${known.plan.hash}`,
-  );
+  expect(noted === null || noted === known.plan.hash, `the plan is not the noted one: its hash is ${known.plan.hash}`);
   expect(hashJson(known.config.config) === plan.config, 'config: it is not the one that the plan was made from');
   expect(
     plan.seed === run.seed && plan.name === run.name && plan.fresh === run.fresh && plan.parent === run.parent,
@@ -245,7 +242,7 @@ function bundledContext(known: KnownParts, plan: Plan, modules: string | null): 
       if (Array.isArray(names)) return names.filter((name) => typeof name === 'string');
       throw new EarwitnessError(
         'run-differs',
-        `it asks for the sounds of ${printable(collection, 150)}, whose names are not in the bundle`,
+        `it needs the sounds of ${printable(collection, 150)}, whose names are not in the bundle`,
       );
     },
     seed: plan.seed,

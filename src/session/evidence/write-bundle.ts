@@ -36,7 +36,7 @@ export async function writeBundle(
   options: { readonly transcripts: boolean; readonly bundled: Date },
 ): Promise<WrittenBundle> {
   if (existsSync(file)) {
-    throw new EarwitnessError('bad-usage', `${file}: expected a new file, but it exists already; give another name`);
+    throw new EarwitnessError('bad-usage', `${file}: expected a new file, but it already exists; choose another name`);
   }
   const sealer = createSealer();
   let seal: Seal | null = null;
@@ -59,7 +59,7 @@ export async function writeBundle(
     if (error instanceof EarwitnessError || !isSystemError(error)) throw error;
     throw new EarwitnessError(
       'bad-input',
-      `${file}: the bundle cannot be written there (${fileProblem(error)}); give another place`,
+      `${file}: the bundle cannot be written (${fileProblem(error)}); choose another path`,
       {
         cause: error,
       },
@@ -105,20 +105,20 @@ function* linesOfRun(
   if (findings === null || run.finishedAtMs === null) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a finished run, but ${run.id} is not; go on with it: earwitness resume ${run.id}`,
+      `expected a finished run, but ${run.id} is not; continue it: earwitness resume ${run.id}`,
     );
   }
   if (run.forgottenAtMs !== null) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a run that can be checked, but a person was forgotten in ${run.id}, so that its numbers cannot be computed again; run its config again with --new: it takes over every other answer`,
+      `expected a run that can be verified, but a speaker was removed from ${run.id}, so that its numbers cannot be recomputed; run its config again with --new: it reuses all other answers`,
     );
   }
   const plan = store.frozenPlan(run.id);
   if (plan === null) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a run that kept its plan, but ${run.id} was made by an earwitness that did not; run its config again with --new: it takes over every answer`,
+      `expected a run that kept its plan, but ${run.id} was made by an earwitness that did not; run its config again with --new: it reuses all answers`,
     );
   }
   const line = (part: BundlePart, values: object): WrittenLine => ({ part, ...values }) as WrittenLine;

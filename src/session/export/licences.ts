@@ -91,25 +91,24 @@ export function refuseWithoutDerivatives(declared: readonly DeclaredLicence[]): 
   if (!found) return;
   throw new EarwitnessError(
     'bad-input',
-    `${printable(found.material)}: expected a licence that allows changed copies, but ${found.count} of them have ${JSON.stringify(printable(found.licence!))}; leave them out, measure with --discard, or write copies for yourself alone with --accept-no-derivatives`,
+    `${printable(found.material)}: expected a licence that allows changed copies, but ${found.count} of them have ${JSON.stringify(printable(found.licence!))}; leave them out, measure with --discard, or write copies for your own use with --accept-no-derivatives`,
   );
 }
 
 /** The text of the file ATTRIBUTION. */
 export function attributionText(declared: readonly DeclaredLicence[], program: string): string {
   const lines = declared.map(({ licence, material, count }) => {
-    const said =
-      licence === null ? 'no licence declared: ask its owner before you pass it on' : printable(licence, 500);
+    const said = licence === null ? 'no licence declared: ask its owner before you share it' : printable(licence, 500);
     return `- ${printable(material, 300)}: ${count} ${count === 1 ? 'item' : 'items'}, ${said}`;
   });
   return `${[
     'ATTRIBUTION',
     '',
-    `These sounds are changed copies, made by ${program}. What they were made from, and its licences as declared:`,
+    `These files are changed copies, made by ${program}. Their originals, and the licences as declared:`,
     '',
     ...lines,
     '',
-    'The licences of the originals, and their demand to name the authors, hold for these copies too.',
+    'The licences of the originals, and their demand to name the authors, apply to these copies too.',
   ].join('\n')}\n`;
 }
 
@@ -134,7 +133,7 @@ ${files.join('')}---
 
 Speech under perturbations, one split for each condition, made by Earwitness. Licences: see ATTRIBUTION.
 
-Columns: \`condition\` and \`severity\` (1 the mildest, 0 the clean sound), \`seed\` and \`draw\` from which chance was drawn,
+Columns: \`condition\` and \`severity\` (1 the mildest, 0 the clean audio), \`seed\` and \`draw\` from which chance was drawn,
 \`facts\` as JSON: level, clipped share, a hash of the samples, and what each step says of what it did.
 `;
 }

@@ -53,7 +53,7 @@ export function openSoundWorkers(job: PerturbationJob, count: number): SoundMake
     exits.push(promise);
     worker.on('exit', () => {
       resolve();
-      end(new Error('a thread that changes sounds has ended'));
+      end(new Error('a perturbation thread has ended'));
     });
     idle.push(worker);
     return worker;
@@ -67,7 +67,7 @@ export function openSoundWorkers(job: PerturbationJob, count: number): SoundMake
       return promise;
     },
     async [Symbol.asyncDispose]() {
-      ended ??= new Error('the threads that change sounds were closed');
+      ended ??= new Error('the perturbation threads were closed');
       for (const worker of workers) {
         // One that was never asked may still be loading.
         if (under.has(worker) || tasks === 0) void worker.terminate();

@@ -171,7 +171,7 @@ async function surveyOf(request: PerturbCorpusRequest, ledger: LicenceLedger): P
   if (utterances === 0)
     throw new EarwitnessError(
       'bad-input',
-      'expected utterances to change, but the corpus has none; look at its selection',
+      'expected utterances to perturb, but the corpus has none; check its selection',
     );
   return { utterances, attributes: [...attributes].sort(), hasReferences };
 }
@@ -201,7 +201,7 @@ async function refuseExistingFile(path: string, mayBeThere: boolean): Promise<vo
   if (!mayBeThere) {
     throw new EarwitnessError(
       'bad-input',
-      `${path} is there already; name another file, go on with --skip-existing, or overwrite it with --force`,
+      `${path} already exists; name another file, continue with --skip-existing, or overwrite it with --force`,
     );
   }
 }
@@ -231,7 +231,7 @@ function checkLicences(
   if (request.attribution === null || unknown.length === 0) return;
   const parts = unknown.map(({ material, count }) => `${material} (${count})`).join(', ');
   hooks.warn(
-    `no licence is declared for ${parts}; ask before you pass the copies on, and declare it in a column "licence"`,
+    `no licence is declared for ${parts}; ask before you share the copies, and declare it in a column "licence"`,
   );
 }
 

@@ -95,7 +95,7 @@ export async function openSoundMaker(
     if (there !== null && there !== fileHash && !force) {
       throw new EarwitnessError(
         'bad-input',
-        `${output} is there already and is another sound; name another place, or overwrite it with --force`,
+        `${output} already exists and differs; choose another path, or overwrite it with --force`,
       );
     }
     if (there !== fileHash) await writeWhole(output, bytes).catch(asFatal);
@@ -117,7 +117,7 @@ export async function openSoundMaker(
     try {
       return encodeWav(clip, { format, comment }) as Uint8Array<ArrayBuffer>;
     } catch (error) {
-      throw new EarwitnessError('bad-input', `the sound cannot be written as WAV (${messageOf(error)})`);
+      throw new EarwitnessError('bad-input', `the audio cannot be written as WAV (${messageOf(error)})`);
     }
   };
   const close = async () => {
@@ -166,7 +166,7 @@ async function hashOfFile(path: string): Promise<string | null> {
 function fileCorpus(sounds: SoundFiles): Corpus {
   const fileOf = ({ sound, id }: Utterance): string => {
     if (sound !== undefined && 'file' in sound) return sound.file;
-    throw new EarwitnessError('bad-input', `${id}: expected an utterance with a sound file, but it has none`);
+    throw new EarwitnessError('bad-input', `${id}: expected an utterance with an audio file, but it has none`);
   };
   return {
     async *utterances() {},

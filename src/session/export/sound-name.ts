@@ -80,7 +80,7 @@ function distinct(conditions: readonly Condition[], names: string[]): string[] {
     if (other !== undefined) {
       throw new EarwitnessError(
         'bad-usage',
-        `expected conditions whose folders differ, but ${JSON.stringify(other)} and ${JSON.stringify(condition)} would both be ${name}; make them one after the other, or rename one`,
+        `expected conditions whose folders differ, but ${JSON.stringify(other)} and ${JSON.stringify(condition)} would both be ${name}; make them separately, or rename one`,
       );
     }
     owners.set(name.toLowerCase(), condition);

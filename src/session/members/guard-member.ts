@@ -282,7 +282,7 @@ function ready<Services, Result>(
 async function* walked<Item>(watch: Watch, what: string, open: () => AsyncIterable<Item>): AsyncGenerator<Item> {
   const items = await watch.call(what, open);
   if (typeof items?.[Symbol.asyncIterator] !== 'function' && !(Symbol.iterator in Object(items)))
-    throw watch.fault(`expected \`async *${what}()\`, but what ${what} gives cannot be walked through`);
+    throw watch.fault(`expected \`async *${what}()\`, but what ${what} returns cannot be iterated`);
   const walk = (async function* () {
     yield* items;
   })();
@@ -311,8 +311,7 @@ async function* questions(watch: Watch, batch: Batch, context: StudyContext): As
     if (asked.ask === 'recognition') known('recognizer', asked.trial.recognizer, recognizers);
     if (asked.ask === 'similarity') known('embedder', asked.embedder, context.embedders ?? []);
     if (asked.ask === 'prediction') known('predictor', asked.predictor, context.predictors ?? []);
-    for (const name of (asked.ask === 'measurement' && asked.quality) || [])
-      known('measure of quality', name, measures);
+    for (const name of (asked.ask === 'measurement' && asked.quality) || []) known('quality measure', name, measures);
     yield asked;
   }
 }
@@ -321,7 +320,7 @@ async function* questions(watch: Watch, batch: Batch, context: StudyContext): As
 function sound(watch: Watch, what: string, made: Clip): Clip {
   const { samples } = watch.expect(what, shapes.clip, made);
   if (samples.length > 0 && samples.every(Number.isFinite)) return made;
-  const problem = samples.length === 0 ? 'a sound without samples' : 'samples that are no numbers (NaN or infinite)';
+  const problem = samples.length === 0 ? 'a clip without samples' : 'samples that are no numbers (NaN or infinite)';
   throw new EarwitnessError('bad-input', watch.fault(`${what} gave ${problem}`).message);
 }
 

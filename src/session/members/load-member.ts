@@ -72,8 +72,8 @@ const singular: Record<Family, string> = {
   decoders: 'decoder',
   embedders: 'embedder',
   predictors: 'predictor',
-  'sound-collections': 'collection of sounds',
-  quality: 'measure of quality',
+  'sound-collections': 'sound collection',
+  quality: 'quality measure',
 };
 
 /** What an object must have to be a member; enough to catch a wrong file, the contracts say the rest. */

@@ -15,8 +15,11 @@ export async function openEmbedder(
   const services = createServices({ baseFolder: base }).embedder;
   const readiness = await member.readiness?.(services);
   if (readiness && !readiness.ready) {
-    const hint = readiness.install === undefined ? '' : `; get it with: ${readiness.install}`;
-    throw new EarwitnessError('missing-program', `${member.name} would not work here: ${readiness.found}${hint}`);
+    const hint = readiness.install === undefined ? '' : `; install it with: ${readiness.install}`;
+    throw new EarwitnessError(
+      'missing-program',
+      `${member.name} does not work on this machine: ${readiness.found}${hint}`,
+    );
   }
   const embedder = await member.open(options, services);
   if (moduleHash === null) return embedder;

@@ -22,8 +22,11 @@ export async function openRecognizer(
   const kind = spec.member;
   const readiness = await kind.readiness?.(services);
   if (readiness && !readiness.ready) {
-    const hint = readiness.install === undefined ? '' : `; get it with: ${readiness.install}`;
-    throw new EarwitnessError('missing-program', `${kind.name} would not work here: ${readiness.found}${hint}`);
+    const hint = readiness.install === undefined ? '' : `; install it with: ${readiness.install}`;
+    throw new EarwitnessError(
+      'missing-program',
+      `${kind.name} does not work on this machine: ${readiness.found}${hint}`,
+    );
   }
   const described = await kind.describe(spec.options, services);
   const identity: JsonObject = spec.moduleHash

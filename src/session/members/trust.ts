@@ -36,7 +36,7 @@ export function refuseUntrustedCode(what: string): void {
   if (!distrusting()) return;
   throw new EarwitnessError(
     'bad-config',
-    `expected nothing but earwitness' own members (--trust none), but got ${what}; look at it, and run it without --trust none if you trust it`,
+    `expected nothing but earwitness' own members (--trust none), but got ${what}; inspect it, and run without --trust none if you trust it`,
   );
 }
 

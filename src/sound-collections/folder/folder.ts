@@ -13,7 +13,7 @@ const pathColumns = ['path', 'file', 'filename'];
 const longestFact = 1000;
 
 const options = z.strictObject({
-  folder: z.string().min(1).max(4096).describe('Folder of sound files; those in folders inside of it count too'),
+  folder: z.string().min(1).max(4096).describe('Folder of audio files; those in folders inside of it count too'),
   manifest: z
     .string()
     .min(1)
@@ -27,7 +27,7 @@ const options = z.strictObject({
 /** Any folder of sound files, with a table of what is known of them. */
 export const folder: SoundCollectionKind<z.infer<typeof options>> = {
   name: 'folder',
-  about: 'Any folder of sound files, with facts of them in a table if there is one.',
+  about: 'Any folder of audio files, with facts of them in a table if there is one.',
   options,
   async list({ folder: given, manifest }, { baseFolder, rows }) {
     const found = { folder: resolve(baseFolder, given), shownName: given };
@@ -69,7 +69,7 @@ async function factsByName(
     if (column === undefined) {
       throw new EarwitnessError(
         'bad-input',
-        `${row.place()}: expected a column ${pathColumns.join(' or ')} with the path of a sound file, but there is none; name it so`,
+        `${row.place()}: expected a column ${pathColumns.join(' or ')} with the path of an audio file, but there is none; name it so`,
       );
     }
     const path = row.text(column)!;
@@ -81,7 +81,7 @@ async function factsByName(
       if (missing.startsWith('../')) continue;
       throw new EarwitnessError(
         'bad-input',
-        `${row.place(column)}: expected the path of a sound file, but there is no ${JSON.stringify(limitText(path, 200))}; correct it, or take the row out`,
+        `${row.place(column)}: expected the path of an audio file, but there is no ${JSON.stringify(limitText(path, 200))}; correct it, or take the row out`,
       );
     }
     if (facts.has(name)) {

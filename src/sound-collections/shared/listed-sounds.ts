@@ -49,7 +49,7 @@ async function listSoundFiles(folder: string, shownName: string): Promise<readon
   if (found.length === 0) {
     throw new EarwitnessError(
       'bad-input',
-      `${printable(shownName)}: expected sound files in this folder, but there are none; check the path`,
+      `${printable(shownName)}: expected audio files in this folder, but there are none; check the path`,
     );
   }
   return found.sort();
@@ -65,7 +65,7 @@ function unreadable(shownName: string, thrown: unknown): EarwitnessError {
         : `it cannot be read (${messageOf(thrown).slice(0, 200)})`;
   return new EarwitnessError(
     'bad-input',
-    `${printable(shownName)}: expected a folder of sound files, but ${reason}; check the path`,
+    `${printable(shownName)}: expected a folder of audio files, but ${reason}; check the path`,
     { cause: thrown },
   );
 }

@@ -45,7 +45,7 @@ export interface ComparisonOptions extends BootstrapOptions {
 }
 
 /** More clusters than this are merged at random into so many before they are resampled. */
-export const mostClusters = 2000;
+export const maxClusters = 2000;
 
 /**
  * Clusters beside each other in one table, those in which nothing was counted left out.

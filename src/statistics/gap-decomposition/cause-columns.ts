@@ -75,7 +75,7 @@ type Inseparable = 'constant' | 'group' | 'other causes';
  * From here on a cause says too much of what others or the group say: a variance inflation of 10, where regressions are
  * commonly taken to be collinear (M. Kutner and others, "Applied Linear Statistical Models", 2005, section 10.5).
  */
-export const mostShared = 0.9;
+export const maxShared = 0.9;
 
 /**
  * Goes through the causes in their order. One that (nearly) tells the groups apart by itself cannot be told from the group: a
@@ -92,10 +92,10 @@ export function separableCauses(causes: readonly Cause[], inGroup: Float64Array,
     const earlier = [constant, ...kept.flatMap(({ columns }) => columns)];
     if (own.columns.length === 0) {
       left.push({ cause, why: 'constant', reason: 'it is the same in all recordings, so that no gap goes with it' });
-    } else if (sharedWith(inGroup, [constant, ...own.columns]) >= mostShared) {
+    } else if (sharedWith(inGroup, [constant, ...own.columns]) >= maxShared) {
       const reason = 'it goes with the group itself, so that its part cannot be told from what remains';
       left.push({ cause, why: 'group', reason });
-    } else if (own.columns.some((column) => sharedWith(column, earlier) >= mostShared)) {
+    } else if (own.columns.some((column) => sharedWith(column, earlier) >= maxShared)) {
       const reason = 'it follows from the causes before it, so that its part is in theirs';
       left.push({ cause, why: 'other causes', reason });
     } else {

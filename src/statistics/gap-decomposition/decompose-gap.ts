@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts';
 import { defaultMinimumClusters } from '../bootstrap/cluster-spread.ts';
 import type { Interval } from '../interval.ts';
-import { type Cause, mostShared, type SeparableCauses, separableCauses } from './cause-columns.ts';
+import { type Cause, maxShared, type SeparableCauses, separableCauses } from './cause-columns.ts';
 import { type FittedGap, fittedGap } from './fitted-gap.ts';
 import { type JackknifeEstimate, jackknifeEstimate, rateGap } from './rate-gap.ts';
 
@@ -11,7 +11,7 @@ export interface GapData {
   readonly errors: ArrayLike<number>;
   /** Words of the reference; stretches without words are left out. */
   readonly words: ArrayLike<number>;
-  /** Whether it is of the group whose gap is looked at; the others are what it is compared with. */
+  /** Whether it is of the group whose gap is looked at; the others are the run or recognizer to compare with it. */
   readonly inGroup: readonly boolean[];
   /** Who spoke, as a number from 0. */
   readonly speakers: ArrayLike<number>;
@@ -225,7 +225,7 @@ function refusalOf(
   if ('reason' in whole) return whole.reason;
   const few = tooFewSpeakers(counts, minimum);
   if (few !== null) return few;
-  if (groupShare >= mostShared) {
+  if (groupShare >= maxShared) {
     return 'the causes together tell the groups apart, so that nothing can be split between them and what remains; name fewer causes';
   }
   return tooManyColumns(counts, columns);

@@ -199,7 +199,7 @@ interface GroupFactors {
 }
 
 /** More causes than this take too long: the number of sets doubles with each. */
-export const mostCauses = 12;
+export const maxCauses = 12;
 
 /**
  * What each cause contributes to the logarithm of the ratio of two groups' mean error rates: the change when the cause is
@@ -215,7 +215,7 @@ export const mostCauses = 12;
  */
 export function shapleyParts(first: GroupFactors, second: GroupFactors): Float64Array {
   const causes = first.factors.length;
-  if (causes > mostCauses) throw new RangeError(`expected at most ${mostCauses} causes, but got ${causes}`);
+  if (causes > maxCauses) throw new RangeError(`expected at most ${maxCauses} causes, but got ${causes}`);
   const sets = 2 ** causes;
   const moved = logMeans(first);
   const rest = logMeans(second);

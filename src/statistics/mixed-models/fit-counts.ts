@@ -26,11 +26,11 @@ export interface CountFit {
  * answered. Answers a sentence where there is no maximum or it was not found.
  */
 export function fitCounts(rows: CountRows, columns: readonly Float64Array[], model: CountModel): CountFit | string {
-  const maximum = mostLikely(rows, columns, model);
+  const maximum = likeliest(rows, columns, model);
   return typeof maximum === 'string' ? maximum : withPrecision(maximum, columns.length);
 }
 
-function mostLikely(rows: CountRows, columns: readonly Float64Array[], model: CountModel): CountMaximum | string {
+function likeliest(rows: CountRows, columns: readonly Float64Array[], model: CountModel): CountMaximum | string {
   const { dispersion, rule } = model;
   let best = searchCounts(rows, columns, { dispersion: dispersion ?? 0, rule: null });
   if (typeof best === 'string') return best;

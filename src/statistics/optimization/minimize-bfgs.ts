@@ -18,9 +18,9 @@ export function minimizeBfgs(
   objective: Objective,
   start: Float64Array,
   inverseHessian: Float64Array,
-  options: { readonly tolerance?: number; readonly mostSteps?: number } = {},
+  options: { readonly tolerance?: number; readonly maxSteps?: number } = {},
 ): Minimum {
-  const { tolerance = 1e-12, mostSteps = 300 } = options;
+  const { tolerance = 1e-12, maxSteps = 300 } = options;
   const size = start.length;
   let point = Float64Array.from(start);
   let gradient = new Float64Array(size);
@@ -28,7 +28,7 @@ export function minimizeBfgs(
   let inverse = Float64Array.from(inverseHessian);
   if (!Number.isFinite(value)) return { point, value, gradient, settled: false };
 
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const direction = new Float64Array(size);
     let slope = descent(inverse, gradient, direction);
     if (!(slope < 0)) {

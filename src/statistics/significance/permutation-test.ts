@@ -174,8 +174,8 @@ function regroup(
 
   const found = statistic.of(observed, totals)!;
   // Sums in another order may differ in the last digits.
-  const leastSum = Math.min(observed[1]!, totals.sums[1]! - observed[1]!);
-  const slack = statistic === statistics.difference ? (1e-12 * deviations) / leastSum : 1e-9 * (1 + Math.abs(found));
+  const minSum = Math.min(observed[1]!, totals.sums[1]! - observed[1]!);
+  const slack = statistic === statistics.difference ? (1e-12 * deviations) / minSum : 1e-9 * (1 + Math.abs(found));
   const high = Number.isFinite(found) ? found - slack : found;
   const low = Number.isFinite(found) ? found + slack : found;
   const counts: ArrangementCounts = { atMost: 0, atLeast: 0 };

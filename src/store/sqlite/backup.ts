@@ -13,7 +13,7 @@ import { asStoreError, openDatabase } from './open-database.ts';
  */
 export async function backUpStore(path: string, target: string): Promise<void> {
   if (existsSync(target)) {
-    throw new EarwitnessError('store', `${target}: expected a new file, but it exists already; give another name`);
+    throw new EarwitnessError('store', `${target}: expected a new file, but it already exists; choose another name`);
   }
   const half = unfinishedName(target);
   removeUnfinished(dirname(target));

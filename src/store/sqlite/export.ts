@@ -16,7 +16,7 @@ export function exportStore(path: string, target: string, runId: string | null):
   if (existsSync(target)) {
     throw new EarwitnessError(
       'store',
-      `${target}: expected a new file, but it exists already; give another name or move it away`,
+      `${target}: expected a new file, but it already exists; choose another name or move it away`,
     );
   }
   const half = unfinishedName(target);

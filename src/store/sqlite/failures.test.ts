@@ -41,8 +41,8 @@ function failuresOf(context: TestContext, failures: readonly (Failure | null)[])
 test('reasons that differ in nothing but utterance, file and time are one, told by the first', (context) => {
   const found = failuresOf(context, [
     { kind: 'refused', message: 'the key is not valid (401)' },
-    { kind: 'sound', message: 'clips/my calls/1.wav: expected a sound file, but it is empty' },
-    { kind: 'sound', message: 'clips/my calls/2.wav: expected a sound file, but it is empty' },
+    { kind: 'sound', message: 'clips/my calls/1.wav: expected an audio file, but it is empty' },
+    { kind: 'sound', message: 'clips/my calls/2.wav: expected an audio file, but it is empty' },
     null,
     { kind: 'refused', message: 'no quota left (429)' },
     { kind: 'error', message: 'utterance "u6" is odd after 1.25 s' },
@@ -60,7 +60,7 @@ test('reasons that differ in nothing but utterance, file and time are one, told 
         { kind: 'error', message: 'utterance u8 is odd', count: 3, varied: true },
         {
           kind: 'sound',
-          message: 'clips/my calls/1.wav: expected a sound file, but it is empty',
+          message: 'clips/my calls/1.wav: expected an audio file, but it is empty',
           count: 2,
           varied: true,
         },

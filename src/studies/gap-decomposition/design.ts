@@ -3,7 +3,7 @@ import { limitText } from '../../base/limit-text.ts';
 import { printable } from '../../base/printable.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import { mostCauses } from '../../statistics/gap-decomposition/fitted-gap.ts';
+import { maxCauses } from '../../statistics/gap-decomposition/fitted-gap.ts';
 import type { Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { attributeReader, type ReadAttribute, SeenAttributes, unknownAttribute } from '../shared/attributes.ts';
 import { type GroupPair, groupPairs } from '../shared/group-pairs.ts';
@@ -109,10 +109,10 @@ function limitCauses(
   });
   const measured = causes === null ? possible : [...new Set(causes)];
   const named = Object.keys(attributes).length;
-  if (measured.length + named <= mostCauses) return;
+  if (measured.length + named <= maxCauses) return;
   throw new EarwitnessError(
     'bad-config',
-    `gap-decomposition: expected at most ${mostCauses} causes, but there are ${measured.length} (${measured.join(', ')}) and ${named} attributes; name fewer under causes or attributes`,
+    `gap-decomposition: expected at most ${maxCauses} causes, but there are ${measured.length} (${measured.join(', ')}) and ${named} attributes; name fewer under causes or attributes`,
   );
 }
 

@@ -1,12 +1,12 @@
 import type { SampleSize } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { type ClusteredCounts, mostClusters } from '../../statistics/bootstrap/clustered-counts.ts';
+import { type ClusteredCounts, maxClusters } from '../../statistics/bootstrap/clustered-counts.ts';
 
 const fields = 6;
 
 /**
  * Sums over answered sounds, by recording: the recordings are the units that are resampled, because several sounds are made
- * from one. Of more than `mostClusters` recordings some share a unit.
+ * from one. Of more than `maxClusters` recordings some share a unit.
  */
 export class ClipSums {
   #table = new Float64Array(16 * fields);
@@ -15,7 +15,7 @@ export class ClipSums {
   add(unit: number, { words, seconds, loops }: WrittenSound): void {
     const start = fields * unit;
     if (start >= this.#table.length) {
-      const larger = new Float64Array(Math.min(mostClusters, 2 * unit + 1) * fields);
+      const larger = new Float64Array(Math.min(maxClusters, 2 * unit + 1) * fields);
       larger.set(this.#table);
       this.#table = larger;
     }

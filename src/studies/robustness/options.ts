@@ -11,13 +11,13 @@ const ownLadder = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1).max(64).describe('Second part of its scenarios’ names'),
-        about: z.string().default('').describe('What one hears'),
+        about: z.string().default('').describe('What it sounds like'),
         axis: z.string().default('severity').describe('What the labels measure: SNR (dB)'),
         rungs: z
           .array(
             z.strictObject({
               label: z.string().min(1).max(100).describe('The severity, as charts show it'),
-              steps: stepsOption.describe('What is done to the sound, in order'),
+              steps: stepsOption.describe('Perturbations of the clip, in order'),
             }),
           )
           .min(1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostClusters } from '../../statistics/bootstrap/clustered-counts.ts';
+import { maxClusters } from '../../statistics/bootstrap/clustered-counts.ts';
 import { spoken } from './invented-run.ts';
 import { gather, SlicedCounts } from './sliced-counts.ts';
 
@@ -42,12 +42,12 @@ test('A speaker whose attribute changes is in both groups and one speaker of the
 
 test('More units than clusters share them evenly, and names of objects’ own members are plain names.', () => {
   const slices = new SlicedCounts(null);
-  const units = 20 * mostClusters;
+  const units = 20 * maxClusters;
   for (let index = 0; index < units; index++) {
     slices.enter(spoken(`u${index}`, '', { attributes: JSON.parse('{"__proto__":"a","constructor":"b"}') }));
     slices.add(0, 0, 1, 1, 1);
   }
-  assert.equal(slices.clusters.count, mostClusters);
+  assert.equal(slices.clusters.count, maxClusters);
   assert.ok(slices.clusters.merged);
   const { counts, n } = gather(slices.whole(), 0);
   assert.equal(n.words, units);

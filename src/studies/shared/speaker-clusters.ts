@@ -1,5 +1,5 @@
 import type { Utterance } from '../../model/utterance.ts';
-import { mostClusters } from '../../statistics/bootstrap/clustered-counts.ts';
+import { maxClusters } from '../../statistics/bootstrap/clustered-counts.ts';
 
 /**
  * The independent units of a corpus, numbered from 0: its speakers. An utterance whose speaker nobody knows is a unit of
@@ -10,7 +10,7 @@ export interface SpeakerClusters {
   /** Whether the cluster is a known speaker (or holds one). */
   isSpeaker(cluster: number): boolean;
   readonly count: number;
-  /** Whether there were more units than `mostClusters`, so that units share clusters. */
+  /** Whether there were more units than `maxClusters`, so that units share clusters. */
   readonly merged: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface SpeakerClusters {
  * const speakers = createSpeakerClusters();
  * errors[speakers.clusterOf(trial.utterance)] += 1; // then counts over `speakers.count` places are those of speakers
  */
-export function createSpeakerClusters(most: number = mostClusters): SpeakerClusters {
+export function createSpeakerClusters(most: number = maxClusters): SpeakerClusters {
   const numbers = new Map<string, number>();
   const speakers = new Uint8Array(most);
   let merged = false;

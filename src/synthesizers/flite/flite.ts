@@ -43,7 +43,7 @@ export const flite: SynthesizerKind<Record<string, never>> = {
         const line = speakableText(text, { engine: 'flite', maxCharacters, characters: 'ascii' });
         const outcome = await runInMemory(module, {
           arguments: ['flite', '-voice', name, '-o', '/speech.wav', '-t', line],
-          mostFileBytes: 2 ** 27,
+          maxFileBytes: 2 ** 27,
         });
         return readWav([...outcome.files.values()][0] ?? new Uint8Array(0), 'flite');
       },

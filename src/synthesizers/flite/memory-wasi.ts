@@ -3,7 +3,7 @@ export interface MemoryWorld {
   /** The program's name first. */
   readonly arguments: readonly string[];
   /** More than this is not written: the call fails in the program. */
-  readonly mostFileBytes: number;
+  readonly maxFileBytes: number;
 }
 
 /** What it left behind. */
@@ -79,7 +79,7 @@ export async function runInMemory(module: WasmModule, world: MemoryWorld): Promi
     const file = open.get(descriptor);
     if (!file) return errno.badDescriptor;
     const end = file.position + bytes.length;
-    if (end > world.mostFileBytes) return errno.noSpace;
+    if (end > world.maxFileBytes) return errno.noSpace;
     if (end > file.bytes.length) {
       const larger = new Uint8Array(Math.max(2 * file.bytes.length, end, 65_536));
       larger.set(file.bytes.subarray(0, file.length));
@@ -147,7 +147,7 @@ export async function runInMemory(module: WasmModule, world: MemoryWorld): Promi
       const file = open.get(descriptor);
       if (!file) return errno.badDescriptor;
       const position = Number(offset) + [0, file.position, file.length][from]!;
-      if (!(position >= 0 && position <= world.mostFileBytes)) return errno.invalid;
+      if (!(position >= 0 && position <= world.maxFileBytes)) return errno.invalid;
       file.position = position;
       view().setBigUint64(result, BigInt(position), true);
       return errno.success;

@@ -36,7 +36,7 @@ export async function runProgram(call: SpeakingCall): Promise<ProgramOutcome> {
 function missingProgram({ program, install }: SpeakingCall, cause: Error): EarwitnessError {
   return new EarwitnessError(
     'missing-program',
-    `expected the program ${program}, but it is not installed or not on PATH; get it with: ${install}`,
+    `expected the program ${program}, but it is not installed or not on PATH; install it with: ${install}`,
     { cause },
   );
 }

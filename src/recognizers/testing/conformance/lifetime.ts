@@ -104,8 +104,8 @@ function heldResources(): HeldResources {
  *
  * @returns what is held in the end: no more than before, or still more after so many milliseconds
  */
-async function settledResources(before: HeldResources, mostMs: number): Promise<HeldResources> {
-  const end = performance.now() + mostMs;
+async function settledResources(before: HeldResources, maxMs: number): Promise<HeldResources> {
+  const end = performance.now() + maxMs;
   for (;;) {
     const held = heldResources();
     const settled =

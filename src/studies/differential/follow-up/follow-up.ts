@@ -57,10 +57,10 @@ export async function* followUp(input: FollowUpInput): AsyncGenerator<Batch, Fol
  * misheard for being alone, which tells nothing of the sentence. Where no recognizer gets it right any more, it does not count.
  */
 async function* shrinkCauses(input: FollowUpInput): AsyncGenerator<Batch, FollowUp, AsyncIterable<Answer>> {
-  const { causes: mostCauses, textsEach, texts } = input.options.shrinking;
+  const { causes: maxCauses, textsEach, texts } = input.options.shrinking;
   const failed = failedCases(input);
-  if (mostCauses === 0 || failed.length === 0) return noFollowUp;
-  const clusters = clusterFailures(failed, { mostCauses, leastFailures: 1 });
+  if (maxCauses === 0 || failed.length === 0) return noFollowUp;
+  const clusters = clusterFailures(failed, { maxCauses, leastFailures: 1 });
   const hears = new Set(hearing(input.context).map(({ name }) => name));
   const canBeAsked = ({ spoken, row }: FailedCase) => spoken !== null && hears.has(row.recognizer);
   const searched = clusters.causes.flatMap((cause) =>
