@@ -40,7 +40,7 @@ export const kenansville: PlainPerturbation<KenansvilleParameters> = {
     if (signal === 0) {
       throw new EarwitnessError(
         'bad-input',
-        `kenansville: expected a sound of which ${snrDb} dB can be left, but it is digital silence, which has no signal-to-noise ratio; leave this sound out`,
+        `kenansville: expected a clip of which ${snrDb} dB can be left, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
       );
     }
     const fft = createRealFft(transformSize(samples.length));

@@ -37,8 +37,8 @@ export function scliteEdits(
   const blocks = (referenceLength + 31) >>> 5;
   const downs = new Int32Array(3 * blocks);
   const lengthDifference = hypothesisLength - referenceLength;
-  const mostGaps = Math.min(Math.floor(costBound / 3), referenceLength + hypothesisLength);
-  const spare = (mostGaps - Math.abs(lengthDifference)) >> 1;
+  const maxGaps = Math.min(Math.floor(costBound / 3), referenceLength + hypothesisLength);
+  const spare = (maxGaps - Math.abs(lengthDifference)) >> 1;
   const band = { least: Math.min(0, lengthDifference) - spare, greatest: Math.max(0, lengthDifference) + spare };
 
   /** Computes columns `from + 1` to `to`, and keeps their steps where they are wanted. */

@@ -163,10 +163,10 @@ test('A cover takes what covers most of the rest, as brute force does; sets too 
       expected.push({ set, items: covers[set]! });
       for (const item of covers[set]!) left.delete(item);
     }
-    assert.deepEqual(greedyCover(setsOfItem, 8, { mostSets: 8, leastItems: 2 }), expected);
-    assert.deepEqual(greedyCover(setsOfItem, 8, { mostSets: 2, leastItems: 2 }), expected.slice(0, 2));
+    assert.deepEqual(greedyCover(setsOfItem, 8, { mostSets: 8, minItems: 2 }), expected);
+    assert.deepEqual(greedyCover(setsOfItem, 8, { mostSets: 2, minItems: 2 }), expected.slice(0, 2));
   }
-  assert.deepEqual(greedyCover([], 0, { mostSets: 3, leastItems: 1 }), []);
+  assert.deepEqual(greedyCover([], 0, { mostSets: 3, minItems: 1 }), []);
 });
 
 test('Time grows as the number of failures: twenty thousand take no more than a few seconds.', () => {

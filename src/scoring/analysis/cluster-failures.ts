@@ -94,7 +94,7 @@ export function clusterFailures<Failure extends FailedWords>(
   const placesOf = (failure: FailedWords) =>
     tooLong(failure) ? [] : placesIn(failure.reference, failure.hypothesis).slice(0, maxPlaces);
   const { causesOf, keys } = numberCauses(failures, placesOf);
-  const cover = greedyCover(causesOf, keys.length, { mostSets: maxCauses, leastItems: leastFailures });
+  const cover = greedyCover(causesOf, keys.length, { mostSets: maxCauses, minItems: leastFailures });
 
   const everywhere: number[][] = cover.map(() => []);
   const stepOf = new Map(cover.map(({ set }, step) => [set, step]));
@@ -217,13 +217,13 @@ interface CoverStep {
  *
  * @param setsOfItem for each item the sets that hold it, each once
  * @param options.mostSets sets taken at most; time grows with this times the number of sets
- * @param options.leastItems sets that would cover fewer are not taken
- * @example greedyCover([[0], [0, 1], [1]], 2, { mostSets: 2, leastItems: 1 }) // [{ set: 0, items: [0, 1] }, { set: 1, items: [2] }]
+ * @param options.minItems sets that would cover fewer are not taken
+ * @example greedyCover([[0], [0, 1], [1]], 2, { mostSets: 2, minItems: 1 }) // [{ set: 0, items: [0, 1] }, { set: 1, items: [2] }]
  */
 export function greedyCover(
   setsOfItem: readonly ArrayLike<number>[],
   setCount: number,
-  { mostSets, leastItems }: { readonly mostSets: number; readonly leastItems: number },
+  { mostSets, minItems }: { readonly mostSets: number; readonly minItems: number },
 ): CoverStep[] {
   const open = new Uint32Array(setCount);
   for (const sets of setsOfItem) for (let place = 0; place < sets.length; place++) open[sets[place]!]!++;
@@ -240,7 +240,7 @@ export function greedyCover(
   while (steps.length < mostSets) {
     let best = -1;
     for (let set = 0; set < setCount; set++) if (best === -1 || open[set]! > open[best]!) best = set;
-    if (best === -1 || open[best]! < Math.max(1, leastItems)) break;
+    if (best === -1 || open[best]! < Math.max(1, minItems)) break;
     const items: number[] = [];
     for (let place = starts[best]!; place < starts[best + 1]!; place++) {
       const item = members[place]!;

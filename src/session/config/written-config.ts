@@ -6,28 +6,28 @@ import type { Json } from '../../base/json.ts';
 type OwnModule = `./${string}` | `../${string}` | `/${string}`;
 
 interface RecognizerFrame {
-  /** How the recognizer may be called */
+  /** Limits of calls to the recognizer */
   readonly limits?:
     | {
-        /** Calls at once; the member says the default */
+        /** Max calls at once; the default depends on the recognizer */
         readonly concurrency?: number | undefined;
-        /** Calls started in any second */
+        /** Max calls started in any second */
         readonly perSecond?: number | undefined;
-        /** Calls started in any minute */
+        /** Max calls started in any minute */
         readonly perMinute?: number | undefined;
-        /** Longest wait for one answer; by default 300, or ten times as long as the sound */
+        /** Max wait for one answer; default: 300, or ten times the duration of the audio */
         readonly timeLimitSeconds?: number | undefined;
-        /** Longest wait until the engine and its model are ready; 300 by default */
+        /** Max wait until the engine and its model are ready; default: 300 */
         readonly openTimeLimitSeconds?: number | undefined;
-        /** Calls for one trial, the first included, where a failure can pass; 4 by default */
+        /** Max calls for one trial, the first included, when a failure may be temporary; 4 by default */
         readonly attempts?: number | undefined;
       }
     | undefined;
-  /** Pins a recognizer that can change behind its name: stored answers of the same epoch are used again */
+  /** Pins a recognizer that can change behind its name: stored answers of the same epoch are reused */
   readonly epoch?: string | undefined;
-  /** Whether it runs in a process of its own; the member says the default */
+  /** Whether it runs in its own process; the default depends on the recognizer */
   readonly isolate?: 'process' | 'none' | undefined;
-  /** What a minute of sound costs, for the budget and the report */
+  /** What a minute of audio costs, for the budget and the report */
   readonly pricePerMinute?:
     | {
         /** How much, in units of the currency */
@@ -36,7 +36,7 @@ interface RecognizerFrame {
         readonly currency: string;
       }
     | undefined;
-  /** Anything worth printing about the model: parameters, training hours, … */
+  /** Facts to print about the model: parameters, training hours, … */
   readonly facts?: { readonly [name: string]: Json } | undefined;
 }
 
@@ -58,7 +58,7 @@ interface CommandRecognizer extends RecognizerFrame {
   readonly textPath?: string | undefined;
   /** With output json: where the words stand, a list of {text, start, end, confidence}, in seconds. */
   readonly wordsPath?: string | undefined;
-  /** Killed when it takes longer; by default 60, or ten times as long as the sound. */
+  /** Killed when it takes longer; by default 60, or ten times as long as the audio. */
   readonly timeLimitSeconds?: number | undefined;
   /** How many run at once.
    * @default 1 */
@@ -190,7 +190,7 @@ interface RecordedRecognizer extends RecognizerFrame {
         readonly utterance?: string | undefined;
         /** With system or systems: default system, recognizer or model. */
         readonly system?: string | undefined;
-        /** Default: condition. Without it every row is about the clean sound. */
+        /** Default: condition. Without it every row is about the clean audio. */
         readonly condition?: string | undefined;
         /** Default: repeat (from 0). Without it every row is repeat 0. */
         readonly repeat?: string | undefined;
@@ -621,10 +621,10 @@ interface Esc50Sounds {
   readonly folder: string;
 }
 
-/** Any folder of sound files, with facts of them in a table if there is one. */
+/** Any folder of audio files, with facts of them in a table if there is one. */
 interface FolderSounds {
   readonly type: 'folder';
-  /** Folder of sound files; those in folders inside of it count too */
+  /** Folder of audio files; those in folders inside of it count too */
   readonly folder: string;
   /** A TSV, CSV or JSONL file with a column `path` (from the manifest or from the folder); its other columns become facts: category, licence, rt60Seconds, srmr, speaker, … Where one is given, only the files it names belong to the collection */
   readonly manifest?: string | undefined;
@@ -692,7 +692,7 @@ export type SoundsConfig =
   | OwnSounds;
 
 interface CorpusFrame {
-  /** Which utterances are used; all of them if absent */
+  /** Which utterances are used (default: all) */
   readonly select?:
     | {
         /** Only utterances whose attributes are as given: a text, a list of texts, { not: [texts] } for any other, or { min, max } for numbers. `id`, `speaker`, `language`, `tag` and `words` (how many the reference has) count as attributes. */
@@ -723,7 +723,7 @@ interface CorpusFrame {
         readonly limit?: number | undefined;
       }
     | undefined;
-  /** Attributes that every utterance gets, over its own: { corpus: far } */
+  /** Attributes added to every utterance, replacing its own: { corpus: far } */
   readonly mark?: { readonly [name: string]: string } | undefined;
 }
 
@@ -818,12 +818,12 @@ interface FairSpeechCorpus extends CorpusFrame {
   readonly list?: string | undefined;
 }
 
-/** Sound files in a folder with texts beside them (same name, LibriSpeech or CMU Sphinx transcripts) */
+/** Audio files in a folder with texts beside them (same name, LibriSpeech or CMU Sphinx transcripts) */
 interface FolderCorpus extends CorpusFrame {
   readonly type: 'folder';
   /** The folder, looked through with all folders in it. */
   readonly folder: string;
-  /** What names of sound files end in. Default: wav, flac, mp3, ogg, oga, opus, sph, nist, aif, aiff, au, m4a, webm. */
+  /** What names of audio files end in. Default: wav, flac, mp3, ogg, oga, opus, sph, nist, aif, aiff, au, m4a, webm. */
   readonly extensions?: readonly string[] | undefined;
   /** A regular expression for the path of a sound inside the folder (with / between folders), whose named groups give id, speaker, language, and attributes under any other name. */
   readonly pattern?: string | undefined;
@@ -884,7 +884,7 @@ interface ManifestCorpus extends CorpusFrame {
     | {
         /** Unique name of the utterance. Default: the path without its extension, with its stretch if it has one. */
         readonly id?: string | null | undefined;
-        /** Path of the sound file. */
+        /** Path of the audio file. */
         readonly path?: string | null | undefined;
         /** The words that were said. */
         readonly reference?: string | null | undefined;
@@ -1128,7 +1128,7 @@ export type CorpusConfig =
   | OwnCorpus;
 
 interface StudyFrame {
-  /** Tells studies of one type apart in headings and file names; by default they are numbered */
+  /** Distinguishes studies of one type in headings and file names (default: numbers) */
   readonly name?: string | undefined;
 }
 
@@ -2229,7 +2229,7 @@ interface RobustnessStudy extends StudyFrame {
         readonly families: readonly {
           /** Second part of its scenarios’ names */
           readonly name: string;
-          /** What one hears
+          /** What it sounds like
            * @default "" */
           readonly about?: string | undefined;
           /** What the labels measure: SNR (dB)
@@ -2239,7 +2239,7 @@ interface RobustnessStudy extends StudyFrame {
           readonly rungs: readonly {
             /** The severity, as charts show it */
             readonly label: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
           }[];
         }[];
@@ -2681,7 +2681,7 @@ interface AppendSoundStep {
   readonly perturbation: 'append-sound';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** A collection by its name in the config (under `sounds`), or the path of a folder of sound files */
+    /** A collection by its name in the config (under `sounds`), or the path of a folder of audio files */
     readonly sounds: string;
     /** Seconds of digital silence between the clip and the sound
      * @default 0.5 */
@@ -2699,7 +2699,7 @@ interface BabbleStep {
   readonly perturbation: 'babble';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** A collection by its name in the config (under `sounds`), or the path of a folder of sound files */
+    /** A collection by its name in the config (under `sounds`), or the path of a folder of audio files */
     readonly sounds: string;
     /** How many people talk */
     readonly talkers: number;
@@ -2782,7 +2782,7 @@ interface DropChunksAtStep {
   };
 }
 
-/** Repeats the sound once, later and softer, like a wall across a courtyard. */
+/** Repeats the clip once, later and softer, like a wall across a courtyard. */
 interface EchoStep {
   readonly perturbation: 'echo';
   /** Parameters of the perturbation */
@@ -2800,7 +2800,7 @@ interface EchoStep {
   };
 }
 
-/** Sends the sound through the codec of fixed telephone lines: no treble and a faint grain. */
+/** Sends the clip through the codec of fixed telephone lines: no treble and a faint grain. */
 interface G711Step {
   readonly perturbation: 'g711';
   /** Parameters of the perturbation */
@@ -2809,14 +2809,14 @@ interface G711Step {
         /** mu-law: North America, Japan; a-law: elsewhere
          * @default "mu-law" */
         readonly law?: 'a-law' | 'mu-law' | undefined;
-        /** telephone: at 8 kHz, nothing above 4 kHz; whole: at the rate of the sound
+        /** telephone: at 8 kHz, nothing above 4 kHz; whole: at the rate of the clip
          * @default "telephone" */
         readonly bandwidth?: 'telephone' | 'whole' | undefined;
       }
     | undefined;
 }
 
-/** Sends the sound through the codec of wide-band calls: clear up to 7 kHz, with a faint hiss. */
+/** Sends the clip through the codec of wide-band calls: clear up to 7 kHz, with a faint hiss. */
 interface G722Step {
   readonly perturbation: 'g722';
   /** Parameters of the perturbation */
@@ -2829,7 +2829,7 @@ interface G722Step {
     | undefined;
 }
 
-/** Makes the sound louder or softer. */
+/** Makes the clip louder or softer. */
 interface GainStep {
   readonly perturbation: 'gain';
   /** Parameters of the perturbation */
@@ -2839,7 +2839,7 @@ interface GainStep {
   };
 }
 
-/** Sends the sound through the full-rate codec of the first digital mobile phones: dull and rough. */
+/** Sends the clip through the full-rate codec of the first digital mobile phones: dull and rough. */
 interface GsmStep {
   readonly perturbation: 'gsm';
   /** Parameters of the perturbation */
@@ -2864,7 +2864,7 @@ interface HighPassStep {
   readonly perturbation: 'high-pass';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** Where the level has fallen by 6 dB, in Hz; below half the sample rate of the sound */
+    /** Where the level has fallen by 6 dB, in Hz; below half the sample rate of the clip */
     readonly cutoffHz: number;
   };
 }
@@ -2884,12 +2884,12 @@ interface LowPassStep {
   readonly perturbation: 'low-pass';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** Where the level has fallen by 6 dB, in Hz; below half the sample rate of the sound */
+    /** Where the level has fallen by 6 dB, in Hz; below half the sample rate of the clip */
     readonly cutoffHz: number;
   };
 }
 
-/** Sends the sound through MP3; at low rates it is dull and rings. */
+/** Sends the clip through MP3; at low rates it is dull and rings. */
 interface Mp3Step {
   readonly perturbation: 'mp3';
   /** Parameters of the perturbation */
@@ -2918,7 +2918,7 @@ interface NarrowBandStep {
     | undefined;
 }
 
-/** Sends the sound through Opus, the codec of calls over the internet; at low rates it gurgles. */
+/** Sends the clip through Opus, the codec of calls over the internet; at low rates it gurgles. */
 interface OpusStep {
   readonly perturbation: 'opus';
   /** Parameters of the perturbation */
@@ -2937,7 +2937,7 @@ interface OpusStep {
   };
 }
 
-/** Sends the sound through Opus and loses packets on the way, which its decoder conceals. */
+/** Sends the clip through Opus and loses packets on the way, which its decoder conceals. */
 interface OpusPacketLossStep {
   readonly perturbation: 'opus-packet-loss';
   /** Parameters of the perturbation */
@@ -3075,7 +3075,7 @@ interface PlaybackRateStep {
   };
 }
 
-/** Rounds the samples to integers, as a sound file does; with few bits one hears a grainy noise. */
+/** Rounds the samples to integers, as an audio file does; with few bits one hears a grainy noise. */
 interface QuantizeStep {
   readonly perturbation: 'quantize';
   /** Parameters of the perturbation */
@@ -3091,7 +3091,7 @@ interface QuantizeStep {
   };
 }
 
-/** Plays the sound several times, with pauses between. */
+/** Plays the clip several times, with pauses between. */
 interface RepeatSoundStep {
   readonly perturbation: 'repeat-sound';
   /** Parameters of the perturbation */
@@ -3127,7 +3127,7 @@ interface ResampleRateStep {
   readonly perturbation: 'resample-rate';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** The lower rate as a share of the sample rate of the sound, cut to a whole number */
+    /** The lower rate as a share of the sample rate of the clip, cut to a whole number */
     readonly factor: number;
     /** kaiser: a long filter without audible traces. hann: the short one that torchaudio uses, which leaves some
      * @default "kaiser" */
@@ -3135,12 +3135,12 @@ interface ResampleRateStep {
   };
 }
 
-/** Plays the sound in a room that was measured or simulated. */
+/** Plays the clip in a room that was measured or simulated. */
 interface RoomResponseStep {
   readonly perturbation: 'room-response';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** A collection by its name in the config (under `sounds`), or the path of a folder of sound files */
+    /** A collection by its name in the config (under `sounds`), or the path of a folder of audio files */
     readonly sounds: string;
     /** Only responses of which the collection knows these facts; rt60Class and srmrClass, 1 (mildest) to 4, are quarters of the range of reverberation times (measured where not known) and of SRMR */
     readonly select?: { readonly [name: string]: string | number | boolean } | undefined;
@@ -3171,7 +3171,7 @@ interface ShelfStep {
     readonly side: 'low' | 'high';
     /** Gain far on that side, in decibels; half of it at the corner */
     readonly gainDb: number;
-    /** Middle of the rise or fall, in Hz; below half the sample rate of the sound */
+    /** Middle of the rise or fall, in Hz; below half the sample rate of the clip */
     readonly cornerHz: number;
     /** Steepness: 1 is the steepest without a bump. Or a width in octaves or a quality factor, as `{octaves: 1}` and `{quality: 0.8}`, SoX’s `1o` and `0.8q`
      * @default 0.5 */
@@ -3189,7 +3189,7 @@ interface ShelfStep {
   };
 }
 
-/** Plays the sound in a simulated room of a chosen size, reverberation and distance. */
+/** Plays the clip in a simulated room of a chosen size, reverberation and distance. */
 interface ShoeboxRoomStep {
   readonly perturbation: 'shoebox-room';
   /** Parameters of the perturbation */
@@ -3223,10 +3223,10 @@ interface SincFilterStep {
   /** Parameters of the perturbation */
   readonly parameters?:
     | {
-        /** What is below is taken away, in Hz, below half the sample rate of the sound; 0 for no such side
+        /** What is below is taken away, in Hz, below half the sample rate of the clip; 0 for no such side
          * @default 0 */
         readonly highPassHz?: number | undefined;
-        /** What is above is taken away, or, where this is the lower one, what is between the two, in Hz, below half the sample rate of the sound; 0 for no such side
+        /** What is above is taken away, or, where this is the lower one, what is between the two, in Hz, below half the sample rate of the clip; 0 for no such side
          * @default 0 */
         readonly lowPassHz?: number | undefined;
         /** Width of the transition, its middle at the corner, as a share of half the sample rate
@@ -3244,7 +3244,7 @@ interface SoundNoiseStep {
   readonly perturbation: 'sound-noise';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** A collection by its name in the config (under `sounds`), or the path of a folder of sound files */
+    /** A collection by its name in the config (under `sounds`), or the path of a folder of audio files */
     readonly sounds: string;
     /** Signal-to-noise ratio over the whole clip in decibels: lower is noisier */
     readonly snrDb: number;
@@ -3403,28 +3403,28 @@ export type StepConfig =
 export interface EarwitnessConfig {
   /** Title of the report */
   readonly name?: string | undefined;
-  /** Everything random is seeded from this
+  /** Random seed of the run
    * @default 1 */
   readonly seed?: number | undefined;
-  /** File that keeps answers and runs
+  /** File that stores answers and runs
    * @default ".earwitness/store.sqlite" */
   readonly store?: string | undefined;
-  /** What is said: recordings, or texts to speak; a list of such is joined in its order */
+  /** The utterances: recordings, or texts to speak; several corpora are joined in their order */
   readonly corpus: CorpusConfig | readonly CorpusConfig[];
-  /** Engines that speak texts, by a name of your own */
+  /** Text-to-speech engines, by a name of your own */
   readonly synthesizers?: { readonly [name: string]: SynthesizerConfig } | undefined;
-  /** Collections of noises, music, talkers and room responses that steps name, by a name of your own */
+  /** Collections of noise, music, talkers and room responses for perturbations, by a name of your own */
   readonly sounds?: { readonly [name: string]: SoundsConfig } | undefined;
-  /** Who is asked, by a name of your own */
+  /** The recognizers to test, by a name of your own */
   readonly recognizers: { readonly [name: string]: RecognizerConfig };
-  /** What is to be found out
+  /** The studies to run
    * @default [{"type":"robustness"}] */
   readonly studies?: readonly StudyConfig[] | undefined;
-  /** Models that turn sentences into vectors, for the similarity of meaning, by a name of your own */
+  /** Sentence-embedding models for semantic similarity, by a name of your own */
   readonly embedders?: { readonly [name: string]: EmbedderConfig } | undefined;
-  /** Models that tell from texts alone which of them will fail, for differential, by a name of your own */
+  /** Models that predict from text alone which texts will fail, for differential, by a name of your own */
   readonly predictors?: { readonly [name: string]: PredictorConfig } | undefined;
-  /** Measures of quality of the clips: a name, or a member with options; each clip is measured once */
+  /** Audio quality measures: a name, or a member with options; each clip is measured once */
   readonly quality?:
     | readonly (
         | 'active-level'
@@ -3451,7 +3451,7 @@ export interface EarwitnessConfig {
           /** Families of scenarios by name */
           readonly families: {
             readonly [name: string]: {
-              /** What one hears */
+              /** What it sounds like */
               readonly about?: string | undefined;
               /** What the labels measure: SNR (dB) */
               readonly axis?: string | undefined;
@@ -3459,7 +3459,7 @@ export interface EarwitnessConfig {
               readonly rungs: readonly {
                 /** The severity, as charts show it */
                 readonly label: string;
-                /** What is done to the sound, in order */
+                /** Perturbations of the clip, in order */
                 readonly steps: readonly StepConfig[];
               }[];
             };
@@ -3472,7 +3472,7 @@ export interface EarwitnessConfig {
     | {
         /** Calls to recognizers */
         readonly calls?: number | undefined;
-        /** Minutes of sound sent to recognizers */
+        /** Minutes of audio sent to recognizers */
         readonly audioMinutes?: number | undefined;
         /** What the calls may cost */
         readonly money?:
@@ -3485,7 +3485,7 @@ export interface EarwitnessConfig {
           | undefined;
       }
     | undefined;
-  /** When too much has failed */
+  /** How many failures are too many */
   readonly failures?:
     | {
         /** In what share of its trials a recognizer may fail before the run ends with exit code 12; 1: in any, and none is tried out before the run
@@ -3493,21 +3493,21 @@ export interface EarwitnessConfig {
         readonly maxShare?: number | undefined;
       }
     | undefined;
-  /** Recognitions on this machine at once; one for each core by default */
+  /** Recognitions at once on this machine (default: one per core) */
   readonly workers?: number | undefined;
-  /** What is written */
+  /** The report */
   readonly report?:
     | {
         /** Where the report is written
          * @default "earwitness-report" */
         readonly folder?: string | undefined;
-        /** Whether the report holds excerpts of the sound
+        /** Whether the report contains audio excerpts
          * @default true */
         readonly sound?: boolean | undefined;
-        /** Whether the report holds transcripts
+        /** Whether the report contains transcripts
          * @default true */
         readonly transcripts?: boolean | undefined;
-        /** Forms in which every trial is written beside the report; none: []
+        /** Formats in which all trials are written beside the report; none: []
          * @default ["csv"] */
         readonly trials?: readonly ('csv' | 'jsonl' | 'parquet')[] | undefined;
       }

@@ -15,8 +15,8 @@ import {
   columnSums,
   countClusters,
   effectiveClusters,
+  maxClusters,
   mergeClusters,
-  mostClusters,
   pooledRate,
   type RateStatistic,
   rateDifference,
@@ -183,11 +183,11 @@ function prepare(
   if (refusal !== null) return without(value, refusal);
 
   const groups = tables.map((table) =>
-    table.length / width > mostClusters ? mergeClusters(table, width, mostClusters, random) : table,
+    table.length / width > maxClusters ? mergeClusters(table, width, maxClusters, random) : table,
   );
   const merged = tables
-    .filter((table) => table.length / width > mostClusters)
-    .map((table) => `, ${table.length / width} clusters merged at random into ${mostClusters}`)
+    .filter((table) => table.length / width > maxClusters)
+    .map((table) => `, ${table.length / width} clusters merged at random into ${maxClusters}`)
     .join('');
   const columns = Array.from({ length: width }, (_, column) => column);
   const positive = statistic.needsErrors ? columns : columns.filter((column) => column % 2 === 1);
