@@ -133,14 +133,14 @@ function sentence(silent: readonly Silent[]): string {
   const unheard = silent.find((one) => one.unheard);
   if (unheard !== undefined) {
     const { trials, failure } = unheard;
-    return `none of the first ${trials} sounds that were looked for could be read (${printable(failure.message, 500)}). Nothing more was asked: mend that and run again, or have the rest asked all the same with --max-failed 1`;
+    return `none of the first ${trials} recordings could be read (${printable(failure.message, 500)}). The run stopped: fix that and run again, or continue all the same with --max-failed 1`;
   }
-  const way = 'end that and run again, or have the rest asked all the same with --max-failed 1';
+  const way = 'ix that and run again, or continue all the same with --max-failed 1';
   const told = silent.map(({ recognizer, trials, failure: { kind, message } }) => {
     const none = trials === 1 ? 'did not answer the first trial' : `answered none of the first ${trials} trials`;
     return `${recognizer} ${none} (${kind}: ${printable(message, 500)})`;
   });
   return told.length === 1
-    ? `${told[0]}. Nothing more was asked: m${way}`
-    : `${told.length} recognizers do not answer, and nothing more was asked:\n  ${told.join('\n  ')}\nM${way}`;
+    ? `${told[0]}. The run stopped: f${way}`
+    : `${told.length} recognizers do not answer, so the run stopped:\n  ${told.join('\n  ')}\nF${way}`;
 }

@@ -198,7 +198,7 @@ test('a run without failures, one of another kind and one that is not there are 
   assert.deepEqual(await readdir(cwd).then((names) => names.filter((name) => /check|failed|words/.test(name))), []);
   const same = await runCommand(['cases', 'words', '-o', 'words.txt', '--held-out', './words.txt'], { cwd });
   assert.equal(same.code, exitCodes['bad-usage']);
-  assert.match(same.stderr, /expected different files, but \.\/words\.txt comes twice/);
+  assert.match(same.stderr, /expected different files, but \.\/words\.txt is given twice/);
   const missing = await runCommand(['cases', 'export', 'nothing', '-o', 'x'], { cwd });
   assert.equal(missing.code, exitCodes['bad-usage']);
   await project(cwd, { right }, [{ type: 'robustness', conditions: ['clean'] }]);

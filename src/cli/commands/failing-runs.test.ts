@@ -61,7 +61,7 @@ test('a recognizer that fails in a larger share than is allowed ends the run wit
   assert.equal(usual.code, 12);
   assert.match(
     usual.stderr,
-    /^earwitness: weak failed in 3 of 10 trials, 30\.0 % where 20\.0 % are allowed \(.*\)\. Fix that and run again \(--retry-failed repeats only what failed\); or allow/m,
+    /^earwitness: weak failed in 3 of 10 trials, 30\.0 % \(allowed: 20\.0 %; reason: .*\)\. Fix that and run again \(--retry-failed repeats only what failed\); or allow/m,
   );
   assert.doesNotMatch(usual.stdout, /fine: \d+ of/);
   assert.equal((await runCommand(['run', '--max-failed', '0.3'], { cwd: folder.path })).code, 0);
@@ -80,10 +80,10 @@ test('recognizers that do not answer end the run before the rest is asked, and l
   assert.equal(code, 11);
   assert.equal(stdout, '');
   const sentence = [
-    'earwitness: 2 recognizers do not answer, and nothing more was asked:',
+    'earwitness: 2 recognizers do not answer, so the run stopped:',
     '  dead answered none of the first 3 trials (refused: the script says: refused)',
     '  gone answered none of the first 3 trials (error: the script says: error)',
-    'Fix that and run again, or have the rest asked all the same with --max-failed 1',
+    'Fix that and run again, or continue all the same with --max-failed 1',
   ];
   assert.ok(stderr.endsWith(`${sentence.join('\n')}\n`), stderr);
   const all = await runCommand(['run', '--max-failed', '1', '--json'], { cwd: folder.path });
@@ -123,7 +123,7 @@ test('where no sound is there the run ends after twenty, whatever the length of 
     assert.equal(code, 11, stderr);
     assert.match(
       stderr,
-      /none of the first 20 sounds that were looked for could be read \(.*0\.wav: .*\)\. Nothing more was asked: mend that and run again, or have the rest asked all the same with --max-failed 1\n$/,
+      /none of the first 20 recordings could be read \(.*0\.wav: .*\)\. The run stopped: fix that and run again, or continue all the same with --max-failed 1\n$/,
     );
   }
   for (let index = 0; index < 8; index++) {
@@ -312,7 +312,7 @@ test('sounds that cannot be read are no failure of the recognizer in any sentenc
   assert.equal(code, 12, stderr);
   assert.match(
     stderr,
-    /^earwitness: hears could not be asked 2 of 8 trials, 25\.0 % where 20\.0 % are allowed \(.*it is empty/m,
+    /^earwitness: hears could not be run in 2 of 8 trials, 25\.0 % \(allowed: 20\.0 %; reason: .*it is empty/m,
   );
   assert.match(
     stdout.replaceAll(/\s+/g, ' '),
