@@ -286,7 +286,7 @@ function listedSection(changes: readonly ListedChange[]): Section {
           { key: 'recognizer', label: 'Recognizer', kind: 'text' },
           { key: 'words', label: 'Words', kind: 'text', transcript: true },
           { key: 'said', label: 'Said', kind: 'count', help: 'In the texts of tests before and after.' },
-          { key: 'before', label: 'Heard before', kind: 'count' },
+          { key: 'before', label: 'Recognized before', kind: 'count' },
           { key: 'after', label: 'Heard now', kind: 'count' },
           { key: 'addedBefore', label: 'Not said, written before', kind: 'count' },
           { key: 'addedAfter', label: 'Not said, written now', kind: 'count' },

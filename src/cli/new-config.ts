@@ -154,11 +154,11 @@ export function newConfigLines(config: NewConfig): string[] {
   if (studyFor(material) === 'metamorphic') {
     return [
       `Without references, the study metamorphic measures how transcripts change when the audio is perturbed; word error rates need references.`,
-      `Asked: ${asked}`,
+      `Recognizers: ${asked}`,
     ];
   }
   const groups = material.kind === 'recordings' ? material.survey.groups.map(({ name }) => printable(name, 40)) : [];
-  return [`Asked: ${asked}${groups.length === 0 ? '' : ` Compared by ${groups.join(', ')}.`}`];
+  return [`Recognizers: ${asked}${groups.length === 0 ? '' : ` Compared by ${groups.join(', ')}.`}`];
 }
 
 /**

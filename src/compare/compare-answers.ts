@@ -211,7 +211,7 @@ function comparisonSections(results: ComparisonResults, tally: PairTally, labels
             condition: name(change.condition),
             ...changeCells(change),
           })),
-          note: 'A verdict is given only where interval and corrected test agree.',
+          note: 'A verdict is given only if the interval and the adjusted p agree.',
         },
         changesTable(tally),
       ],

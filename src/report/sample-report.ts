@@ -251,7 +251,7 @@ function robustness(hostile: boolean): Finding {
 function examples(hostile: boolean): readonly Example[] {
   const same = (text: string): AlignedWord[] => text.split(' ').map((word) => ({ reference: word, hypothesis: word }));
   return Array.from({ length: 6 }, (_, index) => ({
-    title: hostile && index === 0 ? hostileText : `Everything but the verb was misheard (${index + 1})`,
+    title: hostile && index === 0 ? hostileText : `Everything but the verb was misrecognized (${index + 1})`,
     utteranceId: hostile && index === 0 ? hostileText : `sample-00${40 + index}`,
     conditionName: 'sample/noise:5',
     draw: index % 2,

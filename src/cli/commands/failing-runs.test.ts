@@ -244,7 +244,7 @@ test('a recognizer that never writes a word is told with its run and its report,
   const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
   assert.equal(code, 0, stderr);
   const warned = (text: string) =>
-    (JSON.parse(text).warnings as string[]).filter((line) => line.includes('wrote no word'));
+    (JSON.parse(text).warnings as string[]).filter((line) => line.includes('recognized no word'));
   assert.equal(warned(stdout).length, 1);
   assert.match(warned(stdout)[0]!, /^mute recognized no word in any of its 10 answers: try it on a clip with speech/);
   const again = await runCommand(['report', '--json'], { cwd: folder.path });
@@ -316,6 +316,6 @@ test('sounds that cannot be read are no failure of the recognizer in any sentenc
   );
   assert.match(
     stdout.replaceAll(/\s+/g, ' '),
-    /hears did not answer 2 of 8 trials \(25\.0 %\), because the sound could not be read; they are left out/,
+    /hears did not answer 2 of 8 trials \(25\.0 %\), because the audio could not be read; they are left out/,
   );
 });

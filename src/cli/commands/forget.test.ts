@@ -97,7 +97,7 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   assert.deepEqual(told.outputs.map(({ kind }: { kind: string }) => kind).sort(), ['bundle', 'report']);
   for (const { path } of told.outputs) assert.ok(existsSync(path));
   const voice = await runCommand(['forget', '--speaker', 'tones:anna', '--yes'], { cwd });
-  assert.match(voice.stdout, /^removed: 1 utterances, 4 transcripts, 1 sounds, 1 files of cached audio\n/);
+  assert.match(voice.stdout, /^removed: 1 utterances, 4 transcripts, 1 clips, 1 files of cached audio\n/);
   // Whatever stands around a trace says which place was left out.
   const left = traces.flatMap((trace) => new RegExp(`.{0,80}${trace.source}.{0,40}`, 'i').exec(bytes())?.[0] ?? []);
   assert.deepEqual(left, []);

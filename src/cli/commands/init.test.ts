@@ -110,7 +110,7 @@ test('a list that cannot be read is told with its place, and the sounds are take
   assert.match(said, /Found here: 9 recordings, 9 s, none with references/);
   assert.match(
     said,
-    /Not read as the list list\.csv: list\.csv:11:\d+: expected 2 fields as in the first line, but found 3;/,
+    /Not read as the manifest list\.csv: list\.csv:11:\d+: expected 2 fields as in the first line, but found 3;/,
   );
 });
 
@@ -138,10 +138,10 @@ test('files that may hold the words of recordings without any are named, with th
 });
 
 test('sounds that cannot be read are counted and stop nothing, unless there is no other', async () => {
-  await using folder = await folderOf({ 'a.wav': 'no sound', 'b.wav': sineWav(), 'only/c.wav': '' });
+  await using folder = await folderOf({ 'a.wav': 'no audio', 'b.wav': sineWav(), 'only/c.wav': '' });
   const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
   assert.equal(code, 0, stderr);
-  assert.match(stderr.replace(/\s+/g, ' '), /2 of 3 files cannot be read, such as .*a\.wav: expected a sound/);
+  assert.match(stderr.replace(/\s+/g, ' '), /2 of 3 files cannot be read, such as .*a\.wav: expected an audio file/);
   const only = await runCommand(['init', '--yes'], { cwd: folder.file('only') });
   assert.equal(only.code, exitCodes['bad-input']);
   assert.match(only.stderr, /c\.wav: expected an audio file, but it is empty/);
@@ -152,7 +152,7 @@ test('without recordings init proposes texts to be spoken, and says so', async (
   const { stdout, stderr } = await runCommand(['init', '--yes', '--json'], { cwd: folder.path });
   const texts = JSON.parse(stdout);
   assert.equal(texts.corpus.kind, 'texts');
-  assert.match(stderr, /^No recordings found here \(wav, flac, mp3, ogg, …\)\. Texts spoken by/m);
+  assert.match(stderr, /^No recordings found here \(wav, flac, mp3, ogg, …\)\. Instead, flite speaks example\s+texts/m);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   assert.ok(config.synthesizers[texts.corpus.synthesizer]);
 });

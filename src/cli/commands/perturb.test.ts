@@ -98,7 +98,7 @@ test('a folder becomes a folder: a bad file and hostile names do not stop the ot
   await writeFile(folder.file(`in/${hostile}`), sineWav());
   await writeFile(folder.file('in/deep/--force.wav'), sineWav(220));
   await writeFile(folder.file('in/empty.wav'), '');
-  await writeFile(folder.file('in/notes.txt'), 'no sound');
+  await writeFile(folder.file('in/notes.txt'), 'no audio');
   const steps = JSON.stringify([{ perturbation: 'gain', parameters: { factor: 100 } }]);
   const { code, stdout, stderr } = await runCommand(['perturb', 'in', '--steps', steps, '-o', 'out', '--json'], {
     cwd: folder.path,

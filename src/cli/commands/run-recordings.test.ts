@@ -39,7 +39,10 @@ test('a preview asks about ten and reckons the rest, and the whole run asks only
   assert.match(preview.stderr, /^Wrote earwitness\.config\.yaml: from now on `earwitness run` does the same\.$/m);
   assert.match(preview.stdout, /hear: 20\.0 % WER on clean audio|20\.0 %/);
   assert.match(preview.stdout, /^This was a preview: 10 of 14 utterances \(7 s\)\.$/m);
-  assert.match(preview.stdout, /^The rest: 4 recognitions of 2 s of audio, about \d+ s here\. What was\s+answered/m);
+  assert.match(
+    preview.stdout,
+    /^The rest needs 4 recognitions of 2 s of audio, about \d+ s here\. Finished\s+recognitions/m,
+  );
   assert.match(preview.stdout, /^Next: earwitness run$/m);
   assert.equal(await folder.calls(), 10);
   const resumed = await runCommand(['resume', '--no-sound'], { cwd: folder.path });

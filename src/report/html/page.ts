@@ -18,7 +18,7 @@ import { htmlTable } from './table.ts';
 
 /** What each kind of failure means, for readers of the report. */
 const meanings: Readonly<Record<string, string>> = {
-  sound: 'the sound could not be read or made',
+  sound: 'the audio could not be read or made',
   crash: "the recognizer's process died, twice",
   timeout: 'no answer in time',
   refused: 'the recognizer said no',
@@ -102,7 +102,7 @@ function contents(report: RunReport, warned: boolean): Markup {
   const all = [
     ...(report.findings.some(hasPlain) ? [{ id: 'plain', title: 'In plain words' }] : []),
     { id: 'answer', title: 'The answer' },
-    ...(warned ? [{ id: 'warnings', title: 'Before you believe it' }] : []),
+    ...(warned ? [{ id: 'warnings', title: 'Warnings' }] : []),
     ...links,
     { id: 'trials', title: 'What became of the trials' },
     { id: 'provenance', title: 'Settings and provenance' },
@@ -113,7 +113,7 @@ function contents(report: RunReport, warned: boolean): Markup {
 function warningsSection(warnings: readonly string[]): Markup | null {
   if (warnings.length === 0) return null;
   return html`<section id="warnings" class="warnings" aria-labelledby="warnings-title">
-<h2 id="warnings-title"><span aria-hidden="true">⚠ </span>Before you believe it</h2>
+<h2 id="warnings-title"><span aria-hidden="true">⚠ </span>Warnings</h2>
 <ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}${
     warnings.length > 100 && html`<li>${warnings.length - 100} more warnings are in the JSON of this report.</li>`
   }</ul>

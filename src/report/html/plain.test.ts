@@ -40,7 +40,7 @@ const long: PlainSummary = {
     'How many people there are where names are missing: somebody recorded often makes everything look surer than it is.',
     'Disturbances that were left out: for mistakes aequevox/noise:1, aequevox/noise:2, aequevox/noise:3, aequevox/noise:4 and aequevox/noise:5. Where nearly everything is lost, no group can lose more.',
     'Why there is a difference: it can come from microphones, noise, what was said or how fast, as well as from how a recognizer was made. This compares people as they were recorded.',
-    'Other words, rooms, devices or languages: only these recordings were heard.',
+    'Other words, rooms, devices or languages: only these recordings were used.',
   ],
 };
 
@@ -60,7 +60,7 @@ test('the page for everybody stands before the answer in every form, and nowhere
   ];
   for (const form of forms) {
     const titles = ['What was asked', 'Of whom', 'What was found', 'How sure that is', 'What this does not show'];
-    const places = [...titles, 'Before you believe it'].map((title) => form.indexOf(title));
+    const places = [...titles, 'Warnings'].map((title) => form.indexOf(title));
     assert.ok(!places.includes(-1));
     assert.deepEqual(
       places,

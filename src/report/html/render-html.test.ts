@@ -85,7 +85,9 @@ test('a table without rows is said to have none', () => {
   const report = sampleReport();
   const [finding] = report.findings;
   const columns = [{ key: 'w', label: 'Word', kind: 'text' as const }];
-  const sections = [{ id: 's', title: 'S', tables: [{ id: 'e', title: 'Words outside', columns, rows: [] }] }];
+  const sections = [
+    { id: 's', title: 'S', tables: [{ id: 'e', title: 'Out-of-vocabulary words', columns, rows: [] }] },
+  ];
   const told = { ...report, findings: [{ ...finding!, sections }] };
   const text = renderHtml(told, plain);
   assert.match(text, /Words outside<\/bdi>: none\./);

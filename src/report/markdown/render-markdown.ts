@@ -91,7 +91,7 @@ function statementLine(statement: Statement, usual: ColumnKind): string {
 function warningLines(report: RunReport): readonly string[] {
   const warnings = [...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)];
   if (warnings.length === 0) return [];
-  return ['## Before you believe it', '', ...warnings.map((warning) => `- ${escapeMarkdown(warning)}`), ''];
+  return ['## Warnings', '', ...warnings.map((warning) => `- ${escapeMarkdown(warning)}`), ''];
 }
 
 function sectionLines(section: Section): readonly string[] {

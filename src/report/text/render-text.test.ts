@@ -160,7 +160,7 @@ test('the summary has the beginnings of tables of misheard words, some of each r
   const pairs = (recognizer: string) =>
     Array.from({ length: 9 }, (_, index) => ({ recognizer, said: `said${index}`, heard: 'this', count: 9 - index }));
   const table = {
-    ...{ id: 'misheard', title: 'Words most often misheard, clean', rows: [...pairs('one'), ...pairs('two')] },
+    ...{ id: 'misheard', title: 'Words most often misrecognized, clean', rows: [...pairs('one'), ...pairs('two')] },
     columns: [
       { key: 'recognizer', label: 'Recognizer', kind: 'text' as const },
       { key: 'said', label: 'Said', kind: 'text' as const, transcript: true as const },
@@ -174,7 +174,7 @@ test('the summary has the beginnings of tables of misheard words, some of each r
   const told = { ...report, findings: [{ ...finding!, sections: [section] }] };
   const brief = { width: 80, color: false, brief: true };
   const text = renderText(told, { ...brief, transcripts: true });
-  assert.match(text, /\n {2}Words most often misheard, clean\n {4}Recognizer {2}Said {3}Heard {2}Times\n/);
+  assert.match(text, /\n {2}Words most often misrecognized, clean\n {4}Recognizer {2}Said {3}Heard {2}Times\n/);
   assert.match(text, /\n {4}one {9}said3 {2}this {7}6\n {4}two {9}said0 {2}this {7}9\n/);
   assert.doesNotMatch(text, /said4/);
   assert.doesNotMatch(renderText(told, { ...brief, transcripts: false }), /misheard/);
@@ -185,7 +185,7 @@ test('names of 128 letters, as speakers of Common Voice have, are cut where a pe
   const [finding] = report.findings;
   const headlines = finding!.answer.map((statement) => ({ ...statement, headline: true as const }));
   const named = JSON.stringify({ ...report, findings: [{ ...finding, answer: headlines }] }).replace(
-    'Everything but the verb was misheard (1)',
+    'Everything but the verb was misrecognized (1)',
     `speaker ${'0123456789abcdef'.repeat(8)}: one`,
   );
   const text = renderText(JSON.parse(named), { width: 100, color: false, transcripts: true, brief: true });

@@ -154,7 +154,7 @@ function warningsBlock(report: RunReport, page: Page): Block {
       ),
     );
   if (warnings.length > maxWarnings) lines.push(`    … ${warnings.length - maxWarnings} more ${inFullReport}`);
-  return lines.length > 0 ? [...heading('Before you believe it', page), ...lines] : [];
+  return lines.length > 0 ? [...heading('Warnings', page), ...lines] : [];
 }
 
 function sectionBlocks(section: Section, page: Page): readonly Block[] {

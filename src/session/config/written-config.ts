@@ -1179,7 +1179,7 @@ interface AdversarialStudy extends StudyFrame {
   /** Bootstrap resamples for an interval
    * @default 2000 */
   readonly resamples?: number | undefined;
-  /** With fewer speakers no interval is given, and nothing is claimed
+  /** Min number of speakers for an interval and a verdict
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
   /** How many of the clips that lose most are shown
@@ -1187,10 +1187,10 @@ interface AdversarialStudy extends StudyFrame {
   readonly examples?: number | undefined;
 }
 
-/** What the corpus holds: clips, speakers, hours, groups, vocabulary, and utterances that look wrong */
+/** Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances */
 interface CorpusStudy extends StudyFrame {
   readonly type: 'corpus';
-  /** What makes words of the references: a name, or a module of your own (./mine.ts).
+  /** Text normalizer: a name, or a module of your own (./mine.ts).
    * @default "by-language" */
   readonly normalizer?:
     | 'by-language'
@@ -1205,16 +1205,16 @@ interface CorpusStudy extends StudyFrame {
     | 'dictation'
     | string
     | undefined;
-  /** More words a second than this (and one word more, for short clips) are too many for the sound. Fast readers of English reach about 5.
+  /** Max words per second (plus one word, for short clips). Fast readers of English reach about 5.
    * @default 6 */
   readonly maxWordsPerSecond?: number | undefined;
-  /** Fewer words a second than this are too few for the sound: one word in four seconds.
+  /** Min words per second; the default is one word in four seconds.
    * @default 0.25 */
   readonly minWordsPerSecond?: number | undefined;
-  /** Sound below this level (root mean square, dB of full scale) is very quiet.
+  /** Audio below this level (root mean square, dB of full scale) is very quiet.
    * @default -50 */
   readonly quietDbfs?: number | undefined;
-  /** Sound with a larger share of samples at full scale is clipped.
+  /** Max share of samples at full scale; audio with more counts as clipped.
    * @default 0.01 */
   readonly maxClippedShare?: number | undefined;
   /** Which combinations of attributes have enough speakers, clips or hours, how evenly they are filled, and what to record next. */
@@ -1252,7 +1252,7 @@ interface CorpusStudy extends StudyFrame {
     | undefined;
 }
 
-/** Whether disturbed sound costs some groups more than others, with or without references (AequeVox) */
+/** Whether perturbed audio costs some groups more than others, with or without references (AequeVox) */
 interface DegradationStudy extends StudyFrame {
   readonly type: 'degradation';
   /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; the baseline is asked too
@@ -1263,7 +1263,7 @@ interface DegradationStudy extends StudyFrame {
         | {
             /** Unique among the conditions */
             readonly name: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
             /** Its place in a family of severities */
             readonly rung?:
@@ -1303,7 +1303,7 @@ interface DegradationStudy extends StudyFrame {
         /** A mean rating of this much passes, on each scale where there are several
          * @default 4 */
         readonly atLeast?: number | undefined;
-        /** Whether each disturbed clip passes by itself, or a condition as a whole
+        /** Whether each perturbed clip passes by itself, or a condition as a whole
          * @default "condition" */
         readonly per?: 'case' | 'condition' | undefined;
       }
@@ -1334,7 +1334,7 @@ interface DegradationStudy extends StudyFrame {
   readonly bins?: { readonly [name: string]: 'fairlens' | 'casual-conversations' | readonly number[] } | undefined;
   /** The group of an attribute that the violations of the others are set against: { native: English } */
   readonly reference?: { readonly [name: string]: string } | undefined;
-  /** What makes words of transcripts: a name, or a module of your own (./mine.ts); null: by-language, in the profile aequevox aequevox
+  /** Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, in the profile aequevox aequevox
    * @default null */
   readonly normalizer?:
     | 'by-language'
@@ -1350,7 +1350,7 @@ interface DegradationStudy extends StudyFrame {
     | string
     | null
     | undefined;
-  /** How often the sound of a condition with chance in it is made again
+  /** Number of draws of each condition that has random choices
    * @default 1 */
   readonly draws?: number | undefined;
   /** Confidence level of intervals and tests
@@ -1434,7 +1434,7 @@ interface DifferentialStudy extends StudyFrame {
   /** What the rule tolerant takes for the same */
   readonly tolerant?:
     | {
-        /** What makes words of texts and transcripts for this rule: a name, or a module of your own
+        /** Text normalizer of this rule: a name, or a module of your own
          * @default "english" */
         readonly normalizer?:
           | 'by-language'
@@ -1459,7 +1459,7 @@ interface DifferentialStudy extends StudyFrame {
         readonly distance?: number | undefined;
       }
     | undefined;
-  /** What makes words of texts and transcripts: a name, or a module of your own (./mine.ts)
+  /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "crossasr" */
   readonly normalizer?:
     | 'by-language'
@@ -1482,7 +1482,7 @@ interface DifferentialStudy extends StudyFrame {
         | {
             /** Unique among the conditions */
             readonly name: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
             /** Its place in a family of severities */
             readonly rung?:
@@ -1498,7 +1498,7 @@ interface DifferentialStudy extends StudyFrame {
           }
       )[]
     | undefined;
-  /** Was it worth it? So many seeds, each with the predictor, without it, and with either stage alone; costs recognitions where answers are not stored yet
+  /** Compares the predictor with random selection: number of seeds, each with the predictor, without it, and with either stage alone; costs recognitions where answers are not stored yet
    * @default 0 */
   readonly replicates?: number | undefined;
   /** Every text is asked in the end: for tables over all texts and for what an oracle would reach
@@ -1551,7 +1551,7 @@ interface DifferentialStudy extends StudyFrame {
   readonly minimumTexts?: number | undefined;
 }
 
-/** Whether groups of speakers are served unequally, by how much, by which recognizer, and whether it is chance */
+/** Whether error rates differ between groups of speakers, by how much, for which recognizer, and whether chance explains it */
 interface DisparityStudy extends StudyFrame {
   readonly type: 'disparity';
   /** Attributes whose values make groups; null: every attribute with 2 to 8 values, at most 8 of them
@@ -1599,14 +1599,14 @@ interface DisparityStudy extends StudyFrame {
       }
     | null
     | undefined;
-  /** Scenarios (ladder/family:rank), or conditions of your own, in which the same groups are compared with clean sound */
+  /** Scenarios (ladder/family:rank), or conditions of your own, in which the same groups are compared with clean audio */
   readonly conditions?:
     | readonly (
         | string
         | {
             /** Unique among the conditions */
             readonly name: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
             /** Its place in a family of severities */
             readonly rung?:
@@ -1625,7 +1625,7 @@ interface DisparityStudy extends StudyFrame {
   /** Whether a mixed-effects regression with speakers is fitted too: gaps as ratios, other attributes held
    * @default true */
   readonly model?: boolean | undefined;
-  /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
+  /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
   readonly normalizer?:
     | 'by-language'
@@ -1640,7 +1640,7 @@ interface DisparityStudy extends StudyFrame {
     | 'dictation'
     | string
     | undefined;
-  /** How often attributes are dealt anew among speakers for a test
+  /** Number of permutations of attributes among speakers for a test
    * @default 10000 */
   readonly permutations?: number | undefined;
   /** Confidence level of intervals and tests
@@ -1681,7 +1681,7 @@ interface FaultValidationStudy extends StudyFrame {
   /** How many sentences with one robust word, and as many with one that is not, are drawn for each recognizer
    * @default 50 */
   readonly sentences?: number | undefined;
-  /** Scenarios in which the words are tried; clean sound is tried too
+  /** Scenarios in which the words are tried; clean audio is tried too
    * @default ["aequevox/noise:5"] */
   readonly conditions?:
     | readonly (
@@ -1689,7 +1689,7 @@ interface FaultValidationStudy extends StudyFrame {
         | {
             /** Unique among the conditions */
             readonly name: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
             /** Its place in a family of severities */
             readonly rung?:
@@ -1705,7 +1705,7 @@ interface FaultValidationStudy extends StudyFrame {
           }
       )[]
     | undefined;
-  /** What makes words of texts and transcripts: a name, or a module of your own (./mine.ts)
+  /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
   readonly normalizer?:
     | 'by-language'
@@ -1737,7 +1737,7 @@ interface FaultValidationStudy extends StudyFrame {
   readonly minimumWords?: number | undefined;
 }
 
-/** Which words vanish when sound is disturbed, by group and recognizer (AequeVox’s fault localiser) */
+/** Which words are no longer recognized in perturbed audio, by group and recognizer (AequeVox’s fault localiser) */
 interface FaultWordsStudy extends StudyFrame {
   readonly type: 'fault-words';
   /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own
@@ -1748,7 +1748,7 @@ interface FaultWordsStudy extends StudyFrame {
         | {
             /** Unique among the conditions */
             readonly name: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
             /** Its place in a family of severities */
             readonly rung?:
@@ -1764,24 +1764,24 @@ interface FaultWordsStudy extends StudyFrame {
           }
       )[]
     | undefined;
-  /** What words vanish from: a condition (aequevox/original:1, as AequeVox has it)
+  /** The baseline condition (aequevox/original:1, as AequeVox has it)
    * @default "clean" */
   readonly baseline?: string | undefined;
-  /** Conditions that are left out: where nothing is understood, every word vanishes
+  /** Conditions that are left out, because nothing is recognized in them
    * @default ["aequevox/scale:4","aequevox/scale:5"] */
   readonly except?: readonly string[] | undefined;
   /** Only utterances with these attributes: { part: sentences }, as `mark` of a corpus gives them; null: all
    * @default null */
   readonly where?: { readonly [name: string]: string | readonly string[] } | null | undefined;
-  /** A word that is heard so many times fewer is not robust; by recognizer if wanted: { en-us: 2 }
+  /** A word recognized at least this many times fewer is not robust; optionally by recognizer: { en-us: 2 }
    * @default 3 */
   readonly omega?: number | { readonly [name: string]: number } | undefined;
-  /** Attributes whose values are looked at apart; null: every attribute with 2 to 8 values
+  /** Attributes whose values are compared; null: every attribute with 2 to 8 values
    * @default null */
   readonly groupBy?: readonly string[] | null | undefined;
   /** Numeric attributes in ranges: numbers at which a new range begins, or fairlens */
   readonly bins?: { readonly [name: string]: 'fairlens' | 'casual-conversations' | readonly number[] } | undefined;
-  /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
+  /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
   readonly normalizer?:
     | 'by-language'
@@ -1801,7 +1801,7 @@ interface FaultWordsStudy extends StudyFrame {
   readonly maxWords?: number | undefined;
 }
 
-/** Error rates and gaps of all recordings where few have references, and which to transcribe next */
+/** Error rates and gaps of all recordings when few have references, and which to transcribe next */
 interface FewReferencesStudy extends StudyFrame {
   readonly type: 'few-references';
   /** What stands for errors where there is no reference: mean edits against the other recognizers, edits against the words that most of them have, or missing confidence
@@ -1825,7 +1825,7 @@ interface FewReferencesStudy extends StudyFrame {
   /** How many recordings to name that should be transcribed next
    * @default 50 */
   readonly next?: number | undefined;
-  /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
+  /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
   readonly normalizer?:
     | 'by-language'
@@ -1848,7 +1848,7 @@ interface FewReferencesStudy extends StudyFrame {
   readonly minimumSpeakers?: number | undefined;
 }
 
-/** How much of a gap between groups goes with recording, manner of speaking and text, and what remains */
+/** How much of a gap between groups is associated with recording, speaking style and text, and what remains */
 interface GapDecompositionStudy extends StudyFrame {
   readonly type: 'gap-decomposition';
   /** Attributes whose values are compared; null: every attribute with 2 to 8 values that is no cause
@@ -1882,7 +1882,7 @@ interface GapDecompositionStudy extends StudyFrame {
   /** Whether the effect of a measured cause may bend, as that of noise does, or goes straight
    * @default true */
   readonly bent?: boolean | undefined;
-  /** In what all clips are made alike, to see whether the gap goes with it; needs recognizers that hear
+  /** What is equalized over all clips, to see whether the gap changes; needs recognizers that take audio
    * @default ["level","noise","rate"] */
   readonly equalize?: readonly ('level' | 'noise' | 'rate')[] | undefined;
   /** Conditions in which all clips are alike in something else, to see the same: one telephone, one room */
@@ -1892,7 +1892,7 @@ interface GapDecompositionStudy extends StudyFrame {
         | {
             /** Unique among the conditions */
             readonly name: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
             /** Its place in a family of severities */
             readonly rung?:
@@ -1908,7 +1908,7 @@ interface GapDecompositionStudy extends StudyFrame {
           }
       )[]
     | undefined;
-  /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
+  /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
   readonly normalizer?:
     | 'by-language'
@@ -1926,12 +1926,12 @@ interface GapDecompositionStudy extends StudyFrame {
   /** Confidence level of intervals and tests
    * @default 0.95 */
   readonly level?: number | undefined;
-  /** With fewer speakers no interval is given, and nothing is claimed
+  /** Min number of speakers for an interval and a verdict
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
 }
 
-/** What is written down where nobody speaks: words a minute, loops, the commonest invented texts */
+/** What is transcribed where nobody speaks: words per minute, loops, the most frequent hallucinated texts */
 interface HallucinationStudy extends StudyFrame {
   readonly type: 'hallucination';
   /** speech: the recordings lend their lengths alone, and every condition must take the speech away; sounds: nobody speaks in them (noise, music), so that they are asked about as they are
@@ -1945,7 +1945,7 @@ interface HallucinationStudy extends StudyFrame {
         | {
             /** Unique among the conditions */
             readonly name: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
             /** Its place in a family of severities */
             readonly rung?:
@@ -1962,12 +1962,12 @@ interface HallucinationStudy extends StudyFrame {
       )[]
     | null
     | undefined;
-  /** How often the sound of a condition with chance in it is made again
+  /** Number of draws of each condition that has random choices
    * @default 1 */
   readonly draws?: number | undefined;
   /** Attributes of sounds whose values are looked at apart: kind */
   readonly groupBy?: readonly string[] | undefined;
-  /** What makes words of transcripts: a name, or a module of your own (./mine.ts)
+  /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
   readonly normalizer?:
     | 'by-language'
@@ -1991,10 +1991,10 @@ interface HallucinationStudy extends StudyFrame {
   /** With fewer clips no interval is given, and nothing is claimed
    * @default 10 */
   readonly minimumClips?: number | undefined;
-  /** How many of the commonest invented texts are listed for each recognizer
+  /** Number of most frequent hallucinated texts listed for each recognizer
    * @default 20 */
   readonly texts?: number | undefined;
-  /** How many of the longest inventions are shown
+  /** Number of longest hallucinations shown
    * @default 12 */
   readonly examples?: number | undefined;
 }
@@ -2018,7 +2018,7 @@ interface MetamorphicStudy extends StudyFrame {
               | {
                   /** Unique among the conditions */
                   readonly name: string;
-                  /** What is done to the sound, in order */
+                  /** Perturbations of the clip, in order */
                   readonly steps: readonly StepConfig[];
                   /** Its place in a family of severities */
                   readonly rung?:
@@ -2101,7 +2101,7 @@ interface MetamorphicStudy extends StudyFrame {
         readonly sample?: number | undefined;
       }
     | undefined;
-  /** How often the sound of a condition with chance in it is made again
+  /** Number of draws of each condition that has random choices
    * @default 1 */
   readonly draws?: number | undefined;
   /** How the robustness level from 1 to 5 is made */
@@ -2179,7 +2179,7 @@ interface MetamorphicStudy extends StudyFrame {
   /** Bootstrap resamples for an interval
    * @default 2000 */
   readonly resamples?: number | undefined;
-  /** With fewer speakers no interval is given, and nothing is claimed
+  /** Min number of speakers for an interval and a verdict
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
   /** How many of the worst cases are shown
@@ -2187,10 +2187,10 @@ interface MetamorphicStudy extends StudyFrame {
   readonly worst?: number | undefined;
 }
 
-/** Word error rates on clean and disturbed sound, for everybody and by group, and which recognizer is better */
+/** Word error rates on clean and perturbed audio, overall and by group, and which recognizer is better */
 interface RobustnessStudy extends StudyFrame {
   readonly type: 'robustness';
-  /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always asked too
+  /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included
    * @default ["aequevox/noise","aequevox/drop"] */
   readonly conditions?:
     | readonly (
@@ -2198,7 +2198,7 @@ interface RobustnessStudy extends StudyFrame {
         | {
             /** Unique among the conditions */
             readonly name: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
             /** Its place in a family of severities */
             readonly rung?:
@@ -2245,7 +2245,7 @@ interface RobustnessStudy extends StudyFrame {
         }[];
       }[]
     | undefined;
-  /** Recordings that are a scenario by themselves (accents, meetings, synthetic voices): heard as they are */
+  /** Recordings that are a scenario by themselves (accents, meetings, synthetic voices), used unchanged */
   readonly recorded?:
     | readonly {
         /** Unique among the conditions */
@@ -2274,7 +2274,7 @@ interface RobustnessStudy extends StudyFrame {
   /** What normalized rates are divided by: the published points (srb), points measured of this run’s sounds by dnsmos and pesq (measured), your own by scenario, or null for none
    * @default "srb" */
   readonly difficulties?: 'srb' | 'measured' | { readonly [name: string]: number } | null | undefined;
-  /** Which disturbed sounds are good enough to count: results are given with and without the others
+  /** Which perturbed clips are intelligible enough to count; results are given with and without the others
    * @default null */
   readonly validity?:
     | {
@@ -2283,7 +2283,7 @@ interface RobustnessStudy extends StudyFrame {
         /** A mean rating of this much passes, on each scale where there are several
          * @default 4 */
         readonly atLeast?: number | undefined;
-        /** Whether each disturbed clip passes by itself, or a condition on a corpus as a whole
+        /** Whether each perturbed clip passes by itself, or a condition on a corpus as a whole
          * @default "condition" */
         readonly per?: 'case' | 'condition' | undefined;
       }
@@ -2304,7 +2304,7 @@ interface RobustnessStudy extends StudyFrame {
       }
     | null
     | undefined;
-  /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts); null: by-language, in the profiles srb and srb-paper srb
+  /** Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, in the profiles srb and srb-paper srb
    * @default null */
   readonly normalizer?:
     | 'by-language'
@@ -2320,10 +2320,10 @@ interface RobustnessStudy extends StudyFrame {
     | string
     | null
     | undefined;
-  /** How often the sound of a condition with chance in it is made again
+  /** Number of draws of each condition that has random choices
    * @default 1 */
   readonly draws?: number | undefined;
-  /** How often each recognizer is asked about the same sound
+  /** Number of recognitions of each clip by each recognizer
    * @default 1 */
   readonly repeats?: number | undefined;
   /** Confidence level of intervals and tests
@@ -2332,24 +2332,24 @@ interface RobustnessStudy extends StudyFrame {
   /** Bootstrap resamples for an interval
    * @default 2000 */
   readonly resamples?: number | undefined;
-  /** With fewer speakers no interval is given, and nothing is claimed
+  /** Min number of speakers for an interval and a verdict
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
   /** What is kept at 1 - level over all comparisons of recognizers: the chance of any false verdict (fwer), or, in large tables that explore, the expected share of false ones among the verdicts (fdr)
    * @default "fwer" */
   readonly familyError?: 'fwer' | 'fdr' | undefined;
-  /** Attributes whose values are looked at apart; null: every attribute with 2 to 8 values
+  /** Attributes whose values are compared; null: every attribute with 2 to 8 values
    * @default null */
   readonly groupBy?: readonly string[] | null | undefined;
-  /** How many of the worst utterances are shown
+  /** Number of worst utterances shown
    * @default 20 */
   readonly worst?: number | undefined;
 }
 
-/** How good clean and disturbed sounds are by the measures that the config names under `quality` */
+/** Quality of clean and perturbed clips, by the measures under `quality` in the config */
 interface SoundQualityStudy extends StudyFrame {
   readonly type: 'sound-quality';
-  /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always measured too
+  /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included
    * @default ["aequevox/noise","aequevox/drop"] */
   readonly conditions?:
     | readonly (
@@ -2357,7 +2357,7 @@ interface SoundQualityStudy extends StudyFrame {
         | {
             /** Unique among the conditions */
             readonly name: string;
-            /** What is done to the sound, in order */
+            /** Perturbations of the clip, in order */
             readonly steps: readonly StepConfig[];
             /** Its place in a family of severities */
             readonly rung?:
@@ -2376,7 +2376,7 @@ interface SoundQualityStudy extends StudyFrame {
   /** Names of measures that the config has under `quality`; null: all of them
    * @default null */
   readonly measures?: readonly string[] | null | undefined;
-  /** How often the sound of a condition with chance in it is made again
+  /** Number of draws of each condition that has random choices
    * @default 1 */
   readonly draws?: number | undefined;
   /** Which sounds are good enough to count: what would be left out is listed
@@ -2405,12 +2405,12 @@ interface SoundQualityStudy extends StudyFrame {
   /** Bootstrap resamples for an interval
    * @default 2000 */
   readonly resamples?: number | undefined;
-  /** With fewer speakers no interval is given, and nothing is claimed
+  /** Min number of speakers for an interval and a verdict
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
 }
 
-/** The level of noise (or another axis) at which half of the words are understood, searched adaptively */
+/** The level of noise (or another axis) at which half of the words are recognized, by an adaptive search */
 interface ThresholdStudy extends StudyFrame {
   readonly type: 'threshold';
   /** Axes to search along: families of ladders (ladder/family), or one parameter of steps of your own
@@ -2438,7 +2438,7 @@ interface ThresholdStudy extends StudyFrame {
             /** Whether levels are apart by equal differences or by equal ratios
              * @default "linear" */
             readonly scale?: 'linear' | 'logarithmic' | undefined;
-            /** Levels are multiples of it; null: a round number that makes at most 50 levels. Logarithmic levels are the preferred numbers R40 of ISO 3
+            /** Step between levels; null: a round number that makes at most 50 levels. Logarithmic levels are the preferred numbers R40 of ISO 3
              * @default null */
             readonly gridStep?: number | null | undefined;
           }
@@ -2457,39 +2457,39 @@ interface ThresholdStudy extends StudyFrame {
             /** Whether levels are apart by equal differences or by equal ratios
              * @default "linear" */
             readonly scale?: 'linear' | 'logarithmic' | undefined;
-            /** Levels are multiples of it; null: a round number that makes at most 50 levels. Logarithmic levels are the preferred numbers R40 of ISO 3
+            /** Step between levels; null: a round number that makes at most 50 levels. Logarithmic levels are the preferred numbers R40 of ISO 3
              * @default null */
             readonly gridStep?: number | null | undefined;
           }
       )[]
     | undefined;
-  /** The share of words that are right at the threshold
+  /** The share of words recognized at the threshold
    * @default 0.5 */
   readonly target?: number | undefined;
-  /** A share of all the words that were said, or of those that are right in clean sound, which is asked then too
+  /** A share of all reference words, or of those recognized in clean audio, which is then included
    * @default "said" */
   readonly of?: 'said' | 'clean' | undefined;
   /** adaptive: the next levels follow from the answers; grid: gridClips clips at every level
    * @default "adaptive" */
   readonly design?: 'adaptive' | 'grid' | undefined;
-  /** For the grid: so many clips, each at every level
+  /** For the grid: number of clips, each at every level
    * @default 40 */
   readonly gridClips?: number | undefined;
   /** A search ends when its interval is as narrow as this, in units of the axis (factor for logarithmic ones)
    * @default null */
   readonly intervalWidth?: number | null | undefined;
-  /** No search ends with fewer questions
+  /** Min number of trials of a search
    * @default 48 */
   readonly minTrials?: number | undefined;
-  /** Every search ends with so many questions
+  /** Max number of trials of a search
    * @default 96 */
   readonly maxTrials?: number | undefined;
-  /** Questions of a search that are asked at once, for parallel work
+  /** Trials of a search that run at once, in parallel
    * @default 8 */
   readonly batch?: number | undefined;
   /** Attributes whose values get searches of their own: sex */
   readonly groupBy?: readonly string[] | undefined;
-  /** What makes words of references and transcripts: a name, or a module of your own (./mine.ts)
+  /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
   readonly normalizer?:
     | 'by-language'
@@ -2507,7 +2507,7 @@ interface ThresholdStudy extends StudyFrame {
   /** Confidence level of intervals and tests
    * @default 0.95 */
   readonly level?: number | undefined;
-  /** With fewer speakers no interval is given, and nothing is claimed
+  /** Min number of speakers for an interval and a verdict
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
   /** Clips at the threshold that are shown for each search

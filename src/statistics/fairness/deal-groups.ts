@@ -132,7 +132,7 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
     ),
     outcomes: outcomesAgainstChance(observedMeans, means),
     pairs: pairsAgainstChance(observedMeans, means),
-    test: `permutation test, attributes dealt anew among speakers, ${permutations} random arrangements, step-down maximum over ${observed.filter((one) => one !== null).length} differences`,
+    test: `permutation test, permutation of attributes among speakers, ${permutations} random arrangements, step-down maximum over ${observed.filter((one) => one !== null).length} differences`,
   };
 }
 

@@ -151,7 +151,7 @@ test('words outside of a vocabulary are counted after both sides are normalized'
     { recognizer: 'small', word: 'zebra', count: 2 },
     { recognizer: 'small', word: 'xylophone', count: 1 },
   ]);
-  assert.match(finding.answer[1]!.text, /^43 % of the words are outside of the vocabulary of small/);
+  assert.match(finding.answer[1]!.text, /^43 % of the words are out of vocabulary for small/);
   assert.match(finding.answer[2]!.text, /^Every word is in the vocabulary of all/);
 });
 
@@ -178,10 +178,10 @@ test('each kind of suspicious utterance is found, and ordinary ones are not', as
   assert.deepEqual(
     tableOf(finding, 'corpus-suspicions')?.map(({ utteranceId, kind, reason }) => [utteranceId, kind, reason]),
     [
-      ['broken', 'unreadable sound', 'a.wav: it is empty'],
-      ['silent', 'silent sound', 'every sample is 0'],
-      ['quiet', 'very quiet sound', 'its level is -50.1 dB of full scale'],
-      ['clipped', 'clipped sound', '2.0 % of its samples are at full scale'],
+      ['broken', 'unreadable audio', 'a.wav: it is empty'],
+      ['silent', 'silent audio', 'every sample is 0'],
+      ['quiet', 'very quiet audio', 'its level is -50.1 dB of full scale'],
+      ['clipped', 'clipped audio', '2.0 % of its samples are at full scale'],
       ['empty', 'empty reference', 'the reference is empty'],
       ['noise', 'empty reference', 'the normalizer leaves no word of the reference'],
       ['fast', 'too many words', '10 words in 1.40 s'],
@@ -203,7 +203,7 @@ test('at most 50 are listed, shared out among the kinds, and all are counted', a
   assert.deepEqual(
     Object.entries(Object.groupBy(listed, ({ kind }) => String(kind))).map(([kind, rows]) => [kind, rows!.length]),
     [
-      ['unreadable sound', 1],
+      ['unreadable audio', 1],
       ['empty reference', 25],
       ['odd characters', 24],
     ],
@@ -211,7 +211,7 @@ test('at most 50 are listed, shared out among the kinds, and all are counted', a
   assert.deepEqual(
     tableOf(finding, 'corpus-suspicion-kinds')?.map(({ kind, utterances }) => [kind, utterances]),
     [
-      ['unreadable sound', 1],
+      ['unreadable audio', 1],
       ['empty reference', 300],
       ['odd characters', 100],
     ],
@@ -219,7 +219,7 @@ test('at most 50 are listed, shared out among the kinds, and all are counted', a
 });
 
 test('where no reference is known, no words are counted', async () => {
-  const { finding } = await run([{ id: 'a', language: 'en', attributes: {}, tags: [] }], () => assert.fail('no sound'));
+  const { finding } = await run([{ id: 'a', language: 'en', attributes: {}, tags: [] }], () => assert.fail('no audio'));
   assert.equal(finding.answer[0]?.text, '1 utterance of unknown speakers, no sound, no words known.');
 });
 
@@ -230,7 +230,7 @@ test('utterances without sound are described by their texts, and nothing is aske
   );
   assert.deepEqual([asked, size], [0, null]);
   assert.equal(finding.answer[0]?.text, '1 utterance of unknown speakers, no sound, 2 words (2 different).');
-  assert.match(finding.warnings.join('\n'), /1 of 1 utterances have no sound/);
+  assert.match(finding.warnings.join('\n'), /1 of 1 utterances have no audio/);
   assert.equal(tableOf(finding, 'corpus-overview')?.[0]?.hours, null);
   assert.equal(tableOf(finding, 'corpus-sample-rates'), undefined);
 });

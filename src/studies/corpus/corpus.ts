@@ -40,7 +40,7 @@ const wordsListed = 20;
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
   version: 5,
-  about: 'What the corpus holds: clips, speakers, hours, groups, vocabulary, and utterances that look wrong',
+  about: 'Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances',
   options: corpusStudyOptions,
   check(options, context) {
     const { attributes = [], bins = {}, values = {} } = options.coverage ?? {};
@@ -114,7 +114,7 @@ function corpusFinding(
   const sections: Section[] = [
     {
       id: 'corpus-size',
-      title: 'What it holds',
+      title: 'Contents',
       text: extremes(sounds),
       tables: [
         overviewTable(description, sounds),
@@ -151,14 +151,14 @@ function corpusFinding(
   if (outside.length > 0) {
     sections.push({
       id: 'corpus-vocabulary',
-      title: 'Words that a recognizer cannot write',
+      title: 'Out-of-vocabulary words',
       tables: [outsideTable(outside), outsideWordTable(outside)],
     });
   }
   if (suspicions.total > 0) {
     sections.push({
       id: 'corpus-suspicions',
-      title: 'Utterances that look wrong',
+      title: 'Suspicious utterances',
       text: listed.length < suspicions.total ? [`${listed.length} of ${suspicions.total} are listed.`] : [],
       tables: [suspicionKindTable(suspicions, options), suspicionTable(listed)],
     });
@@ -210,7 +210,7 @@ function answerOf(
 ): readonly Statement[] {
   const { clips, clipsOfSpeaker, tokens, words, suspicions } = description;
   const who = clipsOfSpeaker.length === 0 ? 'of unknown speakers' : `of ${counted(clipsOfSpeaker.length, 'speaker')}`;
-  const length = sounds.clips === 0 ? 'no sound' : lengthInWords(sounds.seconds);
+  const length = sounds.clips === 0 ? 'no audio' : lengthInWords(sounds.seconds);
   const said = tokens === 0 ? 'no words known' : `${counted(tokens, 'word')} (${number(words.size)} different)`;
   const statements: Statement[] = [
     {
@@ -222,13 +222,13 @@ function answerOf(
     const text =
       tokensOutside === 0
         ? `Every word is in the vocabulary of ${recognizer}.`
-        : `${percent(tokenShare)} of the words are outside of the vocabulary of ${recognizer}: it cannot get them right.`;
+        : `${percent(tokenShare)} of the words are out of vocabulary for ${recognizer}: it cannot recognize them.`;
     statements.push({ text });
   }
   if (suspicions.total > 0) {
     const kinds = suspicionKinds.filter((kind) => suspicions.count(kind) > 0);
     const list = kinds.map((kind) => `${kind} ${number(suspicions.count(kind))}`).join(', ');
-    statements.push({ text: `Worth a look: ${list}.` });
+    statements.push({ text: `Suspicious utterances: ${list}.` });
   }
   return statements;
 }
@@ -255,21 +255,20 @@ function unbroken(attributes: readonly AttributeGroups[]): string[] {
 
 function warningsOf(description: Description, sounds: SoundTotals): string[] {
   const { clips, withSound, withReference, withoutSpeaker, withoutBlanks, suspicions, attributes } = description;
-  const unreadable = suspicions.count('unreadable sound');
+  const unreadable = suspicions.count('unreadable audio');
   return [
-    withSound < clips &&
-      `${number(clips - withSound)} of ${number(clips)} utterances have no sound: nothing is said about theirs.`,
+    withSound < clips && `${number(clips - withSound)} of ${number(clips)} utterances have no audio.`,
     unreadable > 0 &&
-      `The sound of ${number(unreadable)} of ${number(withSound)} utterances could not be read, and is not in the hours.`,
+      `The audio of ${number(unreadable)} of ${number(withSound)} utterances could not be read, and is not counted in the hours.`,
     withReference < clips && `${number(clips - withReference)} of ${number(clips)} utterances have no reference.`,
     // Where nobody is known, the answer says so.
     withoutSpeaker > 0 &&
       withoutSpeaker < clips &&
       `For ${number(withoutSpeaker)} of ${number(clips)} utterances no speaker is known: intervals that need speakers leave them out or cannot be given.`,
     withoutBlanks > 0 &&
-      `${number(withoutBlanks)} references are in scripts without blanks between words: words a second are not judged there, and counts of words mean little.`,
-    attributes.passedOver > 0 && 'There are more than 200 attributes: the later ones are not broken down.',
-    sounds.clips > 0 && sounds.seconds === 0 && 'All sounds are empty.',
+      `${number(withoutBlanks)} references are in scripts without blanks between words: words per second are not checked there, and word counts mean little.`,
+    attributes.passedOver > 0 && 'There are more than 200 attributes: only the first 200 are broken down.',
+    sounds.clips > 0 && sounds.seconds === 0 && 'All clips are empty.',
   ].filter((warning) => warning !== false);
 }
 

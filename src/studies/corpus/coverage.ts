@@ -145,7 +145,7 @@ export function coverageReport(
   return {
     section: {
       id: 'corpus-coverage',
-      title: 'How well groups are covered',
+      title: 'Coverage of groups',
       text: [
         ...answer.map(({ text }) => text),
         ...(by === 'speakers' && withoutSpeaker > 0
@@ -231,7 +231,7 @@ function coverageTable(rows: readonly Row[], several: boolean, by: string, minim
         key: 'klClips',
         label: 'Unevenness by clips',
         kind: 'number',
-        help: 'Kullback-Leibler divergence from equal shares, in nats: 0 where all combinations have as much.',
+        help: 'Kullback-Leibler divergence from equal shares, in nats: 0 if all combinations have equally many.',
       },
       { key: 'klSpeakers', label: 'By speakers', kind: 'number' },
       { key: 'klHours', label: 'By hours', kind: 'number' },
@@ -248,14 +248,14 @@ function coverageTable(rows: readonly Row[], several: boolean, by: string, minim
       klHours: kl.hours.value,
       leftOut: asked.leftOut,
     })),
-    note: `Combinations are all pairings of the values that occur${several ? ' in the corpus' : ''} (or should), also those that nobody has.`,
+    note: `Combinations are all pairings of the values that occur${several ? ' in the corpus' : ''} (or should), including empty ones.`,
   };
 }
 
 function cellsTable(rows: readonly Row[], several: boolean, by: string): Table {
   return {
     id: 'corpus-distribution',
-    title: 'What each group has',
+    title: 'Clips, speakers and hours by group',
     columns: [
       ...(several ? [corpusColumn] : []),
       { key: 'attributes', label: 'Attributes', kind: 'text' },
@@ -296,7 +296,7 @@ function needsTable(rows: readonly Row[], several: boolean, by: string): Table {
     })),
     note:
       needs.length > needsListed
-        ? `${needsListed} of ${needs.length} groups that lack something.`
-        : 'Most missing first; of those alike, the ones whose values are rarest in all.',
+        ? `${needsListed} of ${needs.length} groups below the minimum.`
+        : 'Largest shortfall first; ties by rarest values.',
   };
 }

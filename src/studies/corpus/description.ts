@@ -95,11 +95,11 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
   };
 
   const judgeSound = (id: string, { levelDbfs, clippedShare }: ClipMeasurement) => {
-    if (levelDbfs === null) suspicions.add('silent sound', id, 'every sample is 0');
+    if (levelDbfs === null) suspicions.add('silent audio', id, 'every sample is 0');
     else if (levelDbfs < options.quietDbfs)
-      suspicions.add('very quiet sound', id, `its level is ${levelDbfs.toFixed(1)} dB of full scale`);
+      suspicions.add('very quiet audio', id, `its level is ${levelDbfs.toFixed(1)} dB of full scale`);
     if (clippedShare > options.maxClippedShare) {
-      suspicions.add('clipped sound', id, `${(clippedShare * 100).toFixed(1)} % of its samples are at full scale`);
+      suspicions.add('clipped audio', id, `${(clippedShare * 100).toFixed(1)} % of its samples are at full scale`);
     }
   };
 
@@ -128,7 +128,7 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     addUnreadable({ id, language, attributes: own }, failure) {
       languages.addUnreadable([['language', language]]);
       attributes.addUnreadable(Object.entries(own));
-      suspicions.add('unreadable sound', id, failure?.message ?? 'the sound could not be read');
+      suspicions.add('unreadable audio', id, failure?.message ?? 'the audio could not be read');
     },
     get clips() {
       return counts.clips;
@@ -262,10 +262,10 @@ export function mostFrequent(counts: ReadonlyMap<string, number>, listed: number
 
 /** Kinds of suspicion, the gravest first. */
 export const suspicionKinds = [
-  'unreadable sound',
-  'silent sound',
-  'very quiet sound',
-  'clipped sound',
+  'unreadable audio',
+  'silent audio',
+  'very quiet audio',
+  'clipped audio',
   'empty reference',
   'too many words',
   'too few words',

@@ -77,32 +77,28 @@ export type CoverageStudyOptions = z.infer<typeof coverageOptions>;
 
 /** Options of the study `corpus`. */
 export const corpusStudyOptions = z.strictObject({
-  normalizer: normalizerOption.describe(
-    'What makes words of the references: a name, or a module of your own (./mine.ts).',
-  ),
+  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts).'),
   maxWordsPerSecond: z
     .number()
     .positive()
     .default(6)
-    .describe(
-      'More words a second than this (and one word more, for short clips) are too many for the sound. Fast readers of English reach about 5.',
-    ),
+    .describe('Max words per second (plus one word, for short clips). Fast readers of English reach about 5.'),
   minWordsPerSecond: z
     .number()
     .min(0)
     .default(0.25)
-    .describe('Fewer words a second than this are too few for the sound: one word in four seconds.'),
+    .describe('Min words per second; the default is one word in four seconds.'),
   quietDbfs: z
     .number()
     .max(0)
     .default(-50)
-    .describe('Sound below this level (root mean square, dB of full scale) is very quiet.'),
+    .describe('Audio below this level (root mean square, dB of full scale) is very quiet.'),
   maxClippedShare: z
     .number()
     .min(0)
     .max(1)
     .default(0.01)
-    .describe('Sound with a larger share of samples at full scale is clipped.'),
+    .describe('Max share of samples at full scale; audio with more counts as clipped.'),
   coverage: coverageOptions
     .optional()
     .describe(

@@ -117,7 +117,7 @@ test('A group that noise costs more is found, without references and with them, 
   }
   assert.match(
     finding.answer[0]!.text,
-    /^Disturbed sound costs sex M less than sex F: 1\d\.\d points less distance between recognizers \(95 % CI .*\)\.$/,
+    /^Perturbed audio costs sex M less than sex F: 1\d\.\d points less distance between recognizers \(95 % CI .*\)\.$/,
   );
   const [violations] = data.violations;
   // Noise against women: five rungs at four tolerances, for the one pair.

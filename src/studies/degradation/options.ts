@@ -12,7 +12,7 @@ const byRatings = ratingsOption.extend({
   per: z
     .enum(['case', 'condition'])
     .default('condition')
-    .describe('Whether each disturbed clip passes by itself, or a condition as a whole'),
+    .describe('Whether each perturbed clip passes by itself, or a condition as a whole'),
 });
 
 /** Options of the study `degradation`. */
@@ -75,7 +75,7 @@ export const degradationOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'What makes words of transcripts: a name, or a module of your own (./mine.ts); null: by-language, in the profile aequevox aequevox',
+      'Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, in the profile aequevox aequevox',
     ),
   draws: drawsOption,
   level: intervalOptions.level,

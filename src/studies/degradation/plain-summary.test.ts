@@ -35,7 +35,7 @@ test('who loses more is said in mistakes of a hundred words with the range, and 
   // Men lose 2 of 20 words, women 8: 10 and 40 of a hundred, 30 between them.
   const [claim] = plain.found;
   const told =
-    /^Disturbed sound costs sex male less than sex female, counted in mistakes: (\d+\.\d) more in 100 words than undisturbed, for sex female (\d+\.\d) more; very likely between (\d+\.\d) and (\d+\.\d) fewer mistakes in 100 words\.$/.exec(
+    /^Perturbed audio costs sex male less than sex female, counted in mistakes: (\d+\.\d) more in 100 words than undisturbed, for sex female (\d+\.\d) more; very likely between (\d+\.\d) and (\d+\.\d) fewer mistakes in 100 words\.$/.exec(
       claim!.text,
     );
   assert.ok(told, claim!.text);
@@ -52,7 +52,7 @@ test('groups that lose alike are said to be open, with all that remains possible
   assert.equal(claim!.verdict, 'cannot tell');
   assert.match(
     claim!.text,
-    /^We cannot tell whether disturbed sound costs sex male more or less than sex female, counted in mistakes: these recordings fit anything from .* fewer to .* more mistakes in 100 words\.$/,
+    /^We cannot tell whether perturbed audio costs sex male more or less than sex female, counted in mistakes: these recordings fit anything from .* fewer to .* more mistakes in 100 words\.$/,
   );
 });
 

@@ -113,9 +113,9 @@ function claimOf({ attribute, group, comparedWith, kind, comparison }: GroupComp
   const [mine, theirs] = [lossOf(group), lossOf(comparedWith)];
   const signed = (value: number) => `${ofHundred(value)} ${value < 0 ? 'fewer' : 'more'}`;
   return plainClaim(comparison, {
-    more: `Disturbed sound costs ${one} more than ${other}, ${what}`,
-    fewer: `Disturbed sound costs ${one} less than ${other}, ${what}`,
-    whether: `disturbed sound costs ${one} more or less than ${other}, ${what}`,
+    more: `Perturbed audio costs ${one} more than ${other}, ${what}`,
+    fewer: `Perturbed audio costs ${one} less than ${other}, ${what}`,
+    whether: `perturbed audio costs ${one} more or less than ${other}, ${what}`,
     unit,
     ...(mine === null || theirs === null
       ? {}

@@ -36,8 +36,8 @@ function comparisonStatement({ attribute, group, comparedWith, kind, comparison 
   const apart = differenceInWords(difference, what);
   const text =
     verdict === 'cannot tell'
-      ? `Whether disturbed sound costs ${one} more or less than ${other} cannot be told (${apart}).${whyOpen(comparison)}`
-      : `Disturbed sound costs ${one} ${verdict === 'worse' ? 'more' : 'less'} than ${other}: ${apart}.`;
+      ? `Whether perturbed audio costs ${one} more or less than ${other} is open (${apart}).${whyOpen(comparison)}`
+      : `Perturbed audio costs ${one} ${verdict === 'worse' ? 'more' : 'less'} than ${other}: ${apart}.`;
   return { text, verdict, comparison, kind: 'difference' };
 }
 
@@ -162,7 +162,7 @@ export function warningsOf(known: Known): string[] {
 function groupWarnings({ results, tally, design, options }: Known): string[] {
   const warnings = results.noRoom.map(
     ({ attribute, group, measure, rate }) =>
-      `${groupInWords(attribute, group)} has a ${kindInWords(design.measures[measure]!.kind)} of ${percent(rate, 1)} for ${named(design.measures[measure]!.name)} before anything is done to the sound: it has no room to lose more, so that a small degradation says nothing good.`,
+      `${groupInWords(attribute, group)} has a ${kindInWords(design.measures[measure]!.kind)} of ${percent(rate, 1)} for ${named(design.measures[measure]!.name)} before any perturbation: it has no room to lose more, so that a small degradation says nothing good.`,
   );
   for (const { attribute, group, kind } of results.silent) {
     const why = kind === 'distance' ? 'nobody wrote a word, or all failed' : 'it has no references, or all failed';

@@ -64,7 +64,7 @@ export function searchesSection(results: DifferentialResults): Section {
   });
   return {
     id: 'differential-searches',
-    title: 'What the searches found',
+    title: 'Results of the searches',
     text: [
       'A test is one recognizer’s answer to one spoken text. Texts were chosen because they are likely to fail: these counts say nothing of other texts, those of the first iteration do.',
     ],
@@ -74,7 +74,7 @@ export function searchesSection(results: DifferentialResults): Section {
         title: 'Tests by voice',
         columns: [
           voiceColumn,
-          { key: 'pool', label: 'Texts there are', kind: 'count' },
+          { key: 'pool', label: 'Texts', kind: 'count' },
           { key: 'texts', label: 'Texts tried', kind: 'count' },
           { key: 'determinable', label: 'Determinable', kind: 'count', help: 'Texts that a recognizer got right.' },
           { key: 'failing', label: 'Failing texts', kind: 'count', help: 'Texts with at least one failed test.' },

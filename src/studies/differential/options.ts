@@ -90,7 +90,7 @@ const tolerant = z
   .strictObject({
     normalizer: normalizerOption
       .default('english')
-      .describe('What makes words of texts and transcripts for this rule: a name, or a module of your own'),
+      .describe('Text normalizer of this rule: a name, or a module of your own'),
     variants: z
       .array(z.array(z.string().min(1).max(200)).min(2).max(100))
       .max(10_000)
@@ -191,7 +191,7 @@ export const differentialOptions = z
     tolerant: tolerant.prefault({}),
     normalizer: normalizerOption
       .default('crossasr')
-      .describe('What makes words of texts and transcripts: a name, or a module of your own (./mine.ts)'),
+      .describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
     conditions: conditionsOption
       .default(['clean'])
       .describe('What is done to the synthesized sound: each condition is searched by itself; clean: nothing'),
@@ -201,7 +201,7 @@ export const differentialOptions = z
       .max(100)
       .default(0)
       .describe(
-        'Was it worth it? So many seeds, each with the predictor, without it, and with either stage alone; costs recognitions where answers are not stored yet',
+        'Compares the predictor with random selection: number of seeds, each with the predictor, without it, and with either stage alone; costs recognitions where answers are not stored yet',
       ),
     wholePool: z
       .boolean()

@@ -105,7 +105,7 @@ export function warningsOf(results: DifferentialResults): string[] {
     if (counts.success + counts.failed + counts.indeterminable === 0) continue;
     if (counts.determinable === 0) {
       warnings.push(
-        `${named(name)}: no recognizer got any of ${counted(counts.texts, 'text')} right, so that everything is indeterminable and no failure can be told: listen to a few of them; the synthesizer may say nothing, or the rule may be too strict.`,
+        `${named(name)}: no recognizer got any of ${counted(counts.texts, 'text')} right, so that everything is indeterminable and no failure can be identified: listen to a few of them; the synthesizer may say nothing, or the rule may be too strict.`,
       );
       continue;
     }
@@ -217,7 +217,7 @@ export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCas
   }) as JsonObject;
 }
 
-/** How fast failed tests were found: differs from run to run. */
+/** Speed of finding failed tests: differs from run to run. */
 export function timingOf({ searches, options, seconds }: DifferentialResults): NonNullable<Finding['timing']> {
   const rows = groupsOf(searches).map(({ name, items }) => {
     const members = items.map(({ heard, tried }) => ({ heard, texts: tried }));
@@ -235,7 +235,7 @@ export function timingOf({ searches, options, seconds }: DifferentialResults): N
     sections: [
       {
         id: 'differential-speed',
-        title: 'How fast failed tests were found',
+        title: 'Speed of finding failed tests',
         text: [
           `The searches took ${seconds.toFixed(1)} s by the clock, in which answers stored before take no time. The table counts what each call took when it was made, and what the predictor took; calls that are made side by side count each for itself. Speaking the texts is not counted.`,
         ],

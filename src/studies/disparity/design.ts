@@ -343,4 +343,4 @@ export const speakersColumn = {
   help: 'People who speak, and utterances whose speaker nobody knows. They decide how sure one can be.',
 } as const;
 
-export const chanceHelp = 'How often chance alone does as much, corrected for all comparisons made together.';
+export const chanceHelp = 'p, corrected for all comparisons made together.';

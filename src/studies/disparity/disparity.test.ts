@@ -128,10 +128,10 @@ test('where nothing differs nothing is claimed, and the sentence does not say th
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
   assert.match(
     finding.answer[0]!.text,
-    /^None of 3 groups is shown .* no proof of equal service\. The greatest gap: .*No verdict: /,
+    /^None of 3 groups is shown .* no proof of equal service\. The largest gap: .*No verdict: /,
   );
   const [, beyond, least] = finding.answer;
-  assert.match(beyond!.text, /not shown to lie farther from everybody .*No verdict: chance alone makes as much: p = /);
+  assert.match(beyond!.text, /not shown to lie farther from everybody .*No verdict: chance alone explains it: p = /);
   assert.match(least!.text, /lowest mean disparity, \d\.\d points .*; not told from (one|two)\. No verdict: /);
   assert.ok(rowsOf(finding, 'disparity-groups').every(({ verdict }) => verdict === 'cannot tell'));
   // What it says for everybody it says once, on the page for everybody.

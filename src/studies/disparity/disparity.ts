@@ -33,7 +33,8 @@ const study = { name: 'disparity', version: 10 };
  */
 export const disparity: Study<DisparityOptions> = {
   ...study,
-  about: 'Whether groups of speakers are served unequally, by how much, by which recognizer, and whether it is chance',
+  about:
+    'Whether error rates differ between groups of speakers, by how much, for which recognizer, and whether chance explains it',
   options: disparityOptions,
   check(options, context) {
     const { bins, values, pairs, domains } = options;
@@ -71,7 +72,7 @@ function findingOf(known: DisparityFinding, normalizer: Normalizer, origins: Sou
   const { design, options } = known;
   return {
     study,
-    title: 'Who is served worse',
+    title: 'Gaps between groups',
     settings: {
       normalizer: normalizerIdentity(normalizer),
       alignment: 'least edits (Levenshtein), each counting 1',

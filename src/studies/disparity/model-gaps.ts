@@ -186,7 +186,7 @@ export function modelSection(design: Design, model: ModelResults | null): Sectio
   );
   return {
     id: 'disparity-model',
-    title: 'Gaps with the other attributes held equal',
+    title: 'Gaps adjusted for other attributes',
     text: [
       `A regression of word errors in which every speaker has a difficulty of their own (mixed-effects Poisson), with ${listed(model.attributes)} together, fitted to ${counted(model.speakers, 'speaker')} who have all of these. A ratio of 1.2 means 20 % more errors than for the value it is compared with, between speakers who are alike in the other attributes.`,
       ...notes,

@@ -77,7 +77,7 @@ export const disparityOptions = z
       .max(8)
       .default([])
       .describe(
-        'Scenarios (ladder/family:rank), or conditions of your own, in which the same groups are compared with clean sound',
+        'Scenarios (ladder/family:rank), or conditions of your own, in which the same groups are compared with clean audio',
       ),
     model: z
       .boolean()
@@ -85,15 +85,13 @@ export const disparityOptions = z
       .describe(
         'Whether a mixed-effects regression with speakers is fitted too: gaps as ratios, other attributes held',
       ),
-    normalizer: normalizerOption.describe(
-      'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
-    ),
+    normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
     permutations: z
       .int()
       .min(1000)
       .max(1_000_000)
       .default(10_000)
-      .describe('How often attributes are dealt anew among speakers for a test'),
+      .describe('Number of permutations of attributes among speakers for a test'),
     level: intervalOptions.level,
     resamples: intervalOptions.resamples,
   })

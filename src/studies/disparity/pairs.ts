@@ -82,7 +82,7 @@ export function comparePairs({ tally, design, options, seed, dealt, resampledMea
         difference,
         {
           pValue,
-          test: `attributes dealt anew among speakers, ${correction}`,
+          test: `permutation of attributes among speakers, ${correction}`,
           ...(counted.length === 0 ? { reason: 'no group is counted' } : {}),
         },
         adjustedPValue,
@@ -147,7 +147,7 @@ export function pairsSection(
           help: 'Below zero: fewer errors.',
         },
         ...comparisonColumns(
-          'From swapping the two recognizers speaker by speaker',
+          'Permutation test: the two recognizers are swapped speaker by speaker',
           ({ wordErrorRate }: RecognizerPair) => wordErrorRate,
         ),
         {
@@ -166,7 +166,7 @@ export function pairsSection(
             help: 'Below zero: less unequal.',
           },
           ...comparisonColumns(
-            'From exchanging attributes among speakers',
+            'Permutation test: attributes are exchanged among speakers',
             ({ disparity }: RecognizerPair) => disparity,
           ),
           {

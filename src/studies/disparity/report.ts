@@ -60,7 +60,7 @@ function headline({ design, results }: DisparityFinding): Statement {
     const text = `None of ${groups} is shown to be served worse than everybody, which is no proof of equal service.`;
     if (widest === undefined) return { text, verdict: 'cannot tell' };
     const { gap } = widest;
-    const greatest = `The greatest gap: ${gapInWords(widest, names[widest.recognizer]!)}`;
+    const greatest = `The largest gap: ${gapInWords(widest, names[widest.recognizer]!)}`;
     return { text: `${text} ${greatest}${whyOpen(gap)}`, verdict: 'cannot tell', comparison: gap, kind: 'difference' };
   }
   const who =
@@ -167,7 +167,7 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
   const nameOf = (recognizer: number) => names[recognizer]!;
   const lower =
     apart.length > 0 ? `, lower than that of ${listed(apart.map(nameOf), 12)}${open.length > 0 ? '' : rule}` : '';
-  const untold = open.length > 0 ? `; not told${rule} from ${listed(open.map(nameOf), 12)}` : '';
+  const untold = open.length > 0 ? `; not distinguished${rule} from ${listed(open.map(nameOf), 12)}` : '';
   const why = open.length > 0 && options.profile === 'sound' ? whyOpen(pairWith(open[0]!).disparity) : '';
   const text = `${named(nameOf(first.recognizer))}: lowest mean disparity, ${pointsWithin(first.meanDisparity)}${lower}${untold}.${why}`;
   return [

@@ -76,7 +76,7 @@ export function conclude(
     design,
     recognizers.map((recognizer) => tally.main(recognizer)),
   );
-  const onProgress = (done: number, of: number) => computing?.('dealing attributes anew', done, of);
+  const onProgress = (done: number, of: number) => computing?.('permuting attributes', done, of);
   const deal = { permutations, baseline, random: seeded('dealt'), onProgress };
   const dealt = dealGroups(units, deal);
   const resampledMeans = resampleDisparities(units, {

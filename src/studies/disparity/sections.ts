@@ -51,7 +51,7 @@ export function groupsSection({ design, results, options }: DisparityFinding): S
     id: 'disparity-groups',
     title: 'Group by group',
     text: [
-      'A gap is the word error rate of the group less that of everybody: above zero the group is served worse. Whether it is more than chance was asked by exchanging attributes among speakers; one correction holds for all groups and recognizers together.',
+      'A gap is the word error rate of the group less that of everybody: above zero the group is served worse. Tests permute attributes among speakers; one correction covers all groups and recognizers together.',
     ],
     ...(counted.length > 0 && names.length > 0 && { heatMaps: [map] }),
     bars: bars.filter(({ rows }) => rows.length > 0),
@@ -67,7 +67,7 @@ export function groupsSection({ design, results, options }: DisparityFinding): S
           ...judgedColumns(chanceHelp, ({ gap }: GroupResult) => gap),
           column('note', 'Counted', 'text', ({ group }) => group.why ?? 'yes'),
         ]),
-        note: `Intervals of rates: ${options.profile === 'fairlens' ? 'BCa bootstrap over speakers, as FairLENS has it; they are too short with few speakers' : 'bootstrap over speakers, calibrated for few of them'}. A verdict is given only where interval and corrected test agree.`,
+        note: `Intervals of rates: ${options.profile === 'fairlens' ? 'BCa bootstrap over speakers, as FairLENS has it; they are too short with few speakers' : 'bootstrap over speakers, calibrated for few of them'}. A verdict is given only if the interval and the adjusted p agree.`,
       },
     ],
   };
@@ -133,7 +133,7 @@ function setsInWords({ design: { recognizers }, results: { clusters }, options }
     return `{${listed(names, 12)}}`;
   });
   return [
-    `Not told apart in disparity by ${rule}: ${sets.join(', ')}. One recognizer may lie in several such sets. Lines join them.`,
+    `Not distinguished in disparity by ${rule}: ${sets.join(', ')}. One recognizer may lie in several such sets. Lines join them.`,
   ];
 }
 

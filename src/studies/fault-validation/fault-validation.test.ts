@@ -63,7 +63,7 @@ test('words that vanish are missed more often in new sentences, with counts, tes
   assert.equal((clean!.excess as Estimate).value, null);
   assert.match(
     finding.answer[0]!.text,
-    /as was foretold \(missed: .* not robust in \d+ of 30 sentences, robust ones in \d of 30\)/,
+    /as predicted \(missed: .* not robust in \d+ of 30 sentences, robust ones in \d of 30\)/,
   );
   assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
 });

@@ -53,7 +53,7 @@ export function findingOfGrammars(grammars: readonly CheckedGrammar[], settings:
   );
   return {
     study: { name: 'fault-validation', version: 2 },
-    title: 'Grammars looked at by a grammar checker',
+    title: 'Grammars checked by a grammar checker',
     settings: { sentences: settings.sentences, seed: settings.seed, checker: settings.checker },
     answer: answerOf(grammars, rows, checker),
     sections: [

@@ -52,10 +52,8 @@ export const faultValidationOptions = z.strictObject({
     .min(1)
     .max(8)
     .default(['aequevox/noise:5'])
-    .describe('Scenarios in which the words are tried; clean sound is tried too'),
-  normalizer: normalizerOption.describe(
-    'What makes words of texts and transcripts: a name, or a module of your own (./mine.ts)',
-  ),
+    .describe('Scenarios in which the words are tried; clean audio is tried too'),
+  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   examples: z
     .int()
     .min(0)

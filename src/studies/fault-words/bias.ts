@@ -110,7 +110,7 @@ export function biasSection(biases: readonly Bias[]): Section | null {
   if (biases.length === 0) return null;
   return {
     id: 'fault-words-bias',
-    title: 'Do the words show the same bias as the violations?',
+    title: 'Words against violations',
     text: [
       'Violations are those of the study degradation in this report (AequeVox, RQ4: its Table 9 beside its Table 4). Both are counted in transcripts of the same sounds, so that some agreement is to be expected; p is about the order of these groups, not about other speakers.',
     ],
@@ -123,7 +123,7 @@ export function biasSection(biases: readonly Bias[]): Section | null {
           key: 'lost',
           label: 'Words lost',
           kind: 'rate',
-          help: 'Of what was heard before, under the worst parameter of each transformation: mean over recognizers and transformations.',
+          help: 'Share of the words recognized before, under the worst parameter of each transformation: mean over recognizers and transformations.',
         },
         {
           key: 'meanDrop',

@@ -14,27 +14,25 @@ export const faultWordsOptions = z.strictObject({
     .min(1)
     .max(200)
     .default('clean')
-    .describe('What words vanish from: a condition (aequevox/original:1, as AequeVox has it)'),
+    .describe('The baseline condition (aequevox/original:1, as AequeVox has it)'),
   except: z
     .array(z.string().min(1).max(200))
     .max(1000)
     .default([...leftOutByAequevox])
-    .describe('Conditions that are left out: where nothing is understood, every word vanishes'),
+    .describe('Conditions that are left out, because nothing is recognized in them'),
   where: whereOption,
   omega: z
     .union([z.int().min(1).max(1_000_000), z.record(z.string(), z.int().min(1).max(1_000_000))])
     .default(3)
-    .describe('A word that is heard so many times fewer is not robust; by recognizer if wanted: { en-us: 2 }'),
+    .describe('A word recognized at least this many times fewer is not robust; optionally by recognizer: { en-us: 2 }'),
   groupBy: z
     .array(z.string().min(1))
     .max(32)
     .nullable()
     .default(null)
-    .describe('Attributes whose values are looked at apart; null: every attribute with 2 to 8 values'),
+    .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
   bins: groupBinsOption,
-  normalizer: normalizerOption.describe(
-    'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
-  ),
+  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   maxWords: z
     .int()
     .min(0)

@@ -27,7 +27,7 @@ const study = { name: 'few-references', version: 7 };
  */
 export const fewReferences: Study<FewReferencesOptions> = {
   ...study,
-  about: 'Error rates and gaps of all recordings where few have references, and which to transcribe next',
+  about: 'Error rates and gaps of all recordings when few have references, and which to transcribe next',
   options: fewReferencesOptions,
   check(options, context) {
     const { groupBy, bins, reference, strata } = options;

@@ -48,9 +48,7 @@ export const fewReferencesOptions = z.strictObject({
       'Attributes by which more of some recordings than of others were drawn for transcription; else at random',
     ),
   next: z.int().min(0).max(1000).default(50).describe('How many recordings to name that should be transcribed next'),
-  normalizer: normalizerOption.describe(
-    'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
-  ),
+  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   minimumSpeakers: intervalOptions.minimumSpeakers.describe(
     'With transcribed recordings of fewer speakers no interval is given, and nothing is claimed',

@@ -28,7 +28,7 @@ const study = { name: 'gap-decomposition', version: 8 };
  */
 export const gapDecomposition: Study<GapDecompositionOptions> = {
   ...study,
-  about: 'How much of a gap between groups goes with recording, manner of speaking and text, and what remains',
+  about: 'How much of a gap between groups is associated with recording, speaking style and text, and what remains',
   options: gapDecompositionOptions,
   check(options, context) {
     const { groupBy, bins, reference } = options;
@@ -73,7 +73,7 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
     };
     return {
       study,
-      title: 'What a gap goes with',
+      title: 'Gap decomposition',
       settings: {
         normalizer: normalizerIdentity(normalizer),
         alignment: 'least edits (Levenshtein), each counting 1',

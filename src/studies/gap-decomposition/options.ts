@@ -44,14 +44,12 @@ export const gapDecompositionOptions = z.strictObject({
     .array(z.enum(equalizations))
     .max(equalizations.length)
     .default([...equalizations])
-    .describe('In what all clips are made alike, to see whether the gap goes with it; needs recognizers that hear'),
+    .describe('What is equalized over all clips, to see whether the gap changes; needs recognizers that take audio'),
   conditions: conditionsOption
     .max(8)
     .default([])
     .describe('Conditions in which all clips are alike in something else, to see the same: one telephone, one room'),
-  normalizer: normalizerOption.describe(
-    'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
-  ),
+  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   minimumSpeakers: intervalOptions.minimumSpeakers,
 });

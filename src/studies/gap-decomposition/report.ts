@@ -109,7 +109,7 @@ function changeStatements({ design, counterfactuals }: GapFinding): Statement[] 
     .map(({ recognizer, pair, world, before, after, change }) => {
       const nearer = Math.abs(after.gap.value!) < Math.abs(before.gap.value!);
       return {
-        text: `In sound made alike (${named(design.worlds[world]!.name)}), ${named(design.recognizers[recognizer]!.name)} has ${nearer ? 'a smaller' : 'a larger'} gap for ${pairWords(pair)}: ${pointsWithin(after.gap)} in place of ${pointsWithin(before.gap)}. The change.`,
+        text: `After equalization (${named(design.worlds[world]!.name)}), ${named(design.recognizers[recognizer]!.name)} has ${nearer ? 'a smaller' : 'a larger'} gap for ${pairWords(pair)}: ${pointsWithin(after.gap)} in place of ${pointsWithin(before.gap)}. The change.`,
         comparison: change,
         kind: 'difference' as const,
       };
@@ -198,11 +198,11 @@ function worldWarnings({ design, options }: GapFinding): string[] {
   const names = design.recognizers.filter(({ input }) => input === 'names').map(({ name }) => name);
   const warnings: string[] = [];
   if (names.length > 0 && design.recognizers.length > names.length) {
-    warnings.push(`Sound was not made alike for ${listed(names)}: only transcripts are known.`);
+    warnings.push(`Clips were not equalized for ${listed(names)}: only transcripts are known.`);
   } else if (names.length > 0) {
-    warnings.push('Sound could not be made alike, because only transcripts are known: the parts stand unconfirmed.');
+    warnings.push('Clips could not be equalized, because only transcripts are known: the parts are unconfirmed.');
   } else if (asked.has('noise')) {
-    warnings.push('Noise was not made alike: it is not measured; add quality: [noise-level] to the config.');
+    warnings.push('Noise was not equalized: it is not measured; add quality: [noise-level] to the config.');
   }
   return warnings;
 }

@@ -41,7 +41,7 @@ export function partsSection({ design, results }: GapFinding): Section | null {
   });
   return {
     id: 'gap-decomposition-parts',
-    title: 'Gaps taken apart',
+    title: 'Gap decomposition',
     text: [
       'The whole gap is the word error rate of the first group less that of the second. The parts of single causes and what remains add up to it (where all can be told); the sums of recording, delivery and text are those of their causes.',
     ],
@@ -187,7 +187,7 @@ export function counterfactualsSection({ design, counterfactuals, targets }: Gap
   const order = ['level', 'noise', 'rate'] as const;
   return {
     id: 'gap-decomposition-counterfactuals',
-    title: 'The same clips made alike',
+    title: 'Counterfactual clips',
     text: [
       'If a gap goes with a cause, it should change where the cause is the same for everybody. Noise and haste make errors for all, so that gaps may grow with the rates: look at both groups.',
       ...order.flatMap((name, place) => {
@@ -197,10 +197,10 @@ export function counterfactualsSection({ design, counterfactuals, targets }: Gap
     ],
     tables: [
       {
-        ...tableOf('gap-decomposition-counterfactuals', 'Gaps in sound as it is and made alike', counterfactuals, [
+        ...tableOf('gap-decomposition-counterfactuals', 'Gaps before and after equalization', counterfactuals, [
           recognizerIn(design.recognizers),
           pairColumn,
-          column('world', 'Made alike', 'text', ({ world }) => design.worlds[world]!.name),
+          column('world', 'Equalized', 'text', ({ world }) => design.worlds[world]!.name),
           column('before', 'Gap before', 'difference', ({ before }) => before.gap),
           column('after', 'Gap after', 'difference', ({ after }) => after.gap),
           { key: 'change', label: 'Change', kind: 'difference', help: 'Below zero: less against the first group.' },

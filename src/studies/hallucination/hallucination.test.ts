@@ -54,7 +54,7 @@ test('Words a minute, sounds with words and loops are counted by kind of sound a
     [['10 to 30 s', 80]],
   );
   assert.deepEqual(rows('hallucination-texts')[0], { recognizer: 'a', text: 'thank you for watching', sounds: 10 });
-  assert.match(finding.answer[0]!.text, /writes something for this share/);
+  assert.match(finding.answer[0]!.text, /recognizes words in this share/);
   const examples = finding.sections.at(-1)!.examples!;
   assert.match(examples[0]!.title, /6 words for clip 1, caught in a loop/);
   assert.equal(examples[0]!.transcripts[0]!.aligned!.length, 6);
@@ -118,11 +118,11 @@ test('Speech left as it is, and names for two conditions, are told in one senten
   const twice = ['hum', 'hiss'].map((sound) => ({ name: 'loud', steps: [{ perturbation: sound, parameters: {} }] }));
   await assert.rejects(
     run({ conditions: twice }, () => ''),
-    /expected each name to stand for one condition, but "loud" stands for two/,
+    /expected unique condition names, but "loud" is used for two/,
   );
 });
 
-test('Clean sound stands among the conditions only where it was asked for, and nothing stands there twice.', async () => {
+test('Clean audio stands among the conditions only where it was asked for, and nothing stands there twice.', async () => {
   const listed = ['earwitness/silence', 'earwitness/silence:2'];
   const heard = async (conditions: readonly string[]) => {
     const { rows } = await run({ corpus: 'sounds', conditions }, () => '');

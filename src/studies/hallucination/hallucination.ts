@@ -24,7 +24,7 @@ const study = { name: 'hallucination', version: 7 };
  */
 export const hallucination: Study<HallucinationOptions> = {
   ...study,
-  about: 'What is written down where nobody speaks: words a minute, loops, the commonest invented texts',
+  about: 'What is transcribed where nobody speaks: words per minute, loops, the most frequent hallucinated texts',
   options: hallucinationOptions,
   check(options, context) {
     return checkUtterances('hallucination', { attributes: { groupBy: options.groupBy } }, context);

@@ -21,7 +21,7 @@ export const hallucinationOptions = z.strictObject({
     .max(8)
     .default([])
     .describe('Attributes of sounds whose values are looked at apart: kind'),
-  normalizer: normalizerOption.describe('What makes words of transcripts: a name, or a module of your own (./mine.ts)'),
+  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
   minimumClips: intervalOptions.minimumSpeakers.describe(
@@ -32,8 +32,8 @@ export const hallucinationOptions = z.strictObject({
     .min(0)
     .max(1000)
     .default(20)
-    .describe('How many of the commonest invented texts are listed for each recognizer'),
-  examples: z.int().min(0).max(1000).default(12).describe('How many of the longest inventions are shown'),
+    .describe('Number of most frequent hallucinated texts listed for each recognizer'),
+  examples: z.int().min(0).max(1000).default(12).describe('Number of longest hallucinations shown'),
 });
 
 export type HallucinationOptions = z.infer<typeof hallucinationOptions>;

@@ -38,7 +38,7 @@ export function sectionsOf(known: Known): Section[] {
     textsSection(known),
     comparisonsSection(known),
     failuresSection('hallucination', 'A failed trial is no empty transcript: it is left out.', namedTrials(known)),
-    examples.length === 0 ? null : { id: 'hallucination-examples', title: 'The longest inventions', examples },
+    examples.length === 0 ? null : { id: 'hallucination-examples', title: 'Longest hallucinations', examples },
   ].filter((section) => section !== null);
 }
 
@@ -56,8 +56,8 @@ function conditionsSection(known: Known): Section {
   const id = 'hallucination-conditions';
   return {
     id,
-    title: 'What is heard, and how much is written',
-    text: ['Nobody speaks in any of these sounds: every word is made up.'],
+    title: 'Hallucinations by kind of sound',
+    text: ['Nobody speaks in any of these sounds: every recognized word is hallucinated.'],
     ...(conditions.length < 2 ? {} : { charts: [shareChart(known)] }),
     tables: [
       tableOf(
@@ -76,7 +76,7 @@ function conditionsSection(known: Known): Section {
 function shareChart(known: Known): NonNullable<Section['charts']>[number] {
   const { conditions, recognizers } = known.design;
   return {
-    title: 'Sounds for which something is written',
+    title: 'Sounds with hallucinated words',
     xLabel: 'sound',
     xTicks: conditions.map(labelOf),
     yLabel: 'Sounds with words',
@@ -141,13 +141,13 @@ function textsSection({ tally: { texts }, design: { recognizers }, options }: Kn
     const rest = own.uncounted > 0 ? `, and ${own.uncounted} more that were not told apart` : '';
     return `${named(recognizers[recognizer]!.name)} wrote ${counted(own.different, 'different text')}${rest}.`;
   });
-  const table = tableOf(id, 'The commonest invented texts', rows, [
+  const table = tableOf(id, 'Most frequent hallucinated texts', rows, [
     recognizerColumn,
     { key: 'text', label: 'Text', kind: 'text', transcript: true },
     { key: 'sounds', label: 'Sounds', kind: 'count' },
   ]);
   const tables = [{ ...table, note: 'After normalization; long texts are cut.' }];
-  return { id, title: 'What is made up', text, ...(rows.length === 0 ? {} : { tables }) };
+  return { id, title: 'Text', text, ...(rows.length === 0 ? {} : { tables }) };
 }
 
 /** What every table of parts tells. */
@@ -157,14 +157,14 @@ function countColumns({ design: { recognizers } }: Known): readonly ColumnOf<Par
     column('share', 'Sounds with words', 'rate', ({ shareWithWords }) => shareWithWords),
     {
       ...column('pace', 'Words per minute', 'number', ({ wordsPerMinute }) => wordsPerMinute),
-      help: 'Words written down in a minute of sound without speech.',
+      help: 'Words recognized per minute of audio without speech.',
     },
     column('sounds', 'Sounds', 'count', ({ part }) => part.sums.sounds),
     column('withWords', 'With words', 'count', ({ part }) => part.sums.withWords),
     column('words', 'Words', 'count', ({ part }) => part.sums.words),
     {
       ...column('withLoops', 'With loops', 'count', ({ part }) => part.sums.withLoops),
-      help: 'Sounds for which the same 1 to 20 words are written at least three times in a row.',
+      help: 'Sounds for which the same 1 to 20 words are recognized at least three times in a row.',
     },
   ];
 }
@@ -175,19 +175,19 @@ export function answerOf({ results, design: { recognizers } }: Known): Statement
   const rates = own.flatMap(({ part, shareWithWords, wordsPerMinute }): Statement[] => {
     const name = named(recognizers[part.recognizer]!.name);
     const share = {
-      text: `${name} writes something for this share of the sounds in which nobody speaks.`,
+      text: `${name} recognizes words in this share of the sounds in which nobody speaks.`,
       estimate: shareWithWords,
     };
     if (wordsPerMinute.value === null) return [share];
-    const text = `${name} makes up this many words in a minute without speech.`;
+    const text = `${name} hallucinates this many words per minute without speech.`;
     return [share, { text, estimate: wordsPerMinute, kind: 'number' }];
   });
   const compared = results.comparisons.map(({ first, second, comparison }): Statement => {
     const [one, other] = [named(recognizers[first]!.name), named(recognizers[second]!.name)];
     const text =
       comparison.verdict === 'cannot tell'
-        ? `For how many sounds ${one} and ${other} write something cannot be told apart.${whyOpen(comparison)}`
-        : `${other} writes something for ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the sounds than ${one}.`;
+        ? `${one} and ${other} do not differ significantly in the share of sounds with hallucinated words.${whyOpen(comparison)}`
+        : `${other} hallucinates in ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the sounds than ${one}.`;
     return { text, verdict: comparison.verdict, comparison, kind: 'difference' };
   });
   if (rates.length === 0) return [{ text: 'Nothing was answered, so nothing can be said.' }];
@@ -200,7 +200,7 @@ export function warningsOf(known: Known): string[] {
   const warnings = failureWarnings(namedTrials(known), 'they are left out, which may flatter it');
   if (tally.recordings < options.minimumClips) {
     warnings.push(
-      `An interval needs ${options.minimumClips} recordings, and there ${tally.recordings === 1 ? 'is' : 'are'} ${tally.recordings}: no interval is given and nothing is claimed.`,
+      `An interval needs ${options.minimumClips} recordings, and there ${tally.recordings === 1 ? 'is' : 'are'} ${tally.recordings}: there is no interval and no verdict.`,
     );
   }
   if (tally.merged) {

@@ -60,7 +60,7 @@ export function errorsSections({ sets }: Results, design: Design): Section[] {
   const wrong = section(
     {
       id: 'metamorphic-wrong',
-      title: 'Who is wrong',
+      title: 'Violations checked against references',
       text: 'Without a reference a violation says only that one of two transcripts is wrong. Where references are known, this says which; and how many cases hold because both transcripts have the same error, which no relation can see.',
       table: 'Violations and passes by the references',
     },

@@ -63,10 +63,10 @@ export function watchWorstCases({ design, options }: Pick<Scoring, 'design' | 'o
 }
 
 const wrongInWords = {
-  source: 'by the reference, the clean clip was misheard and the changed one was not',
-  'follow-up': 'by the reference, the changed clip was misheard',
-  both: 'by the reference, both were misheard, in different ways',
-  neither: 'by the reference, neither was misheard',
+  source: 'by the reference, the clean clip was misrecognized and the changed one was not',
+  'follow-up': 'by the reference, the changed clip was misrecognized',
+  both: 'by the reference, both were misrecognized, in different ways',
+  neither: 'by the reference, neither was misrecognized',
 } as const;
 
 /** One case: a clip, changed, heard by one recognizer before and after. */

@@ -39,7 +39,7 @@ export function conditionsSection(results: Results, tally: Tally, design: Design
               'text',
               ({ condition }) => design.conditions[condition]!.rung?.label ?? '',
             ),
-            help: 'Of rooms: the mean of what was measured.',
+            help: 'For rooms: the mean of the measured values.',
           },
           recognizerIn(design.recognizers),
           rateColumn,
@@ -47,13 +47,13 @@ export function conditionsSection(results: Results, tally: Tally, design: Design
             key: 'degradation',
             label: 'Change from clean',
             kind: 'difference',
-            help: 'Word error rate degradation (WERD): the word error rate less that of clean sound, on the trials answered in both. Below zero: better than clean.',
+            help: 'Word error rate degradation (WERD): word error rate minus that of clean audio, on the trials answered in both. Below zero: better than clean.',
           },
           {
             key: 'characterErrorRate',
             label: 'Character error rate',
             kind: 'rate',
-            help: 'The same by characters, blanks included.',
+            help: 'The same for characters, including blanks.',
           },
           { key: 'substitutions', label: 'Replaced', kind: 'count', help: 'Substitutions' },
           { key: 'deletions', label: 'Left out', kind: 'count', help: 'Deletions' },
@@ -63,7 +63,7 @@ export function conditionsSection(results: Results, tally: Tally, design: Design
           { ...speakersColumn, of: ({ n }) => n.speakers },
           { key: 'failed', label: 'Failed', kind: 'rate', help: 'Share of trials without a transcript.' },
         ]),
-        note: 'Rates are pooled: all errors over all words. Speakers are resampled whole, because the words of one speaker are not independent.',
+        note: 'Rates are pooled: all errors over all reference words. Intervals resample whole speakers, because words of one speaker are not independent.',
       },
     ],
   };
@@ -145,7 +145,7 @@ export const rateColumn = {
   key: 'wordErrorRate',
   label: 'Word error rate',
   kind: 'rate',
-  help: 'Words replaced, left out and added, as a share of the words that were said; above 100 % where more is added than was said.',
+  help: 'Substitutions, deletions and insertions over reference words; may exceed 100 %.',
 } as const;
 
 /** What a row has with all sounds and with valid ones alone. */
@@ -154,13 +154,13 @@ interface Both extends Pick<ConditionResult, 'wordErrorRate' | 'degradation'> {
 }
 
 const bothColumns = [
-  { ...column('rate', 'Word error rate', 'rate', ({ wordErrorRate }: Both) => wordErrorRate), help: 'Of all sounds.' },
+  { ...column('rate', 'Word error rate', 'rate', ({ wordErrorRate }: Both) => wordErrorRate), help: 'Of all clips.' },
   {
-    ...column('validRate', 'Valid alone', 'rate', ({ kept }: Both) => kept.wordErrorRate),
-    help: 'Word error rate of the sounds that the gate keeps.',
+    ...column('validRate', 'Valid only', 'rate', ({ kept }: Both) => kept.wordErrorRate),
+    help: 'Word error rate of the valid clips.',
   },
   { key: 'degradation', label: 'Change from clean', kind: 'difference' },
-  column('validDegradation', 'Valid alone', 'difference', ({ kept }: Both) => kept.degradation),
+  column('validDegradation', 'Valid only', 'difference', ({ kept }: Both) => kept.degradation),
 ] as const;
 
 /** Results with all sounds beside those with only the sounds that the gate keeps, and what was left out; empty without a gate. */
@@ -176,7 +176,7 @@ export function validSections(
     tables.push(
       levelComparisonTable(
         'robustness-valid-comparisons',
-        'Recognizers compared, valid sounds alone',
+        'Recognizers compared, valid clips only',
         valid.comparisons,
         design,
       ),
@@ -189,9 +189,9 @@ export function validSections(
   return [
     {
       id: 'robustness-valid',
-      title: 'With valid sounds alone',
+      title: 'Valid clips only',
       text: [
-        `A disturbed sound is valid by: ${rule}. Clean sound always counts; one that was not ${conditions === null ? 'rated does not count' : 'measured counts'}. Elsewhere in this report all sounds count.`,
+        `A perturbed audio is valid by: ${rule}. Clean audio always counts; one that was not ${conditions === null ? 'rated does not count' : 'measured counts'}. Elsewhere in this report all clips count.`,
       ],
       tables,
     },
@@ -205,7 +205,7 @@ function levelsTable(valid: ValidResults, levels: Levels, design: Design): Table
   const rows = levels.rows
     .map((row, index) => ({ ...row, kept: valid.levels.rows[index]! }))
     .filter(({ scope, level }) => scope === everything && (level === 'overall' || level === 'category'));
-  return tableOf('robustness-valid-levels', 'By category, with all sounds and with valid ones', rows, [
+  return tableOf('robustness-valid-levels', 'By category, all clips and valid clips', rows, [
     column('name', 'Scenarios', 'text', ({ level, name }) => (level === 'overall' ? 'all scenarios' : name)),
     recognizerIn(design.recognizers),
     ...bothColumns,
@@ -221,7 +221,7 @@ function conditionsTable(valid: ValidResults, { conditions }: Results, design: D
     recognizerIn(design.recognizers),
     ...bothColumns,
     { ...wordsSaidColumn, of: ({ wordErrorRate }) => wordErrorRate.n.words ?? null },
-    column('validWords', 'Words said, valid alone', 'count', ({ kept }) => kept.wordErrorRate.n.words ?? null),
+    column('validWords', 'Reference words, valid only', 'count', ({ kept }) => kept.wordErrorRate.n.words ?? null),
     {
       ...column('excluded', 'Trials not valid', 'count', ({ condition }) => valid.excluded[condition]!),
       help: 'Of all recognizers together.',
@@ -258,9 +258,9 @@ function levelComparisonTable(id: string, title: string, compared: readonly Leve
       help: 'Below zero: fewer errors, or less lost.',
     },
     ...comparisonColumns(
-      'From swapping the two recognizers speaker by speaker',
+      'Permutation test: the two recognizers are swapped speaker by speaker',
       ({ comparison }: LevelComparison) => comparison,
     ),
   ]);
-  return { ...table, note: 'A verdict is given only where interval and corrected test agree.' };
+  return { ...table, note: 'A verdict is given only if the interval and the adjusted p agree.' };
 }

@@ -51,7 +51,7 @@ export function factsSection(levels: Levels, design: Design, options: Robustness
       : [
           {
             id: 'robustness-fact-effects',
-            title: 'Change that goes with a fact',
+            title: 'Association of degradation with model facts',
             columns: [
               { key: 'fact', label: 'Fact', kind: 'text' },
               { key: 'unit', label: 'For', kind: 'text' },
@@ -59,11 +59,11 @@ export function factsSection(levels: Levels, design: Design, options: Robustness
                 key: 'slope',
                 label: heading,
                 kind: 'difference',
-                help: 'Slope of a robust line; below zero: less is lost.',
+                help: 'Slope of a robust regression line; below zero: less degradation.',
               },
             ],
             rows: effects.map(({ fact, unit, slope }) => ({ fact, unit, slope })),
-            note: 'Each fact alone: models differ in many at once, and these lines prove no cause.',
+            note: 'Each fact is fitted alone: models differ in many facts at once, and these lines prove no cause.',
           },
         ];
   return {

@@ -105,7 +105,7 @@ function worstGroupSentence(
     return `${where}: all groups have the same measured rate.`;
   }
   if (enough === undefined) {
-    return `${where}: ${inWords(any)} has the highest measured rate, but no group has speakers enough for an interval, so nothing can be claimed.`;
+    return `${where}: ${inWords(any)} has the highest measured rate, but no group has enough speakers for an interval, so there is no verdict.`;
   }
   const few =
     any === enough

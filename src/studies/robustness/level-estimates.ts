@@ -85,7 +85,7 @@ export function meanDegradation(all: readonly LeafCounts[], manner: Manner, sett
   const kept = weights.map((weight, index) => (clipped && !alone && rises[index]! <= 0 ? 0 : weight));
   const { before, after } = sides(counts, kept);
   if (before === null || after === null) {
-    const reason = 'no scenario has more errors than clean sound, and this profile takes 0 for fewer';
+    const reason = 'no scenario has more errors than clean audio, and this profile takes 0 for fewer';
     return { ...nothing(n, settings, reason), value: 0 };
   }
   const estimate = guarded(differenceInterval(before, after, settings.bootstrap), counts, n, settings);

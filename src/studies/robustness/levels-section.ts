@@ -28,7 +28,7 @@ const degradationColumn: Column = {
   key: 'degradation',
   label: 'Change from clean',
   kind: 'difference',
-  help: 'Word error rate degradation (WERD): what is lost from clean sound. Below zero: better than clean.',
+  help: 'Word error rate degradation (WERD) relative to clean audio. Below zero: better than clean.',
 };
 const normalizedColumns: readonly Column[] = [
   {
@@ -47,7 +47,7 @@ const normalizedColumns: readonly Column[] = [
 
 const manners: Readonly<Record<RobustnessOptions['profile'], string>> = {
   sound:
-    'Averages are unweighted means step by step: ranks make a family, families a category, categories the whole, and corpora count alike. Gains over clean sound count as gains.',
+    'Averages are unweighted means step by step: ranks make a family, families a category, categories the whole, and corpora count alike. Gains over clean audio count as gains.',
   srb: 'Averages are those of the program of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; less than 0 is taken for 0; recordings are compared with the best clean corpus.',
   'srb-paper':
     'Averages are those of the paper of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; recordings are compared with the corpus that they name, else with LibriSpeech (English) or Multilingual LibriSpeech.',
@@ -191,23 +191,23 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
       ? []
       : [
           names.length === 1
-            ? `${named(names[0]!)} measures best both on clean sound and by what is lost.`
-            : `No other measures better both on clean sound and by what is lost: ${listed(names)}.`,
+            ? `${named(names[0]!)} is best both on clean audio and in degradation.`
+            : `No other recognizer is better both on clean audio and in degradation: ${listed(names)}.`,
         ];
   const columns: Column[] = [
     recognizerColumn,
-    { ...rateColumn, key: 'clean', label: 'Clean sound' },
+    { ...rateColumn, key: 'clean', label: 'Clean audio' },
     column,
-    { key: 'front', label: 'Pareto front', kind: 'text', help: 'No other recognizer measures better on both.' },
+    { key: 'front', label: 'Pareto front', kind: 'text', help: 'No other recognizer is better on both.' },
   ];
   return {
     id: 'robustness-plane',
-    title: 'Clean sound and what is lost',
+    title: 'Clean WER and degradation',
     text: sentence,
     planes: [
       {
-        title: `Word error rate on clean sound, and ${label} over all scenarios`,
-        xLabel: 'Word error rate on clean sound',
+        title: `Word error rate on clean audio, and ${label} over all scenarios`,
+        xLabel: 'Word error rate on clean audio',
         xKind: 'rate',
         yLabel: capitalized(label),
         yKind: column.kind,
@@ -218,7 +218,7 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
     tables: [
       {
         id: 'robustness-plane',
-        title: 'Clean sound and what is lost',
+        title: 'Clean WER and degradation',
         columns,
         rows: points.map(({ name, x, y }, place) => ({
           recognizer: name,
@@ -226,7 +226,7 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
           [column.key]: y,
           front: front.includes(place) ? 'on it' : 'beaten',
         })),
-        note: 'The front is of measured values; intervals say how sure they are.',
+        note: 'The front is of point estimates; see the intervals for their precision.',
       },
     ],
   };

@@ -181,7 +181,7 @@ function cleanRate({
     if (part === null) return [];
     const { counts: words, n } = byCluster(part, tally, tally.series.words(recognizer, 0));
     if (n.words === 0) return [];
-    const difficulty = { value: null, reason: 'clean sound has no difficulty' };
+    const difficulty = { value: null, reason: 'clean audio has no difficulty' };
     const leaf = { condition: 0, dataset, family: 'clean', category: 'clean', difficulty };
     return [{ leaf, words, characters: words, pair: null, n, speakers: speakersIn(words) }];
   });

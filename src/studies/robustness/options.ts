@@ -59,22 +59,20 @@ const byRatings = ratingsOption.extend({
   per: z
     .enum(['case', 'condition'])
     .default('condition')
-    .describe('Whether each disturbed clip passes by itself, or a condition on a corpus as a whole'),
+    .describe('Whether each perturbed clip passes by itself, or a condition on a corpus as a whole'),
 });
 
 /** Options of the study `robustness`. */
 export const robustnessOptions = z.strictObject({
   conditions: conditionsOption
     .default(['aequevox/noise', 'aequevox/drop'])
-    .describe(
-      'Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always asked too',
-    ),
+    .describe('Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included'),
   ladders: z.array(ownLadder).default([]).describe('Ladders of your own, for this study alone'),
   recorded: z
     .array(recordedScenario)
     .max(100)
     .default([])
-    .describe('Recordings that are a scenario by themselves (accents, meetings, synthetic voices): heard as they are'),
+    .describe('Recordings that are a scenario by themselves (accents, meetings, synthetic voices), used unchanged'),
   profile: z
     .enum(['sound', 'srb', 'srb-paper'])
     .default('sound')
@@ -100,16 +98,16 @@ export const robustnessOptions = z.strictObject({
     .union([byRatings, validityOption])
     .nullable()
     .default(null)
-    .describe('Which disturbed sounds are good enough to count: results are given with and without the others'),
+    .describe('Which perturbed clips are intelligible enough to count; results are given with and without the others'),
   normalizer: normalizerOption
     .unwrap()
     .nullable()
     .default(null)
     .describe(
-      'What makes words of references and transcripts: a name, or a module of your own (./mine.ts); null: by-language, in the profiles srb and srb-paper srb',
+      'Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, in the profiles srb and srb-paper srb',
     ),
   draws: drawsOption,
-  repeats: z.int().min(1).max(1000).default(1).describe('How often each recognizer is asked about the same sound'),
+  repeats: z.int().min(1).max(1000).default(1).describe('Number of recognitions of each clip by each recognizer'),
   ...intervalOptions,
   familyError: z
     .enum(['fwer', 'fdr'])
@@ -122,8 +120,8 @@ export const robustnessOptions = z.strictObject({
     .max(32)
     .nullable()
     .default(null)
-    .describe('Attributes whose values are looked at apart; null: every attribute with 2 to 8 values'),
-  worst: z.int().min(0).max(1000).default(20).describe('How many of the worst utterances are shown'),
+    .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
+  worst: z.int().min(0).max(1000).default(20).describe('Number of worst utterances shown'),
 });
 
 export type RobustnessOptions = z.infer<typeof robustnessOptions>;

@@ -57,7 +57,7 @@ export function sectionsOf(
 function failuresSection(tally: Tally, design: Design): Section {
   return sectionOf(
     'robustness',
-    'A failed trial is no empty transcript: it is left out of its rate, and in a comparison out of both sides, so that only trials answered on both are compared.',
+    'A failed trial does not count as an empty transcript: it is left out of the rate, and in a comparison out of both sides, so that only trials answered by both are compared.',
     namedTrials({ tally, design }, tally.series.words),
   );
 }
@@ -68,15 +68,15 @@ function examplesSections({ worst }: Tally): Section[] {
   if (worst.newlyBroken.length > 0) {
     sections.push({
       id: 'robustness-newly-broken',
-      title: 'Understood clean, lost in a condition',
-      text: ['Utterances with at most one error in ten words when clean, by how many more of their words were lost.'],
+      title: 'Recognized clean, lost in a condition',
+      text: ['Utterances with a clean WER of at most 10 %, sorted by the increase in errors.'],
       examples: worst.newlyBroken,
     });
   }
   if (worst.mostErrors.length > 0) {
     sections.push({
       id: 'robustness-most-errors',
-      title: 'Most errors for their length',
+      title: 'Highest WER',
       examples: worst.mostErrors,
     });
   }
@@ -109,12 +109,12 @@ function misheardSection({ misheard }: Tally, { recognizers }: Design): Section 
   const rows = misheard.flatMap((pairs, recognizer) => pairs.map((pair) => ({ ...pair, recognizer })));
   if (rows.length === 0) return null;
   const id = 'robustness-misheard';
-  const title = 'Words most often misheard, clean';
+  const title = 'Words most often misrecognized, clean';
   const table = tableOf(id, title, rows, [
     recognizerIn(recognizers),
-    { ...column('said', 'Said', 'text', ({ reference }) => reference), transcript: true },
-    { ...column('heard', 'Heard', 'text', ({ hypothesis }) => hypothesis), transcript: true },
-    { key: 'count', label: 'Times', kind: 'count' },
+    { ...column('said', 'Reference', 'text', ({ reference }) => reference), transcript: true },
+    { ...column('heard', 'Recognized', 'text', ({ hypothesis }) => hypothesis), transcript: true },
+    { key: 'count', label: 'Count', kind: 'count' },
   ]);
   return { id, title, summary: true, tables: [table] };
 }
@@ -125,7 +125,7 @@ function difficultiesSection({ measured, conditions, survey }: Design): Section 
   const several = survey.datasets.length > 1;
   return {
     id: 'robustness-difficulties',
-    title: 'How hard the scenarios are',
+    title: 'Difficulty of the scenarios',
     text: [
       `NWER and NWERD divide by difficulties from ${measured.about}, on the scale of Speech Robust Bench: more points are harder. Intervals of NWER and NWERD take the points as they are.`,
     ],
@@ -147,17 +147,17 @@ function drawsSection(spreads: readonly DrawSpread[], design: Design): Section |
   if (spreads.length === 0) return null;
   return {
     id: 'robustness-draws',
-    title: 'From draw to draw',
+    title: 'Variation between draws',
     text: [
-      'The same condition with other random choices, all utterances each time. Intervals of rates hold this variance already: every speaker is resampled with all draws, and draws differ from utterance to utterance.',
+      'The same condition with other random choices, all utterances each time. Intervals of rates already include this variance: speakers are resampled with all their draws.',
     ],
     tables: [
       tableOf('robustness-draws', 'Word error rates of the draws', spreads, [
         conditionIn(design.conditions),
         recognizerIn(design.recognizers),
         column('draws', 'Draws', 'count', ({ rates }) => rates.length),
-        column('least', 'Least rate', 'rate', ({ rates }) => (rates.length === 0 ? null : Math.min(...rates))),
-        column('most', 'Highest rate', 'rate', ({ rates }) => (rates.length === 0 ? null : Math.max(...rates))),
+        column('least', 'Min rate', 'rate', ({ rates }) => (rates.length === 0 ? null : Math.min(...rates))),
+        column('most', 'Max rate', 'rate', ({ rates }) => (rates.length === 0 ? null : Math.max(...rates))),
         column('deviation', 'Standard deviation', 'difference', ({ variance: { value } }) =>
           value === null ? null : Math.sqrt(value),
         ),
@@ -189,7 +189,7 @@ function comparisonsSection(results: Results, design: Design, options: Robustnes
       help: 'Below zero: fewer errors.',
     },
     ...comparisonColumns(
-      'From swapping the two recognizers speaker by speaker',
+      'Permutation test: the two recognizers are swapped speaker by speaker',
       ({ comparison }: RecognizerComparison) => comparison,
     ),
     column('pairs', 'Trials', 'count', ({ comparison }) => comparison.difference.n.pairs ?? null),
@@ -198,7 +198,7 @@ function comparisonsSection(results: Results, design: Design, options: Robustnes
     id,
     title: 'Recognizers compared',
     text: [familiesInWords(comparisonFamilies, options.level, options.familyError)],
-    tables: [{ ...table, note: 'A verdict is given only where interval and corrected test agree.' }],
+    tables: [{ ...table, note: 'A verdict is given only if the interval and the adjusted p agree.' }],
   };
 }
 
@@ -228,7 +228,7 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
   const prices = rows.flatMap(({ name, price, currency }): Statement[] => {
     if (price === null) return [];
     return [
-      { text: `${named(name)}: price of an hour of sound in ${named(currency!)}.`, estimate: price, kind: 'money' },
+      { text: `${named(name)}: price of an hour of audio in ${named(currency!)}.`, estimate: price, kind: 'money' },
     ];
   });
   const streams = rows.map(({ stream }) => stream).filter((stream) => stream !== null);
@@ -237,21 +237,21 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
     { ...recognizerColumn, of: ({ name }) => name },
     {
       key: 'realTimeFactor',
-      label: 'Seconds per second of sound',
+      label: 'RTF',
       kind: 'ratio',
-      help: 'Real-time factor over all answers together; below 1 is faster than speech.',
+      help: 'Real-time factor: seconds of computing per second of audio, over all answers; below 1 is faster than real time.',
     },
     {
       ...column('median', 'Median', 'ratio', ({ speed }) => speed.medianFactor(speakers)),
-      help: 'The same of the answer in the middle.',
+      help: 'Median over answers.',
     },
-    column('pricePerHour', 'Price per hour of sound', 'money', ({ price }) => price),
+    column('pricePerHour', 'Price per hour of audio', 'money', ({ price }) => price),
     { key: 'currency', label: 'Currency', kind: 'text' },
     column('answers', 'Answers timed', 'count', ({ speed }) => speed.timed),
   ]);
   const streaming = {
     id: 'robustness-streaming',
-    title: 'Heard while it is spoken',
+    title: 'Streaming',
     columns: streamColumns,
     rows: streams,
   };
@@ -278,7 +278,7 @@ function speedStatement(
   const most = others.length === 0 ? '' : 'Fastest: ';
   const beside = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
   return {
-    text: `${most}${named(first.name)}, ${seconds(first.realTimeFactor)} of computing for a second of audio${beside}.`,
+    text: `${most}${named(first.name)}, ${seconds(first.realTimeFactor)} of computing per second of audio${beside}.`,
     headline: true,
   };
 }

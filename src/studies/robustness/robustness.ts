@@ -36,7 +36,7 @@ const study = { name: 'robustness', version: 10 };
  */
 export const robustness: Study<RobustnessOptions> = {
   ...study,
-  about: 'Word error rates on clean and disturbed sound, for everybody and by group, and which recognizer is better',
+  about: 'Word error rates on clean and perturbed audio, overall and by group, and which recognizer is better',
   options: robustnessOptions,
   check(options, context) {
     const { groupBy, corpusBy } = options;

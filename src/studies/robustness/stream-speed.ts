@@ -64,8 +64,8 @@ export class StreamSpeed {
         value === null ? 'no answer had one' : 'time was measured on the machine of this run, and not sampled';
       return measured(value, { utterances, speakers }, reason, method);
     };
-    const ofFirst = 'seconds from the start of the sound to the first words shown';
-    const ofFinal = 'seconds from the end of the sound to the final transcript';
+    const ofFirst = 'seconds from the start of the audio to the first words shown';
+    const ofFinal = 'seconds from the end of the audio to the final transcript';
     return {
       recognizer,
       firstMedian: timed(this.#firstPartials.quantile(0.5), `median of ${ofFirst}`),
@@ -90,21 +90,21 @@ export const streamColumns: readonly Column[] = [
     key: 'firstMedian',
     label: 'First words after (s)',
     kind: 'number',
-    help: 'From the start of the sound to the first partial transcript with a word in it; median.',
+    help: 'Median time from the start of the audio to the first partial transcript with a word.',
   },
-  { key: 'firstMost', label: '90 %', kind: 'number', help: 'As long or sooner in 90 % of the answers that had one.' },
+  { key: 'firstMost', label: '90 %', kind: 'number', help: '90th percentile over answers that had one.' },
   {
     key: 'finalMedian',
     label: 'Final after the end (s)',
     kind: 'number',
-    help: 'From the end of the sound to the final transcript; median.',
+    help: 'Median time from the end of the audio to the final transcript.',
   },
-  { key: 'finalMost', label: '90 %', kind: 'number', help: 'As long or sooner in 90 % of the answers.' },
+  { key: 'finalMost', label: '90 %', kind: 'number', help: '90th percentile over answers.' },
   {
     key: 'takenBack',
-    label: 'Words taken back for a final one',
+    label: 'Unstable partial word ratio',
     kind: 'ratio',
-    help: 'Words of partial transcripts that were changed later, over words of the final transcripts.',
+    help: 'Words of partial transcripts that were changed later, over words of final transcripts.',
   },
   { key: 'answers', label: 'Answers', kind: 'count' },
 ];

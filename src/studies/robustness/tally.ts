@@ -182,7 +182,7 @@ export class Speed {
    */
   realTimeFactor(speakers: number): Estimate {
     const value = this.#timed === 0 ? null : this.#seconds / this.#soundSeconds;
-    return this.#estimate(value, speakers, 'seconds of recognition over seconds of sound, all answers together');
+    return this.#estimate(value, speakers, 'seconds of recognition over seconds of audio, all answers together');
   }
 
   /** The same of the answer in the middle, to half a percent. */
@@ -190,7 +190,7 @@ export class Speed {
     return this.#estimate(
       this.#ratios.quantile(0.5),
       speakers,
-      'median over answers of seconds of recognition over seconds of sound',
+      'median over answers of seconds of recognition over seconds of audio',
     );
   }
 
@@ -231,7 +231,7 @@ export class Speed {
   #estimate(value: number | null, speakers: number, method: string): Estimate {
     const reason =
       value === null
-        ? 'no answer came with the length of its sound'
+        ? 'no answer came with the duration of its audio'
         : 'time was measured on the machine of this run, and not sampled';
     return measured(value, { utterances: this.#utterances, speakers }, reason, method);
   }

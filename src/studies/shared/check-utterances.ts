@@ -40,7 +40,7 @@ function withoutTexts(study: string, utterances: number): EarwitnessError {
   const none = utterances === 1 ? 'the one utterance has none' : `none of the ${utterances} utterances has one`;
   return new EarwitnessError(
     'bad-input',
-    `${study}: expected reference texts (what was said), but ${none}; give the corpus its transcripts, or ask studies that need none: metamorphic, fault-words, hallucination, sound-quality, and with two recognizers degradation`,
+    `${study}: expected references, but ${none}; add them to the corpus, or use studies that need none: metamorphic, fault-words, hallucination, sound-quality, and with two recognizers degradation`,
   );
 }
 

@@ -29,7 +29,7 @@ test('A recognizer that fails in more than one of a hundred trials of some condi
 
 test('Who fails alike in all conditions fails most in none, and of whom fails always nothing is known.', () => {
   assert.deepEqual(warnings({ dead: [100, 100], half: [50, 50] }), [
-    'dead did not answer any of its 200 trials: nothing is known of it.',
+    'dead did not answer any of its 200 trials: it has no results.',
     'half did not answer 100 of 200 trials (50.0 %); they are left out.',
   ]);
 });
@@ -41,10 +41,10 @@ test('Nothing asked, and nothing failed, is nothing to warn of.', () => {
 
 test('Sounds that could not be read are told as that, and not as what a recognizer failed in.', () => {
   assert.deepEqual(warnings({ deaf: [3, 3] }, 3), [
-    'deaf did not answer 6 of 200 trials (3.0 %), because the sound could not be read; they are left out.',
+    'deaf did not answer 6 of 200 trials (3.0 %), because the audio could not be read; they are left out.',
   ]);
   assert.deepEqual(warnings({ deaf: [3, 3] }, 1), [
-    'deaf did not answer 6 of 200 trials (3.0 %), in 2 of them because the sound could not be read; they are left out.',
+    'deaf did not answer 6 of 200 trials (3.0 %), in 2 of them because the audio could not be read; they are left out.',
   ]);
 });
 

@@ -151,7 +151,7 @@ export function failureStatements(gaps: readonly FailureGap[]): Statement[] {
       const [one, other] = isMore ? [more, fewer] : [fewer, more];
       const comparison = isMore ? gap : turned(gap);
       return {
-        text: `${named(recognizer)} gives no answer more often for ${named(attribute)} ${named(one.value)} than for ${named(other.value)}: in ${one.count} trials against ${other.count}. Its error rates are of the answers that are left.`,
+        text: `${named(recognizer)} fails more often for ${named(attribute)} ${named(one.value)} than for ${named(other.value)}: in ${one.count} against ${other.count} trials. Its error rates leave these trials out.`,
         verdict: comparison.verdict,
         comparison,
         kind: 'difference',
@@ -166,9 +166,7 @@ export function failureGapsSection(study: string, gaps: readonly FailureGap[]): 
   return {
     id,
     title: 'Failures by group',
-    text: [
-      'Trials without an answer are left out of error rates: where one group has more of them, rates are not of the same.',
-    ],
+    text: ['Failed trials are left out of error rates: if one group has more of them, the rates are not comparable.'],
     tables: [
       tableOf(id, 'Failed trials of groups', gaps, [
         recognizerColumn,
@@ -176,13 +174,10 @@ export function failureGapsSection(study: string, gaps: readonly FailureGap[]): 
         { key: 'failed', label: 'Failed', kind: 'count' },
         { key: 'asked', label: 'Trials', kind: 'count' },
         comparedWithColumn,
-        { key: 'othersFailed', label: 'Failed there', kind: 'count' },
-        { key: 'othersAsked', label: 'Trials there', kind: 'count' },
+        { key: 'othersFailed', label: 'Failed, other group', kind: 'count' },
+        { key: 'othersAsked', label: 'Trials, other group', kind: 'count' },
         { key: 'gap', label: 'Difference of shares', kind: 'difference' },
-        ...judgedColumns(
-          'How often chance alone would make such a difference, corrected for all of the table (Holm).',
-          ({ gap }: FailureGap) => gap,
-        ),
+        ...judgedColumns('p of the difference, corrected for the whole table (Holm).', ({ gap }: FailureGap) => gap),
       ]),
     ],
   };
@@ -243,10 +238,10 @@ export function failureWarnings(rows: readonly TrialRow[], consequence: string):
     const why =
       unheard === 0
         ? ''
-        : `, ${unheard === failed ? '' : `in ${unheard.toLocaleString('en-US')} of them `}because the sound could not be read`;
+        : `, ${unheard === failed ? '' : `in ${unheard.toLocaleString('en-US')} of them `}because the audio could not be read`;
     if (failed === asked) {
       const all = asked === 1 ? 'its only trial' : `any of its ${counted(asked, 'trial')}`;
-      return [`${named(recognizer)} did not answer ${all}${why}: nothing is known of it.`];
+      return [`${named(recognizer)} did not answer ${all}${why}: it has no results.`];
     }
     const alike = own.every((one) => one.asked === 0 || share(one) === share(worst));
     const where = alike ? '' : `, most in ${named(worst.condition)} (${percent(worst.failed, worst.asked)})`;

@@ -49,7 +49,10 @@ test('Too few speakers are the design’s fault, whatever they did, and it says 
     said(difference(0.1, -0.1, 0.2, 12), three),
     '3 of 12 speakers differ: p cannot be less than .250; 12 more speakers would do',
   );
-  assert.match(said(difference(0, null, null), tested(1, 1, { differing: 0, minPValue: 1 })), /^both did alike/);
+  assert.match(
+    said(difference(0, null, null), tested(1, 1, { differing: 0, minPValue: 1 })),
+    /^both have the same errors/,
+  );
 });
 
 test('Where there is no test, its reason is why.', () => {
@@ -101,7 +104,7 @@ test('Of a test without any sign of a difference nobody can say how many speaker
 });
 
 test('An interval that leaves 0 out while the test does not tell is said to be chance’s, and a told one is not open.', () => {
-  assert.match(said(difference(0.2, 0.01, 0.3), tested(0.08, 0.3)), /^chance alone makes as much: p = .080; about/);
+  assert.match(said(difference(0.2, 0.01, 0.3), tested(0.08, 0.3)), /^chance alone explains it: p = .080; about/);
   assert.equal(openVerdict(difference(0.2, 0.1, 0.3), tested(0.001, 0.01)), undefined);
   assert.equal(openVerdict({ ...difference(0.2, 0.1, 0.3), value: null }, tested(0.001, 0.2)), undefined);
   const recordings = { ...difference(0.02, -0.01, 0.05), n: { utterances: 40, speakers: 0 } };

@@ -55,7 +55,8 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
     const text = difference.reason ?? test.reason;
     return text === undefined ? undefined : { why: 'design', text, unit, more: null };
   }
-  if (test.differing === 0) return { why: 'design', text: 'both did alike with every speaker', unit, more: null };
+  if (test.differing === 0)
+    return { why: 'design', text: 'both have the same errors for every speaker', unit, more: null };
   if (minPValue != null && minPValue > alpha) {
     const { differing = speakers } = test;
     const who =
@@ -85,7 +86,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   }
   return {
     why: 'test',
-    text: `chance alone makes as much: ${pValuePhrase(pValue)}`,
+    text: `chance alone explains it: ${pValuePhrase(pValue)}`,
     unit,
     more: needed(times, enough),
   };

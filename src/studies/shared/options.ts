@@ -26,7 +26,7 @@ const name = z.string().min(1).max(100);
 /** A condition that the config spells out. */
 const ownConditionOption = z.strictObject({
   name: name.describe('Unique among the conditions'),
-  steps: stepsOption.describe('What is done to the sound, in order'),
+  steps: stepsOption.describe('Perturbations of the clip, in order'),
   rung: z
     .strictObject({
       family: name.describe('Conditions of one family make one chart'),
@@ -98,7 +98,7 @@ export function chosenConditions(listed: ConditionsOption, ladders: readonly Lad
     else if (canonicalJson(asJson(before.steps)) !== canonicalJson(asJson(condition.steps))) {
       throw new EarwitnessError(
         'bad-config',
-        `expected each name to stand for one condition, but ${JSON.stringify(condition.name)} stands for two${condition.name === clean.name ? ' (it means the sound as it is)' : ''}; give one of them another name`,
+        `expected unique condition names, but ${JSON.stringify(condition.name)} is used for two${condition.name === clean.name ? ' (it means unchanged audio)' : ''}; give one of them another name`,
       );
     }
   }

@@ -15,7 +15,7 @@ function grouped(count: number): string {
 /** How ranges are to be read. */
 export function rangeSentence(level: number): string {
   const held = (100 * level).toFixed(level < 0.99 ? 0 : 1).replace(/\.0$/, '');
-  return `Every range is made so that about ${held} of 100 such ranges hold the true number. It is about chance among people like those recorded, and about nothing else.`;
+  return `Each range is a ${held} % confidence interval: about ${held} of 100 such ranges contain the true number. It covers chance among people like those recorded, and nothing else.`;
 }
 
 /**
@@ -65,7 +65,7 @@ export const notNamedIsNotEqual = 'A group that is not named here is not thereby
 export const otherCauses =
   'Why there is a difference: it can come from microphones, noise, what was said or how fast, as well as from how a recognizer was made. This compares people as they were recorded.';
 
-export const onlyTheseRecordings = 'Other words, rooms, devices or languages: only these recordings were heard.';
+export const onlyTheseRecordings = 'Other words, rooms, devices or languages: only these recordings were used.';
 
 /** Machines speak, but nobody is any of them. */
 export function machineSentences({ utterances, machine }: SoundOrigins): string[] {

@@ -110,6 +110,6 @@ test('Where intervals begin at fewer speakers than usual, whoever reads one of s
   assert.deepEqual(warned([...people(20, 'adults'), ...people(4, 'teens')], 5), []);
   assert.deepEqual(warned(people(20, 'adults'), 10), []);
   assert.deepEqual(warned(people(4, 'teens'), 5), [
-    'An interval needs 5 speakers (by default 10), and the study has 4: no interval is given and nothing is claimed.',
+    'An interval needs 5 speakers (by default 10), and the study has 4: there is no interval and no verdict.',
   ]);
 });

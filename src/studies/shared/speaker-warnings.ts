@@ -51,7 +51,7 @@ export function fewUnits(clusters: SpeakerClusters, minimum: number): string[] {
   const { count } = clusters;
   if (count >= minimum) return [];
   return [
-    `An interval needs ${counted(minimum, unitOf(clusters))}${unlessUsual(minimum)}, and the study has ${count}: no interval is given and nothing is claimed.`,
+    `An interval needs ${counted(minimum, unitOf(clusters))}${unlessUsual(minimum)}, and the study has ${count}: there is no interval and no verdict.`,
   ];
 }
 

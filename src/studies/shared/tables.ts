@@ -91,7 +91,7 @@ export function comparisonColumns<Row>(test: string, of: (row: Row) => Compariso
 /**
  * The columns of `comparisonColumns`, for rows that have their cells already.
  *
- * @example [recognizerColumn, ...verdictColumns('From swapping the two recognizers speaker by speaker')]
+ * @example [recognizerColumn, ...verdictColumns('Permutation test: the two recognizers are swapped speaker by speaker')]
  */
 export function verdictColumns(test: string): readonly Column[] {
   const help = `${test}; corrected for all comparisons that were tested together.`;

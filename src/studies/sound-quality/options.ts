@@ -6,9 +6,7 @@ import { validityOption } from '../shared/validity/validity.ts';
 export const soundQualityOptions = z.strictObject({
   conditions: conditionsOption
     .default(['aequevox/noise', 'aequevox/drop'])
-    .describe(
-      'Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always measured too',
-    ),
+    .describe('Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included'),
   measures: z
     .array(z.string().min(1).max(100))
     .max(32)

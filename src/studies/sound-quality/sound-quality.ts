@@ -30,7 +30,7 @@ interface QualityResult extends QualityCell {
  */
 export const soundQuality: Study<SoundQualityOptions> = {
   ...study,
-  about: 'How good clean and disturbed sounds are by the measures that the config names under `quality`',
+  about: 'Quality of clean and perturbed clips, by the measures under `quality` in the config',
   options: soundQualityOptions,
   async *run(options, context) {
     const design = await makeDesign(options, context);
@@ -45,7 +45,7 @@ export const soundQuality: Study<SoundQualityOptions> = {
     const validity = gate?.judge(options) ?? null;
     return {
       study,
-      title: 'Quality of the sounds',
+      title: 'Audio quality',
       settings: {
         conditions: design.conditions.map(({ name }) => name),
         measures: design.measures.map(({ name }) => name),

@@ -12,7 +12,7 @@ const gridStep = z
   .nullable()
   .default(null)
   .describe(
-    'Levels are multiples of it; null: a round number that makes at most 50 levels. Logarithmic levels are the preferred numbers R40 of ISO 3',
+    'Step between levels; null: a round number that makes at most 50 levels. Logarithmic levels are the preferred numbers R40 of ISO 3',
   );
 
 const ownAxis = z.strictObject({
@@ -62,18 +62,16 @@ export const thresholdOptions = z.strictObject({
     .min(1)
     .default([whiteNoise])
     .describe('Axes to search along: families of ladders (ladder/family), or one parameter of steps of your own'),
-  target: z.number().min(0.05).max(0.95).default(0.5).describe('The share of words that are right at the threshold'),
+  target: z.number().min(0.05).max(0.95).default(0.5).describe('The share of words recognized at the threshold'),
   of: z
     .enum(['said', 'clean'])
     .default('said')
-    .describe(
-      'A share of all the words that were said, or of those that are right in clean sound, which is asked then too',
-    ),
+    .describe('A share of all reference words, or of those recognized in clean audio, which is then included'),
   design: z
     .enum(['adaptive', 'grid'])
     .default('adaptive')
     .describe('adaptive: the next levels follow from the answers; grid: gridClips clips at every level'),
-  gridClips: z.int().min(2).max(100_000).default(40).describe('For the grid: so many clips, each at every level'),
+  gridClips: z.int().min(2).max(100_000).default(40).describe('For the grid: number of clips, each at every level'),
   intervalWidth: z
     .number()
     .positive()
@@ -82,22 +80,15 @@ export const thresholdOptions = z.strictObject({
     .describe(
       'A search ends when its interval is as narrow as this, in units of the axis (factor for logarithmic ones)',
     ),
-  minTrials: z.int().min(16).max(100_000).default(48).describe('No search ends with fewer questions'),
-  maxTrials: z.int().min(16).max(100_000).default(96).describe('Every search ends with so many questions'),
-  batch: z
-    .int()
-    .min(4)
-    .max(1000)
-    .default(8)
-    .describe('Questions of a search that are asked at once, for parallel work'),
+  minTrials: z.int().min(16).max(100_000).default(48).describe('Min number of trials of a search'),
+  maxTrials: z.int().min(16).max(100_000).default(96).describe('Max number of trials of a search'),
+  batch: z.int().min(4).max(1000).default(8).describe('Trials of a search that run at once, in parallel'),
   groupBy: z
     .array(z.string().min(1))
     .max(8)
     .default([])
     .describe('Attributes whose values get searches of their own: sex'),
-  normalizer: normalizerOption.describe(
-    'What makes words of references and transcripts: a name, or a module of your own (./mine.ts)',
-  ),
+  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   minimumSpeakers: intervalOptions.minimumSpeakers,
   examples: z.int().min(0).max(100).default(2).describe('Clips at the threshold that are shown for each search'),

@@ -30,15 +30,15 @@ export function sectionsOf(results: ThresholdResults, axes: readonly Axis[], opt
 }
 
 function thresholdsSection({ searches }: ThresholdResults, options: ThresholdOptions): Section {
-  const table = tableOf('threshold-thresholds', `Where ${shareInWords(options)} are understood`, searches, [
+  const table = tableOf('threshold-thresholds', `Where ${shareInWords(options)} are recognized`, searches, [
     ...placeColumns,
-    { key: 'threshold', label: 'Threshold', kind: 'number', help: 'In the unit that stands beside it.' },
+    { key: 'threshold', label: 'Threshold', kind: 'number', help: 'In the unit beside it.' },
     column('unit', 'Of', 'text', ({ search }) => axisInWords(search.axis)),
     {
-      ...column('ceiling', 'Right at best', 'rate', ({ search, found, n }) =>
+      ...column('ceiling', 'Max share recognized', 'rate', ({ search, found, n }) =>
         search.answered.length === 0 ? null : toEstimate(found.shareAt(Number.POSITIVE_INFINITY), n),
       ),
-      help: 'The share of right words that the fitted function tends to at ever milder levels.',
+      help: 'The upper asymptote of the fitted function: share of words recognized at the mildest levels.',
     },
     column('questions', 'Recognitions', 'count', ({ search }) => search.asked),
     column('failed', 'Failed', 'count', ({ search }) => search.asked - search.answered.length),
@@ -50,7 +50,7 @@ function thresholdsSection({ searches }: ThresholdResults, options: ThresholdOpt
     id: 'threshold-thresholds',
     title: 'Thresholds',
     text: [
-      'A word is right where the alignment finds it in the transcript. Intervals hold for other clips and speakers of the same kind: each speaker is left out in turn.',
+      'A reference word counts as recognized if the alignment finds it in the transcript. Intervals are jackknife intervals over speakers.',
     ],
     tables: [table],
     ...(examples.length === 0 ? {} : { examples }),
@@ -85,10 +85,10 @@ function curvesSection({ searches }: ThresholdResults, axes: readonly Axis[]): S
     const levels = axis.levels.filter((_, place) => place % step === 0);
     const groups = [...new Set(own.map((result) => groupInWords(result)))];
     return groups.map((group) => ({
-      title: `${axis.name}, ${group}: the function that was fitted`,
+      title: `${axis.name}, ${group}: fitted psychometric function`,
       xLabel: axisInWords(axis),
       xTicks: levels.map(String),
-      yLabel: 'Words right',
+      yLabel: 'Words recognized',
       yKind: 'rate',
       series: own
         .filter((result) => groupInWords(result) === group)
@@ -98,7 +98,7 @@ function curvesSection({ searches }: ThresholdResults, axes: readonly Axis[]): S
         })),
     }));
   });
-  return charts.length === 0 ? null : { id: 'threshold-curves', title: 'Words right by level', charts };
+  return charts.length === 0 ? null : { id: 'threshold-curves', title: 'Words recognized by level', charts };
 }
 
 function comparisonsSection({ comparisons }: ThresholdResults): Section | null {
@@ -111,7 +111,7 @@ function comparisonsSection({ comparisons }: ThresholdResults): Section | null {
     column('second', 'Compared with', 'text', ({ kind, second }) => nameOf(kind, second)),
     {
       ...column('difference', 'Difference', 'number', ({ comparison }) => comparison),
-      help: 'The first threshold less the second.',
+      help: 'First threshold minus second.',
     },
     column('unit', 'In', 'text', ({ first }) => differenceUnit(first.search.axis)),
   ]);
@@ -142,15 +142,15 @@ function countsSection({ searches }: ThresholdResults): Section {
   });
   return {
     id: 'threshold-counts',
-    title: 'Questions and answers',
+    title: 'Trials',
     tables: [
-      tableOf('threshold-counts', 'Words right at every level that was asked about', rows, [
+      tableOf('threshold-counts', 'Words recognized at each level', rows, [
         ...placeColumns,
         { key: 'level', label: 'Level', kind: 'text' },
         { key: 'questions', label: 'Recognitions', kind: 'count' },
         wordsSaidColumn,
-        { key: 'right', label: 'Words right', kind: 'count' },
-        { key: 'share', label: 'Share right', kind: 'rate' },
+        { key: 'right', label: 'Words recognized', kind: 'count' },
+        { key: 'share', label: 'Share recognized', kind: 'rate' },
       ]),
     ],
   };
@@ -159,7 +159,7 @@ function countsSection({ searches }: ThresholdResults): Section {
 /** `half of the words`, `70 % of the words that are right in clean sound` */
 export function shareInWords({ target, of }: Pick<ThresholdOptions, 'target' | 'of'>): string {
   const share = target === 0.5 ? 'half' : `${Number((100 * target).toFixed(1))} %`;
-  return `${share} of the words${of === 'clean' ? ' that are right in clean sound' : ''}`;
+  return `${share} of the words${of === 'clean' ? ' that are right in clean audio' : ''}`;
 }
 
 /** `SNR (dB)`, `low pass (Hz)`: what an axis measures, as sentences and charts name it. */
@@ -203,7 +203,7 @@ function thresholdStatement({ search, threshold }: SearchResult, options: Thresh
   const name = named(search.recognizer);
   const where = named(axis.name);
   if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.` };
-  const text = `${where}: ${name} understands ${shareInWords(options)} at this ${axisInWords(axis)}.`;
+  const text = `${where}: ${name} recognizes ${shareInWords(options)} at this ${axisInWords(axis)}.`;
   return { text, estimate: threshold, kind: 'number' };
 }
 
@@ -217,7 +217,7 @@ function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions
   const unit = differenceUnit(axis);
   const text =
     verdict === 'cannot tell'
-      ? `${where}: the thresholds of ${name(first)} and ${name(second)} cannot be told apart (difference in ${unit}).${whyOpen(comparison)}`
+      ? `${where}: the thresholds of ${name(first)} and ${name(second)} do not differ significantly (difference in ${unit}).${whyOpen(comparison)}`
       : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)} (difference in ${unit}).`;
   return { text, verdict, comparison, kind: 'number' };
 }
@@ -253,7 +253,7 @@ export function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, o
     }
     if (options.design === 'adaptive' && search.asked > search.listeners.clips.length && everybody > 0) {
       warnings.push(
-        `${where}: there are ${counted(search.listeners.clips.length, 'clip')} for ${counted(search.asked, 'question')}, so that some were heard at several levels; more clips would tell more.`,
+        `${where}: there are ${counted(search.listeners.clips.length, 'clip')} for ${counted(search.asked, 'trial')}, so that some clips were used at several levels; more clips would give more information.`,
       );
     }
   }

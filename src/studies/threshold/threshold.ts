@@ -29,7 +29,7 @@ const study = { name: 'threshold', version: 5 };
  */
 export const threshold: Study<ThresholdOptions> = {
   ...study,
-  about: 'The level of noise (or another axis) at which half of the words are understood, searched adaptively',
+  about: 'The level of noise (or another axis) at which half of the words are recognized, by an adaptive search',
   options: thresholdOptions,
   check(options, context) {
     return checkUtterances('threshold', { texts: true, attributes: { groupBy: options.groupBy } }, context);
@@ -69,8 +69,7 @@ export const threshold: Study<ThresholdOptions> = {
       title: 'Reception thresholds',
       settings: {
         normalizer: normalizerIdentity(normalizer),
-        right:
-          'words of the reference that the alignment with least edits (Levenshtein) finds in the transcript; words added do not count',
+        right: 'reference words that the alignment (Levenshtein) finds in the transcript; insertions do not count',
         axes: axes.map(({ name, parameter, scale, levels }) => ({
           name,
           parameter,

@@ -19,7 +19,7 @@ const kinds = {
 } as const;
 
 const columns: readonly Column[] = [
-  { key: 'words', label: 'What broke', kind: 'text', transcript: true },
+  { key: 'words', label: 'Causes', kind: 'text', transcript: true },
   { key: 'kind', label: 'How', kind: 'text' },
   { key: 'failures', label: 'Failed tests', kind: 'count', help: 'Explained by this cause and by none above it.' },
   { key: 'alone', label: 'Nothing else broke', kind: 'count', help: 'Of these, those in which nothing else broke.' },
@@ -59,7 +59,7 @@ export function causesPart(
   const { failures, explained, rest, tooLong, alike } = clusters;
   const table: Table = {
     id: 'causes',
-    title: 'What broke',
+    title: 'Causes',
     columns,
     rows: causes.map(rowOf),
     note: 'Failures are counted once, with the first cause that they have; there is no interval, because the causes were chosen for being frequent. A shortest text is a local minimum: words were left out while these words still broke for the same recognizer and another got the text right.',

@@ -47,7 +47,7 @@ async function judged(written: object) {
   return { validity, kept, asked };
 }
 
-test('By condition, the mean of what has a value decides for all of it; clean sound is never asked about.', async () => {
+test('By condition, the mean of what has a value decides for all of it; clean audio is never asked about.', async () => {
   const { validity, kept, asked } = await judged({ measure: 'stoi', atLeast: 0.5 });
   assert.equal(asked.length, 8);
   assert.deepEqual(kept, ['abcd', 'abcd', '']);

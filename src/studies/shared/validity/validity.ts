@@ -20,7 +20,7 @@ export function validitySection(study: string, { conditions, rule }: Pick<Validi
   const excluded = conditions.reduce((sum, condition) => sum + condition.excluded, 0);
   return {
     id: `${study}-validity`,
-    title: 'Sounds that count',
+    title: 'Clips that count',
     text: [
       `${counted(dropped, 'condition')} of ${conditions.length} and ${counted(excluded, 'changed sound')} are left out: kept is what has ${rule}.`,
     ],
