@@ -131,7 +131,7 @@ for (const [typed, sentence] of [
   ['compare last', /^earwitness: compare expects .*, but <after> is missing; for example: earwitness compare /m],
   [
     'store prune',
-    /^earwitness: store prune expects --keep <n> \(how many .*\), but it is missing; for example: earwitness store prune --keep 5$/m,
+    /^earwitness: store prune expects --keep <n> \(number of .*\), but it is missing; for example: earwitness store prune --keep 5$/m,
   ],
   ['help scre', /^earwitness: there is no command "scre"; did you mean earwitness score\?$/m],
   ['scre --help', /^earwitness: there is no command "scre"; did you mean earwitness score\?$/m],

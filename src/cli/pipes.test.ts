@@ -140,7 +140,7 @@ test('how far statistics are is shown; the second Ctrl-C ends them at once, and 
   assert.ok(performance.now() - told < 500, `it took ${performance.now() - told} ms`);
   assert.match(stderr, /everything recognized so far is kept/);
   const again = start(folder.path, ['run'], ['ignore', 'pipe']);
-  await again.until(/going on[\s\S]*robustness: 768 of 768/);
+  await again.until(/continuing[\s\S]*robustness: 768 of 768/);
   assert.doesNotMatch(await stopped(again), /robustness: [1-6]?\d?\d of 768/);
 });
 
@@ -152,7 +152,7 @@ async function stopped({ child, ended }: ReturnType<typeof start>): Promise<stri
 /** Everything was kept: nobody is asked again. */
 async function stopLater(cwd: string): Promise<void> {
   const { child, ended, until } = start(cwd, ['run'], ['ignore', 'pipe']);
-  await until(/going on/);
+  await until(/continuing/);
   (child as ChildProcess).kill('SIGTERM');
   await ended;
 }

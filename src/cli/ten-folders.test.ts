@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
     },
     found: [
       /Found here: 4 recordings, \d+ s, all with references, speakers unknown\./,
-      /Read as the list test_manifest\.json: sounds in "audio_filepath", words in "text"\./,
+      /Read as the manifest test_manifest\.json: audio in "audio_filepath", references in "text"\./,
     ],
     concluded: oneInEight,
   },
@@ -176,7 +176,7 @@ const cases: readonly Case[] = [
       )}`,
       ...each((index) => [`test/clip ${index}.wav`, sounds.each[index]!.wav]),
     },
-    found: [four, bySex, /Read as the list test\/metadata\.csv: /, /Other lists: train\/metadata\.csv; set file/],
+    found: [four, bySex, /Read as the manifest test\/metadata\.csv: /, /Other manifests: train\/metadata\.csv; set file/],
     concluded: oneInEight,
   },
   {
@@ -190,7 +190,7 @@ const cases: readonly Case[] = [
     found: [
       four,
       /Groups: Geschlecht \(female 2, male 2\)\./,
-      /Read as the list liste\.csv: sounds in "Aufnahme", words in "Wortlaut", speakers in "Sprecher"\./,
+      /Read as the manifest liste\.csv: audio in "Aufnahme", references in "Wortlaut", speakers in "Sprecher"\./,
     ],
     concluded: oneInEight,
   },

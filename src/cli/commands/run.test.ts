@@ -146,7 +146,7 @@ test('Ctrl-C ends the run cleanly, and the same command goes on', async () => {
   assert.equal(code, 130, said);
   assert.match(said, /everything recognized so far is kept/);
   const { stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
-  assert.match(stderr, /going on/);
+  assert.match(stderr, /continuing/);
   assert.equal((JSON.parse(stdout) as Report).tally.answered, 144);
 });
 
@@ -240,7 +240,7 @@ test('a finished run can be resumed from its store alone, exported, merged, and 
   const merged = await runCommand(['store', 'merge', 'copy.sqlite', '--store', 'other.sqlite', '--json'], { cwd });
   assert.deepEqual(JSON.parse(merged.stdout), { runs: 1, observations: 144 });
   const forgotten = await runCommand(['forget', '--speaker', 's3', '--yes'], { cwd });
-  assert.match(forgotten.stdout, /2 utterances, 12 transcripts, 2 sounds/);
+  assert.match(forgotten.stdout, /2 utterances, 12 transcripts, 2 clips/);
   const unknown = await runCommand(['forget', '--speaker', 's33', '--yes'], { cwd });
   assert.equal(unknown.code, 2);
 });

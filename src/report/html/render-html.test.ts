@@ -90,7 +90,7 @@ test('a table without rows is said to have none', () => {
   ];
   const told = { ...report, findings: [{ ...finding!, sections }] };
   const text = renderHtml(told, plain);
-  assert.match(text, /Words outside<\/bdi>: none\./);
+  assert.match(text, /Out-of-vocabulary words<\/bdi>: none\./);
   assert.doesNotMatch(text, /<bdi>Word<\/bdi>/);
 });
 

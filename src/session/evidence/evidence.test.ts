@@ -327,7 +327,7 @@ test('what is no bundle, cut off, damaged, too new or made to overwhelm is one s
   await refused(gzipSync(`${lines.join('\n')}\n{}\n`), /expected nothing after the seal/);
   await refused(
     gzipSync(`${lines[0]!.replace('"format":1', '"format":2')}\n`),
-    /of form 2, made by a newer earwitness/,
+    /has format 2, made by a newer earwitness/,
   );
   await refused(
     gzipSync(`${lines[0]}\n{"part":"\\u001b[31m"}\n`),

@@ -65,7 +65,7 @@ function unitOf({ count, isSpeaker }: SpeakerClusters): 'speaker' | 'utterance' 
  * What a design cannot show, whatever the answers: with so few speakers neither an interval nor a paired test can tell. Known before
  * anything is asked.
  *
- * @example shortages(slices, 10, 0.95) // ['Recognizers cannot be told apart within age teens (5 speakers): an interval needs 10.']
+ * @example shortages(slices, 10, 0.95) // ['Recognizers cannot be compared within age teens (5 speakers): an interval needs 10.']
  */
 export function shortages(slices: SlicedCounts, minimumSpeakers: number, level: number): string[] {
   const needed = neededForVerdict(minimumSpeakers, level);
@@ -75,7 +75,7 @@ export function shortages(slices: SlicedCounts, minimumSpeakers: number, level: 
     return [`${counted(count, unitOf(slices.clusters))} cannot tell recognizers apart: ${needed.words}.`];
   }
   const few = fewOf(groupSizes(slices), needed.speakers);
-  return few === null ? [] : [`Recognizers cannot be told apart within ${few.named}: ${needed.words}${few.inEach}.`];
+  return few === null ? [] : [`Recognizers cannot be compared within ${few.named}: ${needed.words}${few.inEach}.`];
 }
 
 /** A group of speakers, as it is called in a sentence. */
