@@ -11,7 +11,7 @@
  * `verdicts: recognizers`: six at 5 % WER and five at 90, 101 conditions, 30 speakers. `verdicts: systems`: 50 in `disparity`, half at 10 and half
  * at 25 %. `verdicts: ten`: ten speakers, 29 conditions, 4.8 beside 90 %. `verdicts: group`: of 20 groups of ten in `degradation` one loses 70 % of words in
  * noise where the others lose 12. Printed is how many true differences were told, and how many of what does not differ: some in one
- * world of twenty. ONLY runs the lines whose name contains it.
+ * variant of twenty. ONLY runs the lines whose name contains it.
  */
 import { createRandom } from '../src/base/random.ts';
 import { clean } from '../src/model/condition.ts';

@@ -1,14 +1,14 @@
 /**
- * How often the study `degradation` calls a fair world unfair, beside what AequeVox counts in the same worlds.
+ * How often the study `degradation` calls a fair variant unfair, beside what AequeVox counts in the same variants.
  *
  *   node bench/calibration/degradation.ts [SIMULATIONS [ONLY]]
  *
- * 10,000 simulations by default, about a quarter of an hour of one core; ONLY runs the worlds whose name contains it. One line for
- * each world: `unfair` is the share in which the study claims a difference (interval and corrected test agree), `test` that
+ * 10,000 simulations by default, about a quarter of an hour of one core; ONLY runs the variants whose name contains it. One line for
+ * each variant: `unfair` is the share in which the study claims a difference (interval and corrected test agree), `test` that
  * in which the corrected test alone finds one (standard error .002 at 10,000); then the shares in which AequeVox has any
  * violation at each tolerance, and by how much the group with most exceeds the mean of the others.
  *
- * Invented worlds: one pair of recognizers, five conditions of one family. A speaker has 100 words (or so many as the world
+ * Invented variants: one pair of recognizers, five conditions of one family. A speaker has 100 words (or so many as the variant
  * says), a distance before of .1 and a degradation of .05 to .25 along the family, each times a lognormal factor of the
  * speaker's own (standard deviation .5 of its logarithm), and edits are drawn word by word. The words of the longer
  * transcript change by up to a tenth from condition to condition.
@@ -27,11 +27,11 @@
  */
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../src/base/random.ts';
-import { groupCounts } from '../../src/studies/degradation/tally.ts';
 import { overallShare } from '../../src/studies/degradation/group-findings.ts';
-import { keptConditions, publishedCounts, conclude } from '../../src/studies/degradation/results.ts';
 import type { DegradationOptions } from '../../src/studies/degradation/options.ts';
 import { degradationOptions } from '../../src/studies/degradation/options.ts';
+import { conclude, keptConditions, publishedCounts } from '../../src/studies/degradation/results.ts';
+import { groupCounts } from '../../src/studies/degradation/tally.ts';
 import { judge } from '../../src/studies/shared/comparisons.ts';
 import { FailureCounts } from '../../src/studies/shared/failures.ts';
 import { SlicedCounts } from '../../src/studies/shared/sliced-counts.ts';
@@ -48,7 +48,7 @@ interface Group {
   readonly factor?: number;
 }
 
-const worlds: Readonly<Record<string, readonly Group[]>> = {
+const variants: Readonly<Record<string, readonly Group[]>> = {
   alike: [{ speakers: 20 }, { speakers: 60 }],
   few: [{ speakers: 12 }, { speakers: 15 }],
   words: [{ speakers: 20, words: 20 }, { speakers: 60 }],
@@ -97,7 +97,7 @@ function binomial(trials: number, chance: number, random: Random): number {
   return count;
 }
 
-/** Counts of an invented world, as the study has them after its answers. */
+/** Counts of an invented variant, as the study has them after its answers. */
 function tallyOf(groups: readonly Group[], random: Random): Parameters<typeof conclude>[0] {
   const slices = new SlicedCounts(['group']);
   groups.forEach(({ speakers, words = 100, before = 0.1, spread = 0.5, factor = 1 }, group) => {
@@ -150,12 +150,12 @@ const isSignificant = (pValue: number | null) => pValue !== null && pValue <= 0.
 const comparedInFull = 5;
 const simulations = Number(process.argv[2] ?? 10_000);
 const only = process.argv[3] ?? '';
-for (const [name, groups] of Object.entries(worlds)) {
+for (const [name, groups] of Object.entries(variants)) {
   if (!name.includes(only)) continue;
   const found = { unfair: 0, test: 0, excess: 0, violations: tolerances.map(() => 0) };
   const started = process.cpuUsage();
   for (let simulation = 0; simulation < simulations; simulation++) {
-    const random = createRandom({ bench: 'degradation', world: name, simulation });
+    const random = createRandom({ bench: 'degradation', variant: name, simulation });
     const tally = tallyOf(groups, random);
     const { pairs, test, unfair, published } = concludeOverall(tally, simulation);
     if (simulation < comparedInFull) {
@@ -183,7 +183,7 @@ for (const [name, groups] of Object.entries(worlds)) {
   const { user, system } = process.cpuUsage(started);
   console.log(
     JSON.stringify({
-      world: name,
+      variant: name,
       simulations,
       unfair: found.unfair / simulations,
       test: found.test / simulations,

@@ -1,26 +1,26 @@
 /**
- * How often a fair world is called unfair, and how much unfairness is found: the tests of the study `disparity`, on invented data.
+ * How often a fair variant is called unfair, and how much unfairness is found: the tests of the study `disparity`, on invented data.
  *
  *   node bench/calibration/disparity.ts [SIMULATIONS [PART …]]     parts: fair power pairs shift model
  *
  * 10,000 simulations by default, of `model` a fifth of that. One JSON line for each situation. Standard error of a share of .05
  * from 10,000 simulations .002, from 2,000 .005.
  *
- * A world: speakers of two sexes (a third women), three ages (a half, a third, a sixth) and, for half of the speakers, one of two
+ * A variant: speakers of two sexes (a third women), three ages (a half, a third, a sixth) and, for half of the speakers, one of two
  * accents (a quarter have the second), drawn at random, all groups and pairs of at least 10 speakers; two recognizers on the same
  * speakers, the second with `ratio` times the errors. Speakers have lognormal difficulties (logarithmic spread `spread`, .5
- * if not said), lognormal numbers of words around 60 (spread .6), and Poisson errors at a rate of .12. Unfair worlds give the
+ * if not said), lognormal numbers of words around 60 (spread .6), and Poisson errors at a rate of .12. Unfair variants give the
  * women, or the second accent, `effect` times the errors.
  *
- * - fair: the share of worlds in which any group of any recognizer is called worse or better (`any`, as the study: interval and
+ * - fair: the share of variants in which any group of any recognizer is called worse or better (`any`, as the study: interval and
  *   corrected test), by the test alone (`test`), in which a mean disparity is called more than chance (`mean`), and in which
  *   uncorrected tests would call any group unequal (`uncorrected`); `overlap`: groups whose plain BCa interval does not overlap
  *   that of everybody, in any group. `unequal` has women with a third of the words; `spread` 1 has speakers of very unequal difficulty
  * - power: how often the second accent is found, by effect and number of speakers
- * - pairs: the share of worlds in which one recognizer is called less unequal than the other (`study`: the study's rule;
- *   `wTest`: FairLENS' W-test uncorrected), in fair worlds, in one where both are alike unfair, and in one
- *   where the second is truly more unequal, having 1.5 times the errors of an unfair world
- * - shift: the share of worlds in which any group is called to lose more than others from one recording to a worse one, speakers
+ * - pairs: the share of variants in which one recognizer is called less unequal than the other (`study`: the study's rule;
+ *   `wTest`: FairLENS' W-test uncorrected), in fair variants, in one where both are alike unfair, and in one
+ *   where the second is truly more unequal, having 1.5 times the errors of an unfair variant
+ * - shift: the share of variants in which any group is called to lose more than others from one recording to a worse one, speakers
  *   being in both, or (`apart`) each in one; `test`: without the interval
  * - model: the share of tests of an attribute without effect at p of at most .05, and of intervals that hold a ratio of 1.3
  */
@@ -48,7 +48,7 @@ const permutations = 399;
 const resamples = 200;
 const least = 10;
 
-interface World {
+interface Variant {
   readonly speakers: number;
   readonly spread?: number;
   readonly ratio?: number;
@@ -63,8 +63,8 @@ interface Drawn extends GroupedUnits {
   readonly values: readonly { readonly sex: string; readonly age: string; readonly accent: string | null }[];
 }
 
-function draw(world: World, random: Random): Drawn {
-  const { speakers, spread = 0.5, ratio = 1, effect = 1, whom = 'accent', unequal = false } = world;
+function draw(variant: Variant, random: Random): Drawn {
+  const { speakers, spread = 0.5, ratio = 1, effect = 1, whom = 'accent', unequal = false } = variant;
   const values = Array.from({ length: speakers }, () => {
     const age = random.next();
     const accent = random.next();
@@ -141,7 +141,7 @@ function anyOverlapMissing(units: GroupedUnits, random: Random): boolean {
   });
 }
 
-const fairWorlds: readonly World[] = [
+const fairWorlds: readonly Variant[] = [
   { speakers: 60 },
   { speakers: 120 },
   { speakers: 120, ratio: 2 },
@@ -149,11 +149,11 @@ const fairWorlds: readonly World[] = [
   { speakers: 120, spread: 1 },
 ];
 if (wanted('fair')) {
-  for (const world of fairWorlds) {
+  for (const variant of fairWorlds) {
     const found = shares(['any', 'test', 'mean', 'uncorrected', 'overlap']);
     for (let simulation = 0; simulation < simulations; simulation++) {
-      const random = createRandom(['fair', JSON.stringify(world), simulation]);
-      const units = draw(world, random);
+      const random = createRandom(['fair', JSON.stringify(variant), simulation]);
+      const units = draw(variant, random);
       const { cells, outcomes } = dealGroups(units, { permutations, random });
       const hits = cells.flatMap((row, outcome) =>
         row.flatMap(({ adjustedPValue }, group) => (significant(adjustedPValue) ? [{ outcome, group }] : [])),
@@ -171,7 +171,7 @@ if (wanted('fair')) {
       if (simulation % 10 === 0) found.add('overlap', anyOverlapMissing(units, random));
     }
     const { overlap, ...rest } = found.of(simulations);
-    print({ part: 'fair', ...JSON.parse(JSON.stringify(world)), ...rest, overlap: Math.round(1e5 * overlap!) / 1e4 });
+    print({ part: 'fair', ...JSON.parse(JSON.stringify(variant)), ...rest, overlap: Math.round(1e5 * overlap!) / 1e4 });
   }
 }
 if (wanted('power')) {
@@ -199,18 +199,18 @@ if (wanted('power')) {
   }
 }
 if (wanted('pairs')) {
-  const worlds: readonly World[] = [
+  const variants: readonly Variant[] = [
     { speakers: 120 },
     { speakers: 120, ratio: 2 },
     { speakers: 120, effect: 1.5 },
     { speakers: 120, effect: 1.5, ratio: 1.5 },
   ];
-  for (const world of worlds) {
+  for (const variant of variants) {
     const found = shares(['study', 'dealt', 'wTest']);
     const count = Math.ceil(simulations / 5);
     for (let simulation = 0; simulation < count; simulation++) {
-      const random = createRandom(['pairs', JSON.stringify(world), simulation]);
-      const units = draw(world, random);
+      const random = createRandom(['pairs', JSON.stringify(variant), simulation]);
+      const units = draw(variant, random);
       const dealt = significant(dealGroups(units, { permutations, random }).pairs[0]!.pValue);
       const { low, high } = resampleDisparities(units, { resamples, random }).pairs[0]!.difference;
       const rate = ({ numerators, denominators }: ClusteredCounts) =>
@@ -227,7 +227,7 @@ if (wanted('pairs')) {
       found.add('study', dealt && (low! > 0 || high! < 0));
       found.add('wTest', significant(pairs[0]!.wilcoxon.pValue));
     }
-    print({ part: 'pairs', ...JSON.parse(JSON.stringify(world)), ...found.of(count) });
+    print({ part: 'pairs', ...JSON.parse(JSON.stringify(variant)), ...found.of(count) });
   }
 }
 if (wanted('shift')) {
@@ -275,11 +275,11 @@ if (wanted('shift')) {
   }
 }
 if (wanted('model')) {
-  for (const world of [{ speakers: 60 }, { speakers: 120, unequal: true }] as const) {
+  for (const variant of [{ speakers: 60 }, { speakers: 120, unequal: true }] as const) {
     const found = shares(['sex', 'age', 'covers']);
     const count = Math.ceil(simulations / 5);
     for (let simulation = 0; simulation < count; simulation++) {
-      const random = createRandom(['model', JSON.stringify(world), simulation]);
+      const random = createRandom(['model', JSON.stringify(variant), simulation]);
       const fitOf = ({ outcomes, values, speakers }: Drawn) =>
         mixedPoisson(
           {
@@ -290,13 +290,13 @@ if (wanted('model')) {
           },
           { references: { sex: 'm' }, intervals: 'wald' },
         );
-      const { terms } = fitOf(draw(world, random));
+      const { terms } = fitOf(draw(variant, random));
       found.add('sex', significant(terms.find(({ term }) => term === 'sex')?.pValue ?? null));
       found.add('age', significant(terms.find(({ term }) => term === 'age')?.pValue ?? null));
-      const unfair = fitOf(draw({ ...world, effect: 1.3, whom: 'women' }, random));
+      const unfair = fitOf(draw({ ...variant, effect: 1.3, whom: 'women' }, random));
       const { low, high } = unfair.coefficients.find(({ level }) => level === 'f')!.rateRatio;
       found.add('covers', low !== null && high !== null && low <= 1.3 && high >= 1.3);
     }
-    print({ part: 'model', ...JSON.parse(JSON.stringify(world)), ...found.of(count) });
+    print({ part: 'model', ...JSON.parse(JSON.stringify(variant)), ...found.of(count) });
   }
 }

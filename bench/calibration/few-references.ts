@@ -2,11 +2,11 @@
  * How often intervals from few references and many pseudo verdicts hold the truth, and how much narrower they are than those of the
  * references alone: `predictionPoweredRate` and `predictionPoweredGap` on invented data.
  *
- *   node bench/calibration/few-references.ts [SIMULATIONS [WORLD …]]     worlds: good fair useless opposite stratified bursts rare
+ *   node bench/calibration/few-references.ts [SIMULATIONS [WORLD …]]     variants: good fair useless opposite stratified bursts rare
  *
  * 2,000 simulations by default; one JSON line for each situation. Standard error of a share of .95 from 2,000 simulations .005.
  *
- * A world: so many speakers, a third of them in a group with 1.5 times the errors; lognormal difficulties (logarithmic spread .5),
+ * A variant: so many speakers, a third of them in a group with 1.5 times the errors; lognormal difficulties (logarithmic spread .5),
  * 8 clips each of 5 to 20 words, clips of lognormal difficulty too (.5), Poisson errors at a rate of .12. Pseudo verdicts count
  * the errors with a share `seen` of them, and Poisson others at a rate of .04 (`useless`: others alone; `opposite`: the fewer
  * the more errors; `good` and `fair`: .9 and .5 seen). So many clips are drawn at random for transcription; in `stratified`
@@ -29,7 +29,7 @@ import { poisson } from './poisson.ts';
 const simulations = Number(process.argv[2] ?? 2000);
 const wanted = process.argv.slice(3);
 
-interface World {
+interface Variant {
   readonly name: string;
   readonly speakers: number;
   readonly transcribed: number;
@@ -40,7 +40,7 @@ interface World {
   readonly rare?: boolean;
 }
 
-const worlds: readonly World[] = [
+const variants: readonly Variant[] = [
   { name: 'good', speakers: 60, transcribed: 60, seen: 0.9 },
   { name: 'good', speakers: 300, transcribed: 150, seen: 0.9 },
   { name: 'fair', speakers: 60, transcribed: 60, seen: 0.5 },
@@ -57,28 +57,28 @@ const worlds: readonly World[] = [
 
 const effect = 1.5;
 const [burstShare, burstErrors, meanWords] = [1 / 50, 15, 12.5];
-const rateOf = ({ rare }: World) => (rare ? 0.01 : 0.12);
+const rateOf = ({ rare }: Variant) => (rare ? 0.01 : 0.12);
 
 /** A third of the words are the group's. */
-function truthOf(world: World) {
-  const rate = rateOf(world);
+function truthOf(variant: Variant) {
+  const rate = rateOf(variant);
   return {
-    rate: (rate * (2 + effect)) / 3 + (world.bursts ? (burstShare * burstErrors) / meanWords : 0),
+    rate: (rate * (2 + effect)) / 3 + (variant.bursts ? (burstShare * burstErrors) / meanWords : 0),
     gap: rate * (effect - 1),
   };
 }
 
-function draw(world: World, random: Random): { all: PartlyLabelledCounts; groups: PartlyLabelledCounts[] } {
-  const rate = rateOf(world);
-  const spread = world.rare ? 1.5 : 0.5;
-  const clips = Array.from({ length: world.speakers * 8 }, (_, place) => ({
+function draw(variant: Variant, random: Random): { all: PartlyLabelledCounts; groups: PartlyLabelledCounts[] } {
+  const rate = rateOf(variant);
+  const spread = variant.rare ? 1.5 : 0.5;
+  const clips = Array.from({ length: variant.speakers * 8 }, (_, place) => ({
     speaker: Math.floor(place / 8),
     mine: false,
     words: 0,
     errors: 0,
     pseudo: 0,
   }));
-  for (let speaker = 0; speaker < world.speakers; speaker++) {
+  for (let speaker = 0; speaker < variant.speakers; speaker++) {
     const mine = random.next() < 1 / 3;
     const difficulty = Math.exp(spread * random.normal() - spread ** 2 / 2) * (mine ? effect : 1);
     for (const clip of clips.slice(speaker * 8, speaker * 8 + 8)) {
@@ -86,28 +86,28 @@ function draw(world: World, random: Random): { all: PartlyLabelledCounts; groups
       clip.words = 5 + random.integer(16);
       clip.errors = poisson(rate * difficulty * Math.exp(0.5 * random.normal() - 0.125) * clip.words, random);
       let seen = 0;
-      for (let error = 0; error < clip.errors; error++) if (random.next() < world.seen) seen++;
-      clip.pseudo = world.opposite
+      for (let error = 0; error < clip.errors; error++) if (random.next() < variant.seen) seen++;
+      clip.pseudo = variant.opposite
         ? Math.max(0, Math.round(0.3 * clip.words) - clip.errors)
         : seen + poisson(0.04 * clip.words, random);
-      if (world.bursts && random.next() < burstShare) {
+      if (variant.bursts && random.next() < burstShare) {
         clip.errors += burstErrors;
         if (random.next() < 0.5) clip.pseudo += burstErrors;
       }
     }
   }
-  const shares = clips.map(({ mine }) => (world.stratified && mine ? 3 : 1));
+  const shares = clips.map(({ mine }) => (variant.stratified && mine ? 3 : 1));
   const order = clips
     .map((_, place) => ({ place, key: -Math.log(1 - random.next()) / shares[place]! }))
     .sort((a, b) => a.key - b.key);
-  const chosen = new Set(order.slice(0, world.transcribed).map(({ place }) => place));
+  const chosen = new Set(order.slice(0, variant.transcribed).map(({ place }) => place));
   const strata = [false, true].map((mine) => {
     const own = clips.flatMap((clip, place) => (clip.mine === mine ? [place] : []));
     const labelled = own.filter((place) => chosen.has(place)).length;
-    return world.stratified ? own.length / Math.max(1, labelled) : 1;
+    return variant.stratified ? own.length / Math.max(1, labelled) : 1;
   });
   const gather = (of: (mine: boolean) => boolean): PartlyLabelledCounts => {
-    const sums = () => new Float64Array(world.speakers);
+    const sums = () => new Float64Array(variant.speakers);
     const counts = {
       errors: sums(),
       words: sums(),
@@ -135,16 +135,16 @@ function draw(world: World, random: Random): { all: PartlyLabelledCounts; groups
 const holds = ({ low, high }: Interval, value: number) => low !== null && low <= value && value <= high!;
 const length = ({ low, high }: Interval) => (low === null ? Number.NaN : high! - low);
 
-for (const world of worlds) {
-  if (wanted.length > 0 && !wanted.includes(world.name)) continue;
-  const truth = truthOf(world);
+for (const variant of variants) {
+  if (wanted.length > 0 && !wanted.includes(variant.name)) continue;
+  const truth = truthOf(variant);
   const held = { sample: 0, powered: 0, gapSample: 0, gapPowered: 0 };
   const widths: number[] = [];
   const gapWidths: number[] = [];
   let [withInterval, withGap] = [0, 0];
   for (let simulation = 0; simulation < simulations; simulation++) {
-    const random = createRandom({ bench: 'few references', world: { ...world }, simulation });
-    const { all, groups } = draw(world, random);
+    const random = createRandom({ bench: 'few references', variant: { ...variant }, simulation });
+    const { all, groups } = draw(variant, random);
     const found = predictionPoweredRate(all);
     const gap = predictionPoweredGap(groups[0]!, groups[1]!, { weight: found.weight ?? 0 });
     if (found.powered.low !== null) {
@@ -164,9 +164,9 @@ for (const world of worlds) {
     Math.round(1000 * values.toSorted((a, b) => a - b)[Math.floor(part * (values.length - 1))]!) / 1000;
   console.log(
     JSON.stringify({
-      world: world.name,
-      speakers: world.speakers,
-      transcribed: world.transcribed,
+      variant: variant.name,
+      speakers: variant.speakers,
+      transcribed: variant.transcribed,
       simulations,
       rate: {
         sample: share(held.sample, withInterval),

@@ -6,7 +6,7 @@
  * 2,000 simulations by default. One JSON line for each situation, with `bent` false and true. Standard error of a share of .05
  * from 2,000 simulations .005.
  *
- * A world: so many speakers in the group and in the others, 10 utterances of 8 to 20 words each. Every speaker has a lognormal
+ * A variant: so many speakers in the group and in the others, 10 utterances of 8 to 20 words each. Every speaker has a lognormal
  * difficulty (logarithmic spread .4). Four causes: noise, level (both differ by speaker and by utterance), rate of speech (mostly
  * by speaker), rarity of words (by utterance); noise and level go together (correlation .5). Errors are Poisson
  * at a rate of .12 times exp(.35 noise + .2 rate + .25 rarity); level has no effect. Where a cause is put in, the group has
@@ -15,7 +15,7 @@
  *
  * - held: the share of 95 % intervals that hold the true part; parts are compared on the scale of errors per word, the truth being
  *   that of a sample of 400,000 utterances without differences between speakers
- * - claimed: the share of worlds in which a part is called other than 0 at 5 %, each by itself; `anyFalse`: in which any of the parts
+ * - claimed: the share of variants in which a part is called other than 0 at 5 %, each by itself; `anyFalse`: in which any of the parts
  *   without a true one is, after Holm's correction over all five
  */
 import assert from 'node:assert/strict';
@@ -28,7 +28,7 @@ const simulations = Number(process.argv[2] ?? 2000);
 const wanted = process.argv.slice(3);
 const names = ['noise', 'level', 'rate', 'rarity'] as const;
 
-interface World {
+interface Variant {
   readonly name: string;
   readonly group: number;
   readonly others: number;
@@ -38,7 +38,7 @@ interface World {
   readonly sigmoid?: boolean;
 }
 
-const worlds: readonly World[] = [
+const variants: readonly Variant[] = [
   { name: 'none', group: 20, others: 20, more: {} },
   { name: 'none', group: 12, others: 40, more: {} },
   { name: 'noise', group: 20, others: 20, more: { noise: 1 } },
@@ -49,16 +49,16 @@ const worlds: readonly World[] = [
   { name: 'sigmoid', group: 20, others: 20, more: { noise: 1 }, sigmoid: true },
 ];
 
-function draw(world: World, random: Random, speakersOf = 1, spread = 0.4): GapData {
-  const { more, effect = 1, sigmoid = false } = world;
+function draw(variant: Variant, random: Random, speakersOf = 1, spread = 0.4): GapData {
+  const { more, effect = 1, sigmoid = false } = variant;
   const errors: number[] = [];
   const words: number[] = [];
   const inGroup: boolean[] = [];
   const speakers: number[] = [];
   const values = names.map((): number[] => []);
-  const people = speakersOf * (world.group + world.others);
+  const people = speakersOf * (variant.group + variant.others);
   for (let speaker = 0; speaker < people; speaker++) {
-    const mine = speaker < speakersOf * world.group;
+    const mine = speaker < speakersOf * variant.group;
     const own = names.map(() => random.normal());
     const difficulty = Math.exp(spread * random.normal() - spread ** 2 / 2) * (mine ? effect : 1);
     for (let utterance = 0; utterance < 10; utterance++) {
@@ -90,19 +90,26 @@ function parts(data: GapData, bent: boolean, random: Random) {
   return [...own, remainder];
 }
 
-for (const world of worlds) {
-  if (wanted.length > 0 && !wanted.includes(world.name)) continue;
+for (const variant of variants) {
+  if (wanted.length > 0 && !wanted.includes(variant.name)) continue;
   for (const bent of [false, true]) {
-    const settled = createRandom({ bench: 'gap decomposition', truth: world.name, group: world.group });
-    const scale = Math.round(40_000 / (world.group + world.others));
-    const truth = parts(draw(world, settled, scale, 0), world.sigmoid === true, settled).map(({ part }) => part.value);
+    const settled = createRandom({ bench: 'gap decomposition', truth: variant.name, group: variant.group });
+    const scale = Math.round(40_000 / (variant.group + variant.others));
+    const truth = parts(draw(variant, settled, scale, 0), variant.sigmoid === true, settled).map(
+      ({ part }) => part.value,
+    );
     assert(truth.every((value) => value !== null));
     const held = truth.map(() => 0);
     const claimed = truth.map(() => 0);
     let anyFalse = 0;
     for (let simulation = 0; simulation < simulations; simulation++) {
-      const random = createRandom({ bench: 'gap decomposition', world: world.name, group: world.group, simulation });
-      const found = parts(draw(world, random), bent, random);
+      const random = createRandom({
+        bench: 'gap decomposition',
+        variant: variant.name,
+        group: variant.group,
+        simulation,
+      });
+      const found = parts(draw(variant, random), bent, random);
       const adjusted = holm(found.map(({ pValue }) => pValue));
       let isFalse = false;
       found.forEach(({ part, pValue }, place) => {
@@ -117,8 +124,8 @@ for (const world of worlds) {
       Object.fromEntries([...names, 'remains'].map((name, place) => [name, numbers[place]!]));
     console.log(
       JSON.stringify({
-        world: world.name,
-        speakers: `${world.group} and ${world.others}`,
+        variant: variant.name,
+        speakers: `${variant.group} and ${variant.others}`,
         bent,
         simulations,
         truth: named(truth.map((value) => Math.round(1e4 * value) / 1e4)),

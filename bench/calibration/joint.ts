@@ -3,9 +3,9 @@
  *
  *   node bench/calibration/joint.ts [WORLDS [ONLY]]
  *
- * `fair`: 10,000 worlds of families of 15 comparisons, 2,000 of families of 4,995 (WORLDS, and a fifth of it), in which no recognizer
- * differs from another; printed is the share of worlds with any verdict (standard error .002 and .005), then with the comparisons in
- * three families of weights 2, 1 and 1. `partly`: some recognizers differ; the share of worlds with a verdict on an equal pair, and the
+ * `fair`: 10,000 variants of families of 15 comparisons, 2,000 of families of 4,995 (WORLDS, and a fifth of it), in which no recognizer
+ * differs from another; printed is the share of variants with any verdict (standard error .002 and .005), then with the comparisons in
+ * three families of weights 2, 1 and 1. `partly`: some recognizers differ; the share of variants with a verdict on an equal pair, and the
  * share of true differences found, in brackets by Holm's correction of the same p values. `designs`: what is said of four designs in
  * which Holm's correction could say nothing. ONLY runs the lines whose name contains it.
  *
@@ -91,13 +91,14 @@ function tested(shape: Shape, random: Random, families: readonly number[], permu
 
 const found = (p: number | null) => p !== null && p <= 0.05 + 1e-12;
 
-function report(name: string, worlds: number, shape: Shape): void {
+function report(name: string, variants: number, shape: Shape): void {
   if (!name.includes(only)) return;
   const counts = { any: 0, families: 0, truths: 0, called: 0, byHolm: 0, holmAny: 0 };
   const share = (count: number, of: number) => (of === 0 ? '-' : (count / of).toFixed(3));
   const random = createRandom(['joint', name]);
-  for (let world = 0; world < worlds; world++) {
-    if (world > 0 && world % 250 === 0) console.error(`${name}: of ${world} worlds ${share(counts.any, world)}`);
+  for (let variant = 0; variant < variants; variant++) {
+    if (variant > 0 && variant % 250 === 0)
+      console.error(`${name}: of ${variant} worlds ${share(counts.any, variant)}`);
     const results = tested(shape, random, [1]);
     const adjusted = holm(results.map(({ pValue }) => pValue));
     if (results.some(({ differs, adjustedPValue }) => !differs && found(adjustedPValue))) counts.any++;
@@ -113,11 +114,11 @@ function report(name: string, worlds: number, shape: Shape): void {
       if (three.some(({ differs, adjustedPValue }) => !differs && found(adjustedPValue))) counts.families++;
     }
   }
-  const three = shape.conditions >= 5 ? `, in three families ${share(counts.families, worlds)}` : '';
+  const three = shape.conditions >= 5 ? `, in three families ${share(counts.families, variants)}` : '';
   const power =
     counts.truths > 0 ? `; found ${share(counts.called, counts.truths)} (${share(counts.byHolm, counts.truths)})` : '';
   console.log(
-    `${name}: ${worlds} worlds, any false ${share(counts.any, worlds)} (${share(counts.holmAny, worlds)})${three}${power}`,
+    `${name}: ${variants} worlds, any false ${share(counts.any, variants)} (${share(counts.holmAny, variants)})${three}${power}`,
   );
 }
 
@@ -135,19 +136,19 @@ function design(name: string, shape: Shape): void {
   );
 }
 
-const worlds = Number(process.argv[2] ?? 10_000);
+const variants = Number(process.argv[2] ?? 10_000);
 const only = process.argv[3] ?? '';
 const same = (count: number) => Array.from({ length: count }, () => 0.2);
 for (const speakers of [7, 12, 60]) {
   for (const words of ['equal', 'unequal'] as const) {
     for (const dependence of ['shared', 'apart'] as const) {
       const rest = { speakers, words, dependence };
-      report(`fair pair, ${speakers} speakers, ${words}, ${dependence}`, worlds, {
+      report(`fair pair, ${speakers} speakers, ${words}, ${dependence}`, variants, {
         ...rest,
         rates: same(2),
         conditions: 15,
       });
-      report(`fair six, ${speakers} speakers, ${words}, ${dependence}`, worlds, {
+      report(`fair six, ${speakers} speakers, ${words}, ${dependence}`, variants, {
         ...rest,
         rates: same(6),
         conditions: 1,
@@ -158,7 +159,7 @@ for (const speakers of [7, 12, 60]) {
 for (const speakers of [7, 12, 60]) {
   for (const dependence of ['shared', 'apart'] as const) {
     const rest = { speakers, words: 'unequal', dependence } as const;
-    report(`fair many, ${speakers} speakers, unequal, ${dependence}`, Math.ceil(worlds / 5), {
+    report(`fair many, ${speakers} speakers, unequal, ${dependence}`, Math.ceil(variants / 5), {
       ...rest,
       rates: same(10),
       conditions: 111,
@@ -168,12 +169,12 @@ for (const speakers of [7, 12, 60]) {
 for (const speakers of [7, 12, 60]) {
   for (const dependence of ['shared', 'apart'] as const) {
     const rest = { speakers, words: 'unequal', dependence } as const;
-    report(`partly six, ${speakers} speakers, ${dependence}`, worlds, {
+    report(`partly six, ${speakers} speakers, ${dependence}`, variants, {
       ...rest,
       rates: [0.2, 0.2, 0.2, 0.2, 0.3, 0.3],
       conditions: 1,
     });
-    report(`partly twenty conditions, ${speakers} speakers, ${dependence}`, Math.ceil(worlds / 5), {
+    report(`partly twenty conditions, ${speakers} speakers, ${dependence}`, Math.ceil(variants / 5), {
       ...rest,
       rates: [0.2, 0.2, 0.3, 0.3],
       conditions: 20,

@@ -1,8 +1,8 @@
 /**
- * How far intervals and tests fall short in three worlds that break what they assume, and how often the data show it
+ * How far intervals and tests fall short in three variants that break what they assume, and how often the data show it
  * (`samplingWarnings`).
  *
- *   node bench/calibration/odd-speakers.ts [SIMULATIONS [WORLD …]]     worlds: talkers lost spread
+ *   node bench/calibration/odd-speakers.ts [SIMULATIONS [WORLD …]]     variants: talkers lost spread
  *
  * 10,000 simulations by default; one JSON line for each situation; standard error of a share of .95 from 10,000 simulations .002.
  * Speakers have lognormal numbers of words and lognormal difficulties, and Poisson errors at a rate of .15.
@@ -24,7 +24,7 @@ import { samplingWarnings } from '../../src/studies/shared/speaker-warnings.ts';
 import { poisson } from './poisson.ts';
 
 const simulations = Number(process.argv[2] ?? 10_000);
-const worlds = process.argv.slice(3);
+const variants = process.argv.slice(3);
 const rate = 0.15;
 const resamples = 500;
 
@@ -57,7 +57,7 @@ function simulate(
   situation: Readonly<Record<string, number | string>>,
   once: (random: Random, shares: Shares) => void,
 ): void {
-  if (worlds.length > 0 && !worlds.includes(String(situation.world))) return;
+  if (variants.length > 0 && !variants.includes(String(situation.variant))) return;
   const shares = new Shares();
   for (let simulation = 0; simulation < simulations; simulation++) {
     once(createRandom({ bench: 'odd speakers', situation, simulation }), shares);
@@ -72,7 +72,7 @@ const leavesOut = ({ low, high }: { low: number | null; high: number | null }) =
 
 for (const correlation of [0, 0.5, 0.8]) {
   for (const speakers of [15, 30, 60]) {
-    simulate({ world: 'talkers', correlation, speakers }, (random, shares) => {
+    simulate({ variant: 'talkers', correlation, speakers }, (random, shares) => {
       const [ofWords, ofErrors] = [0.8, 0.6];
       const counts = drawn(speakers, () => {
         const size = random.normal();
@@ -93,7 +93,7 @@ for (const correlation of [0, 0.5, 0.8]) {
 
 for (const lost of [0, 0.05]) {
   for (const speakers of [20, 60]) {
-    simulate({ world: 'lost', lost, speakers }, (random, shares) => {
+    simulate({ variant: 'lost', lost, speakers }, (random, shares) => {
       const whole = 0.95;
       const others = (rate - lost * whole) / (1 - lost) / rate;
       const second = new Float64Array(speakers);
@@ -133,7 +133,7 @@ for (const factor of [1, 2]) {
     [20, 60],
     [60, 20],
   ] as const) {
-    simulate({ world: 'spread', factor, first: few, second: many }, (random, shares) => {
+    simulate({ variant: 'spread', factor, first: few, second: many }, (random, shares) => {
       const group = (count: number, spread: number) =>
         drawn(count, () => ({ words: 100, errors: poisson(100 * rate * lognormal(spread, random), random) }));
       const [first, second] = [group(few, 0.5), group(many, 0.5 * factor)];

@@ -29,7 +29,7 @@ export function wordsToBoost(failed: readonly DifferentialCase[], most: number):
   const wordsOf = (text: string) => text.split(' ').filter((word) => word !== '');
   const { causes } = clusterFailures(
     failed.map(({ text, transcript }) => ({ reference: wordsOf(text), hypothesis: wordsOf(transcript) })),
-    { maxCauses: Math.min(5000, 4 * most), leastFailures: 1, mostExamples: 1, mostOutcomes: 1, blameLost: true },
+    { maxCauses: Math.min(5000, 4 * most), minFailures: 1, maxExamples: 1, maxOutcomes: 1, blameLost: true },
   );
   return causes
     .filter(({ kind }) => kind === 'word')

@@ -71,7 +71,7 @@ export interface WhisperFeatureSettings {
 }
 
 /** Least energy before the logarithm, and how far below the greatest logarithm the least one stands. */
-const leastEnergy = 1e-10;
+const minEnergy = 1e-10;
 const decades = 8;
 
 /**
@@ -95,7 +95,7 @@ export function whisperFeatures({
     const whole = new Float64Array(length);
     whole.set(samples.subarray(0, length));
     const { mel, backward } = spectrum(whole, frames);
-    const logs = mel.map((energy) => Math.log10(Math.max(leastEnergy, energy)));
+    const logs = mel.map((energy) => Math.log10(Math.max(minEnergy, energy)));
     let greatest = given?.greatest ?? 0;
     if (given === null)
       for (let index = 1; index < logs.length; index++) if (logs[index]! > logs[greatest]!) greatest = index;
@@ -111,7 +111,7 @@ export function whisperFeatures({
         for (let index = 0; index < raised.length; index++) {
           if (raised[index] === 1) ofLogs[greatest]! += gradient[index]! / 4;
         }
-        const ofMel = ofLogs.map((value, index) => (mel[index]! > leastEnergy ? value / (mel[index]! * Math.LN10) : 0));
+        const ofMel = ofLogs.map((value, index) => (mel[index]! > minEnergy ? value / (mel[index]! * Math.LN10) : 0));
         return Float32Array.from(backward(ofMel).subarray(0, samples.length));
       },
     };

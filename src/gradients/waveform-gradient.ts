@@ -100,7 +100,7 @@ export interface Chain {
 }
 
 /** Shorter sound is followed by silence, as recognizers do: convolutions of wav2vec 2.0 need 25 ms. */
-const leastSeconds = 0.1;
+const minSeconds = 0.1;
 
 /** The gradient of a chain: with its checks, one call at a time. */
 export function waveformGradient(chain: Chain): WaveformGradient {
@@ -125,7 +125,7 @@ export function waveformGradient(chain: Chain): WaveformGradient {
         `expected at most ${longestSeconds} s, which ${about} hears at once, but got ${seconds.toFixed(2)} s; cut the clip`,
       );
     }
-    const least = Math.ceil(leastSeconds * sampleRateHz);
+    const least = Math.ceil(minSeconds * sampleRateHz);
     if (samples.length >= least) return samples;
     const filled = new Float32Array(least);
     filled.set(samples);

@@ -127,10 +127,10 @@ export async function whisperChain(
     return tokenizer.decode(tokens.slice(prompt.length), { skip_special_tokens: true }).trim();
   };
   /** Tokens for a second of sound that a text does not exceed but in loops. */
-  const mostTokens = (samples: number) =>
+  const maxTokens = (samples: number) =>
     Math.min(longest - 1, prompt.length + 16 + Math.ceil((8 * samples) / sampleRateHz));
   const hearBy = (heard: Float32Array, samples: number) =>
-    greedy(async (tokens) => (await score(heard, tokens)).scores, mostTokens(samples));
+    greedy(async (tokens) => (await score(heard, tokens)).scores, maxTokens(samples));
 
   return {
     sampleRateHz,
@@ -177,7 +177,7 @@ export async function whisperChain(
       const asked = (values: Float32Array) => values.slice((prompt.length - 1) * width, tokens.length * width);
       try {
         const alike = scoreAgreement(asked(await originally(tokens)), asked(scores), width);
-        const byOriginal = await greedy(originally, mostTokens(samples.length));
+        const byOriginal = await greedy(originally, maxTokens(samples.length));
         return { ...alike, heard: { original: byOriginal, surrogate: await hearBy(heard, samples.length) } };
       } finally {
         await (opened as { readonly decoder: Original } | null)?.decoder.dispose();

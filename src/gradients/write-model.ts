@@ -11,7 +11,7 @@ import {
 } from './onnx-model.ts';
 
 /** Below so many bytes weights stand in the graph itself. */
-const leastExternalBytes = 1024;
+const minExternalBytes = 1024;
 const alignment = 64;
 
 /**
@@ -39,7 +39,7 @@ export async function createWeightFile(folder: string, location = 'weights.bin')
       return end;
     },
     async place(name, { bytes }) {
-      if (bytes.length < leastExternalBytes) return null;
+      if (bytes.length < minExternalBytes) return null;
       const known = places.get(name);
       if (known !== undefined) return known;
       const place = { offset: Math.ceil(end / alignment) * alignment, length: bytes.length };

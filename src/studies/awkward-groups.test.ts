@@ -172,7 +172,7 @@ for (const situation of situations) {
     assert.equal(Math.abs(claimed[0]!.difference.value!), failed.length / 60);
     if (name === 'degradation') return;
     const told = new RegExp(
-      `two fails more often for sex female than for male: in ${failed.length} of 60 trials against 0 of 60`,
+      `two fails more often for sex female than for male: in ${failed.length} of 60 against 0 of 60 trials`,
     );
     assert.ok(finding.answer.some(({ text }) => told.test(text)));
   });

@@ -79,7 +79,7 @@ test('studies that need texts say so where there are none, and name studies that
   const silent = people(null, {});
   for (const study of [robustness, threshold, gapDecomposition, disparity, faultValidation, differential]) {
     const said = await complaint(study, {}, silent);
-    assert.match(said ?? '', new RegExp(`^bad-input ${study.name}: expected references .*none of the 2`));
+    assert.match(said ?? '', new RegExp(`^bad-input ${study.name}: expected references, .*none of the 2`));
     assert.equal(await complaint(study, {}, people('one', {})), null);
   }
   const none = { metamorphic, 'fault-words': faultWords, hallucination, 'sound-quality': soundQuality, degradation };

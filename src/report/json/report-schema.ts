@@ -11,6 +11,8 @@ export const renamedMembers: Readonly<Record<string, string>> = {
   leastPValue: 'minPValue',
   leastQuestions: 'minTrials',
   mostQuestions: 'maxTrials',
+  world: 'variant',
+  worlds: 'variants',
 };
 
 /**

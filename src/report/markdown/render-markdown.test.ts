@@ -49,7 +49,7 @@ test('a table without rows is said to have none', () => {
     { id: 's', title: 'S', tables: [{ id: 'e', title: 'Out-of-vocabulary words', columns, rows: [] }] },
   ];
   const told = { ...report, findings: [{ ...finding!, sections }] };
-  assert.match(renderMarkdown(told, { transcripts: true }), /### Words outside\n\nNone\.\n/);
+  assert.match(renderMarkdown(told, { transcripts: true }), /### Out-of-vocabulary words\n\nNone\.\n/);
 });
 
 test('without transcripts no word of them is shown', () => {

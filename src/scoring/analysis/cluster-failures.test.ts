@@ -88,7 +88,7 @@ test('Where most of a text is lost none of its words is blamed, unless that is w
     failed('two words', 'too birds'),
   ];
   const causes = (blameLost: boolean) =>
-    clusterFailures(failures, { leastFailures: 1, blameLost }).causes.map(({ kind, words: broken, failures: n }) => [
+    clusterFailures(failures, { minFailures: 1, blameLost }).causes.map(({ kind, words: broken, failures: n }) => [
       kind,
       broken,
       n,
@@ -104,7 +104,7 @@ test('Where most of a text is lost none of its words is blamed, unless that is w
 
 test('Outcomes that are not listed are counted.', () => {
   const failures = ['a', 'b', 'b', 'c', 'd'].map((letter) => failed('word', letter));
-  const [cause] = clusterFailures(failures, { mostOutcomes: 2, mostExamples: 1 }).causes;
+  const [cause] = clusterFailures(failures, { maxOutcomes: 2, maxExamples: 1 }).causes;
   assert.deepEqual(
     cause!.outcomes.map(({ written, failures: n }) => [written, n]),
     [
@@ -163,10 +163,10 @@ test('A cover takes what covers most of the rest, as brute force does; sets too 
       expected.push({ set, items: covers[set]! });
       for (const item of covers[set]!) left.delete(item);
     }
-    assert.deepEqual(greedyCover(setsOfItem, 8, { mostSets: 8, minItems: 2 }), expected);
-    assert.deepEqual(greedyCover(setsOfItem, 8, { mostSets: 2, minItems: 2 }), expected.slice(0, 2));
+    assert.deepEqual(greedyCover(setsOfItem, 8, { maxSets: 8, minItems: 2 }), expected);
+    assert.deepEqual(greedyCover(setsOfItem, 8, { maxSets: 2, minItems: 2 }), expected.slice(0, 2));
   }
-  assert.deepEqual(greedyCover([], 0, { mostSets: 3, minItems: 1 }), []);
+  assert.deepEqual(greedyCover([], 0, { maxSets: 3, minItems: 1 }), []);
 });
 
 test('Time grows as the number of failures: twenty thousand take no more than a few seconds.', () => {

@@ -53,11 +53,11 @@ export interface ClusterOptions {
   /** Causes that are told. Default 20. */
   readonly maxCauses?: number;
   /** A cause explains at least so many failures. Default 2. */
-  readonly leastFailures?: number;
+  readonly minFailures?: number;
   /** Outcomes told of each. Default 3. */
-  readonly mostOutcomes?: number;
+  readonly maxOutcomes?: number;
   /** Examples given of each. Default 3. */
-  readonly mostExamples?: number;
+  readonly maxExamples?: number;
   /** Failures with more words on either side are counted and not aligned. Default 1,000. */
   readonly longestWords?: number;
   /** Whether words of texts that came out otherwise for the most part are causes, and not only that. Default false. */
@@ -83,9 +83,9 @@ export function clusterFailures<Failure extends FailedWords>(
   failures: readonly Failure[],
   options: ClusterOptions = {},
 ): FailureClusters<Failure> {
-  const { maxCauses = 20, leastFailures = 2, mostOutcomes = 3, mostExamples = 3, longestWords = 1000 } = options;
+  const { maxCauses = 20, minFailures = 2, maxOutcomes = 3, maxExamples = 3, longestWords = 1000 } = options;
   const placesIn = options.blameLost ? brokenPlaces : causesIn;
-  for (const limit of [maxCauses, leastFailures, mostOutcomes, mostExamples, longestWords]) {
+  for (const limit of [maxCauses, minFailures, maxOutcomes, maxExamples, longestWords]) {
     if (!(Number.isSafeInteger(limit) && limit >= 1))
       throw new RangeError(`expected a limit of at least 1, got ${limit}`);
   }
@@ -94,7 +94,7 @@ export function clusterFailures<Failure extends FailedWords>(
   const placesOf = (failure: FailedWords) =>
     tooLong(failure) ? [] : placesIn(failure.reference, failure.hypothesis).slice(0, maxPlaces);
   const { causesOf, keys } = numberCauses(failures, placesOf);
-  const cover = greedyCover(causesOf, keys.length, { mostSets: maxCauses, minItems: leastFailures });
+  const cover = greedyCover(causesOf, keys.length, { maxSets: maxCauses, minItems: minFailures });
 
   const everywhere: number[][] = cover.map(() => []);
   const stepOf = new Map(cover.map(({ set }, step) => [set, step]));
@@ -110,7 +110,7 @@ export function clusterFailures<Failure extends FailedWords>(
       everywhere[step]!.map((failure) => placesOf(failures[failure]!)),
       keys[set]!,
     );
-    const told = outcomes.slice(0, mostOutcomes);
+    const told = outcomes.slice(0, maxOutcomes);
     const alone = items.filter((failure) => causesOf[failure]!.length === 1);
     const notAlone = items.filter((failure) => causesOf[failure]!.length > 1);
     return {
@@ -121,8 +121,8 @@ export function clusterFailures<Failure extends FailedWords>(
       everywhere: everywhere[step]!.length,
       texts: kind === 'word' || kind === 'spelling' ? countTexts(failures, words) : null,
       outcomes: told,
-      otherOutcomes: outcomes.slice(mostOutcomes).reduce((sum, outcome) => sum + outcome.failures, 0),
-      examples: [...alone, ...notAlone].slice(0, mostExamples).map((failure) => failures[failure]!),
+      otherOutcomes: outcomes.slice(maxOutcomes).reduce((sum, outcome) => sum + outcome.failures, 0),
+      examples: [...alone, ...notAlone].slice(0, maxExamples).map((failure) => failures[failure]!),
     };
   });
 
@@ -216,14 +216,14 @@ interface CoverStep {
  * most the harmonic number of the largest set times as many as needed).
  *
  * @param setsOfItem for each item the sets that hold it, each once
- * @param options.mostSets sets taken at most; time grows with this times the number of sets
+ * @param options.maxSets sets taken at most; time grows with this times the number of sets
  * @param options.minItems sets that would cover fewer are not taken
- * @example greedyCover([[0], [0, 1], [1]], 2, { mostSets: 2, minItems: 1 }) // [{ set: 0, items: [0, 1] }, { set: 1, items: [2] }]
+ * @example greedyCover([[0], [0, 1], [1]], 2, { maxSets: 2, minItems: 1 }) // [{ set: 0, items: [0, 1] }, { set: 1, items: [2] }]
  */
 export function greedyCover(
   setsOfItem: readonly ArrayLike<number>[],
   setCount: number,
-  { mostSets, minItems }: { readonly mostSets: number; readonly minItems: number },
+  { maxSets, minItems }: { readonly maxSets: number; readonly minItems: number },
 ): CoverStep[] {
   const open = new Uint32Array(setCount);
   for (const sets of setsOfItem) for (let place = 0; place < sets.length; place++) open[sets[place]!]!++;
@@ -237,7 +237,7 @@ export function greedyCover(
 
   const covered = new Uint8Array(setsOfItem.length);
   const steps: CoverStep[] = [];
-  while (steps.length < mostSets) {
+  while (steps.length < maxSets) {
     let best = -1;
     for (let set = 0; set < setCount; set++) if (best === -1 || open[set]! > open[best]!) best = set;
     if (best === -1 || open[best]! < Math.max(1, minItems)) break;

@@ -40,7 +40,7 @@ export interface NormalizerStep {
  * @example
  * makeNormalizer({ name: 'lower', version: 1, about: 'Lower case.', steps: [
  *   { step: 'lower case', apply: (text) => text.toLowerCase() },
- * ] }).words('Hello World') // ['hello', 'world']
+ * ] }).words('Hello Variant') // ['hello', 'variant']
  */
 export function makeNormalizer({
   name,

@@ -90,7 +90,7 @@ export const normalizers: Readonly<Record<string, Normalizer>> = Object.freeze({
  * The normalizer of this name.
  *
  * @throws EarwitnessError `bad-config` for a name that none has, with the nearest that one has
- * @example normalizerNamed('basic').words('Hello, World!') // ['hello', 'world']
+ * @example normalizerNamed('basic').words('Hello, Variant!') // ['hello', 'variant']
  */
 export function normalizerNamed(name: string): Normalizer {
   const found = Object.hasOwn(normalizers, name) ? normalizers[name] : undefined;

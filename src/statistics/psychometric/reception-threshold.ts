@@ -151,7 +151,7 @@ function risesAt(grid: CurveGrid, level: number): Float64Array {
 }
 
 function reasonOf(outside: 'never' | 'always', { aim: { target, of } }: SearchSpace): string {
-  const share = `${Number((100 * target).toFixed(1))} % of the words${of === 'clean' ? ' that are right in clean sound' : ''}`;
+  const share = `${Number((100 * target).toFixed(1))} % of the words${of === 'clean' ? ' that are recognized in clean audio' : ''}`;
   return outside === 'never'
     ? `${share} are not understood even at the mildest level`
     : `${share} are still understood at the hardest level`;

@@ -220,7 +220,7 @@ test('at most 50 are listed, shared out among the kinds, and all are counted', a
 
 test('where no reference is known, no words are counted', async () => {
   const { finding } = await run([{ id: 'a', language: 'en', attributes: {}, tags: [] }], () => assert.fail('no audio'));
-  assert.equal(finding.answer[0]?.text, '1 utterance of unknown speakers, no sound, no words known.');
+  assert.equal(finding.answer[0]?.text, '1 utterance of unknown speakers, no audio, no words known.');
 });
 
 test('utterances without sound are described by their texts, and nothing is asked', async () => {
@@ -229,7 +229,7 @@ test('utterances without sound are described by their texts, and nothing is aske
     () => assert.fail('no sound to measure'),
   );
   assert.deepEqual([asked, size], [0, null]);
-  assert.equal(finding.answer[0]?.text, '1 utterance of unknown speakers, no sound, 2 words (2 different).');
+  assert.equal(finding.answer[0]?.text, '1 utterance of unknown speakers, no audio, 2 words (2 different).');
   assert.match(finding.warnings.join('\n'), /1 of 1 utterances have no audio/);
   assert.equal(tableOf(finding, 'corpus-overview')?.[0]?.hours, null);
   assert.equal(tableOf(finding, 'corpus-sample-rates'), undefined);

@@ -200,7 +200,7 @@ function corpusFinding(
 function speakersOf({ clipsOfSpeaker, withoutSpeaker }: Description) {
   const most = clipsOfSpeaker.reduce((a, b) => Math.max(a, b), 0);
   const fewest = clipsOfSpeaker.reduce((a, b) => Math.min(a, b), most);
-  return { count: clipsOfSpeaker.length, fewestClips: fewest, mostClips: most, clipsWithoutSpeaker: withoutSpeaker };
+  return { count: clipsOfSpeaker.length, minClips: fewest, maxClips: most, clipsWithoutSpeaker: withoutSpeaker };
 }
 
 function answerOf(

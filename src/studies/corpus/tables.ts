@@ -26,18 +26,18 @@ const hoursOf = { ...hours, of: ({ seconds }: { readonly seconds: number }) => s
 export function overviewTable(description: Description, sounds: SoundTotals): Table {
   return {
     id: 'corpus-overview',
-    title: 'The whole',
+    title: 'Totals',
     columns: [
       clips,
       {
         ...speakersColumn,
-        help: 'People who speak. Utterances of one person are not independent, so they decide how sure one can be.',
+        help: 'Utterances of one speaker are not independent: the number of speakers limits precision.',
       },
       hours,
       { key: 'shortest', label: 'Shortest', kind: 'seconds' },
       { key: 'longest', label: 'Longest', kind: 'seconds' },
       { key: 'words', label: 'Words', kind: 'count' },
-      { key: 'differentWords', label: 'Different words', kind: 'count' },
+      { key: 'differentWords', label: 'Distinct words', kind: 'count' },
     ],
     rows: [
       {
@@ -76,7 +76,7 @@ export function attributeTable(attributes: readonly AttributeGroups[]): Table {
       key: 'unreadable',
       label: 'Unreadable',
       kind: 'count',
-      help: 'Clips whose sound cannot be read: not in the hours.',
+      help: 'Clips whose audio cannot be read: not counted in the hours.',
     },
   ]);
   return { ...table, note: 'The 20 most frequent values of each attribute.' };
@@ -86,7 +86,7 @@ export function attributeTable(attributes: readonly AttributeGroups[]): Table {
 export function soundTable(sounds: SoundTotals): Table {
   const level = (key: 'quietestDbfs' | 'medianDbfs' | 'loudestDbfs', label: string) => ({
     ...column(key, `${label} (dB of full scale)`, 'number', (row: SoundTotals) => row[key]),
-    help: 'Root mean square of the samples against a sound at full scale.',
+    help: 'Root mean square of the samples, relative to full scale.',
   });
   return tableOf(
     'corpus-levels',
@@ -101,7 +101,7 @@ export function soundTable(sounds: SoundTotals): Table {
         key: 'clippedShare',
         label: 'Samples at full scale',
         kind: 'rate',
-        help: 'Sound louder than a file can hold is cut off there.',
+        help: 'Peaks above full scale are clipped.',
       },
     ],
   );
@@ -117,38 +117,38 @@ export function sampleRateTable({ sampleRates }: SoundTotals): Table {
 
 /** Words outside of each recognizer's vocabulary. */
 export function outsideTable(outside: readonly OutsideVocabulary[]): Table {
-  const table = tableOf('corpus-outside-vocabulary', 'Words outside of the vocabulary', outside, [
+  const table = tableOf('corpus-outside-vocabulary', 'Out-of-vocabulary words', outside, [
     recognizerColumn,
-    { key: 'vocabularySize', label: 'Entries it has', kind: 'count' },
-    { key: 'tokensOutside', label: 'Words outside', kind: 'count' },
+    { key: 'vocabularySize', label: 'Entries', kind: 'count' },
+    { key: 'tokensOutside', label: 'Out-of-vocabulary words', kind: 'count' },
     { key: 'tokenShare', label: 'Share of all words', kind: 'rate' },
-    { key: 'typesOutside', label: 'Different words outside', kind: 'count' },
-    { key: 'typeShare', label: 'Share of different words', kind: 'rate' },
+    { key: 'typesOutside', label: 'Distinct out-of-vocabulary words', kind: 'count' },
+    { key: 'typeShare', label: 'Share of distinct words', kind: 'rate' },
   ]);
-  const note = 'Its entries are counted as it has them, and compared after they are normalized like the references.';
+  const note = 'Entries are counted as they are, and compared after normalization like the references.';
   return { ...table, note };
 }
 
 /** The most frequent of these words. */
 export function outsideWordTable(outside: readonly OutsideVocabulary[]): Table {
   const rows = outside.flatMap(({ recognizer, mostFrequent }) => mostFrequent.map((row) => ({ recognizer, ...row })));
-  return tableOf('corpus-outside-words', 'Most frequent words outside', rows, [
+  return tableOf('corpus-outside-words', 'Most frequent out-of-vocabulary words', rows, [
     recognizerColumn,
     { key: 'word', label: 'Word', kind: 'text' },
-    { key: 'count', label: 'Times', kind: 'count' },
+    { key: 'count', label: 'Count', kind: 'count' },
   ]);
 }
 
 /** How many of each kind, and what is meant by it. */
 export function suspicionKindTable(suspicions: Suspicions, options: CorpusStudyOptions): Table {
   const meanings: Readonly<Record<SuspicionKind, string>> = {
-    'unreadable sound': 'the sound could not be read',
-    'silent sound': 'every sample is 0',
-    'very quiet sound': `a level under ${options.quietDbfs} dB of full scale`,
-    'clipped sound': `more than ${options.maxClippedShare * 100} % of the samples at full scale`,
+    'unreadable audio': 'the audio could not be read',
+    'silent audio': 'every sample is 0',
+    'very quiet audio': `a level under ${options.quietDbfs} dB of full scale`,
+    'clipped audio': `more than ${options.maxClippedShare * 100} % of the samples at full scale`,
     'empty reference': 'no words in the reference',
-    'too many words': `more than ${options.maxWordsPerSecond} words a second, and one word more`,
-    'too few words': `fewer than ${options.minWordsPerSecond} words a second`,
+    'too many words': `more than ${options.maxWordsPerSecond} words per second, plus one word`,
+    'too few words': `fewer than ${options.minWordsPerSecond} words per second`,
     'odd characters': 'control or invisible characters, markup, a wrong encoding, mixed scripts',
   };
   const kinds = suspicionKinds.map((kind) => ({ kind, meaning: meanings[kind], utterances: suspicions.count(kind) }));

@@ -39,7 +39,7 @@ export async function* conduct(
   ) => iteration(active, most, about, { recognizers, rule: options.rule, models });
 
   const searches = pools.map((known) => search(known, 'predictor', 0));
-  if (options.acrossVoices) acquaint(searches);
+  if (options.acrossVoices) linkSearches(searches);
   const spending = createSpending(options.stop);
   const begun = yield* elapsedSeconds();
   let seconds = 0;
@@ -74,7 +74,7 @@ export async function* conduct(
       }),
     );
     for (let replicate = 0; options.acrossVoices && replicate < options.replicates; replicate++) {
-      for (const way of ways) acquaint(replicates.map((of) => of[replicate]![way]));
+      for (const way of ways) linkSearches(replicates.map((of) => of[replicate]![way]));
     }
     const model = new Map(
       replicates.flatMap((of, pool) =>
@@ -94,7 +94,7 @@ export async function* conduct(
 }
 
 /** Searches that go on side by side know what the others heard. */
-function acquaint(searches: readonly DifferentialSearch[]): void {
+function linkSearches(searches: readonly DifferentialSearch[]): void {
   for (const one of searches) one.others = searches.filter((other) => other !== one);
 }
 
@@ -115,7 +115,7 @@ async function* iteration(
   for (let part = 1; going.length > 0; part++) {
     const now = part === 1 ? about : `${about}, part ${part}`;
     const predicted = yield* predictions(going, now, models);
-    const told = going.map((search) => search.hearsay());
+    const told = going.map((search) => search.otherResults());
     const chosen = going.map((search, place) => ({
       search,
       texts: search.choose(predicted.get(search) ?? null, told[place]!),
@@ -203,7 +203,7 @@ interface Spending {
  * Keeps to `stop.calls`, `stop.money` and `stop.minutes`. The config's `budget` is the harder limit: it ends a run in the middle
  * of an iteration, and without a finding.
  */
-function createSpending({ minutes, calls: mostCalls, money: mostMoney }: DifferentialOptions['stop']): Spending {
+function createSpending({ minutes, calls: maxCalls, money: maxMoney }: DifferentialOptions['stop']): Spending {
   let texts = 0;
   let calls = 0;
   const money = new Map<string, number>();
@@ -212,10 +212,10 @@ function createSpending({ minutes, calls: mostCalls, money: mostMoney }: Differe
       texts++;
       calls += text.calls;
       for (const { amount, currency } of text.prices) {
-        if (mostMoney !== null && currency !== mostMoney.currency) {
+        if (maxMoney !== null && currency !== maxMoney.currency) {
           throw new EarwitnessError(
             'bad-config',
-            `stop.money is in ${mostMoney.currency}, but a recognizer's price is in ${currency}; give both in one currency`,
+            `stop.money is in ${maxMoney.currency}, but a recognizer's price is in ${currency}; give both in one currency`,
           );
         }
         money.set(currency, (money.get(currency) ?? 0) + amount);
@@ -223,12 +223,12 @@ function createSpending({ minutes, calls: mostCalls, money: mostMoney }: Differe
     },
     allows(recognizers, seconds) {
       if (minutes !== null && seconds >= 60 * minutes) return { texts: 0, ending: 'minutes' };
-      const byCalls = mostCalls === null ? Number.POSITIVE_INFINITY : Math.floor((mostCalls - calls) / recognizers);
-      const spent = mostMoney === null ? 0 : (money.get(mostMoney.currency) ?? 0);
+      const byCalls = maxCalls === null ? Number.POSITIVE_INFINITY : Math.floor((maxCalls - calls) / recognizers);
+      const spent = maxMoney === null ? 0 : (money.get(maxMoney.currency) ?? 0);
       const byMoney =
-        mostMoney === null || spent === 0
+        maxMoney === null || spent === 0
           ? Number.POSITIVE_INFINITY
-          : Math.floor((mostMoney.amount - spent) / (spent / texts));
+          : Math.floor((maxMoney.amount - spent) / (spent / texts));
       const ending: Ending = byCalls <= byMoney ? 'calls' : 'money';
       return { texts: Math.max(0, Math.min(byCalls, byMoney)), ending };
     },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { CaseStatus } from './case.ts';
 import type { Heard } from './heard.ts';
-import { type FailureLesson, gatherHearsay, type Lesson, withFailures, withHearsay } from './lessons.ts';
+import { type FailureLesson, gatherOtherResults, type Lesson, withFailures, withOtherResults } from './lessons.ts';
 
 const heardAs = (statuses: Readonly<Record<string, readonly (CaseStatus | null)[]>>): Heard => {
   const texts = Object.keys(statuses);
@@ -14,7 +14,7 @@ const heardAs = (statuses: Readonly<Record<string, readonly (CaseStatus | null)[
 };
 
 test('Others tell of what they tried whether anybody was right; what nobody answered tells nothing.', () => {
-  const told = gatherHearsay(
+  const told = gatherOtherResults(
     [
       {
         tried: [0, 1, 2],
@@ -43,10 +43,13 @@ test('What others tell is worth what it was worth before, and expectations that 
   const worth = { intercept: -0.5, right: 1.5, wrong: -0.2 };
   const lessons = Array.from({ length: 20_000 }, (): Lesson => {
     const chance = 0.1 + 0.8 * random.next();
-    const hearsay = { right: random.integer(3), wrong: random.integer(2) };
+    const otherResults = { right: random.integer(3), wrong: random.integer(2) };
     const odds =
-      Math.log(chance / (1 - chance)) + worth.intercept + worth.right * hearsay.right + worth.wrong * hearsay.wrong;
-    return { chance, hearsay, determinable: random.next() < 1 / (1 + Math.exp(-odds)) };
+      Math.log(chance / (1 - chance)) +
+      worth.intercept +
+      worth.right * otherResults.right +
+      worth.wrong * otherResults.wrong;
+    return { chance, otherResults, determinable: random.next() < 1 / (1 + Math.exp(-odds)) };
   });
   const told = [
     { right: 0, wrong: 0 },
@@ -56,15 +59,17 @@ test('What others tell is worth what it was worth before, and expectations that 
   const even = Float64Array.of(0.5, 0.5, 0.5);
   const odds = (chances: Float64Array) => Array.from(chances, (chance) => Math.log(chance / (1 - chance)));
   for (const [place, expected] of [-0.5, 1, -0.7].entries()) {
-    assert.ok(Math.abs(odds(withHearsay(even, told, lessons))[place]! - expected) < 0.1);
+    assert.ok(Math.abs(odds(withOtherResults(even, told, lessons))[place]! - expected) < 0.1);
   }
   // Before anything was learned, and where all came alike: a round number either way.
   for (const few of [[], lessons.filter(({ determinable }) => determinable).slice(0, 50)]) {
     for (const [place, expected] of [0, 0.7, -0.7].entries()) {
-      assert.ok(Math.abs(odds(withHearsay(even, told, few))[place]! - expected) < 1e-12);
+      assert.ok(Math.abs(odds(withOtherResults(even, told, few))[place]! - expected) < 1e-12);
     }
   }
-  assert.ok(withHearsay(Float64Array.of(0, 1), told.slice(1), lessons).every((chance) => chance >= 0 && chance <= 1));
+  assert.ok(
+    withOtherResults(Float64Array.of(0, 1), told.slice(1), lessons).every((chance) => chance >= 0 && chance <= 1),
+  );
 });
 
 test('Expected failures are told apart as far as they deserved it before, and never turned round.', () => {

@@ -4,27 +4,27 @@ import type { CaseRule } from './case.ts';
 import type { Heard } from './heard.ts';
 
 /** Of a text: with how many other voices anybody was right, and with how many nobody was. */
-export interface Hearsay {
+export interface OtherResults {
   readonly right: number;
   readonly wrong: number;
 }
 
-const nothing: Hearsay = { right: 0, wrong: 0 };
+const nothing: OtherResults = { right: 0, wrong: 0 };
 
 /** What was expected of a text when it was chosen, what other voices told of it then, and what came of it. */
 export interface Lesson {
   /** That anybody would be right, by the text alone. */
   readonly chance: number;
-  readonly hearsay: Hearsay;
+  readonly otherResults: OtherResults;
   readonly determinable: boolean;
 }
 
 /** What other searches have heard so far, by text. */
-export function gatherHearsay(
+export function gatherOtherResults(
   others: Iterable<{ readonly tried: readonly number[]; readonly heard: Heard }>,
   rule: CaseRule,
-): (text: string) => Hearsay {
-  const told = new Map<string, Hearsay>();
+): (text: string) => OtherResults {
+  const told = new Map<string, OtherResults>();
   for (const { tried, heard } of others) {
     for (const place of tried) {
       const statuses = heard.at(place)?.judgement[rule].filter((status) => status !== null) ?? [];
@@ -47,17 +47,17 @@ const penalty = 5;
  * were chosen before, over what was expected of them by themselves. Whether expectations are mostly too high is learned with it.
  *
  * @param chances that anybody is right, by the texts alone; from 0 to 1
- * @param hearsay of the same texts
- * @example withHearsay(Float64Array.of(.5), [{ right: 1, wrong: 0 }], [])[0] // .668: odds of exp(.7)
+ * @param otherResults of the same texts
+ * @example withOtherResults(Float64Array.of(.5), [{ right: 1, wrong: 0 }], [])[0] // .668: odds of exp(.7)
  */
-export function withHearsay(
+export function withOtherResults(
   chances: Float64Array,
-  hearsay: readonly Hearsay[],
+  otherResults: readonly OtherResults[],
   lessons: readonly Lesson[],
 ): Float64Array {
   const { intercept, right, wrong } = learn(lessons);
   return chances.map((chance, place) => {
-    const told = hearsay[place]!;
+    const told = otherResults[place]!;
     return 1 / (1 + Math.exp(-(logOdds(chance) + intercept + right * told.right + wrong * told.wrong)));
   });
 }
@@ -104,9 +104,9 @@ function learn(lessons: readonly Lesson[]): { intercept: number; right: number; 
   const came = lessons.filter(({ determinable }) => determinable).length;
   if (came === 0 || came === lessons.length) return { intercept: 0, ...prior };
   const table = sparseRows(
-    lessons.map(({ hearsay }) => [
-      [0, hearsay.right],
-      [1, hearsay.wrong],
+    lessons.map(({ otherResults }) => [
+      [0, otherResults.right],
+      [1, otherResults.wrong],
     ]),
     2,
   );
@@ -117,7 +117,8 @@ function learn(lessons: readonly Lesson[]): { intercept: number; right: number; 
       penalty,
       offsets: Float64Array.from(
         lessons,
-        ({ chance, hearsay }) => logOdds(chance) + prior.right * hearsay.right + prior.wrong * hearsay.wrong,
+        ({ chance, otherResults }) =>
+          logOdds(chance) + prior.right * otherResults.right + prior.wrong * otherResults.wrong,
       ),
     },
   );

@@ -5,7 +5,14 @@ import type { Question } from '../contract.ts';
 import type { CaseStatus } from './case.ts';
 import { type Chances, chooseTexts, type Way } from './choose-texts.ts';
 import { countStatus, type Heard, type HeardPool, heardWhileListening } from './heard.ts';
-import { type FailureLesson, gatherHearsay, type Hearsay, type Lesson, withFailures, withHearsay } from './lessons.ts';
+import {
+  type FailureLesson,
+  gatherOtherResults,
+  type Lesson,
+  type OtherResults,
+  withFailures,
+  withOtherResults,
+} from './lessons.ts';
 import type { DifferentialOptions } from './options.ts';
 
 /** What CrossASR takes (section III): about an hour of theirs. */
@@ -107,18 +114,18 @@ export class DifferentialSearch {
   }
 
   /** What the others have heard by now: to be asked of every search before any of them chooses. */
-  hearsay(): (text: string) => Hearsay {
-    return gatherHearsay(this.#learns ? this.others : [], this.#options.rule);
+  otherResults(): (text: string) => OtherResults {
+    return gatherOtherResults(this.#learns ? this.others : [], this.#options.rule);
   }
 
   /** Chooses the next texts of the iteration, to be asked about now, and takes them out of the pool. */
   choose(
     chances: (Chances & { readonly seconds: number }) | null,
-    hearsay: (text: string) => Hearsay,
+    otherResults: (text: string) => OtherResults,
   ): readonly number[] {
     const candidates = this.#left.slice(0, this.#options.candidates);
     const part = Math.min(this.#wanted, this.#partSize());
-    const places = chooseTexts(this.way, candidates.length, this.#told(candidates, chances, hearsay), {
+    const places = chooseTexts(this.way, candidates.length, this.#told(candidates, chances, otherResults), {
       batch: part,
       keep: Math.ceil((this.sizes.keep * part) / this.sizes.batch),
       ranking: this.#options.ranking,
@@ -129,8 +136,8 @@ export class DifferentialSearch {
       for (const place of places) {
         const text = candidates[place]!;
         const { determinable, failing } = chances;
-        const told = hearsay(this.#textAt(text));
-        this.#expected.set(text, { chance: determinable[place]!, failing: failing[place]!, hearsay: told });
+        const told = otherResults(this.#textAt(text));
+        this.#expected.set(text, { chance: determinable[place]!, failing: failing[place]!, otherResults: told });
       }
     }
     const taken = new Set(chosen);
@@ -189,7 +196,11 @@ export class DifferentialSearch {
   }
 
   /** What was predicted, with what others told of the same texts. */
-  #told(candidates: readonly number[], chances: Chances | null, hearsay: (text: string) => Hearsay): Chances | null {
+  #told(
+    candidates: readonly number[],
+    chances: Chances | null,
+    otherResults: (text: string) => OtherResults,
+  ): Chances | null {
     if (chances === null) return chances;
     const failing =
       this.#options.ranking === 'yield' ? withFailures(chances.failing, this.#failureLessons()) : chances.failing;
@@ -198,8 +209,8 @@ export class DifferentialSearch {
       const known = this.#answersTo(text);
       return known.length === 0 ? [] : [{ ...expected, determinable: !known.includes('indeterminable') }];
     });
-    const told = candidates.map((text) => hearsay(this.#textAt(text)));
-    return { failing, determinable: withHearsay(chances.determinable, told, lessons) };
+    const told = candidates.map((text) => otherResults(this.#textAt(text)));
+    return { failing, determinable: withOtherResults(chances.determinable, told, lessons) };
   }
 
   #failureLessons(): FailureLesson[] {

@@ -91,7 +91,7 @@ test('A recognizer that fails for one group more often is said to, and drops cou
   );
   // 15 of the 20 fail, in one of two conditions; nobody of the others does.
   const said = finding.answer.find(({ text }) => /fails more often/.test(text))!;
-  assert.match(said.text, /one fails more often for native no than for yes: in 15 of 40 trials against 0 of 40/);
+  assert.match(said.text, /one fails more often for native no than for yes: in 15 of 40 against 0 of 40 trials/);
   assert.equal(said.comparison!.difference.value, 15 / 40);
   assert.ok(said.comparison!.difference.low! > 0);
 });

@@ -159,7 +159,7 @@ export function warningsOf(known: FewReferencesFinding): string[] {
   ];
 }
 
-/** What the transcribed recordings show of worlds in which intervals hold the truth less often than they say. */
+/** What the transcribed recordings show of variants in which intervals hold the truth less often than they say. */
 function oddities({ design, options, tally }: FewReferencesFinding): string[] {
   const { recognizers, survey } = design;
   const { minimumSpeakers } = options;

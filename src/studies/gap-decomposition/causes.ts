@@ -148,7 +148,7 @@ export type Equalized = Condition | 'as it is' | null;
 const tempoStep = 0.05;
 
 /** Beyond these a stretched voice is no voice, and a gain is no change of level. */
-const [slowest, fastest, mostGainDb] = [0.5, 2, 40];
+const [slowest, fastest, maxGainDb] = [0.5, 2, 40];
 
 /**
  * The condition that brings a clip to the target, in steps (1 dB, 5 % of tempo) so that there are few conditions. A clip that is
@@ -161,7 +161,7 @@ export function equalizedClip(wanted: Equalization, clip: ClipFacts, targets: Ta
     if (clip.levelDbfs === null) return null;
     const gainDb = Math.round(target - clip.levelDbfs);
     if (gainDb === 0) return 'as it is';
-    if (Math.abs(gainDb) > mostGainDb) return null;
+    if (Math.abs(gainDb) > maxGainDb) return null;
     return condition(`one level: ${gainDb} dB`, 'gain', { factor: 10 ** (gainDb / 20) });
   }
   if (wanted === 'rate') {

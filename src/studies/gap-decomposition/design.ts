@@ -30,11 +30,11 @@ export interface Design {
   /** Measures of quality that are asked for. */
   readonly measures: readonly string[];
   /** Worlds in which gaps are counted, the first as things are. */
-  readonly worlds: readonly World[];
+  readonly variants: readonly Variant[];
 }
 
 /** The sounds as they are, or made alike in something. */
-export interface World {
+export interface Variant {
   readonly name: string;
   /** In what clips are made alike each in its own way; null: one condition for all. */
   readonly equalization: Equalization | null;
@@ -59,7 +59,7 @@ export async function makeDesign(
     survey,
     pairs: groupPairs(speakersOf(survey), options.reference),
     measures,
-    worlds: [
+    variants: [
       { name: clean.name, equalization: null, condition: clean },
       ...[...new Set(possible)].map((name) => ({ name: `one ${name}`, equalization: name, condition: clean })),
       ...conditions.slice(1).map((condition) => ({ name: condition.name, equalization: null, condition })),
@@ -124,15 +124,15 @@ export async function* clipQuestions({ measures }: Design, context: StudyContext
   }
 }
 
-/** What is asked of a clip in a world. */
-export function inWorld(world: World, clip: ClipFacts, targets: Targets): Equalized {
-  if (world.equalization !== null) return equalizedClip(world.equalization, clip, targets);
-  return world.condition.steps.length === 0 ? 'as it is' : world.condition;
+/** What is asked of a clip in a variant. */
+export function inVariant(variant: Variant, clip: ClipFacts, targets: Targets): Equalized {
+  if (variant.equalization !== null) return equalizedClip(variant.equalization, clip, targets);
+  return variant.condition.steps.length === 0 ? 'as it is' : variant.condition;
 }
 
 /** Every trial: utterance by utterance, conditions next, recognizers innermost, so that a clip is made once. */
 export async function* recognitionQuestions(
-  { recognizers, worlds }: Design,
+  { recognizers, variants }: Design,
   clips: readonly ClipFacts[],
   targets: Targets,
   context: StudyContext,
@@ -141,8 +141,8 @@ export async function* recognitionQuestions(
   for await (const utterance of context.utterances()) {
     if (utterance.reference === undefined) continue;
     const clip = clips[place++]!;
-    const conditions = worlds.slice(1).flatMap((world) => {
-      const asked = inWorld(world, clip, targets);
+    const conditions = variants.slice(1).flatMap((variant) => {
+      const asked = inVariant(variant, clip, targets);
       return asked === null || asked === 'as it is' ? [] : asked;
     });
     for (const condition of [clean, ...conditions]) {

@@ -122,7 +122,7 @@ test('brought to one noise the gap shrinks, and to one rate it does not', async 
   const finding = await run({ equalize: ['noise', 'rate'] });
   const rows = rowsOf(finding, 'gap-decomposition-counterfactuals');
   assert.deepEqual(
-    rows.map(({ world }) => world),
+    rows.map(({ variant }) => variant),
     ['one noise', 'one rate'],
   );
   assert.equal((rows[0]!.change as Comparison).verdict, 'better');

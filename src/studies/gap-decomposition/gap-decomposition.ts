@@ -50,7 +50,9 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
     const targets = targetsOf(clips);
     const answers: AsyncIterable<Answer> = yield {
       about:
-        design.worlds.length === 1 ? 'clean' : `clean, and made alike in ${counted(design.worlds.length - 1, 'way')}`,
+        design.variants.length === 1
+          ? 'clean'
+          : `clean, and made alike in ${counted(design.variants.length - 1, 'way')}`,
       size: null,
       questions: () => recognitionQuestions(design, clips, targets, context),
     };
@@ -86,7 +88,7 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
         frequencies: options.frequencies,
         bent: options.bent,
         measures: design.measures,
-        worlds: design.worlds.map(({ name }) => name),
+        variants: design.variants.map(({ name }) => name),
         level: options.level,
         minimumSpeakers: options.minimumSpeakers,
       },
@@ -140,10 +142,10 @@ function dataOf({ design, clips, targets, tally, results, failures, counterfactu
     causes: causeQuartiles({ design, clips }),
     targets: { levelDbfs: targets.level, snrDb: targets.noise, lettersPerSecond: targets.rate },
     failures,
-    counterfactuals: counterfactuals.map(({ recognizer, pair, world, ...row }) => ({
+    counterfactuals: counterfactuals.map(({ recognizer, pair, variant, ...row }) => ({
       recognizer: named(recognizer),
       ...pairOf(pair),
-      world: design.worlds[world]!.name,
+      variant: design.variants[variant]!.name,
       ...row,
     })),
   });

@@ -106,10 +106,10 @@ function changeStatements({ design, counterfactuals }: GapFinding): Statement[] 
     .filter(({ change }) => change.verdict !== 'cannot tell')
     .sort((a, b) => Math.abs(b.change.difference.value!) - Math.abs(a.change.difference.value!))
     .slice(0, maxGaps)
-    .map(({ recognizer, pair, world, before, after, change }) => {
+    .map(({ recognizer, pair, variant, before, after, change }) => {
       const nearer = Math.abs(after.gap.value!) < Math.abs(before.gap.value!);
       return {
-        text: `After equalization (${named(design.worlds[world]!.name)}), ${named(design.recognizers[recognizer]!.name)} has ${nearer ? 'a smaller' : 'a larger'} gap for ${pairWords(pair)}: ${pointsWithin(after.gap)} in place of ${pointsWithin(before.gap)}. The change.`,
+        text: `After equalization (${named(design.variants[variant]!.name)}), ${named(design.recognizers[recognizer]!.name)} has ${nearer ? 'a smaller' : 'a larger'} gap for ${pairWords(pair)}: ${pointsWithin(after.gap)} in place of ${pointsWithin(before.gap)}. The change.`,
         comparison: change,
         kind: 'difference' as const,
       };
@@ -194,7 +194,7 @@ function unmeasured({ design, options }: GapFinding): string[] {
 
 function worldWarnings({ design, options }: GapFinding): string[] {
   const asked = new Set(options.equalize);
-  for (const { equalization } of design.worlds) if (equalization !== null) asked.delete(equalization);
+  for (const { equalization } of design.variants) if (equalization !== null) asked.delete(equalization);
   const names = design.recognizers.filter(({ input }) => input === 'names').map(({ name }) => name);
   const warnings: string[] = [];
   if (names.length > 0 && design.recognizers.length > names.length) {

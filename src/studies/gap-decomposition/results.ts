@@ -133,8 +133,8 @@ function compared(
 export interface CounterfactualResult {
   readonly recognizer: number;
   readonly pair: GroupPair;
-  /** Its place among the design's worlds. */
-  readonly world: number;
+  /** Its place among the design's variants. */
+  readonly variant: number;
   /** Errors per word of the group and of the others, and their difference, in sound as it is. */
   readonly before: GapOf;
   readonly after: GapOf;
@@ -163,10 +163,10 @@ export function counterfactuals(
   const { level, minimumSpeakers: minimumClusters } = options;
   const raw = design.recognizers.flatMap(({ input }, recognizer) =>
     design.pairs.flatMap((pair) =>
-      design.worlds.slice(1).flatMap((_, index) => {
+      design.variants.slice(1).flatMap((_, index) => {
         if (input !== 'sound') return [];
-        const world = index + 1;
-        const counts = countsOf(recognizer, pair, world, design, tally);
+        const variant = index + 1;
+        const counts = countsOf(recognizer, pair, variant, design, tally);
         const gapParts = (at: 'before' | 'after', sign: number): ContrastPart[] => [
           { counts: counts[at][1], weight: sign },
           { counts: counts[at][0], weight: -sign },
@@ -179,7 +179,7 @@ export function counterfactuals(
           gap: toEstimate(rateContrast(gapParts(at, 1), settings), counts.n),
         });
         const { changed, n } = counts;
-        return [{ recognizer, pair, world, before: gapOf('before'), after: gapOf('after'), change, changed, n }];
+        return [{ recognizer, pair, variant, before: gapOf('before'), after: gapOf('after'), change, changed, n }];
       }),
     ),
   );
@@ -192,7 +192,7 @@ export function counterfactuals(
   });
 }
 
-function countsOf(recognizer: number, pair: GroupPair, world: number, { survey }: Design, tally: Tally) {
+function countsOf(recognizer: number, pair: GroupPair, variant: number, { survey }: Design, tally: Tally) {
   const empty = (): ClusteredCounts => ({
     numerators: new Float64Array(survey.clusters.count),
     denominators: new Float64Array(survey.clusters.count),
@@ -206,7 +206,7 @@ function countsOf(recognizer: number, pair: GroupPair, world: number, { survey }
   survey.utterances.forEach(({ values, cluster, words }, place) => {
     const value = values[pair.place];
     if (words === 0 || (value !== pair.value && value !== pair.comparedWith)) return;
-    const [own, other] = [tally.errors(recognizer, 0, place), tally.errors(recognizer, world, place)];
+    const [own, other] = [tally.errors(recognizer, 0, place), tally.errors(recognizer, variant, place)];
     if (own === null || other === null) return;
     const side = value === pair.value ? 1 : 0;
     for (const [counts, errors] of [
@@ -219,7 +219,7 @@ function countsOf(recognizer: number, pair: GroupPair, world: number, { survey }
     if (survey.clusters.isSpeaker(cluster)) people.add(cluster);
     seen.utterances++;
     seen.words += words;
-    if (tally.changed(world, place)) seen.changed++;
+    if (tally.changed(variant, place)) seen.changed++;
   });
   const { utterances, words, changed } = seen;
   return { before, after, changed, n: { utterances, speakers: people.size, words } };

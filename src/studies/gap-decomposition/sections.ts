@@ -183,7 +183,7 @@ export function counterfactualsSection({ design, counterfactuals, targets }: Gap
       : `one noise: white noise was added up to a signal-to-noise ratio of ${targets.noise.toFixed(0)} dB; the tenth of the clips that are noisier stay as they are`,
     targets.rate === null ? null : `one rate: ${targets.rate.toFixed(1)} letters a second, in steps of 5 % of tempo`,
   ];
-  const made = design.worlds.map(({ equalization }) => equalization);
+  const made = design.variants.map(({ equalization }) => equalization);
   const order = ['level', 'noise', 'rate'] as const;
   return {
     id: 'gap-decomposition-counterfactuals',
@@ -200,7 +200,7 @@ export function counterfactualsSection({ design, counterfactuals, targets }: Gap
         ...tableOf('gap-decomposition-counterfactuals', 'Gaps before and after equalization', counterfactuals, [
           recognizerIn(design.recognizers),
           pairColumn,
-          column('world', 'Equalized', 'text', ({ world }) => design.worlds[world]!.name),
+          column('world', 'Equalized', 'text', ({ variant }) => design.variants[variant]!.name),
           column('before', 'Gap before', 'difference', ({ before }) => before.gap),
           column('after', 'Gap after', 'difference', ({ after }) => after.gap),
           { key: 'change', label: 'Change', kind: 'difference', help: 'Below zero: less against the first group.' },

@@ -7,21 +7,21 @@ import type { Answer } from '../contract.ts';
 import type { ReadAttribute } from '../shared/attributes.ts';
 import { createGroupTrials, FailureCounts, type GroupTrials } from '../shared/failures.ts';
 import { type ClipFacts, clipFacts, type Equalized, type Targets } from './causes.ts';
-import { type Design, inWorld } from './design.ts';
+import { type Design, inVariant } from './design.ts';
 
-/** Errors of utterances by recognizer and world. */
+/** Errors of utterances by recognizer and variant. */
 export interface Tally {
   /** Of an utterance by its place in the survey; null where there is no transcript. */
-  errors(recognizer: number, world: number, place: number): number | null;
-  /** Whether the clip was changed for this world, and not asked about as it is. */
-  changed(world: number, place: number): boolean;
+  errors(recognizer: number, variant: number, place: number): number | null;
+  /** Whether the clip was changed for this variant, and not asked about as it is. */
+  changed(variant: number, place: number): boolean;
   /** By recognizer: as things are, and in all other conditions together. */
   readonly trials: FailureCounts;
   /** Of clips as they are. */
   readonly groupTrials: GroupTrials;
 }
 
-/** The utterance in hand, and what is asked of it in each world. */
+/** The utterance in hand, and what is asked of it in each variant. */
 interface Sheet {
   readonly id: string;
   readonly place: number;
@@ -44,14 +44,14 @@ export async function tallyClips(answers: AsyncIterable<Answer>, { survey }: Des
 /** Scores the answers as they come. */
 export async function tallyAnswers(
   answers: AsyncIterable<Answer>,
-  { survey, recognizers, worlds }: Design,
+  { survey, recognizers, variants }: Design,
   clips: readonly ClipFacts[],
   targets: Targets,
   { normalizer, read }: { readonly normalizer: Normalizer; readonly read: ReadAttribute },
 ): Promise<Tally> {
   const { utterances } = survey;
   /** -1 failed, -2 not asked. */
-  const found = recognizers.map(() => worlds.map(() => new Int32Array(utterances.length).fill(-2)));
+  const found = recognizers.map(() => variants.map(() => new Int32Array(utterances.length).fill(-2)));
   const trials = new FailureCounts(2 * recognizers.length);
   const groupTrials = createGroupTrials(survey.groupBy, read);
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
@@ -61,7 +61,7 @@ export async function tallyAnswers(
     const { id, reference = '' } = utterance;
     groupTrials.enter(utterance);
     const place = places.get(id)!;
-    const conditions = worlds.map((world) => inWorld(world, clips[place]!, targets));
+    const conditions = variants.map((variant) => inVariant(variant, clips[place]!, targets));
     return { id, place, reference: words(reference, utterance.language), conditions };
   };
   let sheet: Sheet | null = null;
@@ -82,18 +82,18 @@ export async function tallyAnswers(
       trials.addAnswer(trial);
       wrong = errors(countEdits(reference, words(observation.transcript.text, utterance.language)));
     }
-    conditions.forEach((own, world) => {
+    conditions.forEach((own, variant) => {
       const isThis = own === 'as it is' ? isClean : own?.name === condition.name;
-      if (isThis && (world === 0 || recognizers[number]!.input === 'sound')) found[number]![world]![place] = wrong;
+      if (isThis && (variant === 0 || recognizers[number]!.input === 'sound')) found[number]![variant]![place] = wrong;
     });
   }
   return {
-    errors: (recognizer, world, place) => {
-      const wrong = found[recognizer]![world]![place]!;
+    errors: (recognizer, variant, place) => {
+      const wrong = found[recognizer]![variant]![place]!;
       return wrong < 0 ? null : wrong;
     },
-    changed: (world, place) => {
-      const asked = inWorld(worlds[world]!, clips[place]!, targets);
+    changed: (variant, place) => {
+      const asked = inVariant(variants[variant]!, clips[place]!, targets);
       return asked !== null && asked !== 'as it is';
     },
     trials,

@@ -17,7 +17,7 @@ export interface Design extends Relations {
   readonly utteranceCount: number;
   /** Utterances whose sound is appended in some relation, by id. */
   readonly appended: readonly string[];
-  readonly mostDraws: number;
+  readonly maxDraws: number;
   draws(condition: number, recognizer: number): number;
   /** How often a clean clip is recognized, the first time included, and where not every clip is, for which. */
   readonly recognitions: number;
@@ -59,7 +59,7 @@ export async function makeDesign(
         ),
       ),
     ],
-    mostDraws: Math.max(1, ...drawn),
+    maxDraws: Math.max(1, ...drawn),
     draws: (condition, recognizer) => (recognizers[recognizer]!.input === 'names' ? 1 : drawn[condition]!),
     recognitions: anew ? relations.conditions.length : 1 + options.identity.repeats,
     checked: recognizers.map(({ facts }) => (!anew && facts.deterministic === true ? sample() : null)),
@@ -121,7 +121,7 @@ async function* questions(design: Design, context: StudyContext): AsyncGenerator
 }
 
 function* questionsOf(design: Design, utterance: Utterance, number: number): Generator<Question> {
-  const { recognizers, conditions, mostDraws, recognitions } = design;
+  const { recognizers, conditions, maxDraws, recognitions } = design;
   for (let repeat = 0; repeat < recognitions; repeat++) {
     for (const [index, { name: recognizer }] of recognizers.entries()) {
       if (repeat >= recognitionsOf(design, index, number)) continue;
@@ -129,7 +129,7 @@ function* questionsOf(design: Design, utterance: Utterance, number: number): Gen
     }
   }
   for (const [place, condition] of conditions.entries()) {
-    for (let draw = 0; draw < mostDraws; draw++) {
+    for (let draw = 0; draw < maxDraws; draw++) {
       for (const [index, { name: recognizer }] of recognizers.entries()) {
         if (draw >= design.draws(place, index)) continue;
         yield { ask: 'recognition', trial: { utterance, condition, draw, recognizer, repeat: 0 } };

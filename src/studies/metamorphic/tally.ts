@@ -121,8 +121,8 @@ function whoIsWrong(
 type Violated = (boolean | null)[];
 
 /** Where a case stands among them. */
-function violatedPlace({ mostDraws, recognizers }: Design, condition: number, draw: number, recognizer: number) {
-  return (condition * mostDraws + draw) * recognizers.length + recognizer;
+function violatedPlace({ maxDraws, recognizers }: Design, condition: number, draw: number, recognizer: number) {
+  return (condition * maxDraws + draw) * recognizers.length + recognizer;
 }
 
 /** Adds the cases of an utterance that two recognizers both answered, pair by pair. */
@@ -133,7 +133,7 @@ function addJoint(violated: Violated, cluster: number, design: Design, joint: Ta
       for (let second = first + 1; second < recognizers; second++) {
         const sums = joint[jointPlace(design, first, second, condition)]!;
         let pairs = 0;
-        for (let draw = 0; draw < design.mostDraws; draw++) {
+        for (let draw = 0; draw < design.maxDraws; draw++) {
           const one = violated[violatedPlace(design, condition, draw, first)];
           const other = violated[violatedPlace(design, condition, draw, second)];
           if (one == null || other == null) continue;

@@ -96,15 +96,15 @@ export interface CaseSheet {
 
 /** An empty sheet for the first utterance; wiped for the next ones. */
 export function createCaseSheet(design: Design, first: Utterance): CaseSheet {
-  const { recognitions, mostDraws } = design;
+  const { recognitions, maxDraws } = design;
   const recognizers = design.recognizers.length;
   const clean = new Array<Observation | undefined>(recognitions * recognizers).fill(undefined);
-  const followUps = new Array<Observation | undefined>(design.conditions.length * mostDraws * recognizers).fill(
+  const followUps = new Array<Observation | undefined>(design.conditions.length * maxDraws * recognizers).fill(
     undefined,
   );
   const cleanPlace = (recognizer: number, repeat: number) => repeat * recognizers + recognizer;
   const place = (condition: number, draw: number, recognizer: number) =>
-    (condition * mostDraws + draw) * recognizers + recognizer;
+    (condition * maxDraws + draw) * recognizers + recognizer;
   return {
     utterance: first,
     number: 0,

@@ -50,7 +50,7 @@ export interface Counting {
 
 /** Counts that are empty; their size is known from the design. */
 export function openCounting(design: Design, options: Pick<RobustnessOptions, 'groupBy'>): Counting {
-  const { recognizers, conditions, survey, mostDraws } = design;
+  const { recognizers, conditions, survey, maxDraws } = design;
   const places = recognizers.length * conditions.length;
   const series = numberSeries(recognizers.length, conditions.length);
   const slices = new SlicedCounts(options.groupBy);
@@ -59,7 +59,7 @@ export function openCounting(design: Design, options: Pick<RobustnessOptions, 'g
       ? [slices]
       : survey.datasets.map(() => new SlicedCounts(options.groupBy, slices.clusters));
   /** Errors and words by place and draw. */
-  const drawn = new Float64Array(2 * places * mostDraws);
+  const drawn = new Float64Array(2 * places * maxDraws);
   const trials = new FailureCounts(places);
   /** Correct, substituted, deleted, inserted by place. */
   const edits = new Float64Array(4 * places);
@@ -76,7 +76,7 @@ export function openCounting(design: Design, options: Pick<RobustnessOptions, 'g
       slices,
       datasets,
       drawn: (place, draw) => {
-        const start = 2 * (place * mostDraws + draw);
+        const start = 2 * (place * maxDraws + draw);
         return { errors: drawn[start]!, words: drawn[start + 1]! };
       },
       series,
@@ -106,7 +106,7 @@ export function openCounting(design: Design, options: Pick<RobustnessOptions, 'g
       edits[4 * total + 1]! += words.substitutions;
       edits[4 * total + 2]! += words.deletions;
       edits[4 * total + 3]! += words.insertions;
-      const drawPlace = 2 * (total * mostDraws + at.draw);
+      const drawPlace = 2 * (total * maxDraws + at.draw);
       drawn[drawPlace]! += wordErrors;
       drawn[drawPlace + 1]! += sheet!.reference.length;
       const number = series.characters(at.recognizer, at.condition);

@@ -27,7 +27,7 @@ export interface Design {
   asked(condition: number): Condition;
   readonly repeats: number;
   /** The most draws of any condition. */
-  readonly mostDraws: number;
+  readonly maxDraws: number;
   /** How often the sound of a condition is made for a recognizer. */
   draws(condition: number, recognizer: number): number;
   /** How often the sound of a condition is made at all. */
@@ -54,7 +54,7 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
   const drawn = await drawsOf(conditions, options.draws, context);
   const draws = (condition: number, recognizer: number) =>
     recognizers[recognizer]!.input === 'names' ? 1 : drawn[condition]!;
-  const mostDraws = Math.max(...drawn);
+  const maxDraws = Math.max(...drawn);
   const ofClean = heard.map((_, index) => index);
   const ofRecorded = options.recorded.map((_, index) => [heard.length + index]);
   return {
@@ -68,8 +68,8 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
     },
     asked: (condition) => (condition < heard.length ? heard[condition]! : clean),
     repeats: options.repeats,
-    mostDraws,
-    uneven: mostDraws > 1 && new Set(recognizers.map(({ input }) => input)).size > 1,
+    maxDraws,
+    uneven: maxDraws > 1 && new Set(recognizers.map(({ input }) => input)).size > 1,
     draws,
     soundDraws: (condition) => Math.max(1, ...recognizers.map((_, recognizer) => draws(condition, recognizer))),
     measured: null,
@@ -132,12 +132,12 @@ export function designedBatch(design: Design, context: StudyContext): Batch {
 }
 
 async function* questions(design: Design, context: StudyContext): AsyncGenerator<Question> {
-  const { recognizers, repeats, mostDraws } = design;
+  const { recognizers, repeats, maxDraws } = design;
   for await (const utterance of context.utterances()) {
     if (utterance.reference === undefined) continue;
     for (const conditionIndex of design.conditionsOf(utterance)) {
       const condition = design.asked(conditionIndex);
-      for (let draw = 0; draw < mostDraws; draw++) {
+      for (let draw = 0; draw < maxDraws; draw++) {
         for (let repeat = 0; repeat < repeats; repeat++) {
           for (const [index, { name: recognizer }] of recognizers.entries()) {
             if (draw >= design.draws(conditionIndex, index)) continue;

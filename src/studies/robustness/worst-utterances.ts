@@ -56,14 +56,14 @@ export function watchWorstUtterances(
 
 /** The trials of an utterance with the greatest loss against clean, and with most errors. */
 function worstPlaces(sheet: UtteranceSheet, design: Design): { lost: Candidate | null; wrong: Candidate | null } {
-  const { recognizers, conditions, repeats, mostDraws } = design;
+  const { recognizers, conditions, repeats, maxDraws } = design;
   const length = sheet.reference.length;
   // Errors in silence weigh like words that are all wrong.
   const rate = (errors: number) => (length === 0 ? Math.min(1, errors) : Math.min(1, errors / length));
   let lost: Candidate | null = null;
   let wrong: Candidate | null = null;
   for (let condition = 0; condition < conditions.length; condition++) {
-    for (let draw = 0; draw < mostDraws; draw++) {
+    for (let draw = 0; draw < maxDraws; draw++) {
       for (let repeat = 0; repeat < repeats; repeat++) {
         for (let recognizer = 0; recognizer < recognizers.length; recognizer++) {
           const place = sheet.place(condition, draw, repeat, recognizer);
@@ -141,9 +141,9 @@ export function createUtteranceSheet(
   first: Utterance,
   firstReference: readonly string[],
 ): UtteranceSheet {
-  const { repeats, mostDraws, conditions } = design;
+  const { repeats, maxDraws, conditions } = design;
   const recognizers = design.recognizers.length;
-  const places = conditions.length * mostDraws * repeats * recognizers;
+  const places = conditions.length * maxDraws * repeats * recognizers;
   return {
     utterance: first,
     reference: firstReference,
@@ -151,14 +151,14 @@ export function createUtteranceSheet(
     errors: new Int32Array(places),
     observations: new Array(places).fill(undefined),
     place: (condition, draw, repeat, recognizer) =>
-      ((condition * mostDraws + draw) * repeats + repeat) * recognizers + recognizer,
+      ((condition * maxDraws + draw) * repeats + repeat) * recognizers + recognizer,
     whatIsAt(place) {
       const recognizer = place % recognizers;
       const sound = (place - recognizer) / recognizers;
       const repeat = sound % repeats;
       const drawn = (sound - repeat) / repeats;
-      const draw = drawn % mostDraws;
-      return { condition: (drawn - draw) / mostDraws, draw, repeat, recognizer };
+      const draw = drawn % maxDraws;
+      return { condition: (drawn - draw) / maxDraws, draw, repeat, recognizer };
     },
     wipe(utterance, reference) {
       this.utterance = utterance;

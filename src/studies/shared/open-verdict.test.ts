@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
-import { leastSpeakers, openInWords, openVerdict, type TestStrength } from './open-verdict.ts';
+import { minSpeakers, openInWords, openVerdict, type TestStrength } from './open-verdict.ts';
 
 const difference = (
   value: number,
@@ -20,7 +20,7 @@ const tested = (pValue: number, adjustedPValue: number | null, more: Partial<Tes
 const said = (...args: Parameters<typeof openVerdict>) => openInWords(openVerdict(...args)!);
 
 test('A paired test needs 6 speakers for 5 %, 8 for 1 %: 2 / 2^n must be at most that.', () => {
-  assert.deepEqual([0.05, 0.01, 0.5, 1 / 32].map(leastSpeakers), [6, 8, 2, 6]);
+  assert.deepEqual([0.05, 0.01, 0.5, 1 / 32].map(minSpeakers), [6, 8, 2, 6]);
 });
 
 test('Too few speakers are the design’s fault, whatever they did, and it says how many would do.', () => {

@@ -41,7 +41,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   if (value === null) return undefined;
   const unit = n.speakers > 0 ? 'speaker' : 'recording';
   const speakers = n.speakers > 0 ? n.speakers : n.utterances;
-  const enough = Math.max(minimumSpeakers, leastSpeakers(1 - level));
+  const enough = Math.max(minimumSpeakers, minSpeakers(1 - level));
   const needed = (times: number, least = 0): number | null => {
     const lacking = Math.max(times * speakers, least) - speakers;
     return Number.isFinite(times) && times <= farthest ? roundUp(lacking) : null;
@@ -64,7 +64,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
         ? `${differing} of ${counted(speakers, unit)} differ`
         : `${counted(speakers, unit)} cannot tell`;
     const text = `${who}: p cannot be less than ${formatPValue(minPValue)}`;
-    const times = leastSpeakers(1 - level) / differing;
+    const times = minSpeakers(1 - level) / differing;
     return { why: 'design', text, unit, more: needed(times, enough) };
   }
   if (low === null && difference.reason !== undefined && difference.reason !== resamplesAlike) {
@@ -95,9 +95,9 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
 /**
  * With how few speakers a paired test can reach a level: 2 / 2^n must be at most that.
  *
- * @example leastSpeakers(0.05) // 6
+ * @example minSpeakers(0.05) // 6
  */
-export function leastSpeakers(alpha: number): number {
+export function minSpeakers(alpha: number): number {
   return Math.ceil(1 - Math.log2(alpha) - 1e-9);
 }
 
@@ -110,7 +110,7 @@ export function neededForVerdict(
   minimumSpeakers: number,
   level: number,
 ): { readonly speakers: number; readonly words: string } {
-  const test = leastSpeakers(1 - level);
+  const test = minSpeakers(1 - level);
   return test > minimumSpeakers
     ? { speakers: test, words: `a paired test needs ${test}` }
     : { speakers: minimumSpeakers, words: `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}` };

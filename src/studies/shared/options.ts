@@ -132,7 +132,7 @@ export const intervalOptions = {
     .min(2)
     .max(10_000)
     .default(defaultMinimumClusters)
-    .describe('With fewer speakers no interval is given, and nothing is claimed'),
+    .describe('Min number of speakers for an interval and a verdict'),
 };
 
 export const drawsOption = z
@@ -140,4 +140,4 @@ export const drawsOption = z
   .min(1)
   .max(1000)
   .default(1)
-  .describe('How often the sound of a condition with chance in it is made again');
+  .describe('Number of draws of each condition that has random choices');

@@ -122,7 +122,7 @@ const wholly = 0.9;
 const unlike = 1.5;
 
 /**
- * What the data show of worlds in which intervals hold the truth less often than they say, or fair groups are called unfair more often
+ * What the data show of variants in which intervals hold the truth less often than they say, or fair groups are called unfair more often
  * (`bench/calibration/odd-speakers.ts`; the figures are in docs/guarantees.md): speakers who say more and are misheard more, few who are not
  * understood at all, and groups within which speakers differ much more than within the others. A sign may be chance, and its absence proves
  * nothing: of a kind of speaker that was not met no sample knows.

@@ -151,7 +151,7 @@ function sayNumeral(numeral: string, value: number, { before, after }: Surroundi
 }
 
 /**
- * Roman numerals where the words around make them numbers: Henry VIII "henry the eighth", World War II "world war two",
+ * Roman numerals where the words around make them numbers: Henry VIII "henry the eighth", Variant War II "variant war two",
  * Chapter IV "chapter four", the XIX century "the nineteenth century", MCMXCIX "nineteen ninety nine". A lone I, V or X is
  * a number only after a ruler's name or a thing that is counted so; MIX, CD and IV alone stay what they are.
  */

@@ -60,7 +60,7 @@ async function* shrinkCauses(input: FollowUpInput): AsyncGenerator<Batch, Follow
   const { causes: maxCauses, textsEach, texts } = input.options.shrinking;
   const failed = failedCases(input);
   if (maxCauses === 0 || failed.length === 0) return noFollowUp;
-  const clusters = clusterFailures(failed, { maxCauses, leastFailures: 1 });
+  const clusters = clusterFailures(failed, { maxCauses, minFailures: 1 });
   const hears = new Set(hearing(input.context).map(({ name }) => name));
   const canBeAsked = ({ spoken, row }: FailedCase) => spoken !== null && hears.has(row.recognizer);
   const searched = clusters.causes.flatMap((cause) =>
@@ -74,7 +74,7 @@ async function* shrinkCauses(input: FollowUpInput): AsyncGenerator<Batch, Follow
   let asked = 0;
   const search = shrinkTogether(
     searched.map(({ row, cause }) => ({ text: row.text, mayFail: (words) => canBreak(cause, words) })),
-    { mostCallsEach: textsEach, mostCalls: texts },
+    { maxCallsEach: textsEach, maxCalls: texts },
   );
   let step = search.next();
   for (let round = 1; !step.done; round++) {
@@ -137,20 +137,20 @@ interface FailingText {
  * budget of all does not suffice for a round, the first texts are served and the others end with the best they have.
  *
  * @param texts each known to fail
- * @param options.mostCallsEach texts that may be tried for one
- * @param options.mostCalls texts that may be tried for all together; no such limit by default
+ * @param options.maxCallsEach texts that may be tried for one
+ * @param options.maxCalls texts that may be tried for all together; no such limit by default
  * @example
- * const search = shrinkTogether([{ text: 'a b c' }, { text: 'd e' }], { mostCallsEach: 50 });
+ * const search = shrinkTogether([{ text: 'a b c' }, { text: 'd e' }], { maxCallsEach: 50 });
  * let step = search.next();
  * while (!step.done) step = search.next(step.value.map(({ text }) => fails(text)));
  * step.value // what is left of each
  */
 export function* shrinkTogether(
   texts: readonly FailingText[],
-  { mostCallsEach, mostCalls = Number.POSITIVE_INFINITY }: { mostCallsEach: number; mostCalls?: number },
+  { maxCallsEach, maxCalls = Number.POSITIVE_INFINITY }: { maxCallsEach: number; maxCalls?: number },
 ): Generator<readonly ShrinkQuestion[], readonly ShrunkText[], readonly boolean[]> {
   const shrunk: ShrunkText[] = new Array(texts.length);
-  let callsLeft = mostCalls;
+  let callsLeft = maxCalls;
   let open: (ShrinkQuestion & { readonly search: Shrinking })[] = [];
   const goOn = (of: number, search: Shrinking, verdict: ShrinkVerdict) => {
     const step = search.next(verdict);
@@ -159,7 +159,7 @@ export function* shrinkTogether(
   };
   texts.forEach(({ text, ...options }, of) => {
     // What a search is told before it has asked is not read.
-    goOn(of, shrinkText(text, { mostCalls: mostCallsEach, ...options }), false);
+    goOn(of, shrinkText(text, { maxCalls: maxCallsEach, ...options }), false);
   });
   while (open.length > 0) {
     const served = open.slice(0, callsLeft);

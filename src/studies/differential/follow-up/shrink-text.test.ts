@@ -7,9 +7,9 @@ import { type ShrinkVerdict, type ShrunkText, shrinkText } from './shrink-text.t
 
 type Fails = (words: readonly string[]) => boolean;
 
-function shrink(text: string, fails: Fails, mostCalls = 10_000): ShrunkText & { readonly asked: readonly string[] } {
+function shrink(text: string, fails: Fails, maxCalls = 10_000): ShrunkText & { readonly asked: readonly string[] } {
   const asked: string[] = [];
-  const search = shrinkText(text, { mostCalls });
+  const search = shrinkText(text, { maxCalls });
   let step = search.next();
   while (!step.done) {
     asked.push(step.value);
@@ -89,7 +89,7 @@ test('Whatever decides, the result fails, no single word can be left out, and no
 
 test('What may not fail is not asked, and the result is as minimal.', () => {
   const asked: string[] = [];
-  const search = shrinkText('a b c d e f', { mostCalls: 100, mayFail: (words) => words.includes('e') });
+  const search = shrinkText('a b c d e f', { maxCalls: 100, mayFail: (words) => words.includes('e') });
   let step = search.next();
   while (!step.done) {
     asked.push(step.value);
@@ -101,20 +101,20 @@ test('What may not fail is not asked, and the result is as minimal.', () => {
 
 test('A budget is never passed, and the best so far is given.', () => {
   const needed = ['w3', 'w17', 'w40'];
-  for (let mostCalls = 0; mostCalls < 60; mostCalls++) {
+  for (let maxCalls = 0; maxCalls < 60; maxCalls++) {
     const { words, calls, minimal } = shrink(
       numbered(50).join(' '),
       (left) => needed.every((word) => left.includes(word)),
-      mostCalls,
+      maxCalls,
     );
-    assert.ok(calls <= mostCalls);
+    assert.ok(calls <= maxCalls);
     assert.ok(needed.every((word) => words.includes(word)));
     if (minimal) assert.deepEqual(words, needed);
   }
 });
 
 test('A stop ends a search with what is known to fail.', () => {
-  const search = shrinkText('a b c d', { mostCalls: 10 });
+  const search = shrinkText('a b c d', { maxCalls: 10 });
   assert.equal(search.next().value, 'a b');
   assert.equal(search.next(true).value, 'a');
   const end = search.next('stop' satisfies ShrinkVerdict);
@@ -128,7 +128,7 @@ test('Many texts shrink together as each would alone, one question of each in a 
   const fails: Fails = (words) => words.includes('x') || words.includes('y');
   const texts = ['a x b c d e', 'y', 'a b x c y', 'b y'];
   const rounds: number[] = [];
-  const together = (options: { mostCallsEach: number; mostCalls?: number }) => {
+  const together = (options: { maxCallsEach: number; maxCalls?: number }) => {
     const search = shrinkTogether(
       texts.map((text) => ({ text })),
       options,
@@ -142,10 +142,10 @@ test('Many texts shrink together as each would alone, one question of each in a 
     return step.value;
   };
   const alone = texts.map((text) => (({ asked: _, ...rest }) => rest)(shrink(text, fails)));
-  assert.deepEqual(together({ mostCallsEach: 100 }), alone);
+  assert.deepEqual(together({ maxCallsEach: 100 }), alone);
 
   rounds.length = 0;
-  const few = together({ mostCallsEach: 100, mostCalls: 4 });
+  const few = together({ maxCallsEach: 100, maxCalls: 4 });
   assert.equal(
     rounds.reduce((sum, count) => sum + count, 0),
     4,
@@ -153,7 +153,7 @@ test('Many texts shrink together as each would alone, one question of each in a 
   assert.ok(few.every(({ words }) => fails(words)));
   assert.deepEqual(few[1], alone[1]);
   assert.deepEqual(
-    together({ mostCallsEach: 100, mostCalls: 0 }).map(({ text, minimal }) => [text, minimal]),
+    together({ maxCallsEach: 100, maxCalls: 0 }).map(({ text, minimal }) => [text, minimal]),
     texts.map((text) => [text, text === 'y']),
   );
 });

@@ -33,17 +33,17 @@ export type Shrinking = Generator<string, ShrunkText, ShrinkVerdict>;
  * The result is a local minimum: a shorter text that fails may exist where several words must go together.
  *
  * @param text known to fail; words are what stands between blanks
- * @param options.mostCalls texts that may be tried
+ * @param options.maxCalls texts that may be tried
  * @param options.mayFail what it refuses is not asked and does not fail; by default every text may
  * @example
- * const search = shrinkText('one two three four', { mostCalls: 20 });
+ * const search = shrinkText('one two three four', { maxCalls: 20 });
  * let step = search.next();
  * while (!step.done) step = search.next(step.value.includes('three'));
  * step.value // { text: 'three', words: ['three'], wordsBefore: 4, minimal: true, calls: 4 }
  */
 export function* shrinkText(
   text: string,
-  { mostCalls, mayFail = () => true }: { readonly mostCalls: number; readonly mayFail?: MayFail },
+  { maxCalls, mayFail = () => true }: { readonly maxCalls: number; readonly mayFail?: MayFail },
 ): Shrinking {
   const given = text.split(/\s+/).filter((word) => word !== '');
   const verdicts = new Map<string, boolean>();
@@ -55,7 +55,7 @@ export function* shrinkText(
     const known = verdicts.get(asked);
     if (known !== undefined) return known;
     if (stopped || candidate.length === 0 || !mayFail(candidate)) return false;
-    if (verdicts.size >= mostCalls) {
+    if (verdicts.size >= maxCalls) {
       stopped = true;
       return false;
     }
