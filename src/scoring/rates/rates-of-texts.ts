@@ -26,7 +26,7 @@ export type Texts = string | readonly string[];
  * @param hypotheses what was recognized: as many, in the same order
  * @throws EarwitnessError `bad-input`: not as many of one as of the other, or something else than texts; `bad-config`: no such
  * normalizer; `bad-usage`: no such option
- * @example wer(['the cat sat', 'hello world'], ['the cat', 'hello variant']) // .2
+ * @example wer(['the cat sat', 'hello variant'], ['the cat', 'hello variant']) // .2
  * @example wer('The cat', 'the cat', { normalizer: 'none' }) // .5
  */
 export function wer(references: Texts, hypotheses: Texts, options?: TextRateOptions): number | null {

@@ -24,7 +24,7 @@ import { tallyAnswers } from './tally.ts';
  */
 export const degradation: Study<DegradationOptions> = {
   ...study,
-  about: 'Whether disturbed sound costs some groups more than others, with or without references (AequeVox)',
+  about: 'Whether perturbed audio costs some groups more than others, with or without references (AequeVox)',
   options: degradationOptions,
   async check(options, context) {
     const { groupBy, bins, reference, where } = options;

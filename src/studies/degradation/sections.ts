@@ -99,7 +99,7 @@ export function tablesOfViolations({ attribute, kind, violations }: PublishedCou
           key: 'before',
           label: 'Before',
           kind: 'count',
-          help: 'Gaps wider than the tolerance before anything is done to the sound (Equation 1).',
+          help: 'Gaps wider than the tolerance before any perturbation (Equation 1).',
         },
       ],
     ),
@@ -117,10 +117,10 @@ function groupsSection({ results, design, options }: Known): Section | null {
   if (own.length === 0) return null;
   return {
     id: 'degradation-groups',
-    title: 'What disturbed sound costs each group',
+    title: 'What perturbed audio costs each group',
     text: [
-      `Degradation is the rate in disturbed sound less that in ${design.conditions[0]!.name}, on utterances answered in both: first averaged over the conditions of a family, then over families.`,
-      `Speakers are resampled whole for intervals and dealt anew to the groups for tests. Something is claimed only where the ${Math.round(100 * options.level)} % interval leaves out 0 and the corrected test agrees.`,
+      `Degradation is the rate in perturbed audio less that in ${design.conditions[0]!.name}, on utterances answered in both: first averaged over the conditions of a family, then over families.`,
+      `Intervals resample whole speakers; tests permute speakers among groups. A verdict is given only if the ${Math.round(100 * options.level)} % interval excludes 0 and the adjusted p agrees.`,
     ],
     tables: [
       tableOf('degradation-groups', 'Groups, over all conditions', own, [
@@ -132,7 +132,7 @@ function groupsSection({ results, design, options }: Known): Section | null {
           key: 'degradation',
           label: 'Degradation',
           kind: 'difference',
-          help: 'After less before; below zero: better than before.',
+          help: 'Perturbed minus baseline; below zero: better than the baseline.',
         },
         { ...speakersColumn, of: ({ degradation }) => degradation.n.speakers },
         { ...utterancesColumn, of: ({ degradation }) => degradation.n.utterances },
@@ -144,7 +144,7 @@ function groupsSection({ results, design, options }: Known): Section | null {
           of: ({ degradation }) => degradation.n.words ?? null,
         },
       ]),
-      comparisonTable('degradation-comparisons', 'Which groups lose more', results.overall, design),
+      comparisonTable('degradation-comparisons', 'Comparisons of groups', results.overall, design),
     ],
   };
 }
@@ -165,7 +165,7 @@ const differenceColumn = {
   key: 'comparison',
   label: 'Difference',
   kind: 'difference',
-  help: 'Of the group, less that of the one it is compared with.',
+  help: 'Of the group, minus that of the group it is compared with.',
 } as const;
 
 /** The columns and rows of some comparisons. */
@@ -193,7 +193,7 @@ function gateSections({ validity, design }: Known): Section[] {
   return [
     {
       id: 'degradation-ratings',
-      title: 'Sounds that count',
+      title: 'Clips that count',
       text: [`Kept is what has ${rule}; what nobody rated does not count.`],
       tables: [ratingsTable('degradation', ratings ?? [], (about) => labels.get(about) ?? null)],
     },
@@ -249,7 +249,7 @@ function conditionsSection({ results, design, options }: Known): Section {
     title: 'Conditions that count',
     text: [`${left} of ${results.kept.length} are left out: ${rule}.`],
     tables: [
-      tableOf('degradation-conditions', 'Everybody, condition by condition', results.kept, [
+      tableOf('degradation-conditions', 'All speakers, by condition', results.kept, [
         conditionIn(design.conditions),
         column('severity', 'Severity', 'text', ({ condition }) => design.conditions[condition]!.rung?.label ?? ''),
         kindColumn,

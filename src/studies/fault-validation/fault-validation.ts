@@ -44,7 +44,7 @@ export const faultValidation: Study<FaultValidationOptions> = {
     const { words, where, sentences, level, resamples, permutations, minimumWords } = options;
     return {
       study,
-      title: 'Words that vanish, tried again',
+      title: 'Words no longer recognized, tested again',
       settings: {
         normalizer: normalizerIdentity(normalizer),
         words: asJson(words),

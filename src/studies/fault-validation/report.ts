@@ -12,7 +12,7 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
   return results
     .filter(({ condition }) => condition === design.conditions.length - 1)
     .map(({ recognizer, condition, robust, nonRobust, difference }) => {
-      const who = recognizer === null ? 'All together' : named(design.recognizers[recognizer]!);
+      const who = recognizer === null ? 'Overall' : named(design.recognizers[recognizer]!);
       const [one, other] = recognizer === null ? [1, 1] : design.possible[recognizer]!;
       if (one === 0 || other === 0) {
         const missing = one > 0 ? 'that is not robust' : other > 0 ? 'that is robust' : 'of either kind';
@@ -23,9 +23,9 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
       const verdict = difference.verdict;
       const found =
         verdict === 'worse'
-          ? 'words that were called not robust are missed more often, as was foretold'
+          ? 'words that were called not robust are missed more often, as predicted'
           : verdict === 'better'
-            ? 'words that were called not robust are missed less often, against what was foretold'
+            ? 'words that were called not robust are missed less often, contrary to the prediction'
             : 'these data do not tell the two kinds of words apart';
       return {
         text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${nonRobust.missed} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${robust.missed} of ${robust.sentences}).`,
@@ -66,7 +66,7 @@ export function validationSection(results: readonly Validation[], design: Design
   );
   return {
     id: 'fault-validation',
-    title: 'Words that should be missed, and words that should not',
+    title: 'Words expected to be missed, and words not',
     tables: [
       {
         ...tableOf('fault-validation', 'Target words that were missed in new sentences', rows, [
@@ -85,7 +85,7 @@ export function validationSection(results: readonly Validation[], design: Design
             key: 'difference',
             label: 'Difference of shares',
             kind: 'difference',
-            help: 'Above zero: as was foretold.',
+            help: 'Above zero: as predicted.',
           },
           column('adjustedPValue', 'Adjusted p', 'pvalue', ({ difference }) => difference.adjustedPValue),
           { key: 'excess', label: 'Excess', kind: 'ratio', help: '1 means twice as often missed (AequeVox: 100 %).' },
@@ -135,7 +135,7 @@ export function sentencesSection(
           { key: 'kind', label: 'Word called', kind: 'text' },
           { key: 'sentence', label: 'Sentence', kind: 'text', transcript: true, help: 'The word stands between **.' },
           { key: 'missed', label: 'Missed', kind: 'text' },
-          { key: 'heard', label: 'Heard', kind: 'text', transcript: true },
+          { key: 'heard', label: 'Transcript', kind: 'text', transcript: true },
         ]),
         note: 'Missed words first, word by word in turn. Layout of AequeVox’s Table 6.',
       },

@@ -28,7 +28,8 @@ const maxFailures = 4;
  */
 export const faultWords: Study<FaultWordsOptions> = {
   ...study,
-  about: 'Which words vanish when sound is disturbed, by group and recognizer (AequeVox’s fault localiser)',
+  about:
+    'Which words are no longer recognized in perturbed audio, by group and recognizer (AequeVox’s fault localiser)',
   options: faultWordsOptions,
   async check(options, context) {
     const { groupBy, bins, where } = options;
@@ -51,7 +52,7 @@ export const faultWords: Study<FaultWordsOptions> = {
     const { baseline, except, where, omega, groupBy, bins } = options;
     const finding: Finding = {
       study,
-      title: 'Words that vanish',
+      title: 'Words no longer recognized',
       settings: {
         normalizer: normalizerIdentity(normalizer),
         baseline,

@@ -19,7 +19,7 @@ export function answerOf(drops: readonly WordDrops[], design: Design): Statement
     const { nonRobust, words, omega, robust } = worst;
     const family = named(design.transformations[worst.transformation]!.name);
     return {
-      text: `${named(name)} loses most words in ${family}: ${nonRobust.length} of ${counted(words, 'word')} are heard at least ${omega} times fewer under its worst parameter, ${robust.length} never less often.`,
+      text: `${named(name)} loses most words in ${family}: under its worst parameter ${nonRobust.length} of ${counted(words, 'word')} are recognized at least ${omega} times fewer, ${robust.length} never fewer.`,
     };
   });
   return statements.length > 0 ? statements : [{ text: 'No recognizer was asked, so nothing can be said.' }];
@@ -61,9 +61,9 @@ function averagesSection(averages: readonly AverageRow[], groups: readonly Group
   const columns = namedColumns(groups.map(groupName), 'number', ['row']);
   return {
     id: 'fault-words-averages',
-    title: 'How many times fewer a word is heard',
+    title: 'Recall ratio, clean / perturbed',
     text: [
-      'For each word the parameter of a transformation is taken that hides it most; the drop is how many times fewer it is heard than before, at least 0. Printed is the mean over all words, each counting once.',
+      'The drop of a word compares how often it is recognized in the baseline and in perturbed audio (at least 0), under the worst parameter of the transformation. The table has the mean over all words, each counting once.',
       'The least of several counts lies below each of them by chance alone, so a drop of 1 says little, and groups compare only where they said as much. There is no interval; the study degradation tests differences between groups.',
     ],
     tables: [
@@ -108,22 +108,22 @@ function wordsSection(drops: readonly WordDrops[], design: Design, { maxWords }:
     transformationColumn(design),
     { key: 'word', label: 'Word', kind: 'text', transcript: true, of: ({ word }) => named(word) },
     { key: 'said', label: 'Said', kind: 'count' },
-    { key: 'heard', label: 'Heard before', kind: 'count' },
-    { key: 'least', label: 'Heard at worst', kind: 'count' },
+    { key: 'heard', label: 'Recognized before', kind: 'count' },
+    { key: 'least', label: 'Recognized at worst', kind: 'count' },
     { key: 'drop', label: 'Drop', kind: 'count' },
     column('worst', 'Worst at', 'text', ({ worst }) => {
       const { rung, name } = design.conditions[worst]!;
       return rung?.label ?? name;
     }),
   ]);
-  return { id: 'fault-words-words', title: 'Words that vanish', tables: [table] };
+  return { id: 'fault-words-words', title: 'Words no longer recognized', tables: [table] };
 }
 
 function robustSection(drops: readonly WordDrops[], design: Design, { maxWords }: FaultWordsOptions): Section {
   return {
     id: 'fault-words-robust',
-    title: 'Words that stay',
-    text: ['Words that were heard before and under no parameter less often.'],
+    title: 'Robust words',
+    text: ['Words recognized in the baseline and never fewer times under any parameter.'],
     tables: [
       tableOf('fault-words-robust', 'Robust and other words', drops, [
         speakersOfGroup,
@@ -171,13 +171,13 @@ export function warningsOf(
   );
   if (silent.length > 0) {
     warnings.push(
-      `No word was looked at for ${listed(silent.map(groupName))}: nothing was said or heard, or trials failed. A dash stands in the table, which is no drop of 0.`,
+      `No words for ${listed(silent.map(groupName))}: nothing was said or recognized, or trials failed. The table has a dash there, which does not mean a drop of 0.`,
     );
   }
   warnings.push(...missingAttributeWarnings(tally.groupTrials.slices.missing(), tally.utterances));
   if (tally.withReference < tally.utterances) {
     warnings.push(
-      `${counted(tally.utterances - tally.withReference, 'utterance')} without a reference: there only words that were heard before are looked at, so that words never heard are missed.`,
+      `${counted(tally.utterances - tally.withReference, 'utterance')} without a reference: there only words recognized in the baseline count.`,
     );
   }
   const failed = recognizers.flatMap((name, recognizer) => {

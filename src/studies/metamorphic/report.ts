@@ -134,12 +134,12 @@ function comparisonsSection({ comparisons }: Results, design: Design): Section |
             of: ({ comparison }) => comparison,
           },
           ...comparisonColumns(
-            'From swapping the two recognizers speaker by speaker',
+            'Permutation test: the two recognizers are swapped speaker by speaker',
             ({ comparison }: Results['comparisons'][number]) => comparison,
           ),
           column('pairs', 'Cases', 'count', ({ comparison }) => comparison.difference.n.pairs ?? null),
         ]),
-        note: 'A verdict is given only where interval and corrected test agree.',
+        note: 'A verdict is given only if the interval and the adjusted p agree.',
       },
     ],
   };
