@@ -63,7 +63,7 @@ test('a preview asks about ten and reckons the rest, and the whole run asks only
       anew.stderr,
     ) ?? [];
   assert.ok(
-    line !== undefined && anew.stderr.indexOf(line) < anew.stderr.indexOf('asking the recognizer'),
+    line !== undefined && anew.stderr.indexOf(line) < anew.stderr.indexOf('testing the recognizer'),
     anew.stderr,
   );
   assert.equal(await folder.calls(), 28);
