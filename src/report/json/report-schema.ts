@@ -6,13 +6,11 @@ import { failureKinds } from '../../model/observation.ts';
 /** Number of the form of `report.json`: raised when a member is renamed, goes or changes its meaning, not when one comes. */
 export const reportFormat = 2;
 
-/** Members of findings by the name that they had in format 1, with the name that they have now. */
+/** Members that every reader of findings needs, by the name that they had in format 1, with the name that they have now. */
 export const renamedMembers: Readonly<Record<string, string>> = {
   leastPValue: 'minPValue',
   leastQuestions: 'minTrials',
   mostQuestions: 'maxTrials',
-  world: 'variant',
-  worlds: 'variants',
 };
 
 /**

@@ -131,7 +131,7 @@ test('where nothing differs nothing is claimed, and the sentence does not say th
     /^None of 3 groups is shown .* no proof of equal service\. The largest gap: .*No verdict: /,
   );
   const [, beyond, least] = finding.answer;
-  assert.match(beyond!.text, /not shown to lie farther from everybody .*No verdict: chance alone explains it: p = /);
+  assert.match(beyond!.text, /not shown to lie farther from everybody .*No verdict: not significant: p = /);
   assert.match(least!.text, /lowest mean disparity, \d\.\d points .*; not distinguished from (one|two)\. No verdict: /);
   assert.ok(rowsOf(finding, 'disparity-groups').every(({ verdict }) => verdict === 'cannot tell'));
   // What it says for everybody it says once, on the page for everybody.

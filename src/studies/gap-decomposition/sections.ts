@@ -200,7 +200,7 @@ export function counterfactualsSection({ design, counterfactuals, targets }: Gap
         ...tableOf('gap-decomposition-counterfactuals', 'Gaps before and after equalization', counterfactuals, [
           recognizerIn(design.recognizers),
           pairColumn,
-          column('world', 'Equalized', 'text', ({ variant }) => design.variants[variant]!.name),
+          column('variant', 'Equalized', 'text', ({ variant }) => design.variants[variant]!.name),
           column('before', 'Gap before', 'difference', ({ before }) => before.gap),
           column('after', 'Gap after', 'difference', ({ after }) => after.gap),
           { key: 'change', label: 'Change', kind: 'difference', help: 'Below zero: less against the first group.' },

@@ -104,7 +104,7 @@ test('Of a test without any sign of a difference nobody can say how many speaker
 });
 
 test('An interval that leaves 0 out while the test does not tell is said to be chance’s, and a told one is not open.', () => {
-  assert.match(said(difference(0.2, 0.01, 0.3), tested(0.08, 0.3)), /^chance alone explains it: p = .080; about/);
+  assert.match(said(difference(0.2, 0.01, 0.3), tested(0.08, 0.3)), /^not significant: p = .080; about/);
   assert.equal(openVerdict(difference(0.2, 0.1, 0.3), tested(0.001, 0.01)), undefined);
   assert.equal(openVerdict({ ...difference(0.2, 0.1, 0.3), value: null }, tested(0.001, 0.2)), undefined);
   const recordings = { ...difference(0.02, -0.01, 0.05), n: { utterances: 40, speakers: 0 } };

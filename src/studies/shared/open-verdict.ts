@@ -86,7 +86,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   }
   return {
     why: 'test',
-    text: `chance alone explains it: ${pValuePhrase(pValue)}`,
+    text: `not significant: ${pValuePhrase(pValue)}`,
     unit,
     more: needed(times, enough),
   };
