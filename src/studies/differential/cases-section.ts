@@ -24,7 +24,7 @@ export function casesSection(results: DifferentialResults, { cases, leftOut }: K
     ...(failed.length === 0 ? { text: ['No test failed.'] } : {}),
     tables: [
       {
-        ...tableOf('differential-cases', 'What was to be said, and what was written', rows, [
+        ...tableOf('differential-cases', 'Reference and transcript', rows, [
           { key: 'voice', label: 'Voice', kind: 'text' },
           column('condition', 'Sound', 'text', ({ sound }) => sound.conditionName),
           recognizerColumn,

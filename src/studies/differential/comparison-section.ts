@@ -27,7 +27,7 @@ export function comparisonSections(results: DifferentialResults): Section[] {
   return [
     {
       id: 'differential-worth',
-      title: 'Was it worth it?',
+      title: 'Predictor against random selection',
       text: [
         `The same searches with ${replicates} ${replicates === 1 ? 'seed' : 'seeds'}: with the predictor, with texts drawn at random, and with either stage alone. All begin with the same random texts, which count. The oracle knows all answers after that.${options.asking === 'all' ? '' : ' At random, and by the oracle, everybody is asked about every text; the others ask one recognizer first.'} Intervals say how far other seeds would move the numbers, of the same texts.`,
       ],
@@ -165,7 +165,7 @@ export function iterationsSections({
     id: 'differential-iterations',
     title: 'Iteration by iteration',
     tables: [
-      tableOf('differential-iterations', 'What each iteration found', rows, [
+      tableOf('differential-iterations', 'Results by iteration', rows, [
         { key: 'voice', label: 'Voice', kind: 'text' },
         { key: 'iteration', label: 'Iteration', kind: 'count' },
         { key: 'texts', label: 'Texts', kind: 'count' },
