@@ -441,11 +441,11 @@ test('Ladders of the study’s own and of the config are known, and unknown name
   );
   await assert.rejects(
     inventedRun(robustness, { conditions: [hiss, { ...soft, name: 'hiss' }] }, context, garbledAt(0)),
-    /"hiss" stands for two/,
+    /"hiss" is used for two/,
   );
   await assert.rejects(
     inventedRun(robustness, { conditions: [{ ...soft, name: 'clean' }] }, context, garbledAt(0)),
-    /"clean" stands for two \(it means unchanged audio\)/,
+    /"clean" is used for two \(it means unchanged audio\)/,
   );
 });
 
