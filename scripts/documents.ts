@@ -284,7 +284,7 @@ export function withoutTiming(text: string): string {
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
     .replaceAll(/\bseconds [\d.]+/g, 'seconds N')
     .replaceAll(/[\d.]+ ?(?:s|ms|min|seconds?|minutes?|h)\b/g, 'a while')
-    .replaceAll(/tried\s+on\s+one\s+clip:[^)]*/g, 'tried')
+    .replaceAll(/measured\s+on\s+one\s+clip:[^)]*/g, 'measured')
     .replaceAll(/[ \t]+$/gm, '')
     .trimEnd();
 }
