@@ -17,8 +17,13 @@
  */
 import { createRandom, type Random } from '../src/base/random.ts';
 import { jackknifeDifference, receptionThreshold } from '../src/statistics/psychometric/reception-threshold.ts';
-import { firstLevels, nextLevels, curvePosterior, searchSpace } from '../src/statistics/psychometric/threshold-search.ts';
 import type { ThresholdQuestion } from '../src/statistics/psychometric/threshold-questions.ts';
+import {
+  curvePosterior,
+  firstLevels,
+  nextLevels,
+  searchSpace,
+} from '../src/statistics/psychometric/threshold-search.ts';
 
 const repeats = Number(process.argv[2] ?? 2000);
 const wanted = process.argv.slice(3);

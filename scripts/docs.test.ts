@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { parseGrammar } from '../src/corpora/sentences/grammar/parse-grammar.ts';
+import { parseGrammar } from '../src/corpora/sentences/grammar/read-grammar.ts';
 import { loadConfig } from '../src/session/config/load-config.ts';
 import {
   type Block,

@@ -1,4 +1,5 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { spawn } from 'node:child_process';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
@@ -7,7 +8,6 @@ import type { ExecutorChoice } from '../session/create-executor.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/price-rest.ts';
 import { runInThread } from '../session/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';
-import { openFile } from './open-file.ts';
 import { print, printLine, say, terminalWidth } from './output.ts';
 import { wantsColor } from './print-report.ts';
 import { createProgressDisplay, timeLeft } from './progress/progress-line.ts';
@@ -155,4 +155,24 @@ function refuseFailed({ tally, failures }: WorkerResult, maxShare: number): void
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
+}
+
+/** What opens a file as a click on it would, by `process.platform`. */
+const openers: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** Opens a file in whatever shows such files on this machine; says so where nothing does. The file is there all the same. */
+async function openFile(path: string): Promise<void> {
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(program!, [...args, path], { stdio: 'ignore', detached: true });
+  const problem = await new Promise<string | null>((resolve) => {
+    child.once('error', (error) => resolve(messageOf(error)));
+    child.once('exit', (code) => resolve(code === 0 ? null : `${program} ended with ${code}`));
+    // Some openers stay for as long as the window does.
+    setTimeout(() => resolve(null), 2000).unref();
+  });
+  child.unref();
+  if (problem !== null) say(`the report could not be opened (${problem}); open it by its path`);
 }

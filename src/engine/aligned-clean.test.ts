@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alignedClean } from './aligned-clean.ts';
+import { alignedClean } from './quality.ts';
 
 const clean = { samples: Float32Array.from({ length: 1000 }, (_, n) => n + 1), sampleRate: 1000 };
 const samplesOf = (aligned: ReturnType<typeof alignedClean>) => {

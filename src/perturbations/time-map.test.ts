@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { composeTimeMaps, originalTime } from './apply-steps.ts';
 import type { TimeMap } from './contract.ts';
-import { composeTimeMaps, originalTime } from './time-map.ts';
 
 const halfSpeed: TimeMap = [
   [0, 0],

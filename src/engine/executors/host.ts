@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Clip } from '../../audio/clip.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EarwitnessError, type ErrorCode, messageOf } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
 import type { Job, Outcome, RecognizerAddress } from './contract.ts';
-import { lastWords } from './last-words.ts';
 import { failed } from './outcome.ts';
 
 /** How long an engine may take to stop when asked, before its process is killed. */
@@ -226,4 +226,17 @@ export async function untilOpened<Opened>(
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
+}
+
+/**
+ * What a dead process said last, on one line fit for a sentence: without the frames and ornaments of a stack trace.
+ *
+ * @param error the end of its standard error
+ */
+export function lastWords(error: string): string {
+  const lines = error
+    .split('\n')
+    .map((line) => line.replace(/^#+/, '').trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^(\d+: 0x|at |-{3,}|<---)/.test(line));
+  return printable(lines.slice(-3).join(' / '), 300);
 }

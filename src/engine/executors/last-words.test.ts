@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lastWords } from './last-words.ts';
+import { lastWords } from './host.ts';
 
 test('of a stack trace only what it is about is told', () => {
   const trace = [

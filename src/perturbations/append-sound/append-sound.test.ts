@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { createRandom } from '../../base/random.ts';
-import { originalTime } from '../time-map.ts';
+import { originalTime } from '../apply-steps.ts';
 import { appendSound } from './append-sound.ts';
 
 const collection = (seconds: number): SoundCollection => ({

@@ -13,7 +13,7 @@ import { narrowBand } from '../narrow-band/narrow-band.ts';
 import { opus } from '../opus/opus.ts';
 import { packetLoss } from '../packet-loss/packet-loss.ts';
 import { replaceSound } from '../replace-sound/replace-sound.ts';
-import { callFamilies } from './earwitness-calls.ts';
+import { callFamilies } from './earwitness.ts';
 
 const members = new Map<string, Perturbation>(
   [clipShare, g711, g722, gsm, mp3, narrowBand, opus, packetLoss, replaceSound].map((member) => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { originalTime } from '../time-map.ts';
+import { originalTime } from '../apply-steps.ts';
 import { padSilence } from './pad-silence.ts';
 
 const services = { random: createRandom(1) };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clip } from '../../audio/clip.ts';
 import { createRandom } from '../../base/random.ts';
-import { originalTime } from '../time-map.ts';
+import { originalTime } from '../apply-steps.ts';
 import { wsola } from './wsola.ts';
 
 const services = { random: createRandom(1) };

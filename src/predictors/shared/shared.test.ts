@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
 import { createCollection, edgeHash, textWords } from './collection.ts';
 import { createHashColumns } from './feature-hash.ts';
-import { ngramBlock } from './ngram-block.ts';
+import { ngramBlock } from './open-text-features.ts';
 import { parsePronunciations } from './parse-pronunciations.ts';
 import { measureBlock, measureTexts } from './text-measures.ts';
 import { wordBlock } from './word-block.ts';

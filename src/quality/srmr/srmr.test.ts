@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testQuality } from '../conformance.ts';
-import { centreFrequencies, gammatoneWeights } from './gammatone-weights.ts';
-import { modulationEnergies, srmr } from './srmr.ts';
+import { centreFrequencies, gammatoneWeights, modulationEnergies, srmr } from './srmr.ts';
 
 const services = { baseFolder: '/nowhere', fileHash: async () => '' };
 testQuality({ measure: srmr, options: {}, services, skip: false });

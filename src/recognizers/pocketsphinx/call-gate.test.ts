@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { CallGate } from './call-gate.ts';
+import { CallGate } from './decoder.ts';
 
 test('calls pass a gate beside each other, but nothing runs beside one that is alone', async () => {
   const gate = new CallGate();

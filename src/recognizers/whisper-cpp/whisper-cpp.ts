@@ -3,9 +3,10 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { toInt16 } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
-import { notReady } from '../../packages/installed-package.ts';
+import { installLine, notReady, packageVersion } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
 import { abortable, givenUp } from '../shared/abortable.ts';
 import { existingFile } from '../shared/local-files.ts';
@@ -13,13 +14,10 @@ import { spokenLanguageOption, threadsOption, unusable, whisperTask } from '../s
 import { clipOf } from '../shared/request-clip.ts';
 import { createTurns } from '../shared/turns.ts';
 import { type WhisperSizes, whisperParameters } from '../shared/whisper-parameters.ts';
-import {
-  loadPackage,
-  packageVersions,
-  usesVectorInstructions,
-  type WhisperContext,
-  type WhisperResult,
-} from './package.ts';
+
+const name = '@fugood/whisper.node';
+const purpose = 'which the recognizer whisper-cpp needs';
+const binary = `@fugood/node-whisper-${process.platform}-${process.arch}`;
 
 const magic = 0x67_67_6d_6c;
 const headNumbers = 11;
@@ -248,5 +246,69 @@ export async function readGgmlModel(path: string): Promise<GgmlModel> {
     };
   } finally {
     await file.close();
+  }
+}
+
+/** What is used of the package; its declarations do not resolve from an ES module. */
+interface WhisperPackage {
+  initWhisper(options: { filePath: string; useGpu: boolean }): Promise<WhisperContext>;
+  toggleNativeLog(enable: boolean): Promise<void>;
+}
+
+interface WhisperContext {
+  /** @param sound 16-bit samples at 16 kHz */
+  transcribeData(sound: ArrayBuffer, options: object): { readonly promise: Promise<WhisperResult> };
+  release(): Promise<void>;
+}
+
+interface WhisperResult {
+  readonly result: string;
+  readonly isAborted: boolean;
+  /** Times in milliseconds. */
+  readonly segments: readonly { readonly text: string; readonly t0: number; readonly t1: number }[];
+}
+
+/**
+ * Versions of the package and of its binary for this machine; nothing is loaded.
+ *
+ * @throws EarwitnessError `missing-program` where one is not installed
+ */
+function packageVersions(): { readonly [packageName: string]: string } {
+  return Object.fromEntries([name, binary].map((each) => [each, packageVersion(each, purpose, installLine(name))]));
+}
+
+/** @throws EarwitnessError `missing-program`: it is not installed, or its binary does not load */
+async function loadPackage(): Promise<WhisperPackage> {
+  packageVersions();
+  try {
+    const specifier: string = name;
+    const loaded = (await import(specifier)) as WhisperPackage & { default?: WhisperPackage };
+    const found = typeof loaded.initWhisper === 'function' ? loaded : loaded.default!;
+    // Its log goes to nobody while it is on, and to the terminal while it is off.
+    await found.toggleNativeLog(true);
+    return found;
+  } catch (cause) {
+    throw new EarwitnessError(
+      'missing-program',
+      `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); type: ${installLine(name)}`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Whether the binary computes with the vector instructions of its processor: one that does not is about ten times slower.
+ *
+ * @returns null where that cannot be told: other processors than x64, or no koffi to ask it with
+ */
+async function usesVectorInstructions(): Promise<boolean | null> {
+  if (process.arch !== 'x64' || process.platform === 'win32') return null;
+  try {
+    const { fileURLToPath } = await import('node:url');
+    const { default: koffi } = await import('koffi');
+    const library = koffi.load(fileURLToPath(new URL('./index.node', import.meta.resolve(binary))), { lazy: true });
+    return library.func('int ggml_cpu_has_avx2()')() !== 0;
+  } catch {
+    return null;
   }
 }

@@ -1,20 +1,23 @@
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { limitText } from '../../base/limit-text.ts';
-import type { ColumnKind, Example, Finding, Statement, Table } from '../../model/finding.ts';
+import type { ColumnKind, Example, Finding, PlainSummary, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { counted } from '../format/sample-size.ts';
 import { reasonsTable } from '../prepare/failure-reasons.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
+import { type PlainPart, plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
 import { tallySentence } from '../prepare/tally.ts';
 import { type Detail, findingSection } from './finding.ts';
 import { html, type Markup, trusted, verdictMark } from './markup.ts';
-import { hasPlain, plainSection } from './plain.ts';
 import { script } from './script.ts';
 import type { ShownSound } from './sounds.ts';
 import { style } from './style.ts';
 import { htmlTable } from './table.ts';
+
+/** Longer sentences come from long names alone. */
+const longestLine = 600;
 
 /** What each kind of failure means, for readers of the report. */
 const meanings: Readonly<Record<string, string>> = {
@@ -224,4 +227,36 @@ ${number.reason && html`<span class="quiet small">${number.reason}</span>`}</p>
 function evidence(numbers: readonly ShownCell[]): Markup {
   return html`<details><summary>What it rests on</summary>
 ${numbers.map(({ n, method }) => html`<p>${n}. ${method}.</p>`)}</details>`;
+}
+
+/** Whether a finding has a page for everybody. */
+function hasPlain(finding: Finding): finding is Finding & { readonly plain: PlainSummary } {
+  return finding.plain !== undefined;
+}
+
+/** What every finding says to everybody, a printed page for each. */
+function plainSection(findings: readonly Finding[]): Markup | null {
+  const told = findings.filter(hasPlain);
+  if (told.length === 0) return null;
+  const several = findings.length > 1;
+  return html`<section id="plain" class="plain" aria-labelledby="plain-title">
+<h2 id="plain-title">In plain words</h2>
+${told.map(
+  ({ title, plain }) => html`<article class="sheet">${several && html`<h3><bdi>${title}</bdi></h3>`}
+${plainParts(plain).map((part) => htmlPart(part, several))}</article>
+`,
+)}<p class="small quiet onward">Everything below is the appendix: every number with its interval, its test, and how it was made.</p>
+</section>
+`;
+}
+
+function htmlPart({ title, lines }: PlainPart, several: boolean): Markup {
+  return html`<div class="part">${several ? html`<h4>${title}</h4>` : html`<h3>${title}</h3>`}
+<ul>${lines.map(({ text, verdict }) => {
+    const mark =
+      verdict &&
+      html`<span class="claim ${verdict === 'cannot tell' ? 'open' : 'told'}">${plainVerdicts[verdict]}</span> `;
+    return html`<li>${mark}<bdi>${limitText(text, longestLine)}</bdi></li>`;
+  })}</ul></div>
+`;
 }

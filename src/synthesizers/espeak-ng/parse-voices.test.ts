@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseVoices } from './parse-voices.ts';
+import { parseVoices } from './espeak-ng.ts';
 
 test('reads the table of eSpeak NG 1.51', () => {
   const table = `Pty Language       Age/Gender VoiceName          File                 Other Languages

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseVoices } from './parse-voices.ts';
+import { parseVoices } from './festival.ts';
 
 test('reads one voice a line, and leaves anything else out', () => {
   const printed = `some warning

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
-import { parseGrammar } from './parse-grammar.ts';
-import { grammarTexts } from './read-grammar.ts';
+import { grammarTexts, parseGrammar } from './read-grammar.ts';
 
 const textsOf = (source: string, most = 100) => [
   ...grammarTexts(parseGrammar(source, 'g.jsgf'), most, createRandom('a test')),
