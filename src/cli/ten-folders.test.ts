@@ -176,7 +176,12 @@ const cases: readonly Case[] = [
       )}`,
       ...each((index) => [`test/clip ${index}.wav`, sounds.each[index]!.wav]),
     },
-    found: [four, bySex, /Read as the manifest test\/metadata\.csv: /, /Other manifests: train\/metadata\.csv; set file/],
+    found: [
+      four,
+      bySex,
+      /Read as the manifest test\/metadata\.csv: /,
+      /Other manifests: train\/metadata\.csv; set file/,
+    ],
     concluded: oneInEight,
   },
   {
