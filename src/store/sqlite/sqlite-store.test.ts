@@ -346,7 +346,7 @@ test('an exported run can be merged elsewhere and holds no other run', (context)
     id = filledRun(store, 1, 0);
   }
   exportStore(path, target, id);
-  assert.throws(() => exportStore(path, target, id), /exists already/);
+  assert.throws(() => exportStore(path, target, id), /already exists/);
   mergeStore(elsewhere, target);
   using store = openStore(elsewhere);
   assert.deepEqual(
