@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../src/base/errors.ts';
 import { createRandom } from '../src/base/random.ts';
-import { createFileHash } from '../src/decoders/file-hash.ts';
+import { createFileHasher } from '../src/decoders/file-hash.ts';
 import { loadMember, memberNames } from '../src/session/members/load-member.ts';
 import { pieces, speechInput } from './speech-input.ts';
 
@@ -34,7 +34,7 @@ if (speech !== null) {
     if (name === 'dnsmos' && !existsSync(models)) continue;
     if (name === 'pesq' && !process.env.EARWITNESS_PESQ) continue;
     const { member } = await loadMember('quality', name, '.');
-    const services = { baseFolder: process.cwd(), fileHash: createFileHash() };
+    const services = { baseFolder: process.cwd(), fileHash: createFileHasher() };
     try {
       const meter = await member.open(member.options.parse(options[name] ?? {}), services);
       const seconds: number[] = [];

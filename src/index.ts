@@ -14,7 +14,7 @@ export type { Json, JsonObject } from './base/json.ts';
 export { createRandom, type Random } from './base/random.ts';
 export type { Schema, SchemaIssue } from './base/schema.ts';
 export type * from './corpora/contract.ts';
-export type { Decoder, SoundFiles, Stretch } from './decoders/contract.ts';
+export type { Decoder, SoundFiles, TimeSpan } from './decoders/contract.ts';
 export type * from './embedders/contract.ts';
 export type { EngineEvent, OnEvent, Progress } from './engine/events.ts';
 export type { RunMode } from './engine/open-run.ts';

@@ -1,7 +1,7 @@
 // The entry of a process that holds one recognizer: opens it, answers calls, and ends when its parent does.
 import { Worker } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from './base/errors.ts';
-import { createFileHash } from './decoders/file-hash.ts';
+import { createFileHasher } from './decoders/file-hash.ts';
 import type { RecognizerAddress } from './engine/executors/contract.ts';
 import type { FromHost, ToHost } from './engine/executors/host.ts';
 import { answered, failedWith } from './engine/executors/outcome.ts';
@@ -18,7 +18,7 @@ function tell(message: FromHost): void {
 
 async function open({ type, options, baseFolder }: RecognizerAddress): Promise<Recognizer> {
   const { member } = await loadMember('recognizers', type, baseFolder);
-  return member.open(options, { baseFolder, environment: trustedVariable, fileHash: createFileHash() });
+  return member.open(options, { baseFolder, environment: trustedVariable, fileHash: createFileHasher() });
 }
 
 async function recognize({ id, request, clip }: ToHost & { say: 'recognize' }): Promise<void> {

@@ -10,7 +10,7 @@ export interface Response {
 }
 
 /** A pass over a transform. */
-export interface Stage {
+export interface FftStage {
   readonly radix: number;
   readonly blocks: number;
   /** Butterflies within a block; 1 in the last stage, which turns nothing. */
@@ -27,7 +27,7 @@ export function transformRadices(size: number): number[] {
 }
 
 /** The passes of a transform from the whole to single numbers, with room for their tables. */
-export function stagesOf(size: number, radices: readonly number[], reserve: (bytes: number) => number): Stage[] {
+export function stagesOf(size: number, radices: readonly number[], reserve: (bytes: number) => number): FftStage[] {
   let length = size;
   return radices.map((radix) => {
     const blocks = size / length;
@@ -37,7 +37,7 @@ export function stagesOf(size: number, radices: readonly number[], reserve: (byt
   });
 }
 
-export function writeTwiddles({ radix, inner, twiddles }: Stage, memory: WasmMemory): void {
+export function writeTwiddles({ radix, inner, twiddles }: FftStage, memory: WasmMemory): void {
   if (inner === 1) return;
   const numbers = new Float32Array(memory.buffer, twiddles, 2 * inner * (radix - 1));
   const length = inner * radix;

@@ -37,7 +37,7 @@ export function putInPlace(half: string, path: string): void {
 }
 
 /** Makes a folder with all above it, so that a power cut does not take it with what is in it. */
-export function makeFolder(folder: string): void {
+export function makeDurableFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true });
   if (first === undefined) return;
   for (let made = resolve(folder); made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));

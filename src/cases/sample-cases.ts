@@ -61,7 +61,7 @@ export function sampleCases(failed: readonly DifferentialCase[], options: Sample
       .map(({ row, id, order }) => ({
         order,
         sampled: {
-          ...{ id, row, synthesizer: synthesizerOf(row.voice) },
+          ...{ id, row, synthesizer: synthesizerOfVoice(row.voice) },
           ...{ cellFailed: rows.length, cellSampled: shares[cell]! },
         },
       })),
@@ -70,7 +70,7 @@ export function sampleCases(failed: readonly DifferentialCase[], options: Sample
 }
 
 /** What stands before the colon of a voice: voices of one synthesizer are one cell. */
-export function synthesizerOf(voice: string): string {
+export function synthesizerOfVoice(voice: string): string {
   const colon = voice.indexOf(':');
   return colon < 0 ? voice : voice.slice(0, colon);
 }
@@ -97,7 +97,7 @@ export function caseId({
 }
 
 function cellOf({ voice, recognizer }: DifferentialCase): string {
-  return JSON.stringify([synthesizerOf(voice), recognizer]);
+  return JSON.stringify([synthesizerOfVoice(voice), recognizer]);
 }
 
 function byOrder(a: { readonly order: string }, b: { readonly order: string }): number {

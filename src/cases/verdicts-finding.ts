@@ -19,7 +19,7 @@ const about: Readonly<Record<(typeof verdictKinds)[number], string>> = {
  * What people found in the sound of failed cases, as a finding: the false positive rate with its interval in the layout of CrossASR's
  * Table VI, the kinds of false positives, and how far people agree.
  */
-export function verdictsFinding(summary: VerdictSummary, level: number): Finding {
+export function falsePositivesFinding(summary: VerdictSummary, level: number): Finding {
   const { all, judged, cases, missing, kinds, people, agreement, empty, half, divided, contradictions, unweighted } =
     summary;
   const n = { utterances: judged, speakers: people.length };

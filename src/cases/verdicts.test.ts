@@ -12,7 +12,7 @@ import {
   summarizeVerdicts,
   type VerificationAnswer,
 } from './summarize-verdicts.ts';
-import { verdictsFinding } from './verdicts-finding.ts';
+import { falsePositivesFinding } from './verdicts-finding.ts';
 
 const synthesizers = ['Google', 'ResponsiveVoice', 'Festival', 'Espeak'];
 const recognizers = ['Deepspeech', 'Deepspeech2', 'wav2letter++', 'Wit'];
@@ -194,15 +194,15 @@ test('Half-filled files are counted, several people are set against each other, 
   );
   assert.deepEqual([half.cases, half.judged, half.empty, half.half], [395, 380, 10, 5]);
   assert.match(
-    verdictsFinding(half, 0.95).warnings[0]!,
+    falsePositivesFinding(half, 0.95).warnings[0]!,
     /15 of 395 cases have no complete verdict: 10 are empty, in 5/,
   );
   const lost = summarizeVerdicts(first.slice(0, 390));
   assert.deepEqual([lost.cases, lost.missing], [390, 5]);
-  assert.match(verdictsFinding(lost, 0.95).warnings[0]!, /^5 cases of the sample of 395 stand in no file/);
+  assert.match(falsePositivesFinding(lost, 0.95).warnings[0]!, /^5 cases of the sample of 395 stand in no file/);
   const none = summarizeVerdicts(first.map((row) => ({ ...row, verdict: verdict(null, null) })));
   assert.equal(none.all.rate.value, null);
-  assert.equal(verdictsFinding(none, 0.95).answer[0]!.estimate?.value, null);
+  assert.equal(falsePositivesFinding(none, 0.95).answer[0]!.estimate?.value, null);
 });
 
 test('Weights undo that small cells were given more than their share, and clusters lengthen the interval.', () => {

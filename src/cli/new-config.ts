@@ -20,7 +20,7 @@ import {
 } from './suggest-config.ts';
 import { type MeasuredSpeed, measureSpeeds } from './suggest-recognizers.ts';
 import { amount } from './survey/amount.ts';
-import { askable, isLong } from './survey/cut-recordings.ts';
+import { askable, isLongRecording } from './survey/cut-recordings.ts';
 import { guessLanguage } from './survey/guess-language.ts';
 import { packedSounds } from './survey/packed-sounds.ts';
 import { survey } from './survey/survey.ts';
@@ -57,7 +57,7 @@ export async function findMaterial(
   }
   const found = await survey({ path, baseFolder, language, doing });
   if (found !== null) {
-    const asked = isLong(found) ? await askable(found, baseFolder, doing) : found;
+    const asked = isLongRecording(found) ? await askable(found, baseFolder, doing) : found;
     return { material: { kind: 'recordings', survey: asked }, lines: surveyText(asked, path) };
   }
   const nothing = `No recordings found ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;

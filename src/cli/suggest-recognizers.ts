@@ -6,7 +6,7 @@ import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import { modelCacheFolder } from '../recognizers/shared/cache-folder.ts';
 import { loadMember } from '../session/members/load-member.ts';
-import { findServers } from '../session/members/model-server.ts';
+import { probeLocalServers } from '../session/members/model-server.ts';
 import { openRecognizer } from '../session/members/open-recognizer.ts';
 import { createServices } from '../session/services.ts';
 import type { ExaminedMember } from './examine-machine.ts';
@@ -41,7 +41,7 @@ export async function proposeRecognizers(
     chosen.pocketsphinx = { type: 'pocketsphinx', options: {} };
     chosen['pocketsphinx-narrow'] = { type: 'pocketsphinx', options: { beams: 'narrow' } };
   }
-  for (const { options, what } of await findServers()) {
+  for (const { options, what } of await probeLocalServers()) {
     const name = Object.hasOwn(chosen, 'server') ? 'server-2' : 'server';
     chosen[name] = { type: 'openai-compatible', options: { ...options, usesProcessor: true } };
     offers.push(`A transcription server answers here: ${printable(what, 120)}.`);

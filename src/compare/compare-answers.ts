@@ -16,7 +16,7 @@ import {
 } from '../studies/shared/tables.ts';
 import { counted, differenceInWords, listed, named, percent, rateInWords } from '../studies/shared/wording.ts';
 import { type Change, type ComparisonResults, changeFamilies, concludePairs } from './conclude-pairs.ts';
-import { type AnswerPair, type ChangeCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
+import { type AnswerPair, type PairedTrialCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
 
 export interface CompareOptions {
   /** What the two sides are called: `last night`, `narrow beams`. */
@@ -270,7 +270,7 @@ function changeCells({ before, after, comparison }: Change): Record<string, Cell
   };
 }
 
-const counts: readonly { readonly key: keyof ChangeCounts; readonly label: string; readonly help?: string }[] = [
+const counts: readonly { readonly key: keyof PairedTrialCounts; readonly label: string; readonly help?: string }[] = [
   { key: 'pairs', label: 'Both answered' },
   { key: 'otherTranscript', label: 'Another transcript' },
   { key: 'rose', label: 'More errors' },

@@ -19,7 +19,7 @@ export interface AnswerPair {
 }
 
 /** What became of the trials of one condition, or of all. Trials with two transcripts, then those with a failure. */
-export interface ChangeCounts {
+export interface PairedTrialCounts {
   /** Answered on both sides. */
   pairs: number;
   /** Of these: the transcript is another, letter by letter. */
@@ -42,8 +42,8 @@ const maxExamples = 20;
 export interface PairTally {
   readonly slices: SlicedCounts;
   /** In the order in which they came. */
-  readonly conditions: readonly { readonly name: string; readonly changes: ChangeCounts }[];
-  readonly all: ChangeCounts;
+  readonly conditions: readonly { readonly name: string; readonly changes: PairedTrialCounts }[];
+  readonly all: PairedTrialCounts;
   readonly failures: FailuresByKind;
   readonly watch: ReturnType<typeof watchChanges>;
   readonly utterances: number;
@@ -68,7 +68,7 @@ export async function tallyPairs(
   const slices = new SlicedCounts(null);
   const watch = watchChanges(labels, words, maxExamples);
   const numbers = new Map<string, number>();
-  const conditions: { readonly name: string; readonly changes: ChangeCounts; lastUtterance: number }[] = [];
+  const conditions: { readonly name: string; readonly changes: PairedTrialCounts; lastUtterance: number }[] = [];
   const all = noChanges();
   const failures: FailuresByKind = new Map();
   const seen = { utterances: 0, withoutReference: 0, withoutSpeaker: 0 };
@@ -126,8 +126,8 @@ export async function tallyPairs(
 }
 
 function countFailure(
-  condition: ChangeCounts,
-  all: ChangeCounts,
+  condition: PairedTrialCounts,
+  all: PairedTrialCounts,
   failures: FailuresByKind,
   { before, after }: AnswerPair,
 ): void {
@@ -146,7 +146,7 @@ function countFailure(
 }
 
 /** The counts of nothing. */
-function noChanges(): ChangeCounts {
+function noChanges(): PairedTrialCounts {
   return {
     pairs: 0,
     otherTranscript: 0,
@@ -169,7 +169,7 @@ interface ScoredPair {
 }
 
 /** Adds one pair to counts. */
-function countChange(counts: ChangeCounts, { pair, errorsBefore, errorsAfter }: ScoredPair): void {
+function countChange(counts: PairedTrialCounts, { pair, errorsBefore, errorsAfter }: ScoredPair): void {
   counts.pairs++;
   if (pair.before.transcript?.text !== pair.after.transcript?.text) counts.otherTranscript++;
   if (errorsAfter > errorsBefore) counts.rose++;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createFileHash } from './file-hash.ts';
+import { createFileHasher } from './file-hash.ts';
 import { createSoundFiles } from './sound-files.ts';
 import { wav } from './wav/wav.ts';
 
@@ -38,7 +38,7 @@ function stereo(frames: number): Uint8Array {
 test('Channels are mixed by their mean, or the first is taken; the length is known without reading the samples.', async () => {
   const file = join(folder, 'stereo.wav');
   writeFileSync(file, stereo(4000));
-  const sounds = createSoundFiles({ decoders: [wav], fileHash: createFileHash() });
+  const sounds = createSoundFiles({ decoders: [wav], fileHash: createFileHasher() });
   const value = async (channel?: 'mean' | 'first') =>
     (await sounds.read(file, { endSeconds: 0.1 }, channel)).samples[7];
   assert.equal(await value(), -1000 / 32768);

@@ -3,7 +3,7 @@ import type { ChannelChoice, PcmLayout } from '../audio/pcm.ts';
 import type { JsonObject } from '../base/json.ts';
 
 /** A part of a file, in seconds. */
-export interface Stretch {
+export interface TimeSpan {
   readonly startSeconds?: number;
   readonly endSeconds?: number;
 }
@@ -37,7 +37,7 @@ export interface SoundFiles {
    * @throws EarwitnessError `bad-input`: missing, empty, truncated, no sound, a stretch outside of it, longer than
    * allowed, NaN in it
    */
-  read(path: string, stretch?: Stretch, channel?: ChannelChoice): Promise<Clip>;
+  read(path: string, stretch?: TimeSpan, channel?: ChannelChoice): Promise<Clip>;
   /**
    * Length of a file in seconds; read from its head where that tells it, else the file is decoded.
    *
@@ -45,5 +45,5 @@ export interface SoundFiles {
    */
   durationSeconds(path: string): Promise<number>;
   /** What the samples depend on: SHA-256 of the file, decoder and its version, stretch. Cheap when asked again. */
-  identity(path: string, stretch?: Stretch): Promise<JsonObject>;
+  identity(path: string, stretch?: TimeSpan): Promise<JsonObject>;
 }

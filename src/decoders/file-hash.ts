@@ -10,10 +10,10 @@ const chunkBytes = 1 << 20;
  * SHA-256 of files by path, streaming, remembered as long as size and time of change stay the same.
  *
  * @example
- * const fileHash = createFileHash();
+ * const fileHash = createFileHasher();
  * await fileHash('model/mdef');
  */
-export function createFileHash(): (path: string) => Promise<string> {
+export function createFileHasher(): (path: string) => Promise<string> {
   const remembered = new Map<string, { readonly state: string; readonly hash: Promise<string> }>();
   return async (path) => {
     const { size, mtimeMs, ino } = await stat(path);

@@ -9,7 +9,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { sha256 } from '../base/hash.ts';
 import { aiff } from './aiff/aiff.ts';
 import type { Decoder } from './contract.ts';
-import { createFileHash } from './file-hash.ts';
+import { createFileHasher } from './file-hash.ts';
 import { createSoundFiles, type SoundFilesOptions } from './sound-files.ts';
 import { sphere } from './sphere/sphere.ts';
 import { wav } from './wav/wav.ts';
@@ -31,7 +31,7 @@ function folder() {
 }
 
 function soundFiles(options: Partial<SoundFilesOptions> = {}) {
-  return createSoundFiles({ decoders, fileHash: createFileHash(), ...options });
+  return createSoundFiles({ decoders, fileHash: createFileHasher(), ...options });
 }
 
 async function refusal(work: Promise<unknown>): Promise<string> {

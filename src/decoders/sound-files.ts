@@ -4,7 +4,7 @@ import type { Clip } from '../audio/clip.ts';
 import { bytesPerFrame, type ChannelChoice, decodePcm } from '../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Decoder, SoundFiles, Stretch } from './contract.ts';
+import type { Decoder, SoundFiles, TimeSpan } from './contract.ts';
 import { refuseTruncated } from './shared/pcm-decoder.ts';
 
 export interface SoundFilesOptions {
@@ -34,7 +34,7 @@ const maxIdentified = 200_000;
  * file is decoded once for all the stretches that are asked of it in a row: the last one is kept, at most a gigabyte.
  *
  * @example
- * const sounds = createSoundFiles({ decoders: [wav, flac], fileHash: createFileHash() });
+ * const sounds = createSoundFiles({ decoders: [wav, flac], fileHash: createFileHasher() });
  * const clip = await sounds.read('call.wav', { startSeconds: 12.5, endSeconds: 17 });
  */
 export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
@@ -82,7 +82,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     head: Uint8Array,
     size: number,
     name: string,
-    stretch: Stretch | undefined,
+    stretch: TimeSpan | undefined,
     channel: ChannelChoice,
   ) => {
     const layout = await layoutOf(decoder, file, head, size, name);
@@ -136,7 +136,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     size: number,
     state: string,
     path: string,
-    stretch: Stretch | undefined,
+    stretch: TimeSpan | undefined,
     channel: ChannelChoice,
   ) => {
     const clip = await decodeWhole(decoder, file, size, state, path, channel, stretch !== undefined);
@@ -225,7 +225,12 @@ interface FrameRange {
  *
  * @throws EarwitnessError `bad-input` where the stretch is none, or lies outside of the file
  */
-function framesOf(stretch: Stretch | undefined, frames: number, sampleRate: number, nameForErrors: string): FrameRange {
+function framesOf(
+  stretch: TimeSpan | undefined,
+  frames: number,
+  sampleRate: number,
+  nameForErrors: string,
+): FrameRange {
   const { startSeconds = 0, endSeconds } = stretch ?? {};
   const duration = frames / sampleRate;
   if (!(startSeconds >= 0) || (endSeconds !== undefined && !(endSeconds > startSeconds))) {

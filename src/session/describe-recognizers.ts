@@ -83,7 +83,7 @@ export function wishOf({ name, identity, description, configured }: DescribedRec
 }
 
 /** A recognizer as the engine takes it. */
-export async function setUp(
+export async function setUpRecognizer(
   described: DescribedRecognizer,
   epoch: string | null,
   workers: number,

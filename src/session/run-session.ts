@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { createFileHash } from '../decoders/file-hash.ts';
+import { createFileHasher } from '../decoders/file-hash.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
@@ -21,7 +21,7 @@ import { openStore } from '../store/sqlite/sqlite-store.ts';
 import type { ConfiguredMember, LoadedConfig } from './config/config.ts';
 import { defaultMaxShare } from './config/frame.ts';
 import { createExecutor, type ExecutorChoice } from './create-executor.ts';
-import { describeRecognizers, purposeOf, setUp, wishOf } from './describe-recognizers.ts';
+import { describeRecognizers, purposeOf, setUpRecognizer, wishOf } from './describe-recognizers.ts';
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
 import { keptSounds, keptSoundsFolder } from './kept-sounds.ts';
 import { keptSpeech, speechFolder } from './kept-speech.ts';
@@ -168,7 +168,7 @@ export async function runSession(
   const recognizers = await Promise.all(
     described.map((recognizer) => {
       const epoch = run.recognizers.find(({ name }) => name === recognizer.name)?.epoch ?? null;
-      return setUp(recognizer, epoch, workers, services.recognizer);
+      return setUpRecognizer(recognizer, epoch, workers, services.recognizer);
     }),
   );
   const executor = createExecutor(described, request.executor, services.recognizer, clock);
@@ -297,7 +297,7 @@ async function excerptsOf(setup: RunSetup, findings: readonly Finding[]): Promis
 
 /** SHA-256 of files, remembered in the store as long as size and time of change stay the same: a second run reads none. */
 function storedFileHash(store: Store): (path: string) => Promise<string> {
-  const fileHash = createFileHash();
+  const fileHash = createFileHasher();
   return async (path) => {
     const whole = resolve(path);
     const { size, mtimeNs } = await stat(whole, { bigint: true });

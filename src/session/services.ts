@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import type { CorpusServices, SpeechSource } from '../corpora/contract.ts';
 import type { SoundFiles } from '../decoders/contract.ts';
-import { createFileHash } from '../decoders/file-hash.ts';
+import { createFileHasher } from '../decoders/file-hash.ts';
 import { createSoundFiles } from '../decoders/sound-files.ts';
 import type { EmbedderServices } from '../embedders/contract.ts';
 import type { LossGradient } from '../model/loss-gradient.ts';
@@ -60,7 +60,7 @@ export interface Services {
  */
 export function createServices(options: ServicesOptions): Services {
   const { baseFolder, synthesizers = {}, environment = trustedVariable, warn = () => {} } = options;
-  const fileHash = options.fileHash ?? createFileHash();
+  const fileHash = options.fileHash ?? createFileHasher();
   const sounds = lazySounds(fileHash);
   const synthesizer: SynthesizerServices = { baseFolder, fileHash, warn };
   const opened = new Map<string, Promise<{ synthesizer: Synthesizer; source: SpeechSource }>>();

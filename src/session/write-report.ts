@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { unfinishedName } from '../base/abandoned.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { fileProblem } from '../base/file-problem.ts';
-import { makeFolder, putInPlace, syncFolder } from '../base/on-disk.ts';
+import { makeDurableFolder, putInPlace, syncFolder } from '../base/on-disk.ts';
 import type { RunReport } from '../model/run.ts';
 import { csvLine, renderCsv } from '../report/csv/render-csv.ts';
 import { renderHtml } from '../report/html/render-html.ts';
@@ -60,7 +60,7 @@ export async function writeReport(
   const clips = (utteranceId: string, conditionName: string, draw: number) =>
     excerpts.get(excerptKey({ utteranceId, conditionName, draw })) ?? null;
   try {
-    makeFolder(files.tables);
+    makeDurableFolder(files.tables);
     await put(files.html, renderHtml(report, { transcripts, sound, clips }));
     await put(files.json, renderJson(report, { transcripts }));
     await put(files.markdown, renderMarkdown(report, { transcripts }));

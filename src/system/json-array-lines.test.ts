@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, collected, temporaryFolder } from '../corpora/conformance.ts';
-import { readJsonArrayLines, readJsonRows } from './json-rows.ts';
+import { readJsonArray, readJsonRows } from './json-rows.ts';
 
 async function read(text: string) {
   await using tree = await temporaryFolder({ 'list.json': text });
-  return await collected(readJsonArrayLines(`${tree.path}/list.json`, 'list.json'));
+  return await collected(readJsonArray(`${tree.path}/list.json`, 'list.json'));
 }
 
 test('objects of a list are found wherever braces and quotes stand in their texts', async () => {
@@ -43,7 +43,7 @@ test('what is no list of objects is refused', async () => {
 
 test('an entry over several lines is placed by the line of its member', async () => {
   await using tree = await temporaryFolder({ 'list.json': '[\n  {\n    "a": "x",\n    "b": "y"\n  }\n]' });
-  const rows = readJsonRows(readJsonArrayLines(`${tree.path}/list.json`, 'list.json'), 'list.json');
+  const rows = readJsonRows(readJsonArray(`${tree.path}/list.json`, 'list.json'), 'list.json');
   const [row] = await collected(rows);
   assert.equal(row!.place('b'), 'list.json:4:5');
   assert.equal(row!.place(), 'list.json:2:1');

@@ -81,7 +81,7 @@ const code = { quote: 34, backslash: 92, open: 123, close: 125, openList: 91, cl
  * @throws EarwitnessError `bad-input`: the file cannot be read, is no list, ends inside of an entry, or has an entry of
  * more than 4 MiB
  */
-export async function* readJsonArrayLines(file: string, shownName: string): AsyncGenerator<TextLine> {
+export async function* readJsonArray(file: string, shownName: string): AsyncGenerator<TextLine> {
   let depth = 0;
   let inList = false;
   let inText = false;

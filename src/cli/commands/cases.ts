@@ -5,7 +5,7 @@ import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { sampleCases } from '../../cases/sample-cases.ts';
 import { sameLetters, summarizeVerdicts } from '../../cases/summarize-verdicts.ts';
-import { verdictsFinding } from '../../cases/verdicts-finding.ts';
+import { falsePositivesFinding } from '../../cases/verdicts-finding.ts';
 import { english } from '../../scoring/normalizers/english/english.ts';
 import { exportCases } from '../../session/cases/export-cases.ts';
 import { readCheckFiles } from '../../session/cases/read-check-file.ts';
@@ -65,7 +65,7 @@ async function verdicts(
   const rows = await readCheckFiles(files);
   const spelled = (text: string) => english.words(text).join('');
   const same = (a: string, b: string) => sameLetters(a, b) || spelled(a) === spelled(b);
-  const finding = verdictsFinding(summarizeVerdicts(rows, { level, same }), level);
+  const finding = falsePositivesFinding(summarizeVerdicts(rows, { level, same }), level);
   await reportFinding(finding, files.join(', '), { transcripts: true, ...(json && { json }), ...(out && { out }) });
 }
 

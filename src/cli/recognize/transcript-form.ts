@@ -19,7 +19,7 @@ export function transcriptText(path: string, transcript: Transcript, form: Trans
   const words = neededWords(path, transcript, form);
   switch (form) {
     case 'srt':
-      return srtText(subtitleCues(words));
+      return formatSrt(subtitleCues(words));
     case 'vtt':
       return vttText(subtitleCues(words));
     case 'ctm':
@@ -69,7 +69,7 @@ export function ctmLines(path: string, words: readonly TimedWord[]): string[] {
  * Subtitles as a SubRip file, as players take it: number, times, lines, an empty line. `-->` in a line would be taken for
  * times.
  */
-export function srtText(cues: readonly Cue[]): string {
+export function formatSrt(cues: readonly Cue[]): string {
   return cues
     .map(({ startSeconds, endSeconds, lines }, index) => {
       const text = lines.join('\n').replaceAll('-->', '->');

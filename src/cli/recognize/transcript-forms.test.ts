@@ -6,7 +6,7 @@ import { readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import { transcriptFiles } from '../commands/recognize.ts';
 import {
   ctmLines,
-  srtText,
+  formatSrt,
   subtitleCues,
   type TimedWord,
   timedWords,
@@ -71,11 +71,11 @@ test('a short word stays to be read as long as nothing follows it', () => {
 
 test('SubRip and WebVTT are written by the letter, and words cannot break out of them', () => {
   const cues = subtitleCues([word('a<b>', 3661.0004, 3662), word('-->', 3662, 3663), word('x\n\n1', 3663, 3664)]);
-  assert.equal(srtText(cues), '1\n01:01:01,000 --> 01:01:04,000\na<b> -> x 1\n');
+  assert.equal(formatSrt(cues), '1\n01:01:01,000 --> 01:01:04,000\na<b> -> x 1\n');
   assert.equal(vttText(cues), 'WEBVTT\n\n01:01:01.000 --> 01:01:04.000\na&lt;b&gt; --&gt; x 1\n');
-  assert.equal(srtText([]), '');
+  assert.equal(formatSrt([]), '');
   assert.equal(vttText([]), 'WEBVTT\n');
-  assert.match(srtText(subtitleCues([word('a\u001b[2J', 0, 1)])), /a⟨U\+001B⟩\[2J/);
+  assert.match(formatSrt(subtitleCues([word('a\u001b[2J', 0, 1)])), /a⟨U\+001B⟩\[2J/);
 });
 
 test('CTM comes back through the reader of CTM', async () => {

@@ -5,7 +5,7 @@ import { readStm } from '../../base/transcript-lines/read-stm.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import type { Row } from '../../system/delimited-rows.ts';
-import { pairsOfChannels, pairsOfSegments } from './pairs-of-segments.ts';
+import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
 import { type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sideOf } from './side.ts';
@@ -134,7 +134,7 @@ function fileSource(first: TextFile | '-', second: TextFile | '-', options: Pair
   if (formats === 'stm ctm') {
     refuseUnused(options, ['ids'], got);
     const segments = () => readStm(linesOf(reference), reference.name);
-    return pairsOfSegments({ reference: segments, hypothesis: () => tokensOf(hypothesis), names });
+    return pairStmWithCtm({ reference: segments, hypothesis: () => tokensOf(hypothesis), names });
   }
   if (/stm|ctm/.test(formats)) {
     throw new EarwitnessError(

@@ -13,7 +13,7 @@ export interface TwoFiles<Reference, Hypothesis> {
 }
 
 /** The segments of an stm file, each with the words of a ctm file that fall into it. */
-export function pairsOfSegments({ reference, hypothesis, names }: TwoFiles<StmFile, readonly CtmToken[]>): PairSource {
+export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFile, readonly CtmToken[]>): PairSource {
   const { missing, unmatched, ignored, leftovers } = createLeftovers();
   const compared = () => `${names.reference} with ${names.hypothesis}, by segment`;
   return { pairs: readPairs(), leftovers, compared, hints: () => [] };

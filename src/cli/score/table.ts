@@ -3,7 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { type Row, readDelimitedRows } from '../../system/delimited-rows.ts';
-import { readJsonArrayLines, readJsonRows } from '../../system/json-rows.ts';
+import { readJsonArray, readJsonRows } from '../../system/json-rows.ts';
 import type { TextLine } from '../../system/text-lines.ts';
 import type { ScoringText } from './scoring-pair.ts';
 import { linesOf, type TextFile } from './text-file.ts';
@@ -69,7 +69,7 @@ export async function* tableRows(file: TextFile): AsyncGenerator<Row> {
   const json = ending === '' ? /^\s*[{[]/.test(head) : ending.includes('json');
   if (json && file.path !== null && head.trimStart().startsWith('[')) {
     await lines.return(undefined);
-    yield* readJsonRows(readJsonArrayLines(file.path, file.name), file.name);
+    yield* readJsonRows(readJsonArray(file.path, file.name), file.name);
   } else if (json) {
     yield* readJsonRows(all(), file.name);
   } else if (ending === 'tsv' || ending === 'tab' || (ending === '' && head.includes('\t'))) {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
 import { temporaryFolder } from '../testing/run-command.ts';
-import { askable, isLong, piecesFile } from './cut-recordings.ts';
+import { askable, isLongRecording, piecesFile } from './cut-recordings.ts';
 import { survey } from './survey.ts';
 
 test('more than half an hour is cut where it would be if all of it were held at once, and its words are not used', async () => {
@@ -17,7 +17,7 @@ test('more than half an hour is cut where it would be if all of it were held at 
   await writeFile(folder.file('meeting.wav'), encodeWav({ samples, sampleRate }, { format: 's16' }));
   await writeFile(folder.file('meeting.txt'), 'all that was said');
   const found = await survey({ path: '.', baseFolder: folder.path, language: 'en', doing: () => {} });
-  assert.ok(found !== null && isLong(found));
+  assert.ok(found !== null && isLongRecording(found));
   const pieces = await askable(found, folder.path, () => {});
   assert.equal(pieces.texts, 0);
   assert.match(pieces.notes.join(' '), /at most 30 minutes can be recognized at once: the pieces have none\. For word/);
@@ -30,8 +30,9 @@ test('more than half an hour is cut where it would be if all of it were held at 
 });
 
 test('a minute is long where no words are known, five minutes where they are', () => {
-  const found = (minutes: number, texts: number) => isLong({ longestSeconds: 60 * minutes, minutes, clips: 1, texts });
+  const found = (minutes: number, texts: number) =>
+    isLongRecording({ longestSeconds: 60 * minutes, minutes, clips: 1, texts });
   assert.deepEqual([found(0.9, 0), found(1.1, 0), found(4.9, 1), found(5.1, 1)], [false, true, false, true]);
   // One long recording among many short ones stays as it is.
-  assert.equal(isLong({ longestSeconds: 600, minutes: 40, clips: 100, texts: 0 }), false);
+  assert.equal(isLongRecording({ longestSeconds: 600, minutes: 40, clips: 100, texts: 0 }), false);
 });

@@ -25,7 +25,7 @@ const stretches = 'a manifest of segments with their text (file, start, end, tex
 const quietest = 0.001;
 
 /** Whether recordings are minutes each, where utterances are meant. */
-export function isLong({
+export function isLongRecording({
   longestSeconds,
   minutes,
   clips,
@@ -38,7 +38,7 @@ export function isLong({
 /**
  * Long recordings as they can be asked about: whole, where their words are known and no run would refuse them, else in pieces.
  *
- * @param found recordings that are long (`isLong`)
+ * @param found recordings that are long (`isLongRecording`)
  * @param baseFolder where a list of pieces is written, and from where its paths are meant
  * @param doing is told how many pieces there are
  * @throws EarwitnessError `bad-input`: a sound cannot be read, or the list not written

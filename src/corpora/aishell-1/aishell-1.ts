@@ -4,7 +4,7 @@ import { sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { idAndText } from '../shared/id-and-text.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 import { tableLines } from '../shared/table-lines.ts';
 import { withoutWordBlanks } from '../shared/word-blanks.ts';
 
@@ -26,7 +26,7 @@ export const aishell1: CorpusKind<z.output<typeof options>> = {
   name: 'aishell-1',
   about: 'AISHELL-1 (OpenSLR 33): Mandarin read by 400 speakers, with their sex',
   options,
-  signs: signsOf([''], [{ path: `data_aishell/${list}`, options: { split: 'test' } }]),
+  signs: dataSetSigns([''], [{ path: `data_aishell/${list}`, options: { split: 'test' } }]),
   async open({ split, ...rest }, services) {
     const folder = await openDataSetFolder(rest, services.baseFolder, {
       title: 'AISHELL-1',

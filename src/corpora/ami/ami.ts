@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CorpusKind } from '../contract.ts';
-import { type Attributes, ageOf, capitalized, sexOf } from '../shared/attributes.ts';
+import { type Attributes, capitalized, parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 import { readSegments, xmlTags } from './segments.ts';
 
 /** These two files have 0.2 MB. */
@@ -37,7 +37,7 @@ export const ami: CorpusKind<Options> = {
   name: 'ami',
   about: 'AMI meetings, near (headsets) and far (array), cut by segment, with sex, age and native language',
   options,
-  signs: signsOf(
+  signs: dataSetSigns(
     ['', 'ami_public_manual_1.6.2/'],
     [{ path: 'corpusResources/meetings.xml', options: { split: 'test', microphone: 'headset' } }],
   ),
@@ -160,7 +160,7 @@ async function readPeople(folder: DataSetFolder, annotations: string): Promise<R
     if (name !== 'participant' || id === undefined) continue;
     about.set(id, {
       sex: sexOf(attributes.get('sex')),
-      age: ageOf(attributes.get('age_at_collection')),
+      age: parseAge(attributes.get('age_at_collection')),
       nativeLanguage: capitalized(attributes.get('native_language')),
     });
   }

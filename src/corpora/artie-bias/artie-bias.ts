@@ -4,7 +4,7 @@ import type { CorpusKind } from '../contract.ts';
 import { clipStem, commonVoiceAttributes } from '../shared/common-voice-row.ts';
 import { dataSetCorpus, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 
 const list = 'artie-bias-corpus.tsv';
 
@@ -27,7 +27,7 @@ export const artieBias: CorpusKind<z.output<typeof options>> = {
   name: 'artie-bias',
   about: 'Artie Bias Corpus: 1,712 clips of Common Voice with sex, age group and accent',
   options,
-  signs: signsOf([''], [{ path: list, options: {} }]),
+  signs: dataSetSigns([''], [{ path: list, options: {} }]),
   async open({ sounds, ...rest }, services) {
     const folder = await openDataSetFolder(rest, services.baseFolder, {
       title: 'the Artie Bias Corpus',

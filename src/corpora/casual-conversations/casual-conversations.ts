@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { CorpusKind } from '../contract.ts';
-import { ageOf, sexOf } from '../shared/attributes.ts';
+import { parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 
 const list = 'CasualConversations_transcriptions.json';
 
@@ -28,7 +28,7 @@ export const casualConversations: CorpusKind<z.output<typeof options>> = {
   name: 'casual-conversations',
   about: 'Casual Conversations: transcribed videos of 3,011 people with sex, age and skin type',
   options,
-  signs: signsOf(['', 'CC_annotations/'], [{ path: list, options: {} }]),
+  signs: dataSetSigns(['', 'CC_annotations/'], [{ path: list, options: {} }]),
   async open({ sounds, ...rest }, services) {
     const folder = await openDataSetFolder(rest, services.baseFolder, {
       title: 'Casual Conversations',
@@ -77,7 +77,7 @@ async function* listVideos(
       speaker: row.text('subject_id'),
       attributes: {
         sex: sexOf(row.text('gender')),
-        age: ageOf(row.text('age')),
+        age: parseAge(row.text('age')),
         skinType: row.text('skin-type'),
         country: 'USA',
         style: 'spontaneous',

@@ -4,7 +4,7 @@ import type { Row } from '../../system/delimited-rows.ts';
 import type { CorpusKind } from '../contract.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 
 const options = z.strictObject({
   ...dataSetOptions,
@@ -33,7 +33,10 @@ export const chime6: CorpusKind<Options> = {
   name: 'chime-6',
   about: 'CHiME-6: dinner parties at home, near (worn microphones) and far (arrays), cut by utterance',
   options,
-  signs: signsOf(['', 'CHiME6/'], [{ path: 'transcriptions/eval', options: { split: 'eval', microphone: 'near' } }]),
+  signs: dataSetSigns(
+    ['', 'CHiME6/'],
+    [{ path: 'transcriptions/eval', options: { split: 'eval', microphone: 'near' } }],
+  ),
   async open(given, services) {
     const folder = await openDataSetFolder(given, services.baseFolder, {
       title: 'CHiME-6',

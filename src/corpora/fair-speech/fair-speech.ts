@@ -4,7 +4,7 @@ import type { CorpusKind } from '../contract.ts';
 import { ageGroupOf, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 
 const soundFolder = 'asr_fairness_audio';
 
@@ -28,7 +28,7 @@ export const fairSpeech: CorpusKind<z.output<typeof options>> = {
   name: 'fair-speech',
   about: 'Fair-Speech: commands of 593 people in the USA with sex, age, first language, background and ethnicity',
   options,
-  signs: signsOf([''], [{ path: soundFolder, options: {} }]),
+  signs: dataSetSigns([''], [{ path: soundFolder, options: {} }]),
   async open({ list, ...rest }, services) {
     const folder = await openDataSetFolder(rest, services.baseFolder, {
       title: 'Fair-Speech',

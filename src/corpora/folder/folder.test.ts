@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createFileHash } from '../../decoders/file-hash.ts';
+import { createFileHasher } from '../../decoders/file-hash.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf, wavFile } from '../conformance.ts';
@@ -171,7 +171,7 @@ test('symbolic links never lead out or in a circle, unless files outside are all
   await mkdir(join(tree.path, 'sub'));
   await symlink(tree.path, join(tree.path, 'sub/loop'));
   const services = testServices(tree.path, {
-    sounds: createSoundFiles({ decoders: [wav], fileHash: createFileHash() }),
+    sounds: createSoundFiles({ decoders: [wav], fileHash: createFileHasher() }),
   });
   const strict = await folder.open({ folder: '.' }, services);
   const found = await utterancesOf(strict);
@@ -248,7 +248,7 @@ test('a pattern that would take years is stopped', async () => {
 });
 
 test("Debian's test recordings are read with their words", withTestData, async () => {
-  const sounds = createSoundFiles({ decoders: [wav], fileHash: createFileHash() });
+  const sounds = createSoundFiles({ decoders: [wav], fileHash: createFileHasher() });
   const services = testServices('/', { sounds });
   const librivox = await folder.open(
     { folder: `${testData}/librivox`, language: 'en', pattern: '^(?<speaker>.+)-\\d+\\.wav$' },

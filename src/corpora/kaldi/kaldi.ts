@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
-import { ageOf, knownText, sexOf } from '../shared/attributes.ts';
+import { knownText, parseAge, sexOf } from '../shared/attributes.ts';
 import { type Boundary, containedPath, isInside } from '../shared/contained-path.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { idAndText } from '../shared/id-and-text.ts';
@@ -212,7 +212,7 @@ async function readFacts(folder: DataSetFolder): Promise<(id: string) => Facts> 
     const pairs = about.flatMap(({ of, name, values }) => {
       const said = values.get(of === 'utt' ? id : (speaker ?? ''));
       const [key, value] =
-        name === 'gender' ? ['sex', sexOf(said)] : [name, name === 'age' ? ageOf(said) : knownText(said)];
+        name === 'gender' ? ['sex', sexOf(said)] : [name, name === 'age' ? parseAge(said) : knownText(said)];
       return value === undefined ? [] : [[key, value] as const];
     });
     return {

@@ -5,7 +5,7 @@ import { sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { idAndText } from '../shared/id-and-text.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 import { tableLines } from '../shared/table-lines.ts';
 
 const splits = [
@@ -33,7 +33,7 @@ export const librispeech: CorpusKind<z.output<typeof options>> = {
   name: 'librispeech',
   about: 'LibriSpeech (OpenSLR 12): English audiobooks by split, with the sex of the readers',
   options,
-  signs: signsOf(
+  signs: dataSetSigns(
     ['', 'LibriSpeech/'],
     splits.map((split) => ({ path: split, options: { split } })),
   ),

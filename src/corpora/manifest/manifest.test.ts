@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createFileHash } from '../../decoders/file-hash.ts';
+import { createFileHasher } from '../../decoders/file-hash.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf, wavFile } from '../conformance.ts';
@@ -13,7 +13,7 @@ import { type ManifestOptions, manifest } from './manifest.ts';
 const sharedData = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
 const withShared = { skip: existsSync(sharedData) ? false : `no data at ${sharedData}` };
 
-const soundFiles = () => createSoundFiles({ decoders: [wav], fileHash: createFileHash() });
+const soundFiles = () => createSoundFiles({ decoders: [wav], fileHash: createFileHasher() });
 
 testCorpus({
   kind: manifest,

@@ -3,7 +3,7 @@ import type { CorpusKind } from '../contract.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { readLineIndex } from '../shared/line-index.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 
 const options = z.strictObject(dataSetOptions);
 
@@ -23,7 +23,7 @@ export const openslr70: CorpusKind<z.output<typeof options>> = {
   name: 'openslr-70',
   about: 'OpenSLR 70: Nigerian English, read by people of known sex',
   options,
-  signs: signsOf(
+  signs: dataSetSigns(
     [''],
     [
       { path: 'en_ng_female', options: {} },

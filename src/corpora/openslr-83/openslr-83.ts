@@ -3,7 +3,7 @@ import type { CorpusKind } from '../contract.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { readLineIndex } from '../shared/line-index.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 
 /** First two letters of a name; the third is the sex. */
 const accents = {
@@ -34,7 +34,7 @@ export const openslr83: CorpusKind<z.output<typeof options>> = {
   name: 'openslr-83',
   about: 'OpenSLR 83: six accents of Britain and Ireland, read by 120 people of known sex',
   options,
-  signs: signsOf(
+  signs: dataSetSigns(
     [''],
     [
       { path: 'line_index_all.csv', options: {} },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CorpusKind } from '../contract.ts';
 import { dataSetCorpus, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 
 const emotions: Readonly<Record<string, string>> = {
   '01': 'neutral',
@@ -40,7 +40,7 @@ export const ravdess: CorpusKind<z.output<typeof options>> = {
   name: 'ravdess',
   about: 'RAVDESS: two sentences in eight acted emotions by 24 North American actors, 12 of each sex',
   options,
-  signs: signsOf([''], [{ path: 'Actor_01', options: {} }]),
+  signs: dataSetSigns([''], [{ path: 'Actor_01', options: {} }]),
   async open({ channel, ...rest }, services) {
     const folder = await openDataSetFolder(rest, services.baseFolder, { title: 'RAVDESS', roots: [''], holds: '.' });
     return dataSetCorpus(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ageGroupOf, ageOf, attributeNames, capitalized, knownText, sexOf } from './attributes.ts';
+import { ageGroupOf, attributeNames, capitalized, knownText, parseAge, sexOf } from './attributes.ts';
 
 test('sexes have one spelling, and what was not said is absent', () => {
   for (const text of ['F', 'f', 'Female', ' female_feminine ']) assert.equal(sexOf(text), 'female');
@@ -12,8 +12,8 @@ test('sexes have one spelling, and what was not said is absent', () => {
 });
 
 test('ages are whole years, and groups of ages ranges', () => {
-  assert.deepEqual(['27', '27.0', '27.9', ' 6 '].map(ageOf), ['27', '27', '27', '6']);
-  assert.deepEqual(['0', '0.0', '200', '22?', '-1', 'N/A', '1e1'].map(ageOf), Array(7).fill(undefined));
+  assert.deepEqual(['27', '27.0', '27.9', ' 6 '].map(parseAge), ['27', '27', '27', '6']);
+  assert.deepEqual(['0', '0.0', '200', '22?', '-1', 'N/A', '1e1'].map(parseAge), Array(7).fill(undefined));
   assert.deepEqual(['teens', 'fourties', '18 - 22', '66+', 'NA'].map(ageGroupOf), [
     'under 19',
     '40-49',

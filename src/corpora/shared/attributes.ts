@@ -78,9 +78,9 @@ export function sexOf(text: string | undefined): string | undefined {
 /**
  * An age in whole years; undefined where the text is no number from 1 to 120.
  *
- * @example ageOf('27.0') // '27'
+ * @example parseAge('27.0') // '27'
  */
-export function ageOf(text: string | undefined): string | undefined {
+export function parseAge(text: string | undefined): string | undefined {
   const said = knownText(text);
   const years = said !== undefined && /^\d{1,3}(?:\.\d+)?$/.test(said) ? Math.floor(Number(said)) : 0;
   return years >= 1 && years <= 120 ? `${years}` : undefined;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { DelimitedFormat, Row } from '../../system/delimited-rows.ts';
-import { readJsonArrayLines, readJsonRows } from '../../system/json-rows.ts';
+import { readJsonArray, readJsonRows } from '../../system/json-rows.ts';
 import { type RowFormat, readRows } from '../../system/read-rows.ts';
 import { readTextLines, type TextLine } from '../../system/text-lines.ts';
 import { type Boundary, checkLinks } from './contained-path.ts';
@@ -130,7 +130,7 @@ async function dataSetFolder(root: string, shownName: string, allowOutside: bool
     },
     async *entries(path) {
       await checkLinks(join(root, path), boundary);
-      yield* readJsonRows(readJsonArrayLines(join(root, path), shown(path)), shown(path));
+      yield* readJsonRows(readJsonArray(join(root, path), shown(path)), shown(path));
     },
     async bytes(path, maxBytes) {
       const file = join(root, path);

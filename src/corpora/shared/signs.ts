@@ -10,8 +10,8 @@ export interface Sign {
  * The signs of a data set that may be a folder itself or lie in it under its usual names.
  *
  * @param roots '' for the folder itself, `LibriSpeech/` for one inside
- * @example signsOf(['', 'TIMIT/'], [{ path: 'TEST/DR1', options: {} }])
+ * @example dataSetSigns(['', 'TIMIT/'], [{ path: 'TEST/DR1', options: {} }])
  */
-export function signsOf(roots: readonly string[], signs: readonly Sign[]): readonly Sign[] {
+export function dataSetSigns(roots: readonly string[], signs: readonly Sign[]): readonly Sign[] {
   return roots.flatMap((root) => signs.map(({ path, options }) => ({ path: `${root}${path}`, options })));
 }

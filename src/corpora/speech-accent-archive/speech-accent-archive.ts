@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { CorpusKind } from '../contract.ts';
-import { ageOf, capitalized, sexOf } from '../shared/attributes.ts';
+import { capitalized, parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 
 /** The archive's elicitation paragraph: 69 words that hold most sounds of English (accent.gmu.edu, "how to use this site"). */
 export const passage = [
@@ -32,7 +32,7 @@ export const speechAccentArchive: CorpusKind<z.output<typeof options>> = {
   name: 'speech-accent-archive',
   about: 'Speech Accent Archive: one paragraph of English read by 2,140 people from 177 countries',
   options,
-  signs: signsOf([''], [{ path: list, options: {} }]),
+  signs: dataSetSigns([''], [{ path: list, options: {} }]),
   async open(given, services) {
     const folder = await openDataSetFolder(given, services.baseFolder, {
       title: 'the Speech Accent Archive',
@@ -82,7 +82,7 @@ async function* listSpeakers(folder: DataSetFolder, left: LeftOut): AsyncGenerat
       speaker: name,
       attributes: {
         sex: sexOf(row.text('sex')),
-        age: ageOf(row.text('age')),
+        age: parseAge(row.text('age')),
         nativeLanguage: capitalized(row.text('native_language')),
         birthplace: row.text('birthplace'),
         country: countryOf(row.text('country')),

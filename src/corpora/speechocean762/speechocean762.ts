@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { CorpusKind } from '../contract.ts';
-import { type Attributes, ageOf, sexOf } from '../shared/attributes.ts';
+import { type Attributes, parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { idAndText } from '../shared/id-and-text.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 import { tableLines } from '../shared/table-lines.ts';
 
 const options = z.strictObject({
@@ -23,7 +23,7 @@ export const speechocean762: CorpusKind<z.output<typeof options>> = {
   name: 'speechocean762',
   about: 'speechocean762 (OpenSLR 101): English read by 250 children and adults who speak Mandarin, with age and sex',
   options,
-  signs: signsOf(['', 'speechocean762/'], [{ path: 'WAVE/SPEAKER0001', options: { split: 'test' } }]),
+  signs: dataSetSigns(['', 'speechocean762/'], [{ path: 'WAVE/SPEAKER0001', options: { split: 'test' } }]),
   async open({ split, ...rest }, services) {
     const folder = await openDataSetFolder(rest, services.baseFolder, {
       title: 'speechocean762',
@@ -44,7 +44,8 @@ export const speechocean762: CorpusKind<z.output<typeof options>> = {
       () =>
         listSplit(folder, split, texts, (id) => {
           const speaker = speakerOf!.get(id);
-          const about = speaker === undefined ? {} : { age: ageOf(age!.get(speaker)), sex: sexOf(sex!.get(speaker)) };
+          const about =
+            speaker === undefined ? {} : { age: parseAge(age!.get(speaker)), sex: sexOf(sex!.get(speaker)) };
           return { speaker, about };
         }),
       services,

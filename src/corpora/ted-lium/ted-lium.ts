@@ -4,7 +4,7 @@ import type { CorpusKind } from '../contract.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 
 /** Where each part lies: release 3 first, then releases 1 and 2. */
 const foldersOf = {
@@ -32,7 +32,7 @@ export const tedLium: CorpusKind<z.output<typeof options>> = {
   name: 'ted-lium',
   about: 'TED-LIUM 1 to 3: segments of TED talks (changed copies may not be passed on), with sex of the speakers',
   options,
-  signs: signsOf(['', 'TEDLIUM_release-3/'], [{ path: 'legacy/test/stm', options: { split: 'test' } }]),
+  signs: dataSetSigns(['', 'TEDLIUM_release-3/'], [{ path: 'legacy/test/stm', options: { split: 'test' } }]),
   async open({ split, ...rest }, services) {
     const folder = await openDataSetFolder(rest, services.baseFolder, {
       title: 'TED-LIUM',

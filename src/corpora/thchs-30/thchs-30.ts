@@ -3,7 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { CorpusKind } from '../contract.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 import { withoutWordBlanks } from '../shared/word-blanks.ts';
 
 const options = z.strictObject({
@@ -23,7 +23,7 @@ export const thchs30: CorpusKind<z.output<typeof options>> = {
   name: 'thchs-30',
   about: 'THCHS-30 (OpenSLR 18): Mandarin sentences with many syllables, read by 40 speakers',
   options,
-  signs: signsOf(['data_thchs30/'], [{ path: 'test', options: { split: 'test' } }]),
+  signs: dataSetSigns(['data_thchs30/'], [{ path: 'test', options: { split: 'test' } }]),
   async open({ split, ...rest }, services) {
     const folder = await openDataSetFolder(rest, services.baseFolder, {
       title: 'THCHS-30',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createFileHash } from '../../decoders/file-hash.ts';
+import { createFileHasher } from '../../decoders/file-hash.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { readRows } from '../../system/read-rows.ts';
@@ -87,7 +87,7 @@ test('real recordings laid out like TIMIT are read with their sound', {
     await tree.write(`${place}.WAV`, readFileSync(`${shared}/${row.text('path')}`));
     await tree.write(`${place}.TXT`, `0 1 ${row.text('text')}\n`);
   }
-  const sounds = createSoundFiles({ decoders: [wav], fileHash: createFileHash() });
+  const sounds = createSoundFiles({ decoders: [wav], fileHash: createFileHasher() });
   const corpus = await timit.open({ folder: '.', split: 'train' }, testServices(tree.path, { sounds }));
   const utterances = await utterancesOf(corpus);
   assert.equal(utterances.length, 16);

@@ -4,7 +4,7 @@ import type { CorpusKind } from '../contract.ts';
 import { type Attributes, knownText } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 import { tableLines } from '../shared/table-lines.ts';
 
 /** DOC/README: where a speaker lived during childhood. */
@@ -68,7 +68,7 @@ export const timit: CorpusKind<z.output<typeof options>> = {
   name: 'timit',
   about: 'TIMIT (LDC93S1): read sentences of 630 Americans with sex, age, dialect region, ethnicity and education',
   options,
-  signs: signsOf(
+  signs: dataSetSigns(
     ['', 'TIMIT/', 'timit/'],
     [
       { path: 'TEST/DR1', options: {} },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CorpusKind } from '../contract.ts';
-import { type Attributes, ageOf, sexOf } from '../shared/attributes.ts';
+import { type Attributes, parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { signsOf } from '../shared/signs.ts';
+import { dataSetSigns } from '../shared/signs.ts';
 import { tableLines } from '../shared/table-lines.ts';
 
 const soundFolders = ['wav48_silence_trimmed', 'wav48'];
@@ -27,7 +27,7 @@ export const vctk: CorpusKind<z.output<typeof options>> = {
   name: 'vctk',
   about: 'VCTK: newspaper sentences read by 110 speakers of English with age, sex, accent and region',
   options,
-  signs: signsOf(
+  signs: dataSetSigns(
     ['', 'VCTK-Corpus-0.92/', 'VCTK-Corpus/'],
     soundFolders.map((path) => ({ path, options: {} })),
   ),
@@ -97,7 +97,7 @@ async function readSpeakers(folder: DataSetFolder): Promise<ReadonlyMap<string, 
     const [id = '', age, sex, accent, region] = fields;
     if (!/^[ps]?\d+$/.test(id)) continue;
     speakers.set(/^\d/.test(id) ? `p${id}` : id, {
-      age: ageOf(age),
+      age: parseAge(age),
       sex: sexOf(sex),
       accent: accent?.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '),
       dialectRegion: region?.replace(/\s*\([^()]*\)\s*$/, ''),

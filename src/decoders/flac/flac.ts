@@ -6,7 +6,7 @@ import { isFlac, readStreamInfo } from '../../audio/flac/stream-info.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
-import { damagedPage, isOggOf } from '../shared/ogg.ts';
+import { isOggOf, oggPageProblem } from '../shared/ogg.ts';
 
 /** FLAC and FLAC in Ogg (RFC 9639). Nothing is kept from one file to the next. */
 export const flac: Decoder = {
@@ -38,7 +38,7 @@ export const flac: Decoder = {
 };
 
 function unpacked(bytes: Uint8Array): Uint8Array {
-  const damage = damagedPage(bytes);
+  const damage = oggPageProblem(bytes);
   if (damage !== null) throw new DamagedFlac(damage);
   return nativeStream(bytes);
 }

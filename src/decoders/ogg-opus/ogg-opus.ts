@@ -1,5 +1,5 @@
 import { libraryDecoder } from '../shared/library-decoder.ts';
-import { damagedPage, isOggOf } from '../shared/ogg.ts';
+import { isOggOf, oggPageProblem } from '../shared/ogg.ts';
 
 /** Opus in Ogg, at 48 kHz. */
 export const oggOpus = libraryDecoder({
@@ -7,7 +7,7 @@ export const oggOpus = libraryDecoder({
   library: 'ogg-opus-decoder',
   kind: 'an Ogg Opus file',
   recognizes: (head) => isOggOf(head, 'OpusHead'),
-  damage: damagedPage,
+  damage: oggPageProblem,
   async open() {
     const { OggOpusDecoder } = await import('ogg-opus-decoder');
     return new OggOpusDecoder();

@@ -1,5 +1,5 @@
 import { libraryDecoder } from '../shared/library-decoder.ts';
-import { damagedPage, isOggOf } from '../shared/ogg.ts';
+import { isOggOf, oggPageProblem } from '../shared/ogg.ts';
 
 /** Vorbis in Ogg. */
 export const oggVorbis = libraryDecoder({
@@ -7,7 +7,7 @@ export const oggVorbis = libraryDecoder({
   library: '@wasm-audio-decoders/ogg-vorbis',
   kind: 'an Ogg Vorbis file',
   recognizes: (head) => isOggOf(head, '\x01vorbis'),
-  damage: damagedPage,
+  damage: oggPageProblem,
   async open() {
     const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
     return new OggVorbisDecoder();

@@ -11,7 +11,7 @@ export function isOggOf(head: Uint8Array, packetBeginning: string): boolean {
  * (RFC 3533, section 6). The libraries read on over both and invent sound there. The mark of the last page is not asked
  * for: recorders that are switched off never write it. Anything behind the last page that is none is left alone.
  */
-export function damagedPage(bytes: Uint8Array): string | null {
+export function oggPageProblem(bytes: Uint8Array): string | null {
   let start = 0;
   for (let page = 0; start + 27 <= bytes.length && isPage(bytes, start); page++) {
     const segments = bytes[start + 26]!;

@@ -22,7 +22,7 @@ export interface Collection {
 const pairBits = 22;
 
 /** Stands before the first word of a text and after the last. */
-export const edgeHash = 0;
+export const sentenceEdgeHash = 0;
 
 /**
  * Reads the words of texts and counts them. Depends on the set of texts, not on their order.
@@ -53,7 +53,7 @@ export function createCollection(
   let wordCount = 0;
   for (const text of numbers) {
     wordCount += text.length;
-    let before = edgeHash;
+    let before = sentenceEdgeHash;
     for (let index = 0; index < text.length; index++) {
       wordCounts[text[index]!]!++;
       const hash = wordHashes[text[index]!]!;

@@ -5,7 +5,7 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { PredictorServices, TriedText } from '../contract.ts';
-import { type Collection, createCollection, edgeHash } from './collection.ts';
+import { type Collection, createCollection, sentenceEdgeHash } from './collection.ts';
 import type { FeatureBlock } from './feature-block.ts';
 import { createHashColumns, type HashColumns, hashPair } from './feature-hash.ts';
 import { parsePronunciations } from './parse-pronunciations.ts';
@@ -246,7 +246,7 @@ export function ngramBlock(collection: Collection, tried: Uint32Array, pool: Uin
       const column = columns.find(hash);
       if (column !== -1) row.set(column, (row.get(column) ?? 0) + value);
     };
-    let before = edgeHash;
+    let before = sentenceEdgeHash;
     for (const number of texts[triedRow]!) {
       const { hash, stretches } = words[number]!;
       add(hash, 1);
@@ -274,7 +274,7 @@ export function ngramBlock(collection: Collection, tried: Uint32Array, pool: Uin
       const wordScores = Float64Array.from(words, (word) => wordScore(word, scoreOf));
       for (let text = 0; text < pool.length; text++) {
         const numbers = texts[pool[text]!]!;
-        let before = edgeHash;
+        let before = sentenceEdgeHash;
         let sum = 0;
         for (let place = 0; place < numbers.length; place++) {
           const hash = wordHashes[numbers[place]!]!;
@@ -298,7 +298,7 @@ function repeatedFeatures({ texts, words, wordHashes }: Collection, tried: Uint3
       if (first === undefined) seenIn.push(text);
       else if (first !== text) columns.add(hash);
     };
-    let before = edgeHash;
+    let before = sentenceEdgeHash;
     for (const number of texts[row]!) {
       const hash = wordHashes[number]!;
       columns.add(hash);

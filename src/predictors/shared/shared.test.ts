@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
-import { createCollection, edgeHash, textWords } from './collection.ts';
+import { createCollection, sentenceEdgeHash, textWords } from './collection.ts';
 import { createHashColumns } from './feature-hash.ts';
 import { ngramBlock } from './open-text-features.ts';
 import { parsePronunciations } from './parse-pronunciations.ts';
@@ -50,7 +50,7 @@ test('A collection counts words and pairs over the set of texts, whatever their 
   const hash = (word: string) => wordFeatures(word, null).hash;
   assert.equal(collection.pairCount(hash('a'), hash('b')), 2);
   assert.equal(collection.pairCount(hash('b'), hash('a')), 1);
-  assert.equal(collection.pairCount(edgeHash, hash('a')), 1);
+  assert.equal(collection.pairCount(sentenceEdgeHash, hash('a')), 1);
   assert.equal(collection.pairCount(hash('a'), hash('a')), 0);
   assert.deepEqual(measureTexts(createCollection(['b a b', 'a b'], null)), measureTexts(collection));
 });

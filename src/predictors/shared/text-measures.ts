@@ -1,4 +1,4 @@
-import { type Collection, edgeHash } from './collection.ts';
+import { type Collection, sentenceEdgeHash } from './collection.ts';
 import type { FeatureBlock } from './feature-block.ts';
 
 /**
@@ -39,7 +39,7 @@ export function measureTexts(collection: Collection): Float64Array {
   texts.forEach((text, row) => {
     let [letters, sounds, rarity, greatestRarity, rareWords, wordsSeenOnce] = [0, 0, 0, 0, 0, 0];
     let [pairRarity, notPronounced, foreign, longWords] = [0, 0, 0, 0];
-    let before = edgeHash;
+    let before = sentenceEdgeHash;
     for (let place = 0; place < text.length; place++) {
       const number = text[place]!;
       const word = words[number]!;

@@ -1,17 +1,17 @@
 import { type LogisticFit, logisticRegression } from '../../statistics/regression/logistic-regression.ts';
 import { takeRows, timesColumns } from '../../statistics/regression/sparse-rows.ts';
-import { type Collection, edgeHash } from './collection.ts';
+import { type Collection, sentenceEdgeHash } from './collection.ts';
 import type { FeatureBlock } from './feature-block.ts';
 import { wordScore } from './word-features.ts';
 import {
   before,
-  behind,
   measureCount,
   measureWord,
   neighbourWeight,
+  previousWordFeature,
   type SpokenWords,
   type WordTable,
-  wordTable,
+  wordFeatureTable,
 } from './word-table.ts';
 
 /** How far coefficients are thought to lie from 0: the inverse of a normal prior's variance. */
@@ -41,7 +41,7 @@ export function wordBlock(
 ): FeatureBlock | null {
   const known = spoken.filter((one) => one !== null);
   if (known.length < spoken.length) return null;
-  const heard = wordTable(collection, known);
+  const heard = wordFeatureTable(collection, known);
   const missed = heard.outcomes.reduce((sum, outcome) => sum + outcome, 0);
   if (Math.min(missed, heard.outcomes.length - missed) < minWords) return null;
 
@@ -101,9 +101,9 @@ function textScores(
   const own = Float64Array.from(words, (word) => wordScore(word, coefficientOf));
   const standing = (mark: typeof before) => {
     const scores = Float64Array.from(words, ({ hash }) => neighbourWeight * coefficientOf(mark(hash)));
-    return { scores, edge: neighbourWeight * coefficientOf(mark(edgeHash)) };
+    return { scores, edge: neighbourWeight * coefficientOf(mark(sentenceEdgeHash)) };
   };
-  const [behindIt, beforeIt] = [standing(behind), standing(before)];
+  const [behindIt, beforeIt] = [standing(previousWordFeature), standing(before)];
   const measured = new Float64Array(measureCount);
   return (row) => {
     const numbers = texts[row]!;

@@ -1,5 +1,5 @@
 import type { SparseRows } from '../../statistics/regression/sparse-rows.ts';
-import { type Collection, edgeHash } from './collection.ts';
+import { type Collection, sentenceEdgeHash } from './collection.ts';
 import { createHashColumns, hashPair } from './feature-hash.ts';
 import { stretchWeight } from './word-features.ts';
 
@@ -28,11 +28,11 @@ export const measureCount = 8;
 export const neighbourWeight = 0.5;
 
 /** The feature of standing behind a word, and of standing before one. */
-export const behind = (hash: number) => hashPair(0x9e3779b9, hash);
+export const previousWordFeature = (hash: number) => hashPair(0x9e3779b9, hash);
 export const before = (hash: number) => hashPair(0x7f4a7c15, hash);
 
 /** A row for each word of the texts that were heard: the measures, then what it is made of and stands beside. */
-export function wordTable(collection: Collection, spoken: readonly SpokenWords[]): WordTable {
+export function wordFeatureTable(collection: Collection, spoken: readonly SpokenWords[]): WordTable {
   const { texts, words } = collection;
   const columns = createHashColumns();
   const firstRows = new Uint32Array(spoken.length + 1);
@@ -57,13 +57,14 @@ export function wordTable(collection: Collection, spoken: readonly SpokenWords[]
   for (const { row, misheard } of spoken) {
     if (misheard === null) continue;
     const numbers = texts[row]!;
-    const hashAt = (place: number) => (place < 0 || place >= numbers.length ? edgeHash : words[numbers[place]!]!.hash);
+    const hashAt = (place: number) =>
+      place < 0 || place >= numbers.length ? sentenceEdgeHash : words[numbers[place]!]!.hash;
     for (let place = 0; place < numbers.length; place++) {
       measureWord(collection, numbers, place, measured);
       for (let measure = 0; measure < measureCount; measure++) add(measure, measured[measure]!);
       const { hash, stretches } = words[numbers[place]!]!;
       addFeature(hash, 1);
-      addFeature(behind(hashAt(place - 1)), neighbourWeight);
+      addFeature(previousWordFeature(hashAt(place - 1)), neighbourWeight);
       addFeature(before(hashAt(place + 1)), neighbourWeight);
       for (const stretch of stretches) addFeature(stretch, stretchWeight(stretches.length));
       outcomes[line] = misheard[place]!;
@@ -94,7 +95,7 @@ export function measureWord(
   const number = numbers[place]!;
   const isEdge = (at: number) => at < 0 || at >= numbers.length;
   const countAt = (at: number) => (isEdge(at) ? texts.length : wordCounts[numbers[at]!]!);
-  const hashAt = (at: number) => (isEdge(at) ? edgeHash : wordHashes[numbers[at]!]!);
+  const hashAt = (at: number) => (isEdge(at) ? sentenceEdgeHash : wordHashes[numbers[at]!]!);
   const rarityAfter = (at: number) => {
     const others = Math.max(0, pairCount(hashAt(at - 1), hashAt(at)) - 1);
     const expected = others + (pairPrior * countAt(at)) / (wordCount + 1) + 0.01;

@@ -9,7 +9,7 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { runProgram } from '../../system/run-program.ts';
 import type { MeasuredQuality, QualityMeasure } from '../contract.ts';
-import { isSilent, sideBySide } from '../shared/side-by-side.ts';
+import { isSilent, pairWithReference } from '../shared/side-by-side.ts';
 import { undefinedValues } from '../shared/undefined-values.ts';
 
 const maxSeconds = 300;
@@ -71,7 +71,7 @@ export const pesq: QualityMeasure<PesqOptions> = {
 
 async function measure(program: string, clip: Clip, clean: Clip | null): Promise<MeasuredQuality> {
   const none = (reason: string) => undefinedValues(pesq.values, reason);
-  const pair = sideBySide(clip, clean);
+  const pair = pairWithReference(clip, clean);
   if ('reason' in pair) return none(pair.reason);
   if (isSilent(pair.clean.samples)) return none('the clean clip is digital silence');
   if (isSilent(pair.clip.samples)) return none('the clip is digital silence');

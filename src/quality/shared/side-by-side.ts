@@ -9,7 +9,7 @@ export type SideBySide = { readonly clip: Clip; readonly clean: Clip } | { reado
  * of different lengths have none.
  * A clip of another sample rate is converted to that of the clean one.
  */
-export function sideBySide(clip: Clip, clean: Clip | null): SideBySide {
+export function pairWithReference(clip: Clip, clean: Clip | null): SideBySide {
   if (clean === null) return { reason: 'there is no clean clip to compare with' };
   const { samples, sampleRate } = resample(clip, clean.sampleRate);
   if (samples.length === 0 && clean.samples.length === 0) return { reason: 'the clip is empty' };

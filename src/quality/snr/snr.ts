@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { QualityMeasure } from '../contract.ts';
-import { isSilent, sideBySide } from '../shared/side-by-side.ts';
+import { isSilent, pairWithReference } from '../shared/side-by-side.ts';
 import { undefinedValues } from '../shared/undefined-values.ts';
 
 type NoOptions = Record<string, never>;
@@ -21,7 +21,7 @@ export const snr: QualityMeasure<NoOptions> = {
     return {
       identity: { measure: snr.name, version: snr.version },
       async measure(clip, clean) {
-        const pair = sideBySide(clip, clean);
+        const pair = pairWithReference(clip, clean);
         if ('reason' in pair) return undefinedValues(snr.values, pair.reason);
         if (isSilent(pair.clean.samples)) return undefinedValues(snr.values, 'the clean clip is digital silence');
         const ratio = snrDb(pair.clip.samples, pair.clean.samples);

@@ -4,7 +4,7 @@ import { besselI0, kaiserBeta } from '../../audio/kaiser.ts';
 import { keepRecent } from '../../audio/recently-used.ts';
 import { resample } from '../../audio/resample.ts';
 import type { QualityMeasure } from '../contract.ts';
-import { isSilent, sideBySide } from '../shared/side-by-side.ts';
+import { isSilent, pairWithReference } from '../shared/side-by-side.ts';
 import { undefinedValues } from '../shared/undefined-values.ts';
 import { bandEnvelopes, type EnvelopePair, removeSilence, thirdOctaveBands } from './band-envelopes.ts';
 
@@ -77,7 +77,7 @@ export const stoi: QualityMeasure<NoOptions> = {
     return {
       identity: { measure: stoi.name, version: stoi.version },
       async measure(clip, clean) {
-        const pair = sideBySide(clip, clean);
+        const pair = pairWithReference(clip, clean);
         if ('reason' in pair) return undefinedValues(stoi.values, pair.reason);
         if (isSilent(pair.clean.samples)) return undefinedValues(stoi.values, 'the clean clip is digital silence');
         if (isSilent(pair.clip.samples)) return undefinedValues(stoi.values, 'the clip is digital silence');

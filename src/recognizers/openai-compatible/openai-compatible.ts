@@ -5,7 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
-import { type HiddenKey, hiddenKey } from '../shared/hidden-key.ts';
+import { type HiddenKey, keyRedactor } from '../shared/hidden-key.ts';
 import { type HttpAnswer, type HttpMessage, openConnections } from '../shared/http-post.ts';
 import { clipOf } from '../shared/request-clip.ts';
 import { retryAfterSeconds } from '../shared/retry-after.ts';
@@ -62,7 +62,7 @@ export const openaiCompatible: RecognizerKind<OpenaiCompatibleOptions> = {
     const url = transcriptionsUrl(options.baseUrl, options.path);
     const keyVariable = keyVariableFor(url, options.keyVariable);
     const key = readKey(keyVariable, services.environment);
-    const hidden = hiddenKey(key);
+    const hidden = keyRedactor(key);
     const connections = openConnections(url);
     return {
       async recognize(request, signal) {

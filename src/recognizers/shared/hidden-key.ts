@@ -11,7 +11,7 @@ export interface HiddenKey {
 }
 
 /** @param key null where there is none */
-export function hiddenKey(key: string | null): HiddenKey {
+export function keyRedactor(key: string | null): HiddenKey {
   const without = (text: string): string => (key === null ? text : text.replaceAll(key, replacement));
   const inAll = (value: unknown): unknown => {
     if (typeof value === 'string') return without(value);

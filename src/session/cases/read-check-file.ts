@@ -4,7 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
-import { caseId, synthesizerOf } from '../../cases/sample-cases.ts';
+import { caseId, synthesizerOfVoice } from '../../cases/sample-cases.ts';
 import { answers, type CheckedRow, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { type RowFormat, readRows, rowFormatOf } from '../../system/read-rows.ts';
@@ -85,7 +85,7 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): CheckedRow {
   const person = read('person').trim();
   return {
     checked: {
-      ...{ id, ...told, ...by, synthesizer: synthesizerOf(by.voice) },
+      ...{ id, ...told, ...by, synthesizer: synthesizerOfVoice(by.voice) },
       sampleSize: wholeNumber(row, 'sample_size', 1),
       cellFailed: wholeNumber(row, 'cell_failed', 1),
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { findServers, modelsOf } from './model-server.ts';
+import { modelsOf, probeLocalServers } from './model-server.ts';
 import { loadSpec, namedRecognizers } from './parse-spec.ts';
 
 /** Servers on loopback that answer these paths, each with its port. */
@@ -36,7 +36,7 @@ test('servers that transcribe are told by the names of their models, or as whisp
     { '/': '<html>A shop', '/v1/models': 'no JSON' },
   ];
   await serving(pages, async (ports) => {
-    const found = await findServers(ports);
+    const found = await probeLocalServers(ports);
     assert.deepEqual(
       found.map(({ options }) => options),
       [
@@ -47,7 +47,7 @@ test('servers that transcribe are told by the names of their models, or as whisp
     for (const { options } of found) await loadSpec('recognizers', `openai-compatible:${JSON.stringify(options)}`, '.');
     assert.equal(await modelsOf(`http://127.0.0.1:${ports[3]}/v1`), null);
   });
-  assert.deepEqual(await findServers([9]), []);
+  assert.deepEqual(await probeLocalServers([9]), []);
 });
 
 test('the address of a server is a recognizer where it says which model, and else a sentence says how to name it', async () => {

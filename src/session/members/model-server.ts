@@ -51,7 +51,7 @@ const probeMs = 500;
  * Servers that transcribe on this machine: asked are the ports on which such servers listen unless they are told another. Nothing
  * but the question which models they have is sent.
  */
-export async function findServers(ports: readonly number[] = usualPorts): Promise<FoundServer[]> {
+export async function probeLocalServers(ports: readonly number[] = usualPorts): Promise<FoundServer[]> {
   const found = await Promise.all(ports.map(probe));
   return found.filter((server) => server !== null);
 }

@@ -1,7 +1,7 @@
 import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
-import { createFileHash } from '../../decoders/file-hash.ts';
+import { createFileHasher } from '../../decoders/file-hash.ts';
 import type { OpenedQuality, QualityMeters } from '../../engine/quality.ts';
 import type { ClipQuality } from '../../model/measurement.ts';
 import type { QualityMeter } from '../../quality/contract.ts';
@@ -67,7 +67,7 @@ async function openOne(
   baseFolder: string,
 ): Promise<{ readonly measure: OpenedQuality; readonly meter: QualityMeter }> {
   const { member } = await loadMember('quality', type, baseFolder);
-  const meter = await member.open(member.options.parse(options), { baseFolder, fileHash: createFileHash() });
+  const meter = await member.open(member.options.parse(options), { baseFolder, fileHash: createFileHasher() });
   const identity = moduleHash === null ? meter.identity : { ...meter.identity, module: moduleHash };
   const { name, values, needsClean } = member;
   const key = hashJson({ quality: identity, alignment: needsClean ? alignmentVersion : null });

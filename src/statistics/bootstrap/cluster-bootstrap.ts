@@ -13,7 +13,7 @@ import {
 import {
   type BootstrapOptions,
   columnSums,
-  countClusters,
+  countNonemptyClusters,
   effectiveClusters,
   maxClusters,
   mergeClusters,
@@ -244,7 +244,7 @@ function prepare(
       return without(
         value,
         statistic.rates === 1
-          ? `all ${countClusters(groups[0]!, width)} clusters (speakers) have the same rate: the data cannot say how it varies`
+          ? `all ${countNonemptyClusters(groups[0]!, width)} clusters (speakers) have the same rate: the data cannot say how it varies`
           : resamplesAlike,
       );
     }

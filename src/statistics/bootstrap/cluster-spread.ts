@@ -1,6 +1,6 @@
 import { normalQuantile, studentQuantile } from '../distributions.ts';
 import { quantileInPlace } from '../quantile.ts';
-import { countClusters, effectiveClusters } from './clustered-counts.ts';
+import { countNonemptyClusters, effectiveClusters } from './clustered-counts.ts';
 
 /** The variance of an estimate, and how well it is known. */
 export interface Spread {
@@ -99,7 +99,7 @@ export function neededClusters(needed: number, there: number, where: string | nu
 export function tooFewClusters(tables: readonly Float64Array[], width: number, minimum: number): string | null {
   const needed = Math.max(2, minimum);
   for (const table of tables) {
-    const clusters = countClusters(table, width);
+    const clusters = countNonemptyClusters(table, width);
     if (clusters < needed) {
       return neededClusters(needed, clusters, tables.length === 2 ? 'in each group' : null);
     }

@@ -104,7 +104,7 @@ export function columnSums(table: Float64Array, width: number): Float64Array {
 }
 
 /** How many clusters have something under the line, the least over the denominators. */
-export function countClusters(table: Float64Array, width: number): number {
+export function countNonemptyClusters(table: Float64Array, width: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let column = 1; column < width; column += 2) {
     let count = 0;

@@ -1,6 +1,6 @@
 import type { RunTally } from '../../model/run.ts';
 import type { Spent, Store } from '../contract.ts';
-import { intact } from './checksums.ts';
+import { intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { KeptMarker } from './last-kept.ts';
 import { blob, toRow } from './rows.ts';
@@ -86,7 +86,7 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
       const run = numberOf(runId);
       const total = { calls: 0, audioSeconds: 0 };
       const calls = database
-        .prepare(`SELECT seconds FROM attempts WHERE run = ? AND ${intact('attempts')}`)
+        .prepare(`SELECT seconds FROM attempts WHERE run = ? AND ${intactRowSql('attempts')}`)
         .iterate(run);
       for (const { seconds } of calls as Iterable<{ seconds: number }>) {
         total.calls++;
@@ -104,7 +104,7 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
       const trials = database
         .prepare(
           `SELECT reused, transcript IS NOT NULL AS answered, failure_kind AS kind
-           FROM run_trials LEFT JOIN observations ON observations.number = observation AND ${intact('observations')}
+           FROM run_trials LEFT JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
            WHERE run_trials.run = ? AND recognizer IS NOT NULL`,
         )
         .iterate(run) as Iterable<{ reused: number; answered: number; kind: string | null }>;

@@ -47,7 +47,7 @@ const keys: Readonly<Record<CoveredTable, number>> = {
 };
 
 /** Thrown where a row is read that is not what was written. */
-export class DamagedRow extends EarwitnessError {
+export class DamagedRowError extends EarwitnessError {
   constructor(table: string) {
     super('store', `the store is damaged: what it holds of ${table} is not what was written; ${repairHint}`);
   }
@@ -58,14 +58,14 @@ export const repairHint =
   '`earwitness store check` lists it, and `earwitness store repair` keeps all that is still good';
 
 /**
- * Teaches a connection `row_checksum(values…)`, and `row_intact(table, checksum, values…)`, which is 1 or throws `DamagedRow`.
+ * Teaches a connection `row_checksum(values…)`, and `row_intact(table, checksum, values…)`, which is 1 or throws `DamagedRowError`.
  * What they are given stays in memory until the step of the statement has ended: what counts many rows iterates over them and counts here, as
  * `count(*)` is a single step.
  */
 export function registerChecksums(file: DatabaseSync): void {
   file.function('row_checksum', { varargs: true }, (...values) => checksum(values));
   file.function('row_intact', { varargs: true }, (table, wanted, ...values) => {
-    if (wanted !== checksum(values)) throw new DamagedRow(String(table));
+    if (wanted !== checksum(values)) throw new DamagedRowError(String(table));
     return 1;
   });
 }
@@ -88,7 +88,7 @@ function checksum(values: readonly unknown[]): number {
  * @param alias the name that the query gives the table
  * @example `SELECT measurement FROM measurements WHERE clip = ? AND ${intact('measurements')}`
  */
-export function intact(table: CoveredTable, alias: string = table): string {
+export function intactRowSql(table: CoveredTable, alias: string = table): string {
   return `row_intact('${table}', ${alias}.checksum, ${columnsOf(table, alias)})`;
 }
 

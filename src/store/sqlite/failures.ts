@@ -1,6 +1,6 @@
 import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
 import type { OddAnswers, Store } from '../contract.ts';
-import { intact } from './checksums.ts';
+import { intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
 import type { RunNumber } from './runs.ts';
@@ -36,7 +36,9 @@ export function failuresPart(
   numberOf: RunNumber,
 ): Pick<Store, 'failures' | 'failedBefore' | 'oddAnswers'> {
   const failure = database.prepare('SELECT 1 FROM observations WHERE key = ? AND failure_kind IS NOT NULL LIMIT 1');
-  const recognizers = database.prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intact('runs')}`).pluck();
+  const recognizers = database
+    .prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intactRowSql('runs')}`)
+    .pluck();
   const namesOf = (run: number) => JSON.parse(recognizers.get(run) as string) as readonly { readonly name: string }[];
   return {
     failedBefore: (key) => failure.get(blob(key)) !== undefined,
@@ -47,7 +49,7 @@ export function failuresPart(
           `SELECT recognizer, trim(transcript, char(9, 10, 13, 32)) <> '' AS wrote,
                   rtrim(substr(transcript, 1, instr(transcript || char(10), char(10)) - 1), char(13, 32)) AS first_line,
                   instr(transcript, char(10)) > 0 AS has_more, utterance
-           FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
+           FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
            WHERE run_trials.run = ? AND recognizer IS NOT NULL AND transcript IS NOT NULL`,
         )
         .iterate(run) as Iterable<{
@@ -92,7 +94,7 @@ export function failuresPart(
       const failed = database
         .prepare(
           `SELECT recognizer, failure_kind AS kind, coalesce(failure_message, '') AS message, utterance_id
-           FROM run_trials JOIN observations ON observations.number = observation AND ${intact('observations')}
+           FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
            WHERE run_trials.run = ? AND recognizer IS NOT NULL ORDER BY batch, position`,
         )
         .iterate(run) as Iterable<FailedRow | { readonly kind: null }>;

@@ -2,7 +2,7 @@ import { hashJson } from '../../base/hash.ts';
 import type { ClipMeasurement, ClipQuality } from '../../model/measurement.ts';
 import type { TextSimilarity } from '../../model/sentence-embedder.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
-import { DamagedRow, intact } from './checksums.ts';
+import { DamagedRowError, intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { maxAtOnce } from './parts.ts';
 import { type PredictionRow, predictionOf } from './predictions.ts';
@@ -92,9 +92,9 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
   const sets = qualitySets(database);
   const stored = database.prepare(
     `SELECT number, run, transcript IS NOT NULL AS answered FROM observations
-     WHERE key = ? AND ${intact('observations')} ORDER BY number DESC`,
+     WHERE key = ? AND ${intactRowSql('observations')} ORDER BY number DESC`,
   );
-  const isFresh = database.prepare(`SELECT fresh FROM runs WHERE number = ? AND ${intact('runs')}`).pluck();
+  const isFresh = database.prepare(`SELECT fresh FROM runs WHERE number = ? AND ${intactRowSql('runs')}`).pluck();
   const link = database.prepare(
     'UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ? AND observation IS NULL',
   );
@@ -102,12 +102,12 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
   const openTrials = database.prepare(
     `SELECT ${columns} FROM run_trials
      WHERE run = ? AND batch = ? AND position > ? AND recognizer = ? AND observation IS NULL
-       AND ${intact('run_trials')} ORDER BY position LIMIT ?`,
+       AND ${intactRowSql('run_trials')} ORDER BY position LIMIT ?`,
   );
   const openMeasurements = database.prepare(
     `SELECT ${columns} FROM run_trials
      WHERE run = ? AND batch = ? AND position > ? AND recognizer IS NULL AND observation IS NULL
-       AND NOT ${measured} AND ${intact('run_trials')} ORDER BY position LIMIT ?`,
+       AND NOT ${measured} AND ${intactRowSql('run_trials')} ORDER BY position LIMIT ?`,
   );
   const answered = database.prepare(
     `SELECT run_trials.position, run_trials.key, run_trials.utterance, run_trials.condition, run_trials.draw,
@@ -115,16 +115,16 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
             run_trials.observation, observations.number AS answered_by,
             transcript, extra, failure_kind, failure_message, sound_seconds, observations.seconds AS seconds, calls,
             CASE WHEN recognizer IS NULL THEN (SELECT measurement FROM measurements
-              WHERE clip = run_trials.key AND ${intact('measurements')}) END AS measurement,
+              WHERE clip = run_trials.key AND ${intactRowSql('measurements')}) END AS measurement,
             similarities.key IS NOT NULL AS similarity_stored, similarities.value AS similarity_value,
             similarities.reason AS similarity_reason, predictions.determinable AS prediction_determinable,
             predictions.failing AS prediction_failing, predictions.seconds AS prediction_seconds, elapsed.seconds AS elapsed_seconds
      FROM run_trials LEFT JOIN observations ON observations.number = run_trials.observation AND observations.key = run_trials.key
-       AND ${intact('observations')}
-     LEFT JOIN similarities ON run_trials.similarity AND similarities.key = run_trials.key AND ${intact('similarities')}
-     LEFT JOIN predictions ON run_trials.asks = 'prediction' AND predictions.key = run_trials.key AND ${intact('predictions')}
-     LEFT JOIN elapsed ON run_trials.asks = 'elapsed' AND elapsed.key = run_trials.key AND ${intact('elapsed')}
-     WHERE run_trials.run = ? AND run_trials.batch = ? AND run_trials.position >= ? AND ${intact('run_trials')} ORDER BY run_trials.position LIMIT ?`,
+       AND ${intactRowSql('observations')}
+     LEFT JOIN similarities ON run_trials.similarity AND similarities.key = run_trials.key AND ${intactRowSql('similarities')}
+     LEFT JOIN predictions ON run_trials.asks = 'prediction' AND predictions.key = run_trials.key AND ${intactRowSql('predictions')}
+     LEFT JOIN elapsed ON run_trials.asks = 'elapsed' AND elapsed.key = run_trials.key AND ${intactRowSql('elapsed')}
+     WHERE run_trials.run = ? AND run_trials.batch = ? AND run_trials.position >= ? AND ${intactRowSql('run_trials')} ORDER BY run_trials.position LIMIT ?`,
   );
   // Its row holds the whole config: it is checked once.
   const freshRuns = new Map<number, boolean>();
@@ -137,7 +137,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
   const wholeSize = database
     .prepare(
       `SELECT CASE WHEN keys_hash IS NOT NULL AND forgotten_at_ms IS NULL THEN size END
-       FROM run_batches JOIN runs ON runs.number = run WHERE run = ? AND batch = ? AND ${intact('run_batches')}`,
+       FROM run_batches JOIN runs ON runs.number = run WHERE run = ? AND batch = ? AND ${intactRowSql('run_batches')}`,
     )
     .pluck();
   // A later answer to the same question is the better one (a fresh run), so the newest is taken. Failures are final in
@@ -155,7 +155,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
         database
           .prepare(
             `SELECT batch, study, keys_hash AS keysHash, size FROM run_batches
-             WHERE run = ? AND ${intact('run_batches')} ORDER BY batch`,
+             WHERE run = ? AND ${intactRowSql('run_batches')} ORDER BY batch`,
           )
           .all(numberOf(runId)) as BatchRecord[]
       ).map((record) => ({ ...record })),
@@ -231,11 +231,12 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
       const rows = answered.all(run, batch, from, limit) as AnswerRow[];
       // Where a person was forgotten, there are gaps.
       const size = wholeSize.get(run, batch) as number | null | undefined;
-      if (typeof size === 'number' && rows.length < Math.min(limit, size - from)) throw new DamagedRow('run_trials');
+      if (typeof size === 'number' && rows.length < Math.min(limit, size - from))
+        throw new DamagedRowError('run_trials');
       return rows.map((row, index): AnsweredQuestion => {
-        if (typeof size === 'number' && row.position !== from + index) throw new DamagedRow('run_trials');
+        if (typeof size === 'number' && row.position !== from + index) throw new DamagedRowError('run_trials');
         // The answer to another question, or none where there was one.
-        if (row.observation !== row.answered_by) throw new DamagedRow('observations');
+        if (row.observation !== row.answered_by) throw new DamagedRowError('observations');
         return {
           ...toQuestion(row, sets),
           observation: row.observation === null ? null : fromRow(row),
@@ -281,7 +282,7 @@ function qualitySets(database: SqliteDatabase): QualitySets {
   const select = database.prepare('SELECT measure FROM quality_sets WHERE hash = ? ORDER BY measure').pluck();
   const results = database.prepare(
     `SELECT name, result FROM qualities JOIN quality_sets USING (measure)
-     WHERE clip = ? AND quality_sets.hash = ? AND ${intact('qualities')} ORDER BY name`,
+     WHERE clip = ? AND quality_sets.hash = ? AND ${intactRowSql('qualities')} ORDER BY name`,
   );
   // A run asks for one set, or a few.
   const known = new Map<string, readonly string[]>();

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { removeAbandoned, temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { makeFolder, syncFolder } from '../../base/on-disk.ts';
+import { makeDurableFolder, syncFolder } from '../../base/on-disk.ts';
 import type { OpenOptions } from '../contract.ts';
 import { checkRows, damageSentence } from './check.ts';
 import { checksumTriggers, repairHint } from './checksums.ts';
@@ -37,7 +37,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
   let lock: SqliteDatabase | null = null;
   let database: SqliteDatabase | null = null;
   try {
-    makeFolder(dirname(path));
+    makeDurableFolder(dirname(path));
     lock = takeLock(path);
     removeAbandoned(dirname(path), '.merge-');
     database = openFile(path, { readonly: false });

@@ -1,6 +1,6 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { PairedAnswers, Store } from '../contract.ts';
-import { DamagedRow, intact } from './checksums.ts';
+import { DamagedRowError, intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { partsOf } from './parts.ts';
 import { fromRow, type ObservationRow } from './rows.ts';
@@ -29,7 +29,7 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
     FROM run_trials
     JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
     JOIN run_conditions ON run_conditions.run = run_trials.run AND run_conditions.position = run_trials.condition
-    WHERE ${which} AND observation IS NOT NULL AND ${intact('run_trials')} AND ${intact('run_utterances')} AND ${intact('run_conditions')}`;
+    WHERE ${which} AND observation IS NOT NULL AND ${intactRowSql('run_trials')} AND ${intactRowSql('run_utterances')} AND ${intactRowSql('run_conditions')}`;
 
   return {
     pairs(before, after) {
@@ -73,11 +73,11 @@ function* readPairs(database: SqliteDatabase, run: number): Generator<PairedAnsw
      FROM temp.before AS b JOIN temp.after AS a ${same} WHERE b.rowid > ? ORDER BY b.rowid LIMIT ?`,
   );
   const observation = database.prepare(
-    `SELECT transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls FROM observations WHERE number = ? AND ${intact('observations')}`,
+    `SELECT transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls FROM observations WHERE number = ? AND ${intactRowSql('observations')}`,
   );
   const read = (number: number) => {
     const row = observation.get(number) as ObservationRow | undefined;
-    if (row === undefined) throw new DamagedRow('observations');
+    if (row === undefined) throw new DamagedRowError('observations');
     return fromRow(row);
   };
   let place = 0;

@@ -4,7 +4,7 @@ import type { Bound, SqliteDatabase } from './database.ts';
 export const maxAtOnce = 10_000;
 
 /** Some of the rows of a table, as a condition of SQL and its values. */
-export interface Part {
+export interface RowRange {
   readonly condition: string;
   readonly values: readonly Bound[];
 }
@@ -22,8 +22,8 @@ export function partsOf(
   database: SqliteDatabase,
   table: string,
   key: string,
-  where: Part = { condition: '1', values: [] },
-): readonly Part[] {
+  where: RowRange = { condition: '1', values: [] },
+): readonly RowRange[] {
   const ends: (readonly Bound[])[] = [];
   let row = 0;
   const keys = database

@@ -1,5 +1,5 @@
 import type { Store, StoredPrediction } from '../contract.ts';
-import { intact } from './checksums.ts';
+import { intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
 import type { RunNumber } from './runs.ts';
@@ -23,7 +23,7 @@ export function predictionPart(
   const longest = database
     .prepare(
       `SELECT coalesce(max(seconds), 0) FROM elapsed
-       WHERE key IN (SELECT key FROM run_trials WHERE run = ? AND asks = 'elapsed') AND ${intact('elapsed')}`,
+       WHERE key IN (SELECT key FROM run_trials WHERE run = ? AND asks = 'elapsed') AND ${intactRowSql('elapsed')}`,
     )
     .pluck();
   return {

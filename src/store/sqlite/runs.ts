@@ -3,7 +3,7 @@ import type { Condition } from '../../model/condition.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { NewRun, RunOutput, RunRecord, Store } from '../contract.ts';
-import { DamagedRow, intact } from './checksums.ts';
+import { DamagedRowError, intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 
 interface RunRow {
@@ -28,7 +28,7 @@ interface RunRow {
 /** Runs that were merged have later numbers, whenever they began. */
 export const newestFirst = 'started_at_ms DESC, number DESC';
 
-const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, forgotten_at_ms, merged, EXISTS (SELECT 1 FROM run_outputs WHERE run = runs.number AND kind = 'report' AND written = 0) AS report_missing, (SELECT count(*) FROM run_utterances WHERE run = runs.number AND made = 0) AS utterance_count FROM runs WHERE ${intact('runs')}`;
+const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, forgotten_at_ms, merged, EXISTS (SELECT 1 FROM run_outputs WHERE run = runs.number AND kind = 'report' AND written = 0) AS report_missing, (SELECT count(*) FROM run_utterances WHERE run = runs.number AND made = 0) AS utterance_count FROM runs WHERE ${intactRowSql('runs')}`;
 
 function toRecord(row: RunRow): RunRecord {
   return {
@@ -102,7 +102,7 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
     'INSERT INTO run_utterances (run, position, id, speaker, utterance, made) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const selectUtterances = database.prepare(
-    `SELECT position, utterance FROM run_utterances WHERE run = ? AND position >= ? AND ${intact('run_utterances')}
+    `SELECT position, utterance FROM run_utterances WHERE run = ? AND position >= ? AND ${intactRowSql('run_utterances')}
        ORDER BY position LIMIT ?`,
   );
 
@@ -150,7 +150,7 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
         .all(written ? 1 : 0) as RunOutput[],
     findings(id) {
       const json = database
-        .prepare(`SELECT findings FROM runs WHERE id = ? AND ${intact('runs')}`)
+        .prepare(`SELECT findings FROM runs WHERE id = ? AND ${intactRowSql('runs')}`)
         .pluck()
         .get(id) as string | null | undefined;
       return json ? (JSON.parse(json) as readonly Finding[]) : null;
@@ -182,7 +182,7 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
       (selectUtterances.all(numberOf(runId), from, limit) as { position: number; utterance: string }[]).map(
         ({ position, utterance }, index) => {
           // One that is missing would make all others somebody else's.
-          if (position !== from + index) throw new DamagedRow('run_utterances');
+          if (position !== from + index) throw new DamagedRowError('run_utterances');
           return JSON.parse(utterance) as Utterance;
         },
       ),
@@ -195,7 +195,7 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
       (
         database
           .prepare(
-            `SELECT condition FROM run_conditions WHERE run = ? AND ${intact('run_conditions')} ORDER BY position`,
+            `SELECT condition FROM run_conditions WHERE run = ? AND ${intactRowSql('run_conditions')} ORDER BY position`,
           )
           .pluck()
           .all(numberOf(runId)) as string[]

@@ -6,7 +6,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { FrozenPlan, Material, OpenOptions, Store, StoredTrial } from '../contract.ts';
 import { attemptPart } from './attempts.ts';
 import { checkRows, damageSentence } from './check.ts';
-import { DamagedRow, intact, repairHint } from './checksums.ts';
+import { DamagedRowError, intactRowSql, repairHint } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { failuresPart } from './failures.ts';
 import { journalPart } from './journal.ts';
@@ -61,7 +61,7 @@ function guard<Part extends object>(part: Part, path: string, database: SqliteDa
       try {
         return method(...args);
       } catch (error) {
-        if (error instanceof DamagedRow) {
+        if (error instanceof DamagedRowError) {
           throw new EarwitnessError('store', damageSentence(path, checkRows(database, path)), { cause: error });
         }
         throw asStoreError(error, path);
@@ -89,14 +89,14 @@ function clipPart(database: SqliteDatabase): ClipPart {
   const insertClip = database.prepare('INSERT OR IGNORE INTO clips (hash, sound) VALUES (?, ?)');
   const insertMeasurement = database.prepare('INSERT OR IGNORE INTO measurements (clip, measurement) VALUES (?, ?)');
   const selectMeasurement = database
-    .prepare(`SELECT measurement FROM measurements WHERE clip = ? AND ${intact('measurements')}`)
+    .prepare(`SELECT measurement FROM measurements WHERE clip = ? AND ${intactRowSql('measurements')}`)
     .pluck();
   const insertQuality = database.prepare(
     'INSERT OR IGNORE INTO qualities (clip, measure, name, result) VALUES (?, ?, ?, ?)',
   );
   const hasQuality = database.prepare('SELECT 1 FROM qualities WHERE clip = ? AND measure = ?').pluck();
   const selectFile = database
-    .prepare(`SELECT hash FROM files WHERE path = ? AND size = ? AND changed_ns = ? AND ${intact('files')}`)
+    .prepare(`SELECT hash FROM files WHERE path = ? AND size = ? AND changed_ns = ? AND ${intactRowSql('files')}`)
     .pluck();
   const insertFile = database.prepare(
     'INSERT OR REPLACE INTO files (path, size, changed_ns, hash) VALUES (?, ?, ?, ?)',
@@ -150,7 +150,7 @@ function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, '
            number INTEGER)`,
       );
       // Row by row, because what a function of ours is given of a row stays in memory until the step has ended.
-      const whole = database.prepare(`SELECT 1 FROM run_trials WHERE run = ? AND ${intact('run_trials')}`);
+      const whole = database.prepare(`SELECT 1 FROM run_trials WHERE run = ? AND ${intactRowSql('run_trials')}`);
       for (const _ of whole.iterate(run));
       database
         .prepare(
@@ -166,7 +166,7 @@ function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, '
          JOIN run_utterances AS u ON u.run = ? AND u.position = t.utterance
          JOIN run_conditions AS c ON c.run = u.run AND c.position = t.condition
          JOIN observations AS o ON o.number = t.number
-         WHERE t.rowid > ? AND ${intact('run_utterances', 'u')} AND ${intact('run_conditions', 'c')} AND ${intact('observations', 'o')}
+         WHERE t.rowid > ? AND ${intactRowSql('run_utterances', 'u')} AND ${intactRowSql('run_conditions', 'c')} AND ${intactRowSql('observations', 'o')}
          ORDER BY t.rowid LIMIT ?`,
       );
       let place = 0;
@@ -198,7 +198,7 @@ function evidencePart(database: SqliteDatabase, numberOf: RunNumber): EvidencePa
     'INSERT OR IGNORE INTO run_plans (run, hash, plan, frozen_at_ms) VALUES (?, ?, ?, ?)',
   );
   const selectPlan = database.prepare(
-    `SELECT hash, plan, frozen_at_ms FROM run_plans WHERE run = ? AND ${intact('run_plans')}`,
+    `SELECT hash, plan, frozen_at_ms FROM run_plans WHERE run = ? AND ${intactRowSql('run_plans')}`,
   );
   const insertMaterial = database.prepare('INSERT OR IGNORE INTO materials (hash, value) VALUES (?, ?)');
   const insertUse = database.prepare(
@@ -207,7 +207,7 @@ function evidencePart(database: SqliteDatabase, numberOf: RunNumber): EvidencePa
   const insertSound = database.prepare('INSERT OR IGNORE INTO run_sounds (run, utterance, identity) VALUES (?, ?, ?)');
   const selectSounds = database.prepare(
     `SELECT utterance, identity FROM run_sounds WHERE run = ? AND utterance >= ? AND utterance < ?
-       AND ${intact('run_sounds')} ORDER BY utterance`,
+       AND ${intactRowSql('run_sounds')} ORDER BY utterance`,
   );
 
   const frozenPlan = (runId: string): FrozenPlan | null => {
@@ -233,7 +233,7 @@ function evidencePart(database: SqliteDatabase, numberOf: RunNumber): EvidencePa
     *materials(runId) {
       const rows = database
         .prepare(`SELECT kind, name, hash, value FROM run_materials JOIN materials USING (hash)
-           WHERE run = ? AND ${intact('run_materials')} AND ${intact('materials')}`)
+           WHERE run = ? AND ${intactRowSql('run_materials')} AND ${intactRowSql('materials')}`)
         .iterate(numberOf(runId)) as Iterable<{ kind: string; name: string; hash: Uint8Array; value: string }>;
       for (const { kind, name, hash, value } of rows) {
         yield { kind, name, hash: hex(hash), value: JSON.parse(value) as Json } satisfies Material;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { CaseStatus } from './case.ts';
 import type { Heard } from './heard.ts';
-import { type FailureLesson, gatherOtherResults, type Lesson, withFailures, withOtherResults } from './lessons.ts';
+import { type CalibrationPoint, gatherOtherResults, type Lesson, withFailures, withOtherResults } from './lessons.ts';
 
 const heardAs = (statuses: Readonly<Record<string, readonly (CaseStatus | null)[]>>): Heard => {
   const texts = Object.keys(statuses);
@@ -76,7 +76,7 @@ test('Expected failures are told apart as far as they deserved it before, and ne
   const random = createRandom('failures');
   const odds = (chances: Float64Array) => Array.from(chances, (chance) => Math.log(chance / (1 - chance)));
   const lessons = (intercept: number, slope: number, count = 20_000) =>
-    Array.from({ length: count }, (): FailureLesson => {
+    Array.from({ length: count }, (): CalibrationPoint => {
       const expected = 0.1 + 0.8 * random.next();
       const chance = 1 / (1 + Math.exp(-(intercept + slope * Math.log(expected / (1 - expected)))));
       // Two recognizers can fail.

@@ -63,7 +63,7 @@ export function withOtherResults(
 }
 
 /** What was expected of a text that came out determinable: the share of those that can fail that would, and the share that did. */
-export interface FailureLesson {
+export interface CalibrationPoint {
   /** From 0 to 1, by the text alone. */
   readonly expected: number;
   readonly failed: number;
@@ -80,12 +80,12 @@ const trust = 0.5;
  * @param shares expected of the candidates, from 0 to 1
  * @example withFailures(Float64Array.of(0.8), [])[0] // .667: odds of 4 to the power of a half
  */
-export function withFailures(shares: Float64Array, lessons: readonly FailureLesson[]): Float64Array {
+export function withFailures(shares: Float64Array, lessons: readonly CalibrationPoint[]): Float64Array {
   const { intercept, slope } = learnFailures(lessons);
   return shares.map((share) => 1 / (1 + Math.exp(-(intercept + slope * logOdds(share)))));
 }
 
-function learnFailures(lessons: readonly FailureLesson[]): { intercept: number; slope: number } {
+function learnFailures(lessons: readonly CalibrationPoint[]): { intercept: number; slope: number } {
   const came = lessons.reduce((sum, { failed }) => sum + failed, 0);
   if (came === 0 || came === lessons.length) return { intercept: 0, slope: trust };
   const odds = lessons.map(({ expected }) => logOdds(expected));

@@ -6,7 +6,7 @@ import type { CaseStatus } from './case.ts';
 import { type Chances, chooseTexts, type Way } from './choose-texts.ts';
 import { countStatus, type Heard, type HeardPool, heardWhileListening } from './heard.ts';
 import {
-  type FailureLesson,
+  type CalibrationPoint,
   gatherOtherResults,
   type Lesson,
   type OtherResults,
@@ -213,8 +213,8 @@ export class DifferentialSearch {
     return { failing, determinable: withOtherResults(chances.determinable, told, lessons) };
   }
 
-  #failureLessons(): FailureLesson[] {
-    return [...this.#expected].flatMap(([text, { failing }]): FailureLesson[] => {
+  #failureLessons(): CalibrationPoint[] {
+    return [...this.#expected].flatMap(([text, { failing }]): CalibrationPoint[] => {
       const known = this.#answersTo(text);
       if (known.length < 2 || known.includes('indeterminable')) return [];
       const failures = known.filter((status) => status === 'failed').length;

@@ -40,7 +40,7 @@ interface Known {
 }
 
 /** Compares every two recognizers, in both ways, and says which sets nothing tells apart in fairness. */
-export function comparePairs({ tally, design, options, seed, dealt, resampledMeans, table }: Known): {
+export function compareRecognizerPairs({ tally, design, options, seed, dealt, resampledMeans, table }: Known): {
   readonly pairs: readonly RecognizerPair[];
   readonly clusters: readonly (readonly number[])[];
 } {

@@ -14,7 +14,7 @@ import { toEstimate } from '../shared/estimates.ts';
 import type { Design, Subgroup } from './design.ts';
 import { judged } from './domain-shift.ts';
 import type { DisparityOptions } from './options.ts';
-import { comparePairs, type RecognizerPair } from './pairs.ts';
+import { compareRecognizerPairs, type RecognizerPair } from './pairs.ts';
 import { type Gathered, gather, type Tally, unitsOf } from './tally.ts';
 
 /** One recognizer on one group. */
@@ -122,7 +122,7 @@ export function conclude(
     },
     { level },
   );
-  const { pairs, clusters } = comparePairs({ tally, design, options, seed, dealt, resampledMeans, table });
+  const { pairs, clusters } = compareRecognizerPairs({ tally, design, options, seed, dealt, resampledMeans, table });
   return {
     groups,
     table,

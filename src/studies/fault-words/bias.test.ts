@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '../../model/finding.ts';
-import { biasesOf, biasStatement } from './bias.ts';
+import { biasAgreementStatement, biasesOf } from './bias.ts';
 import type { WordDrops } from './results.ts';
 import type { Group } from './tally.ts';
 
@@ -50,14 +50,14 @@ test('The words of AequeVox show the same bias as its violations: RQ4, from what
   // Spearman's correlation and all 5,040 orders, from a loop in Python.
   assert.ok(Math.abs(bias!.correlation.value! - 25 / 28) < 1e-12);
   assert.equal(
-    biasStatement(bias!).text,
+    biasAgreementStatement(bias!).text,
     'accent, violations by distance: vanishing words show the same bias (rank correlation 0.89 over 7 groups, p = .012; most words vanish for Korean, most violations are against Korean).',
   );
 });
 
 test('The contrary, too few groups and no order are said as what they are.', () => {
   const text = (counts: readonly number[], list: readonly string[] = names) =>
-    biasStatement(biasesOf(drops, groups, [found('accent', list, counts)])[0]!).text;
+    biasAgreementStatement(biasesOf(drops, groups, [found('accent', list, counts)])[0]!).text;
   assert.match(text([6, 2, 4, 4, 7, 1, 3]), /vanishing words show the contrary \(rank correlation −0\.\d\d/);
   assert.match(text([1, 6, 3, 4, 2, 7, 5]), /\(rank correlation 1\.00 over 7 groups, p < \.001/);
   assert.match(text([1, 2], ['English', 'Korean']), /cannot be told \(rank correlation 1\.00 over 2 groups, p = 1/);

@@ -82,7 +82,12 @@ export function biasesOf(
 const highestP = 0.05;
 
 /** The answer to the question, in a sentence. */
-export function biasStatement({ attribute, kind, groups, correlation: { value, pValue, reason } }: Bias): Statement {
+export function biasAgreementStatement({
+  attribute,
+  kind,
+  groups,
+  correlation: { value, pValue, reason },
+}: Bias): Statement {
   const about = `${named(attribute)}, violations by ${kind}`;
   if (value === null || pValue === null) {
     return { text: `${about}: whether vanishing words show the same bias cannot be told (${reason}).` };

@@ -6,7 +6,7 @@ import type { Answer, Study } from '../contract.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureStatements } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
-import { biasesOf, biasStatement } from './bias.ts';
+import { biasAgreementStatement, biasesOf } from './bias.ts';
 import { designedBatch, makeDesign } from './design.ts';
 import { type FaultWordsOptions, faultWordsOptions } from './options.ts';
 import { answerOf, groupName, sectionsOf, warningsOf } from './report.ts';
@@ -65,7 +65,7 @@ export const faultWords: Study<FaultWordsOptions> = {
       },
       answer: [
         ...answerOf(drops, design),
-        ...biases.map(biasStatement),
+        ...biases.map(biasAgreementStatement),
         ...failureStatements(failures).slice(0, maxFailures),
       ],
       sections: sectionsOf({ drops, averages, groups: tally.groups, biases, failures, design, options }),

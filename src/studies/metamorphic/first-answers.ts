@@ -57,7 +57,7 @@ export async function readFirstAnswers(
 }
 
 /** Recognizers whose declaration did not hold are checked on every clip. */
-export function withContradictions(design: Design, { contradicted }: FirstAnswers): Design {
+export function recheckContradicted(design: Design, { contradicted }: FirstAnswers): Design {
   return { ...design, checked: design.checked.map((some, recognizer) => (contradicted[recognizer] ? null : some)) };
 }
 

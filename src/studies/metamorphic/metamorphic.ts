@@ -6,7 +6,7 @@ import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
 import { type Design, firstBatch, mainBatch, makeDesign } from './design.ts';
-import { readFirstAnswers, withContradictions } from './first-answers.ts';
+import { readFirstAnswers, recheckContradicted } from './first-answers.ts';
 import { type MetamorphicOptions, metamorphicOptions } from './options.ts';
 import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
@@ -43,7 +43,7 @@ export const metamorphic = {
     const beginning = firstBatch(begun, context);
     const firstAnswers: AsyncIterable<Answer> | null = beginning === null ? null : yield beginning;
     const first = await readFirstAnswers(firstAnswers, begun, options.unit, normalizer);
-    const design = withContradictions(begun, first);
+    const design = recheckContradicted(begun, first);
     const scoring = prepareScoring({
       design,
       options,

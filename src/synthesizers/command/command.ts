@@ -7,7 +7,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { programEnvironment } from '../../system/program-environment.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices } from '../contract.ts';
-import { chooseVoice } from '../shared/choose-voice.ts';
+import { findVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
 import { runProgram } from '../shared/run-program.ts';
 import { quoted, speakableText } from '../shared/speakable-text.ts';
@@ -69,7 +69,7 @@ export const command: SynthesizerKind<CommandOptions> = {
       identity,
       voices: async () => voices,
       async speak(text, voice, signal) {
-        const { name } = chooseVoice(program!, voices, voice);
+        const { name } = findVoice(program!, voices, voice);
         const line = speakableText(text, { engine: program!, maxCharacters: 10_000, characters: 'any' });
         const folder = writesFile ? temporaryFolder('speech') : null;
         const output = folder === null ? '' : join(folder, 'speech.wav');

@@ -3,7 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/limit-text.ts';
 import { programEnvironment } from '../../system/program-environment.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
-import { chooseVoice } from '../shared/choose-voice.ts';
+import { findVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
 import { runProgram } from '../shared/run-program.ts';
 import { speakableText } from '../shared/speakable-text.ts';
@@ -59,7 +59,7 @@ export const espeakNg: SynthesizerKind<EspeakNgOptions> = {
       identity: { engine: 'espeak-ng', version, wordsPerMinute, pitch },
       voices: async () => voices.map(({ name, language, attributes }) => ({ name, language, attributes })),
       async speak(text, voice, signal) {
-        const chosen = chooseVoice(program, voices, voice);
+        const chosen = findVoice(program, voices, voice);
         const line = speakableText(text, { engine: program, maxCharacters: 10_000, characters: 'any' });
         await lookAt(line, chosen);
         const settings = ['-v', chosen.file, '-s', String(wordsPerMinute), '-p', String(pitch), '-b', '1'];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
-import { chooseVoice } from '../shared/choose-voice.ts';
+import { findVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
 import { runProgram } from '../shared/run-program.ts';
 import { speakableText } from '../shared/speakable-text.ts';
@@ -71,7 +71,7 @@ export const festival: SynthesizerKind<FestivalOptions> = {
       identity: { engine: 'festival', version },
       voices: async () => voices,
       async speak(text, voice, signal) {
-        const { name, language } = chooseVoice('festival', voices, voice);
+        const { name, language } = findVoice('festival', voices, voice);
         const characters = language.startsWith('en') ? 'ascii' : 'latin';
         const line = speakableText(text, { engine: 'festival', maxCharacters: 5000, characters });
         // The text is data on standard input. Only the voice's name, one of those listed, becomes part of a program.

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { notReady, packageVersion } from '../../packages/installed-package.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
-import { chooseVoice } from '../shared/choose-voice.ts';
+import { findVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';
 import { speakableText } from '../shared/speakable-text.ts';
 import { compileWasm, runInMemory } from './memory-wasi.ts';
@@ -39,7 +39,7 @@ export const flite: SynthesizerKind<Record<string, never>> = {
       voices: async () => voices,
       async speak(text, voice, signal) {
         signal?.throwIfAborted();
-        const { name } = chooseVoice('flite', voices, voice);
+        const { name } = findVoice('flite', voices, voice);
         const line = speakableText(text, { engine: 'flite', maxCharacters, characters: 'ascii' });
         const outcome = await runInMemory(module, {
           arguments: ['flite', '-voice', name, '-o', '/speech.wav', '-t', line],

@@ -8,7 +8,7 @@ import { quoted } from './speakable-text.ts';
  *
  * @throws EarwitnessError `bad-config` where there is none, with the nearest name
  */
-export function chooseVoice<V extends Voice>(engine: string, voices: readonly V[], name: string): V {
+export function findVoice<V extends Voice>(engine: string, voices: readonly V[], name: string): V {
   const voice = voices.find((candidate) => candidate.name === name);
   if (voice) return voice;
   const names = voices.map((candidate) => candidate.name);

@@ -101,7 +101,7 @@ export const chineseDates: NormalizerStep = {
 };
 
 /** Telephone numbers and codes, digit by digit. */
-export const chineseCodes: NormalizerStep = {
+export const spellChineseCodes: NormalizerStep = {
   step: 'telephone numbers and codes',
   apply: (text) =>
     text.replace(mobile, (written) => chineseDigits(written.replaceAll(/\D/g, ''))).replace(coded, chineseDigits),

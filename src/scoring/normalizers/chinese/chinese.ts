@@ -1,5 +1,5 @@
 import { makeNormalizer } from '../normalizer.ts';
-import { chineseCodes, chineseDates, chineseMeasures, chineseOtherNumbers } from './chinese-steps.ts';
+import { chineseDates, chineseMeasures, chineseOtherNumbers, spellChineseCodes } from './chinese-steps.ts';
 
 const variantSelectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u200b-\u200d\u2060\ufeff\u00ad]/gu;
 const unit =
@@ -33,7 +33,7 @@ export const chinese = makeNormalizer({
       apply: (text) => text.normalize('NFKC').replace(variantSelectors, '').replaceAll('−', '-').normalize('NFC'),
     },
     chineseDates,
-    chineseCodes,
+    spellChineseCodes,
     chineseMeasures,
     chineseOtherNumbers,
     { step: '〇 to 零', apply: (text) => text.replaceAll('〇', '零') },

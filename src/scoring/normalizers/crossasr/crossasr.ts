@@ -3,7 +3,7 @@ import { abbreviations, titles } from './abbreviations.ts';
 import { arithmetic, fractions } from './arithmetic.ts';
 import { dates, monthName, monthPattern, weekdays } from './dates.ts';
 import { alphanumerics, initialisms, isSpelled, saidAsWord, stressedWords } from './initialisms.ts';
-import { measures } from './measures.ts';
+import { spellMeasures } from './measures.ts';
 import { money } from './money.ts';
 import {
   amount,
@@ -292,7 +292,7 @@ export const crossasr = makeNormalizer({
     onlyWith(/[\dVX]/, references),
     onlyWith(figure, digitStrings),
     onlyWith(/[\d²³√=<>≤≥≠≈÷^]/, arithmetic),
-    onlyWith(/[\d%‰]|\bper /, measures),
+    onlyWith(/[\d%‰]|\bper /, spellMeasures),
     onlyWith(figure, fractions),
     onlyWith(figure, ranges),
     onlyWith(figure, namingNumbers),

@@ -94,7 +94,7 @@ function plausible(written: string, number: string, gap: string, after: string):
  * Amounts with a unit, by itself, squared, cubed or per another: 100 km/h "one hundred kilometers per hour", 3 cm² "three
  * square centimeters", 5-10 kg "five to ten kilograms", "a 5 km run" "a five kilometer run". Temperatures and percent too.
  */
-export const measures: NormalizerStep = {
+export const spellMeasures: NormalizerStep = {
   step: 'measures',
   apply(text) {
     let said = rewrite(text, degrees, ({ degrees: whole, minutes, seconds, side }) => {

@@ -4,7 +4,7 @@ import { quality } from './002-quality.ts';
 import { similarities } from './003-similarities.ts';
 import { predictions } from './004-predictions.ts';
 import { evidence } from './005-evidence.ts';
-import { madeUtterances } from './006-made-utterances.ts';
+import { addMadeColumn } from './006-made-utterances.ts';
 import { outputs } from './007-outputs.ts';
 import { checksums } from './008-checksums.ts';
 import { warnings } from './009-warnings.ts';
@@ -25,7 +25,7 @@ export const migrations: readonly Migration[] = [
   similarities,
   predictions,
   evidence,
-  madeUtterances,
+  addMadeColumn,
   outputs,
   checksums,
   warnings,
