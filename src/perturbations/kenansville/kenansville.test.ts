@@ -49,5 +49,5 @@ test('never takes more than the ratio allows, and of noise nearly all that it do
 });
 
 test('silence has no ratio', () => {
-  assert.throws(() => apply(new Float32Array(100), 10), /kenansville: expected a sound .* but it is digital silence/);
+  assert.throws(() => apply(new Float32Array(100), 10), /kenansville: expected a clip .* but it is digital silence/);
 });

@@ -92,7 +92,7 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
     if (samples.length > 0 && norm === 0) {
       throw new EarwitnessError(
         'bad-input',
-        `pgd: expected a sound to add ${snrDb} dB to, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
+        `pgd: expected a clip to add ${snrDb} dB to, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
       );
     }
     const asked = { askedSnrDb: snrDb, target: target === null ? 'what was said' : 'another text' };
