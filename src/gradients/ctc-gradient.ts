@@ -156,6 +156,13 @@ function speller(tokenizer: ModelFolder['tokenizer'], about: string): Speller {
   const { tokens } = tokenizer;
   const pieces = [...tokens.values()].some((token) => token.startsWith(sentencePieceBoundary));
   const ids = new Map([...tokens].map(([id, token]) => [token, id]));
+  const written = (found: readonly number[], boundary: string) =>
+    found
+      .map((id) => tokens.get(id) ?? '')
+      .filter((token) => !/^<.*>$/.test(token))
+      .join('')
+      .replaceAll(boundary, ' ')
+      .trim();
   const cannot = (letters: readonly string[]) =>
     new EarwitnessError(
       'bad-input',
@@ -172,13 +179,7 @@ function speller(tokenizer: ModelFolder['tokenizer'], about: string): Speller {
         }
         return labels;
       },
-      text: (found) =>
-        found
-          .map((id) => tokens.get(id) ?? '')
-          .filter((token) => !/^<.*>$/.test(token))
-          .join('')
-          .replaceAll(sentencePieceBoundary, ' ')
-          .trim(),
+      text: (found) => written(found, sentencePieceBoundary),
     };
   }
   return {
@@ -199,12 +200,6 @@ function speller(tokenizer: ModelFolder['tokenizer'], about: string): Speller {
       if (missing.length > 0) throw cannot(missing);
       return labels;
     },
-    text: (found) =>
-      found
-        .map((id) => tokens.get(id) ?? '')
-        .filter((token) => !/^<.*>$/.test(token))
-        .join('')
-        .replaceAll(delimiter, ' ')
-        .trim(),
+    text: (found) => written(found, delimiter),
   };
 }

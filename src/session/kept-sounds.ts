@@ -17,13 +17,6 @@ interface Header extends Pick<KeptSound, 'facts' | 'timeMap'> {
  */
 export function keptSounds(folder: string): KeptSounds {
   removeAbandoned(folder, 'p');
-  const write = async (file: string, parts: readonly Uint8Array[]) => {
-    await mkdir(dirname(file), { recursive: true });
-    // Renamed into place, so that a kill never leaves half a sound.
-    const unfinished = join(folder, `${ownedName('')}.tmp`);
-    await writeFile(unfinished, Buffer.concat(parts), { flush: true });
-    await rename(unfinished, file);
-  };
   return {
     async read(sound, clip) {
       const bytes = await readFile(join(folderOf(folder, sound), `${clip}.sound`)).catch(() => null);
@@ -32,7 +25,8 @@ export function keptSounds(folder: string): KeptSounds {
     async write(sound, clip, { clip: { samples, sampleRate }, facts, timeMap }) {
       const header: Header = { sampleRate, sampleHash: sampleHash({ samples, sampleRate }), facts, timeMap };
       const place = folderOf(folder, sound);
-      await write(join(place, `${clip}.sound`), [Buffer.from(`${JSON.stringify(header)}\n`), bytesOf(samples)]);
+      const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), bytesOf(samples)]);
+      await writeKept(folder, join(place, `${clip}.sound`), bytes);
       const parts = (await readdir(place)).filter((name) => name.startsWith(`${clip}-`) && name.endsWith('.part'));
       await Promise.all(parts.map((name) => rm(join(place, name), { force: true })));
     },
@@ -44,10 +38,21 @@ export function keptSounds(folder: string): KeptSounds {
           if (bytes === null || bytes.length % 8 !== 0) return null;
           return new Float64Array(Uint8Array.from(bytes).buffer);
         },
-        save: (values) => write(file, [bytesOf(values)]),
+        save: (values) => writeKept(folder, file, bytesOf(values)),
       };
     },
   };
+}
+
+/**
+ * Writes a file below a folder of kept sounds and renames it into place, so that a kill never leaves half a sound: what is left then lies in
+ * the folder itself, where `removeAbandoned(folder, 'p')` finds it.
+ */
+export async function writeKept(folder: string, file: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const unfinished = join(folder, `${ownedName('')}.tmp`);
+  await writeFile(unfinished, bytes, { flush: true });
+  await rename(unfinished, file);
 }
 
 /** Where a store keeps them. */

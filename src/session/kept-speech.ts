@@ -1,12 +1,13 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clip } from '../audio/clip.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
-import { ownedName, removeAbandoned } from '../base/abandoned.ts';
+import { removeAbandoned } from '../base/abandoned.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { SpeechSource } from '../corpora/contract.ts';
 import { wav } from '../decoders/wav/wav.ts';
+import { writeKept } from './kept-sounds.ts';
 
 /**
  * Keeps what a synthesizer spoke: the same text is never spoken twice, and what was recognized can be heard again even
@@ -24,11 +25,7 @@ export function keptSpeech(source: SpeechSource, folder: string): SpeechSource {
     const kept = await readFile(file).catch(() => null);
     if (kept) return wav.decode(kept, file);
     const clip = await source.speak(text, voice);
-    await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
-    // Renamed into place, so that a kill never leaves half a sound.
-    const unfinished = join(folder, `${ownedName('')}.tmp`);
-    await writeFile(unfinished, encodeWav(clip, { format: 'f32' }), { flush: true });
-    await rename(unfinished, file);
+    await writeKept(folder, file, encodeWav(clip, { format: 'f32' }));
     return clip;
   };
 

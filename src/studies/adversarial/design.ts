@@ -25,6 +25,14 @@ export interface Design {
   readonly sources: readonly number[];
 }
 
+/** Whether an attack knows the recognizer, or asks none. */
+export function isOwn(
+  { recognizer, attack }: { readonly recognizer: number; readonly attack: number },
+  { attacks }: Pick<Design, 'attacks'>,
+): boolean {
+  return [null, recognizer].includes(attacks[attack]!.source);
+}
+
 /**
  * What is asked: clean clips, white noise at each ratio, and each attack at each ratio.
  *

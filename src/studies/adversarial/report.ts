@@ -14,7 +14,7 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { counted, listed, named } from '../shared/wording.ts';
-import type { Attack, Design } from './design.ts';
+import { type Attack, type Design, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 import type { GroupCost, Rates, Results } from './results.ts';
 import type { Tally } from './tally.ts';
@@ -25,11 +25,6 @@ export interface Known {
   readonly options: AdversarialOptions;
   readonly tally: Tally;
   readonly results: Results;
-}
-
-/** Attacks that know the recognizer, or ask none. */
-function isOwn({ recognizer, attack }: Rates | GroupCost, { attacks }: Design): boolean {
-  return [null, recognizer].includes(attacks[attack]!.source);
 }
 
 /** Each attack beside noise at the same ratio, the lowest ratio first; then groups that an attack costs more. */

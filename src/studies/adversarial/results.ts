@@ -6,7 +6,7 @@ import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
-import type { Design } from './design.ts';
+import { type Design, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 
@@ -86,7 +86,7 @@ export function conclude(
   return { rates, groups: groupCosts() };
 
   function groupCosts(): GroupCost[] {
-    const own = contrasted.filter(({ recognizer, attack }) => [null, recognizer].includes(attacks[attack]!.source));
+    const own = contrasted.filter((place) => isOwn(place, design));
     const divided = [...Map.groupBy(slices.groups(), ({ group }) => group!.attribute)];
     return divided.flatMap(([attribute, parts]) => {
       const measures = own.map(({ recognizer, attack }) =>

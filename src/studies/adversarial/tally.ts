@@ -4,6 +4,7 @@ import type { Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
+import { errors as errorsIn, referenceLength } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
@@ -11,7 +12,7 @@ import { keepBest } from '../shared/best-kept.ts';
 import { FailureCounts } from '../shared/failures.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
 import { named } from '../shared/wording.ts';
-import type { Design } from './design.ts';
+import { type Design, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 
 /** What is counted of a recognizer in a condition: errors of words, of characters, and clips for which an attack succeeds. */
@@ -83,18 +84,19 @@ export async function tallyAttacks(
       }
       const textOf = (attack: number) => words(at(recognizer, attack)!.transcript!.text);
       const cleanText = textOf(0);
-      const cleanErrors = edits(countEdits(reference, cleanText));
+      const cleanErrors = errorsIn(countEdits(reference, cleanText));
       for (const attack of asked) {
         const text = attack === 0 ? cleanText : textOf(attack);
-        const errors = edits(countEdits(reference, text));
+        const errors = errorsIn(countEdits(reference, text));
         slices.add(series('words', recognizer, attack), errors, reference.length, 1, 1);
-        const characters = edits(countCharacterEdits(reference, text));
-        slices.add(series('characters', recognizer, attack), characters, lengthOf(reference), 1, 1);
-        const changed = edits(countCharacterEdits(cleanText, text));
-        const succeeds = changed > 0 && changed >= options.successCer * lengthOf(cleanText);
+        const characters = countCharacterEdits(reference, text);
+        slices.add(series('characters', recognizer, attack), errorsIn(characters), referenceLength(characters), 1, 1);
+        const changes = countCharacterEdits(cleanText, text);
+        const changed = errorsIn(changes);
+        const succeeds = changed > 0 && changed >= options.successCer * referenceLength(changes);
         slices.add(series('successes', recognizer, attack), succeeds ? 1 : 0, 1, 1, 1);
-        const { kind, condition, source } = attacks[attack]!;
-        if (kind === 'clean' || kind === 'white-noise' || (source !== null && source !== recognizer)) continue;
+        const { kind, condition } = attacks[attack]!;
+        if (kind === 'clean' || kind === 'white-noise' || !isOwn({ recognizer, attack }, design)) continue;
         const rank = [errors - cleanErrors, -reference.length];
         if (errors > cleanErrors && examples.wants(rank)) {
           const row = (label: string, place: number) =>
@@ -142,23 +144,6 @@ export async function tallyAttacks(
       min: clips === 0 ? null : min,
     })),
   };
-}
-
-function edits({
-  substitutions,
-  deletions,
-  insertions,
-}: {
-  substitutions: number;
-  deletions: number;
-  insertions: number;
-}) {
-  return substitutions + deletions + insertions;
-}
-
-/** Characters of words with a blank between each two, as `countCharacterEdits` has them. */
-function lengthOf(words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + [...word].length, Math.max(0, words.length - 1));
 }
 
 /** The energy ratio that the last step which has one says it reached. */
