@@ -168,10 +168,14 @@ export interface BarChart {
   readonly means?: readonly { readonly name: string; readonly value: number }[];
 }
 
-/** Differences of groups (rows) by recognizer (columns), each shaded by its size. Its table stands in the section. */
+/** Differences (of groups, of attacks: rows) by recognizer (columns), each shaded by its size. Its table stands in the section. */
 export interface HeatMap {
   readonly title: string;
   readonly kind: ColumnKind;
+  /** What the rows are: `Group` if absent. */
+  readonly rowLabel?: string;
+  /** What they are worse or better than: `everybody` if absent. */
+  readonly than?: string;
   readonly columns: readonly string[];
   /** As many cells as there are columns; above 0 is worse. Cells whose verdict is not `cannot tell` are marked. */
   readonly rows: readonly { readonly name: string; readonly cells: readonly Comparison[] }[];

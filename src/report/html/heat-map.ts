@@ -16,9 +16,9 @@ export function htmlHeatMap(map: HeatMap, id: string): Markup {
     .reduce((most, { difference }) => Math.max(most, Math.abs(difference.value ?? 0)), 0);
   return html`<figure class="chart heat" aria-labelledby="${id}-heading">
 <h4 id="${id}-heading"><bdi>${map.title}</bdi></h4>
-<ul class="legend"><li><span class="swatch worse-5"></span>worse than everybody</li><li><span class="swatch better-5"></span>better</li><li><b>${verdictWording.worse.mark}</b> shown to be worse</li><li><b>${verdictWording.better.mark}</b> shown to be better</li><li>no mark: cannot tell</li></ul>
+<ul class="legend"><li><span class="swatch worse-5"></span>worse than ${map.than ?? 'everybody'}</li><li><span class="swatch better-5"></span>better</li><li><b>${verdictWording.worse.mark}</b> shown to be worse</li><li><b>${verdictWording.better.mark}</b> shown to be better</li><li>no mark: cannot tell</li></ul>
 <div class="scroll" role="region" tabindex="0" aria-labelledby="${id}-heading">
-<table class="plain"><thead><tr><th scope="col">Group</th>${map.columns.map((name) => html`<th scope="col" class="right"><bdi>${name}</bdi></th>`)}</tr></thead>
+<table class="plain"><thead><tr><th scope="col">${map.rowLabel ?? 'Group'}</th>${map.columns.map((name) => html`<th scope="col" class="right"><bdi>${name}</bdi></th>`)}</tr></thead>
 <tbody>
 ${map.rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell) => heatCell(cell, map, largest))}</tr>\n`)}</tbody>
 </table>

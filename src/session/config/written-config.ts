@@ -1153,13 +1153,39 @@ interface AdversarialStudy extends StudyFrame {
   /** Whether every recognizer is asked about the sounds that were made against another
    * @default true */
   readonly transfer?: boolean | undefined;
+  /** Conditions that disturb without being made to be misheard (srb/gnoise, aequevox/noise): what is lost there stands beside what is lost to attacks; without any, the white noise */
+  readonly beside?:
+    | readonly (
+        | string
+        | {
+            /** Unique among the conditions */
+            readonly name: string;
+            /** Perturbations of the clip, in order */
+            readonly steps: readonly StepConfig[];
+            /** Its place in a family of severities */
+            readonly rung?:
+              | {
+                  /** Conditions of one family make one chart */
+                  readonly family: string;
+                  /** 1 is the mildest */
+                  readonly rank: number;
+                  /** The severity, as charts show it */
+                  readonly label: string;
+                }
+              | undefined;
+          }
+      )[]
+    | undefined;
+  /** srb: words as Speech Robust Bench counts them, and in means a condition better than clean counts 0
+   * @default "sound" */
+  readonly profile?: 'sound' | 'srb' | undefined;
   /** An attack succeeds where the CER against the transcript of the clean clip is at least this
    * @default 0.7 */
   readonly successCer?: number | undefined;
   /** Attributes of speakers: does an attack cost one group more than another? */
   readonly groupBy?: readonly string[] | undefined;
-  /** Text normalizer: a name, or a module of your own (./mine.ts)
-   * @default "by-language" */
+  /** Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, in the profile srb srb
+   * @default null */
   readonly normalizer?:
     | 'by-language'
     | 'none'
@@ -1172,6 +1198,7 @@ interface AdversarialStudy extends StudyFrame {
     | 'chinese'
     | 'dictation'
     | string
+    | null
     | undefined;
   /** Confidence level of intervals and tests
    * @default 0.95 */

@@ -146,6 +146,84 @@ test('groups that an attack costs more are found by the cost, and not by what is
   assert.equal(before.verdict, 'cannot tell');
 });
 
+test('women who get twice as many words wrong have an LWERR of 1, in noise and under attacks, and 0 where all get alike', async () => {
+  const finding = await run({ groupBy: ['sex'] }, ({ condition, recognizer, utterance }) => {
+    // A third of the speakers of either sex has one more word wrong: the ratio is that of the means.
+    const odd = Number(utterance.id.slice(1)) % 6 < 2 ? 1 : 0;
+    const times = utterance.attributes.sex === 'f' && condition.name !== 'clean' && recognizer === 'open' ? 2 : 1;
+    return wrongIn(times * (1 + odd));
+  });
+  const rows = tableIn(finding, 'adversarial-log-ratios').rows;
+  const ratio = (recognizer: string, attack: string) =>
+    (rows.find((row) => row.recognizer === recognizer && row.attack === attack)!.ratio as Estimate).value!;
+  for (const attack of ['white noise', 'pgd', 'kenansville']) assert.ok(Math.abs(ratio('open', attack) - 1) < 1e-9);
+  assert.ok(Math.abs(ratio('open', 'clean')) < 1e-9);
+  assert.ok(Math.abs(ratio('closed', 'kenansville')) < 1e-9);
+  assert.ok(rows.every((row) => row.group === 'sex f' && row.comparedWith === 'm'));
+});
+
+test('what attacks cost is the mean over their ratios, below clean counted 0 in the profile srb alone', async () => {
+  // Of eight words two are wrong clean, one in 20 dB of noise, five in 10 dB: -1/8 and 3/8.
+  const invent: Invention = ({ condition }) =>
+    wrongIn(condition.name === 'clean' ? 2 : condition.name.endsWith('20 dB') ? 1 : 5);
+  const losses = async (changed: object) => {
+    const [row] = tableIn(await run(changed, invent), 'adversarial-losses').rows;
+    const value = (key: string) => (row![key] as Estimate).value;
+    return [value('white-noise'), value('pgd'), value('all')];
+  };
+  assert.deepEqual(await losses({}), [1 / 8, 1 / 8, 1 / 8]);
+  assert.deepEqual(await losses({ profile: 'srb' }), [3 / 16, 3 / 16, 3 / 16]);
+});
+
+test('conditions beside are asked of everybody, and attacks are drawn against what they cost', async () => {
+  const steps = [{ perturbation: 'gain', parameters: { factor: 2 } }];
+  const finding = await run({ beside: [{ name: 'loud', steps }] }, (trial) =>
+    trial.condition.name === 'loud' ? wrongIn(trial.recognizer === 'open' ? 3 : 2) : usual(trial),
+  );
+  const planes = finding.sections.flatMap(({ planes = [] }) => planes);
+  assert.deepEqual(
+    planes.map(({ title, points }) => [title, points.map(({ name, x }) => [name, x.value])]),
+    [
+      [
+        'Change from clean under kenansville, against that under conditions beside',
+        [
+          ['open', 3 / 8],
+          ['closed', 2 / 8],
+        ],
+      ],
+    ],
+  );
+});
+
+test('what passes to others is shaded by what it costs beyond noise', async () => {
+  const finding = await run();
+  const maps = finding.sections.flatMap(({ heatMaps = [] }) => heatMaps);
+  assert.deepEqual(
+    maps.map(({ title, columns, rows }) => [title, columns, rows.map(({ name }) => name)]),
+    [20, 10].map((snrDb) => [`WER over white noise: pgd, ${snrDb} dB`, ['open', 'closed'], ['against open']]),
+  );
+  const [own, passed] = maps[0]!.rows[0]!.cells;
+  assert.equal(own!.difference.value!.toFixed(4), (5 / 8).toFixed(4));
+  assert.equal(passed!.difference.value!.toFixed(4), (1 / 8).toFixed(4));
+});
+
+test('half of the words are lost where the straight line says, and the answer begins with it', async () => {
+  const finding = await run({ snrDb: [30, 20, 10] }, (trial) => {
+    const odd = Number(trial.utterance.id.slice(1)) % 24 < 12 ? 1 : -1;
+    const { name } = trial.condition;
+    if (!name.startsWith('pgd') || trial.recognizer !== 'open') return wrongIn(0);
+    return wrongIn((name.endsWith('30 dB') ? 1 : name.endsWith('20 dB') ? 3 : 7) + odd);
+  });
+  const rows = tableIn(finding, 'adversarial-half-lost').rows;
+  const found = rows.find(({ recognizer, attack }) => recognizer === 'open' && attack === 'pgd')!.snrDb as Estimate;
+  assert.equal(found.value, 17.5);
+  assert.ok(found.low! > 10 && found.low! < 17.5 && found.high! > 17.5 && found.high! < 20);
+  assert.match(
+    finding.answer[0]!.text,
+    /^open: half of the words are lost to sounds made to be misheard \(pgd\) that are 17\.5 dB fainter than the speech; for white noise that is not known \(fewer than half/,
+  );
+});
+
 test('a clip that a recognizer leaves unanswered anywhere counts in none of its conditions', async () => {
   const finding = await run({ attacks: ['kenansville'] }, (trial) =>
     trial.utterance.id === 'u0' && trial.condition.name === 'kenansville, 10 dB' && trial.recognizer === 'open'

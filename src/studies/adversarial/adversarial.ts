@@ -1,7 +1,7 @@
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer } from '../shared/options.ts';
+import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
 import { attackBatch, planAttacks } from './design.ts';
 import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
@@ -27,12 +27,14 @@ export const adversarial: Study<AdversarialOptions> = {
     await checkUtterances('adversarial', { texts: true, attributes: { groupBy: options.groupBy } }, context);
   },
   async *run(options, context) {
-    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const own = options.profile === 'srb' ? 'srb' : defaultNormalizer;
+    const normalizer = await chosenNormalizer(context, options.normalizer ?? own);
     const design = planAttacks(options, context);
     const answers: AsyncIterable<Answer> = yield attackBatch(design, context);
     const tally = await tallyAttacks(answers, design, options, normalizer);
     const known = { design, options, tally, results: conclude(tally, design, options, context) };
-    const { attacks, snrDb, steps, relativeStep, transfer, successCer, groupBy } = options;
+    const { attacks, snrDb, steps, relativeStep, transfer, profile, successCer, groupBy } = options;
+    const beside = design.attacks.flatMap(({ kind, condition }) => (kind === 'beside' ? [condition.name] : []));
     const { level, resamples, minimumSpeakers } = options;
     return {
       study,
@@ -41,7 +43,19 @@ export const adversarial: Study<AdversarialOptions> = {
         normalizer: normalizerIdentity(normalizer),
         alignment: 'least edits (Levenshtein), each counting 1',
         ...{ attacks, sources: design.sources.map((place) => design.recognizers[place]!.name) },
-        ...{ snrDb, steps, relativeStep, transfer, successCer, groupBy, level, resamples, minimumSpeakers },
+        ...{
+          snrDb,
+          steps,
+          relativeStep,
+          transfer,
+          beside,
+          profile,
+          successCer,
+          groupBy,
+          level,
+          resamples,
+          minimumSpeakers,
+        },
       },
       answer: answerOf(known),
       sections: sectionsOf(known),

@@ -2,13 +2,15 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
+import { chosenConditions } from '../shared/options.ts';
 import type { AdversarialOptions } from './options.ts';
 
 /** One way of changing every clip, at one ratio. */
 export interface Attack {
-  readonly kind: 'clean' | 'white-noise' | 'pgd' | 'kenansville';
+  /** `beside`: a condition that the options name, made to disturb and not to be misheard. */
+  readonly kind: 'clean' | 'white-noise' | 'beside' | 'pgd' | 'universal' | 'kenansville';
   readonly condition: Condition;
-  /** Null for the clean clip. */
+  /** Null for the clean clip, and for conditions beside. */
   readonly snrDb: number | null;
   /** The recognizer that it is made against, by its place; null: none. */
   readonly source: number | null;
@@ -25,6 +27,11 @@ export interface Design {
   readonly sources: readonly number[];
 }
 
+/** Whether sounds were made to be misheard. */
+export function isAttack({ kind }: Pick<Attack, 'kind'>): boolean {
+  return kind !== 'clean' && kind !== 'white-noise' && kind !== 'beside';
+}
+
 /** Whether an attack knows the recognizer, or asks none. */
 export function isOwn(
   { recognizer, attack }: { readonly recognizer: number; readonly attack: number },
@@ -36,9 +43,10 @@ export function isOwn(
 /**
  * What is asked: clean clips, white noise at each ratio, and each attack at each ratio.
  *
- * @throws EarwitnessError `bad-config` for sources that are no recognizers of the run, or cannot be differentiated, and where none can
+ * @throws EarwitnessError `bad-config` for sources that are no recognizers of the run, or cannot be differentiated, where none can, and for
+ * conditions beside that do not exist
  */
-export function planAttacks(options: AdversarialOptions, { recognizers }: StudyContext): Design {
+export function planAttacks(options: AdversarialOptions, { recognizers, ladders }: StudyContext): Design {
   const all = [...recognizers.keys()];
   const ratios = [...new Set(options.snrDb)].sort((a, b) => b - a);
   const sources = options.attacks.includes('pgd') ? chosenSources(options, recognizers) : [];
@@ -52,6 +60,9 @@ export function planAttacks(options: AdversarialOptions, { recognizers }: StudyC
         ...{ kind: 'white-noise', snrDb, source: null, heardBy: all },
         condition: { name: `white noise, ${snrDb} dB`, steps: step('white-noise', { snrDb }) },
       }),
+    ),
+    ...besideOf(options, ladders).map(
+      (condition): Attack => ({ kind: 'beside', condition, snrDb: null, source: null, heardBy: all }),
     ),
     ...(options.attacks.includes('kenansville') ? ratios.filter((snrDb) => snrDb >= 0) : []).map(
       (snrDb): Attack => ({
@@ -74,6 +85,11 @@ export function planAttacks(options: AdversarialOptions, { recognizers }: StudyC
     ),
   ];
   return { recognizers, attacks, sources, conditions: attacks.map(({ condition }) => condition) };
+}
+
+/** Conditions beside, each once and none of them clean. */
+function besideOf({ beside }: AdversarialOptions, ladders: StudyContext['ladders']): Condition[] {
+  return chosenConditions(beside, ladders).slice(1);
 }
 
 function chosenSources({ sources }: AdversarialOptions, recognizers: readonly StudyRecognizer[]): number[] {
@@ -106,15 +122,16 @@ export function attackBatch({ recognizers, attacks }: Design, { utterances, utte
   const changed = attacks.filter(({ kind }) => kind !== 'clean');
   return {
     about: `clean clips and ${changed.length} attacked ones`,
-    size: utteranceCount * attacks.reduce((sum, { heardBy }) => sum + heardBy.length + 1, -1),
+    size:
+      utteranceCount * attacks.reduce((sum, { heardBy, snrDb }) => sum + heardBy.length + (snrDb === null ? 0 : 1), 0),
     async *questions(): AsyncGenerator<Question> {
       for await (const utterance of utterances()) {
-        for (const { condition, heardBy, kind } of attacks) {
+        for (const { condition, heardBy, snrDb } of attacks) {
           for (const place of heardBy) {
             const recognizer = recognizers[place]!.name;
             yield { ask: 'recognition', trial: { utterance, condition, draw: 0, recognizer, repeat: 0 } };
           }
-          if (kind !== 'clean') yield { ask: 'measurement', utterance, condition, draw: 0 };
+          if (snrDb !== null) yield { ask: 'measurement', utterance, condition, draw: 0 };
         }
       }
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intervalOptions, normalizerOption } from '../shared/options.ts';
+import { conditionsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 
 /** Options of the study `adversarial`. */
 export const adversarialOptions = z.strictObject({
@@ -33,6 +33,15 @@ export const adversarialOptions = z.strictObject({
     .boolean()
     .default(true)
     .describe('Whether every recognizer is asked about the sounds that were made against another'),
+  beside: conditionsOption
+    .default([])
+    .describe(
+      'Conditions that disturb without being made to be misheard (srb/gnoise, aequevox/noise): what is lost there stands beside what is lost to attacks; without any, the white noise',
+    ),
+  profile: z
+    .enum(['sound', 'srb'])
+    .default('sound')
+    .describe('srb: words as Speech Robust Bench counts them, and in means a condition better than clean counts 0'),
   successCer: z
     .number()
     .min(0.01)
@@ -44,7 +53,13 @@ export const adversarialOptions = z.strictObject({
     .max(8)
     .default([])
     .describe('Attributes of speakers: does an attack cost one group more than another?'),
-  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
+  normalizer: normalizerOption
+    .unwrap()
+    .nullable()
+    .default(null)
+    .describe(
+      'Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, in the profile srb srb',
+    ),
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
   minimumSpeakers: intervalOptions.minimumSpeakers,

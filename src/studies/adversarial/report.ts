@@ -1,5 +1,5 @@
 import { asJson, type Json } from '../../base/json.ts';
-import type { Cell, Chart, Column, Section, Statement } from '../../model/finding.ts';
+import type { Cell, Chart, Section, Statement } from '../../model/finding.ts';
 
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
@@ -9,12 +9,12 @@ import {
   comparisonColumns,
   conditionIn,
   groupColumn,
-  namedColumns,
   recognizerIn,
   tableOf,
 } from '../shared/tables.ts';
 import { counted, listed, named } from '../shared/wording.ts';
-import { type Attack, type Design, isOwn } from './design.ts';
+import { type Attack, type Design, isAttack, isOwn } from './design.ts';
+import { halfLostSection, kindName, logRatiosSection, lossesSection, transferSection } from './losses-section.ts';
 import type { AdversarialOptions } from './options.ts';
 import type { GroupCost, Rates, Results } from './results.ts';
 import type { Tally } from './tally.ts';
@@ -32,7 +32,7 @@ export function answerOf({ design, results }: Known): Statement[] {
   const { attacks, recognizers } = design;
   if (results.rates.every(({ wer }) => wer.n.utterances === 0))
     return [{ text: 'No clip was answered in all conditions, so nothing can be said.' }];
-  const order = ({ attack }: Rates) => (attacks[attack]!.kind === 'pgd' ? 0 : 1);
+  const order = ({ attack }: Rates) => (attacks[attack]!.source === null ? 1 : 0);
   const own = results.rates
     .filter((rates) => rates.overNoise !== null && isOwn(rates, design))
     .toSorted((a, b) => order(a) - order(b) || attacks[a.attack]!.snrDb! - attacks[b.attack]!.snrDb!);
@@ -46,7 +46,8 @@ export function answerOf({ design, results }: Known): Statement[] {
     const { kind, snrDb } = attacks[attack]!;
     const name = named(recognizers[recognizer]!.name);
     const comparison = overNoise!;
-    const what = kind === 'pgd' ? `pgd, made against it, at ${snrDb} dB SNR` : `${kind} at ${snrDb} dB SNR`;
+    const against = attacks[attack]!.source === null ? '' : ', made against it,';
+    const what = `${kind}${against} at ${snrDb} dB SNR`;
     const rate = wer.value === null ? 'an unknown WER' : `${(100 * wer.value).toFixed(1)} % WER`;
     const text =
       comparison.verdict === 'cannot tell'
@@ -63,16 +64,38 @@ export function answerOf({ design, results }: Known): Statement[] {
       const text = `${where}: the attack costs ${named(attribute)} ${named(group)} ${more} than ${named(comparedWith)}.`;
       return { text, verdict: comparison.verdict, comparison, kind: 'difference' };
     });
-  return [...statements, ...groups];
+  return [...halfLostInWords(results, design), ...statements, ...groups];
+}
+
+/** For each recognizer the faintest attack that takes half of the words, beside noise that does; nothing where none does. */
+function halfLostInWords({ halfLost }: Results, { recognizers }: Design): Statement[] {
+  return recognizers.flatMap(({ name }, place): Statement[] => {
+    const own = halfLost.filter(({ recognizer, snrDb }) => recognizer === place && snrDb.value !== null);
+    const worst = own.filter(isAttack).toSorted((a, b) => b.snrDb.value! - a.snrDb.value!)[0];
+    if (worst === undefined) return [];
+    const noise = halfLost.find(({ recognizer, kind }) => recognizer === place && kind === 'white-noise')?.snrDb;
+    const inDb = (value: number) => `${value.toFixed(1)} dB`;
+    const beside =
+      noise === undefined
+        ? ''
+        : noise.value === null
+          ? `; for white noise that is not known (${noise.reason})`
+          : `; white noise must be as loud as ${inDb(noise.value)}`;
+    const text = `${named(name)}: half of the words are lost to sounds made to be misheard (${kindName(worst.kind)}) that are ${inDb(worst.snrDb.value!)} fainter than the speech${beside}.`;
+    return [{ text, estimate: worst.snrDb, kind: 'number', headline: true }];
+  });
 }
 
 /** Every part of the finding, in the order in which a reader wants it. */
 export function sectionsOf(known: Known): Section[] {
   const { tally, design } = known;
   return [
+    halfLostSection(known.results, design),
     ratesSection(known),
-    transferSection(known),
+    lossesSection(known.results, design, known.options.profile),
+    transferSection(known.results, design, known.options),
     groupsSection(known),
+    logRatiosSection(known.results, design),
     failuresSection(
       'adversarial',
       'A clip that a recognizer did not answer in some condition is left out of all of its conditions.',
@@ -90,6 +113,7 @@ function askedTrials(tally: Tally, design: Design) {
 }
 
 const ratioOf = ({ snrDb }: Attack): Cell => snrDb;
+const nameOf = ({ kind, condition }: Attack) => (kind === 'beside' ? condition.name : kindName(kind));
 
 function ratesSection({ design, results, tally, options }: Known): Section {
   const { attacks, recognizers } = design;
@@ -107,7 +131,7 @@ function ratesSection({ design, results, tally, options }: Known): Section {
     tables: [
       tableOf(id, 'Error rates by recognizer, attack and SNR', rows, [
         recognizerIn(recognizers),
-        { key: 'attack', label: 'Attack', kind: 'text', of: (row) => attackOf(row).kind.replace('-', ' ') },
+        { key: 'attack', label: 'Attack', kind: 'text', of: (row) => nameOf(attackOf(row)) },
         { key: 'snrDb', label: 'SNR (dB)', kind: 'number', of: (row) => ratioOf(attackOf(row)) },
         { key: 'wer', label: 'WER', kind: 'rate', of: ({ wer }) => wer },
         { key: 'cer', label: 'CER', kind: 'rate', of: ({ cer }) => cer },
@@ -143,45 +167,20 @@ function chartsOf({ design, results }: Pick<Known, 'design' | 'results'>): Chart
   if (ratios.length < 2) return [];
   return recognizers.map(({ name }, recognizer) => {
     const own = results.rates.filter((rates) => rates.recognizer === recognizer && isOwn(rates, design));
-    const kinds = [...new Set(own.map(({ attack }) => attacks[attack]!.kind))].filter((kind) => kind !== 'clean');
+    const kinds = [...new Set(own.map(({ attack }) => attacks[attack]!.kind))].filter(
+      (kind) => kind !== 'clean' && kind !== 'beside',
+    );
     return {
       ...{ title: `WER of ${named(name)}`, xLabel: 'SNR (dB)', yLabel: 'WER', yKind: 'rate' as const },
       xTicks: ratios.map(String),
       series: kinds.map((kind) => ({
-        name: kind.replace('-', ' '),
+        name: kindName(kind),
         points: own.flatMap(({ attack, wer }) =>
           attacks[attack]!.kind === kind ? [{ x: ratios.indexOf(attacks[attack]!.snrDb!), estimate: wer }] : [],
         ),
       })),
     };
   });
-}
-
-/** Sounds made against one recognizer, heard by each; null where each heard its own alone. */
-function transferSection({ design, results, options }: Known): Section | null {
-  const { attacks, recognizers, sources } = design;
-  if (!options.transfer || sources.length === 0 || recognizers.length < 2) return null;
-  const columns = namedColumns(
-    recognizers.map(({ name }) => name),
-    'rate',
-    ['condition'],
-  );
-  const rows = attacks.flatMap(({ kind }, attack) => (kind === 'kenansville' ? [] : [{ attack, condition: attack }]));
-  const id = 'adversarial-transfer';
-  const table = tableOf(id, 'WER by what the sound was made against (rows) and who heard it (columns)', rows, [
-    conditionIn(design.conditions),
-    ...columns.map((column: Column, recognizer) => ({
-      ...column,
-      of: ({ attack }: (typeof rows)[number]): Cell =>
-        results.rates.find((rates) => rates.attack === attack && rates.recognizer === recognizer)?.wer ?? null,
-    })),
-  ]);
-  return {
-    id,
-    title: 'Transfer from one recognizer to another',
-    text: ['A row of pgd is one set of sounds: made against the recognizer that it names, and played to all.'],
-    tables: [table],
-  };
 }
 
 function groupsSection({ design, results }: Known): Section | null {
@@ -218,8 +217,8 @@ export function warningsOf(known: Known): string[] {
   if (withoutReference > 0)
     warnings.push(`${counted(withoutReference, 'utterance')} without a reference could not be used.`);
   for (const [attack, { clips, min }] of tally.reached.entries()) {
-    const { kind, snrDb, condition } = design.attacks[attack]!;
-    if (clips > 0 && kind !== 'clean' && min! < snrDb! - 0.01) {
+    const { snrDb, condition } = design.attacks[attack]!;
+    if (clips > 0 && snrDb !== null && min! < snrDb - 0.01) {
       warnings.push(
         `${named(condition.name)}: a clip reached only ${min!.toFixed(2)} dB where ${snrDb} were asked for.`,
       );
@@ -244,6 +243,10 @@ export function dataOf({ design, results, tally }: Known): Json {
     snrDb: attacks[attack]!.snrDb,
     source: attacks[attack]!.source === null ? null : recognizers[attacks[attack]!.source!]!.name,
   });
+  const withName = <Row extends { readonly recognizer: number }>(row: Row) => ({
+    ...row,
+    recognizer: recognizers[row.recognizer]!.name,
+  });
   return asJson({
     rates: results.rates.map((rates) => ({
       ...where(rates),
@@ -252,6 +255,9 @@ export function dataOf({ design, results, tally }: Known): Json {
       success: rates.success,
       overNoise: rates.overNoise,
     })),
+    halfLost: results.halfLost.map(withName),
+    losses: results.losses.map(withName),
+    logRatios: results.logRatios.map(withName),
     reached: attacks.map(({ condition }, place) => ({ condition: condition.name, ...tally.reached[place]! })),
     groups: results.groups.map(({ attribute, group, comparedWith, cost, costThere, comparison, ...rest }) => ({
       ...where({ attribute, group, comparedWith, cost, costThere, comparison, ...rest }),

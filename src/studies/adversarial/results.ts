@@ -6,7 +6,9 @@ import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
-import { type Design, isOwn } from './design.ts';
+import { type Attack, type Design, isAttack, isOwn } from './design.ts';
+import { halfLost } from './half-lost.ts';
+import { type CountsOf, kindsOf, type LogRatio, type Loss, logRatios, lossesOf } from './losses.ts';
 import type { AdversarialOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 
@@ -34,9 +36,21 @@ export interface GroupCost {
   readonly comparison: Comparison;
 }
 
+/** The SNR at which a recognizer loses half of the words to one kind of sound. */
+export interface HalfLost {
+  readonly recognizer: number;
+  readonly kind: Attack['kind'];
+  /** In decibels. */
+  readonly snrDb: Estimate;
+}
+
 export interface Results {
   readonly rates: readonly Rates[];
+  /** Of noise, and of attacks that know the recognizer or ask none. */
+  readonly halfLost: readonly HalfLost[];
+  readonly losses: readonly Loss[];
   readonly groups: readonly GroupCost[];
+  readonly logRatios: readonly LogRatio[];
 }
 
 /** Turns counts into estimates and comparisons. */
@@ -56,10 +70,8 @@ export function conclude(
   const places = attacks.flatMap(({ heardBy }, attack) => heardBy.map((recognizer) => ({ recognizer, attack })));
   const noiseAt = (snrDb: number | null) =>
     attacks.findIndex(({ kind, snrDb: own }) => kind === 'white-noise' && own === snrDb);
-  const isAttack = ({ attack }: { readonly attack: number }) =>
-    attacks[attack]!.kind === 'pgd' || attacks[attack]!.kind === 'kenansville';
 
-  const contrasted = places.filter(isAttack);
+  const contrasted = places.filter(({ attack }) => isAttack(attacks[attack]!));
   const comparisons = compareAll(
     contrasted,
     ({ recognizer, attack }) => {
@@ -83,7 +95,29 @@ export function conclude(
       overNoise: comparisons[place] ?? null,
     };
   });
-  return { rates, groups: groupCosts() };
+  const wordsOf =
+    (part: Part): CountsOf =>
+    (recognizer, attack) =>
+      counts('words', recognizer, attack, part);
+  const groups = slices.groups().map((part) => ({ ...part.group!, countsOf: wordsOf(part) }));
+  return {
+    rates,
+    halfLost: design.recognizers.flatMap((_, recognizer) => halfLostBy(recognizer)),
+    losses: lossesOf(design, wordsOf(whole), options.profile === 'srb', bootstrap),
+    groups: groupCosts(),
+    logRatios: logRatios(groups, design, bootstrap),
+  };
+
+  function halfLostBy(recognizer: number): HalfLost[] {
+    return [...kindsOf(recognizer, design)].flatMap(([kind, own]): HalfLost[] => {
+      const rungs = own.flatMap((attack) => {
+        const { snrDb } = attacks[attack]!;
+        return snrDb === null ? [] : [{ snrDb, ...counts('lost', recognizer, attack) }];
+      });
+      if (rungs.length === 0) return [];
+      return [{ recognizer, kind, snrDb: toEstimate(halfLost(rungs, bootstrap), rungs[0]!.n) }];
+    });
+  }
 
   function groupCosts(): GroupCost[] {
     const own = contrasted.filter((place) => isOwn(place, design));

@@ -12,11 +12,14 @@ import { keepBest } from '../shared/best-kept.ts';
 import { FailureCounts } from '../shared/failures.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
 import { named } from '../shared/wording.ts';
-import { type Design, isOwn } from './design.ts';
+import { type Design, isAttack, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 
-/** What is counted of a recognizer in a condition: errors of words, of characters, and clips for which an attack succeeds. */
-export const counted = ['words', 'characters', 'successes'] as const;
+/**
+ * What is counted of a recognizer in a condition: errors of words, of characters, words said that are lost (substituted or deleted), and
+ * clips for which an attack succeeds.
+ */
+export const counted = ['words', 'characters', 'lost', 'successes'] as const;
 export type Counted = (typeof counted)[number];
 
 export interface Tally {
@@ -87,16 +90,18 @@ export async function tallyAttacks(
       const cleanErrors = errorsIn(countEdits(reference, cleanText));
       for (const attack of asked) {
         const text = attack === 0 ? cleanText : textOf(attack);
-        const errors = errorsIn(countEdits(reference, text));
+        const edits = countEdits(reference, text);
+        const errors = errorsIn(edits);
         slices.add(series('words', recognizer, attack), errors, reference.length, 1, 1);
+        slices.add(series('lost', recognizer, attack), reference.length - edits.correct, reference.length, 1, 1);
         const characters = countCharacterEdits(reference, text);
         slices.add(series('characters', recognizer, attack), errorsIn(characters), referenceLength(characters), 1, 1);
         const changes = countCharacterEdits(cleanText, text);
         const changed = errorsIn(changes);
         const succeeds = changed > 0 && changed >= options.successCer * referenceLength(changes);
         slices.add(series('successes', recognizer, attack), succeeds ? 1 : 0, 1, 1, 1);
-        const { kind, condition } = attacks[attack]!;
-        if (kind === 'clean' || kind === 'white-noise' || !isOwn({ recognizer, attack }, design)) continue;
+        const { condition } = attacks[attack]!;
+        if (!isAttack(attacks[attack]!) || !isOwn({ recognizer, attack }, design)) continue;
         const rank = [errors - cleanErrors, -reference.length];
         if (errors > cleanErrors && examples.wants(rank)) {
           const row = (label: string, place: number) =>

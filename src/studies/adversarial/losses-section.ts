@@ -1,0 +1,204 @@
+import type { BarChart, Cell, Column, HeatMap, Plane, Section } from '../../model/finding.ts';
+import { paretoFront } from '../../statistics/pareto-front.ts';
+import {
+  column,
+  comparedWithColumn,
+  conditionIn,
+  groupColumn,
+  namedColumns,
+  recognizerIn,
+  tableOf,
+} from '../shared/tables.ts';
+import { named } from '../shared/wording.ts';
+import { type Attack, type Design, isAttack } from './design.ts';
+import type { AdversarialOptions } from './options.ts';
+import type { HalfLost, Results } from './results.ts';
+
+/** What a kind of sound is called in tables. */
+export function kindName(kind: Attack['kind'] | 'all'): string {
+  if (kind === 'all') return 'mean of pgd and universal';
+  return kind === 'beside' ? 'conditions beside' : kind.replace('-', ' ');
+}
+
+/** At which SNR half of the words are lost. */
+export function halfLostSection(results: Results, design: Design): Section | null {
+  if (results.halfLost.length === 0) return null;
+  const id = 'adversarial-half-lost';
+  return {
+    id,
+    title: 'Half of the words lost',
+    summary: true,
+    text: [
+      'The SNR at which half of the words said are lost (substituted or deleted), read from the SNRs that were asked by a straight line in decibels. The higher it is, the fainter a sound does it. The study threshold searches for it by the answers.',
+    ],
+    tables: [
+      tableOf(id, 'SNR at which half of the words are lost', results.halfLost, [
+        recognizerIn(design.recognizers),
+        column('attack', 'Sounds', 'text', ({ kind }) => kindName(kind)),
+        { key: 'snrDb', label: 'SNR (dB)', kind: 'number' },
+        column('why', 'Why not', 'text', ({ snrDb: { value, low, reason } }: HalfLost) =>
+          value === null || low === null ? (reason ?? '') : '',
+        ),
+      ]),
+    ],
+  };
+}
+
+/** What each kind of sound costs, as Speech Robust Bench has it, and attacks beside what merely disturbs. */
+export function lossesSection({ losses, rates }: Results, design: Design, profile: 'sound' | 'srb'): Section | null {
+  if (losses.length === 0) return null;
+  const { recognizers } = design;
+  const changeOf = (recognizer: number, kind: (typeof losses)[number]['kind']) =>
+    losses.find((one) => one.recognizer === recognizer && one.kind === kind)?.change ?? null;
+  const kinds = [...new Set(losses.map(({ kind }) => kind))].filter((kind) => kind !== 'pgd' && kind !== 'universal');
+  const others = kinds.filter((kind) => kind !== 'all');
+  const rows = recognizers.map((_, recognizer) => ({ recognizer }));
+  const id = 'adversarial-losses';
+  const table = tableOf(id, 'Change from clean (WERD), mean over the conditions of a kind', rows, [
+    recognizerIn(recognizers),
+    column('clean', 'Clean WER', 'rate', ({ recognizer }) => {
+      return rates.find((one) => one.recognizer === recognizer && one.attack === 0)?.wer ?? null;
+    }),
+    {
+      ...column('universal', 'Adv (UA)', 'difference', ({ recognizer }) => changeOf(recognizer, 'universal')),
+      help: 'Utterance-agnostic: one sound for all clips (universal).',
+    },
+    {
+      ...column('pgd', 'Adv (US)', 'difference', ({ recognizer }) => changeOf(recognizer, 'pgd')),
+      help: 'Utterance-specific: a sound for each clip (pgd). Each recognizer heard sounds made against itself.',
+    },
+    {
+      ...column('all', 'AVG', 'difference', ({ recognizer }) => changeOf(recognizer, 'all')),
+      help: 'Mean of the two columns, or the one that there is.',
+    },
+    ...others.map((kind) => ({
+      ...{ key: kind, label: kindName(kind), kind: 'difference' as const },
+      of: ({ recognizer }: (typeof rows)[number]) => changeOf(recognizer, kind),
+    })),
+  ]);
+  const other = others.includes('beside') ? 'beside' : 'white-noise';
+  const attacks = (['all', ...others] as const).filter((kind) => kind === 'all' || isAttack({ kind }));
+  return {
+    id,
+    title: 'Attacks beside other disturbances',
+    text: [
+      `A column is the mean over its conditions of the WER less that of the clean clips${profile === 'srb' ? '; less than 0 in a condition is taken for 0, as in the program of Speech Robust Bench' : ''}. Tables and figures of Speech Robust Bench over all its scenarios: study robustness with conditions: [srb].`,
+    ],
+    planes: attacks.flatMap((kind) => planeOf(kind) ?? []),
+    tables: [{ ...table, note: 'A dash: no such sound was made against it.' }],
+  };
+
+  function planeOf(kind: (typeof attacks)[number]): Plane | null {
+    const points = recognizers.flatMap(({ name }, recognizer) => {
+      const [x, y] = [changeOf(recognizer, other), changeOf(recognizer, kind)];
+      return x === null || y === null || x.value === null || y.value === null ? [] : [{ name, x, y }];
+    });
+    if (points.length < 2) return null;
+    const what = kind === 'all' ? 'attacks by gradient' : kindName(kind);
+    return {
+      title: `Change from clean under ${what}, against that under ${kindName(other)}`,
+      ...{ xLabel: `Change under ${kindName(other)}`, xKind: 'difference' },
+      ...{ yLabel: `Change under ${what}`, yKind: 'difference', points },
+      front: paretoFront(
+        points.map(({ x, y }) => [x.value!, y.value!]),
+        ['minimize', 'minimize'],
+      ),
+    };
+  }
+}
+
+/** How many times as many errors groups suffer, by kind of sound: Figs 7 and 12 of Speech Robust Bench. */
+export function logRatiosSection({ logRatios }: Results, { recognizers }: Design): Section | null {
+  if (logRatios.length === 0) return null;
+  const id = 'adversarial-log-ratios';
+  const pairs = Map.groupBy(logRatios, ({ attribute, group, comparedWith }) =>
+    JSON.stringify([attribute, group, comparedWith]),
+  );
+  return {
+    id,
+    title: 'Errors of groups',
+    text: [
+      'LWERR of Speech Robust Bench: the logarithm to base 2 of one group’s WER over the other’s, each a mean over the conditions of a kind. 1 is twice as many errors, 0 the same. Intervals stand each for itself.',
+    ],
+    bars: [...pairs.values()].map((rows): BarChart => {
+      const { attribute, group, comparedWith } = rows[0]!;
+      return {
+        title: `${named(attribute)}: ${named(group)} over ${named(comparedWith)}`,
+        ...{ label: 'LWERR: above 0 more errors, 1 twice as many', kind: 'number' },
+        series: recognizers.map(({ name }) => name),
+        rows: [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, own]) => ({
+          name: kindName(kind),
+          values: recognizers.map((_, place) => own.find(({ recognizer }) => recognizer === place)?.ratio ?? null),
+        })),
+      };
+    }),
+    tables: [
+      tableOf(id, 'Ratio of error rates between groups', logRatios, [
+        recognizerIn(recognizers),
+        column('attack', 'Sounds', 'text', ({ kind }) => kindName(kind)),
+        { ...groupColumn, of: ({ attribute, group }) => `${attribute} ${group}` },
+        comparedWithColumn,
+        { key: 'ratio', label: 'LWERR', kind: 'number' },
+        column('rate', 'Rate of the group', 'rate', ({ rates }) => rates[0]),
+        column('otherRate', 'Rate of the other', 'rate', ({ rates }) => rates[1]),
+      ]),
+    ],
+  };
+}
+
+/** Sounds made against one recognizer, heard by each; null where each heard its own alone. */
+export function transferSection(results: Results, design: Design, options: AdversarialOptions): Section | null {
+  const { attacks, recognizers, sources } = design;
+  if (!options.transfer || sources.length === 0 || recognizers.length < 2) return null;
+  const columns = namedColumns(
+    recognizers.map(({ name }) => name),
+    'rate',
+    ['condition'],
+  );
+  const rows = attacks.flatMap(({ kind, source }, attack) =>
+    source !== null || kind === 'clean' || kind === 'white-noise' ? [{ attack, condition: attack }] : [],
+  );
+  const id = 'adversarial-transfer';
+  const table = tableOf(id, 'WER by what the sound was made against (rows) and who heard it (columns)', rows, [
+    conditionIn(design.conditions),
+    ...columns.map((column: Column, recognizer) => ({
+      ...column,
+      of: ({ attack }: (typeof rows)[number]): Cell =>
+        results.rates.find((rates) => rates.attack === attack && rates.recognizer === recognizer)?.wer ?? null,
+    })),
+  ]);
+  return {
+    id,
+    title: 'Transfer from one recognizer to another',
+    text: [
+      'A row of an attack is one set of sounds: made against the recognizer that it names, and played to all. Shaded: the WER less that under white noise of the same SNR; marked where that can be told from 0.',
+    ],
+    heatMaps: heatMapsOf(results, design),
+    tables: [table],
+  };
+}
+
+/** What attacks cost beyond noise, made against (rows) and heard by (columns), a map for each kind and ratio. */
+function heatMapsOf(results: Results, design: Design): HeatMap[] {
+  const { attacks, recognizers } = design;
+  const made = [...attacks.keys()].filter((attack) => attacks[attack]!.source !== null);
+  const maps = Map.groupBy(made, (attack) => `${kindName(attacks[attack]!.kind)}, ${attacks[attack]!.snrDb} dB`);
+  return [...maps].flatMap(([title, own]): HeatMap[] => {
+    const rows = own.map((attack) => ({
+      name: `against ${named(recognizers[attacks[attack]!.source!]!.name)}`,
+      cells: recognizers.flatMap((_, place) => {
+        const rates = results.rates.find((one) => one.attack === attack && one.recognizer === place);
+        return rates?.overNoise ? [rates.overNoise] : [];
+      }),
+    }));
+    if (rows.some(({ cells }) => cells.length < recognizers.length)) return [];
+    return [
+      {
+        title: `WER over white noise: ${title}`,
+        ...{ kind: 'difference', rowLabel: 'Made', than: 'white noise' },
+        columns: recognizers.map(({ name }) => name),
+        rows,
+      },
+    ];
+  });
+}
