@@ -33,15 +33,18 @@ async function planOf(setup: RunSetup, context: StudyContext): Promise<JsonObjec
     parent: run.parent,
     config: hashJson(describedConfig(run.config)),
     utterances: await hashUtterances(store, runId),
-    recognizers: recognizers.map(({ name, identity, input, facts, pricePerMinute, vocabulary, differentiable }) => ({
-      name,
-      identity,
-      input,
-      facts,
-      pricePerMinute: pricePerMinute === null ? null : { ...pricePerMinute },
-      vocabulary: vocabulary === null ? null : keep('vocabulary', name, [...vocabulary]),
-      ...(differentiable && { differentiable }),
-    })),
+    recognizers: recognizers.map(
+      ({ name, identity, input, facts, pricePerMinute, vocabulary, differentiable, askable }) => ({
+        name,
+        identity,
+        input,
+        facts,
+        pricePerMinute: pricePerMinute === null ? null : { ...pricePerMinute },
+        vocabulary: vocabulary === null ? null : keep('vocabulary', name, [...vocabulary]),
+        ...(differentiable && { differentiable }),
+        ...(askable && { askable }),
+      }),
+    ),
     studies: studies.map(({ study: { name, version }, options, module }) => ({
       name,
       version,

@@ -140,13 +140,14 @@ function studyContext(setup: RunSetup): StudyContext {
   return {
     utterances: () => storedUtterances(store, runId),
     utteranceCount: store.run(runId)!.utteranceCount,
-    recognizers: recognizers.map(({ name, input, facts, pricePerMinute, vocabulary, differentiable }) => ({
+    recognizers: recognizers.map(({ name, input, facts, pricePerMinute, vocabulary, differentiable, askable }) => ({
       name,
       input,
       facts,
       pricePerMinute,
       vocabulary,
       ...(differentiable && { differentiable }),
+      ...(askable && { askable }),
     })),
     ladders,
     isRandom: async (name) => (await perturbation(name)).random,

@@ -35,6 +35,8 @@ export interface RecognizerSetup {
   readonly usesProcessor: boolean;
   /** Whether sounds can be made against it by its gradient; absent: they cannot. */
   readonly differentiable?: boolean;
+  /** Whether sounds can be made against it by asking it hundreds of times: it runs here, and costs nothing. */
+  readonly askable?: boolean;
   /** Whether a call whose answer never came may have been paid. */
   readonly mayCost: boolean;
   readonly facts: JsonObject;

@@ -6,6 +6,7 @@ import type { Random } from '../base/random.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Step } from '../model/condition.ts';
 import type { LossGradient } from '../model/loss-gradient.ts';
+import type { Transcript } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 
 /**
@@ -44,9 +45,11 @@ export interface AssetServices {
   /**
    * A recognizer of the config by its name, for sounds that are made against it. Absent where there is no config.
    *
-   * @throws EarwitnessError `bad-config` where there is none, or what it is can change unseen
+   * @param by what is read of it: its `gradient()`, or the transcripts of `recognize()`
+   * @throws EarwitnessError `bad-config` where there is none, what it is can change unseen, or it cannot be used so: no gradient, or
+   *   somebody else's machine, whose calls may cost
    */
-  attacked?(name: string): Promise<AttackedRecognizer>;
+  attacked?(name: string, by: 'gradient' | 'transcripts'): Promise<AttackedRecognizer>;
 }
 
 /** A recognizer that sounds are made against. */
@@ -59,6 +62,14 @@ export interface AttackedRecognizer {
    * @throws EarwitnessError `bad-config` where its network cannot be differentiated
    */
   gradient(): Promise<LossGradient>;
+  /**
+   * What it writes of a sound; one call at a time. These calls are no trials: the run's budget does not count them, and whoever makes them
+   * keeps to a limit of its own.
+   *
+   * @param language BCP 47 tag
+   * @throws EarwitnessError `bad-input` where it gives none; the signal's reason
+   */
+  recognize(clip: Clip, language: string, signal?: AbortSignal): Promise<Transcript>;
 }
 
 /** Where a step that takes long keeps how far it is, by the sound that it makes. */

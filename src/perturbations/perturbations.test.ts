@@ -61,6 +61,8 @@ const inventedAssets: AssetServices = {
   // A recognizer whose loss grows along one direction.
   attacked: async () => ({
     identity: { invented: 3 },
+    // Its transcript follows the sound.
+    recognize: async ({ samples }) => ({ text: String(samples.reduce((sum, sample, n) => sum + sample * (n % 7), 0)) }),
     gradient: async () => ({
       sampleRate: 16000,
       async loss(samples) {

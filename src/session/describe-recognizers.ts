@@ -91,6 +91,7 @@ export async function setUpRecognizer(
 ): Promise<RecognizerSetup> {
   const { name, kind, configured, description, identity } = described;
   const pricePerMinute = configured.pricePerMinute ?? description.pricePerMinute ?? null;
+  const mayCost = pricePerMinute !== null || description.hosted === true;
   return {
     name,
     identity: epoch === null ? identity : { ...identity, epoch },
@@ -98,8 +99,9 @@ export async function setUpRecognizer(
     input: description.input,
     usesProcessor: description.usesProcessor,
     ...(kind.gradient !== undefined && description.pinned && { differentiable: true }),
+    ...(description.input === 'sound' && description.pinned && !mayCost && { askable: true }),
     facts: { ...description.facts, ...configured.facts },
-    mayCost: pricePerMinute !== null || description.hosted === true,
+    mayCost,
     pricePerMinute,
     vocabulary: (await kind.vocabulary?.(configured.options, services)) ?? null,
     limits: limitsOf(described, workers),

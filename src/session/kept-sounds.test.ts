@@ -36,6 +36,7 @@ async function maker(folder: string, seed: number, failAfter = Number.POSITIVE_I
     codec: () => Promise.reject(),
     attacked: async () => ({
       identity: { linear: 1 },
+      recognize: () => Promise.reject(),
       gradient: async () => ({
         sampleRate: 16_000,
         async loss(heard: Float32Array) {

@@ -42,6 +42,8 @@ import { type TrialTable, trialTable } from './trials/trial-table.ts';
 import { packageVersion } from './version.ts';
 
 const clipCacheBytes = 32 * 1024 * 1024;
+/** For one answer about a sound that is being made, and for opening what answers, where the config says no other. */
+const soundTimeLimitSeconds = 300;
 
 /** How a config is to be run. */
 export interface SessionRequest {
@@ -111,6 +113,15 @@ export async function runSession(
     synthesizers: config.synthesizers,
     ...(config.sounds && { soundCollections: config.sounds }),
     recognizers: config.recognizers,
+    recognize: async (name, clip, language, signal) => {
+      const { limits } = described.find((one) => one.name === name)!.configured;
+      const request = { utteranceId: '', conditionName: '', repeat: 0, language };
+      const { timeLimitSeconds = soundTimeLimitSeconds, openTimeLimitSeconds = soundTimeLimitSeconds } = limits;
+      const job = { recognizer: name, request, timeLimitSeconds, openTimeLimitSeconds };
+      const { transcript, failure } = await executor.run(job, clip, signal);
+      if (transcript !== undefined) return transcript;
+      throw new Error(`${failure!.kind}: ${failure!.message}`);
+    },
     speechThrough: (source) => keptSpeech(source, spoken),
     fileHash: storedFileHash(store),
     warn,

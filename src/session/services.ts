@@ -1,16 +1,19 @@
+import type { Clip } from '../audio/clip.ts';
 import type { SoundCollection } from '../audio/sound-collection.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
+import { printable } from '../base/printable.ts';
 import type { CorpusServices, SpeechSource } from '../corpora/contract.ts';
 import type { SoundFiles } from '../decoders/contract.ts';
 import { createFileHasher } from '../decoders/file-hash.ts';
 import { createSoundFiles } from '../decoders/sound-files.ts';
 import type { EmbedderServices } from '../embedders/contract.ts';
 import type { LossGradient } from '../model/loss-gradient.ts';
+import type { Price, Transcript } from '../model/observation.ts';
 import type { AssetServices, AttackedRecognizer } from '../perturbations/contract.ts';
 import type { PredictorServices } from '../predictors/contract.ts';
-import type { RecognizerServices } from '../recognizers/contract.ts';
+import type { Recognizer, RecognizerDescription, RecognizerServices } from '../recognizers/contract.ts';
 import type { Synthesizer, SynthesizerServices } from '../synthesizers/contract.ts';
 import { openCodec } from './codecs/open-codec.ts';
 import type { ConfiguredMember } from './config/config.ts';
@@ -25,7 +28,9 @@ export interface ServicesOptions {
   /** Synthesizers by the names they have in the config. */
   readonly synthesizers?: Readonly<Record<string, ConfiguredMember>>;
   /** Recognizers by the names they have in the config, for sounds that are made against them. */
-  readonly recognizers?: Readonly<Record<string, ConfiguredMember>>;
+  readonly recognizers?: Readonly<Record<string, AttackableMember>>;
+  /** Asks one of them about a sound that is being made; opens it in this process if absent. */
+  readonly recognize?: Recognize;
   /** Collections of sounds by the names they have in the config. */
   readonly soundCollections?: Readonly<Record<string, ConfiguredMember>>;
   readonly environment?: (name: string) => string | undefined;
@@ -38,6 +43,15 @@ export interface ServicesOptions {
   /** Where recognizers tell what takes long before they are asked, such as a download; nowhere if absent. */
   readonly progress?: (message: string) => void;
 }
+
+type AttackableMember = ConfiguredMember & { readonly pricePerMinute?: Price | null };
+
+/**
+ * Asks a recognizer of the config about a sound.
+ *
+ * @throws whatever says that there is no transcript, or the signal's reason
+ */
+export type Recognize = (name: string, clip: Clip, language: string, signal: AbortSignal) => Promise<Transcript>;
 
 /** What members are given from outside, put together once and closed at the end. */
 export interface Services {
@@ -95,7 +109,7 @@ export function createServices(options: ServicesOptions): Services {
     fileHash,
     ...(options.progress && { progress: options.progress }),
   };
-  const attackable = attackedRecognizers(options.recognizers ?? {}, recognizer);
+  const attackable = attackedRecognizers(options.recognizers ?? {}, recognizer, options.recognize);
 
   return {
     sounds,
@@ -139,22 +153,38 @@ export function createServices(options: ServicesOptions): Services {
 
 /** Recognizers that sounds are made against, each opened once. */
 function attackedRecognizers(
-  configured: Readonly<Record<string, ConfiguredMember>>,
+  configured: Readonly<Record<string, AttackableMember>>,
   services: RecognizerServices,
-): { open(name: string): Promise<AttackedRecognizer>; close(): Promise<void> } {
+  recognize: Recognize | undefined,
+): { readonly open: NonNullable<AssetServices['attacked']>; close(): Promise<void> } {
   const gradients = new Map<string, Promise<LossGradient>>();
-  const known = new Map<string, Promise<AttackedRecognizer>>();
-  const open = async (name: string): Promise<AttackedRecognizer> => {
+  const engines = new Map<string, Promise<Recognizer>>();
+  const turns = new Map<string, Promise<unknown>>();
+  const open: NonNullable<AssetServices['attacked']> = async (name, by) => {
     const entry = Object.hasOwn(configured, name) ? configured[name] : undefined;
     if (entry === undefined) throw unknownName('recognizer', name, Object.keys(configured));
     const { member, moduleHash } = await loadMember('recognizers', entry.type, services.baseFolder);
-    const { identity, pinned } = await member.describe(entry.options, services);
-    if (member.gradient === undefined || !pinned) {
+    const description = await member.describe(entry.options, services);
+    const { identity, pinned } = description;
+    if (by === 'gradient' && (member.gradient === undefined || !pinned)) {
       throw new EarwitnessError(
         'bad-config',
         `expected a recognizer whose network can be differentiated, but nobody can look into ${JSON.stringify(name)} (type ${entry.type}); name one of type transformers, or take kenansville, which asks no recognizer`,
       );
     }
+    const refusal = by === 'transcripts' ? whyNotAsked(description, entry) : null;
+    if (refusal !== null) {
+      throw new EarwitnessError(
+        'bad-config',
+        `expected a recognizer that can be asked hundreds of times about one clip, but ${JSON.stringify(name)} (type ${entry.type}) ${refusal}; make the sounds against one that runs here, and play them to this one`,
+      );
+    }
+    const heardHere: Recognize = async (_, clip, language, signal) => {
+      const opening = engines.get(name) ?? member.open(entry.options, services);
+      engines.set(name, opening);
+      const request = { clip, utteranceId: '', conditionName: '', repeat: 0, language };
+      return (await opening).recognize(request, signal);
+    };
     return {
       identity: moduleHash === null ? identity : { ...identity, module: moduleHash },
       gradient() {
@@ -162,20 +192,55 @@ function attackedRecognizers(
         gradients.set(name, opening);
         return opening;
       },
+      recognize(clip, language, signal = new AbortController().signal) {
+        const turn = (turns.get(name) ?? Promise.resolve()).then(async () => {
+          signal.throwIfAborted();
+          try {
+            return await (recognize ?? heardHere)(name, clip, language, signal);
+          } catch (cause) {
+            signal.throwIfAborted();
+            throw new EarwitnessError(
+              'bad-input',
+              `expected ${JSON.stringify(name)} to answer about a sound that is made against it, but it failed (${printable(messageOf(cause), 300)}); run again, or leave this clip out`,
+              { cause },
+            );
+          }
+        });
+        turns.set(
+          name,
+          turn.catch(() => {}),
+        );
+        return turn;
+      },
     };
   };
+  const known = new Map<string, Promise<AttackedRecognizer>>();
   return {
-    open(name) {
-      const opening = known.get(name) ?? open(name);
-      known.set(name, opening);
+    open(name, by) {
+      const key = JSON.stringify([name, by]);
+      const opening = known.get(key) ?? open(name, by);
+      known.set(key, opening);
       return opening;
     },
     async close() {
-      const all = await Promise.allSettled(gradients.values());
+      const all = await Promise.allSettled([...gradients.values(), ...engines.values()]);
       gradients.clear();
+      engines.clear();
       for (const found of all) if (found.status === 'fulfilled') await found.value.close();
     },
   };
+}
+
+/** Why nobody asks it so often: calls that cost must never come unseen, and keys must hold what answered. Null: it may be asked. */
+function whyNotAsked(
+  { input, hosted, pinned, pricePerMinute }: RecognizerDescription,
+  configured: AttackableMember,
+): string | null {
+  if (input === 'names') return 'knows only names and hears no sound';
+  if (hosted === true || pricePerMinute !== undefined || (configured.pricePerMinute ?? null) !== null) {
+    return 'is hosted or has a price, so that every one of these calls may cost';
+  }
+  return pinned ? null : 'can change unseen, so that nobody could say what a sound was made against';
 }
 
 function unknownName(what: 'synthesizer' | 'recognizer', name: string, names: readonly string[]): EarwitnessError {

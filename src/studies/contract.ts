@@ -107,6 +107,8 @@ export interface StudyRecognizer {
   readonly vocabulary: ReadonlySet<string> | null;
   /** Whether sounds can be made against it by its gradient; absent: they cannot. */
   readonly differentiable?: boolean;
+  /** Whether sounds can be made against it by asking it hundreds of times: it runs here, and costs nothing. Absent: they cannot. */
+  readonly askable?: boolean;
 }
 
 /** A measure of quality as studies see it. */

@@ -23,7 +23,7 @@ function linear(asked: { text: string; loss: number }[] = []): AttackedRecognize
     agreement: async () => null,
     async close() {},
   };
-  return { identity: { linear: true }, gradient: async () => gradient };
+  return { identity: { linear: true }, recognize: () => Promise.reject(), gradient: async () => gradient };
 }
 
 const parameters = pgd.parameters.parse({ source: 'whisper', snrDb: 20, steps: 30 });
@@ -86,6 +86,7 @@ test('of the best and the last step the one asked for counts', async () => {
   // A loss with its greatest value on the way: steps as long as the radius go back and forth over it.
   const hill: AttackedRecognizer = {
     identity: {},
+    recognize: () => Promise.reject(),
     gradient: async () => ({
       sampleRate,
       async loss(samples) {
@@ -116,6 +117,7 @@ test('without a reference, of silence, with a loss that is no number and without
       said: { reference, language: 'en' },
       assets: {
         identity: {},
+        recognize: () => Promise.reject(),
         gradient: async () => ({
           sampleRate,
           loss: async () => ({ loss, gradient: new Float32Array(samples.length).fill(loss) }),

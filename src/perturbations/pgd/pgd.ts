@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Random } from '../../base/random.ts';
 import type { LossGradient } from '../../model/loss-gradient.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
+import { achievedSnrDb, bringWithin, squares, withAdded } from '../shared/within-radius.ts';
 
 type PgdParameters = {
   readonly source: string;
@@ -74,7 +75,7 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
         `pgd: expected a config that names the recognizer ${JSON.stringify(source)}, but there is none; give one with --config`,
       );
     }
-    const recognizer = await attacked(source);
+    const recognizer = await attacked(source, 'gradient');
     return { identity: recognizer.identity, assets: recognizer };
   },
   async apply(clip, parameters, { random, assets, said, checkpoint, signal }) {
@@ -192,11 +193,8 @@ class Search {
   }
 
   facts(): JsonObject {
-    const heard = this.#heard();
-    let energy = 0;
-    for (let n = 0; n < heard.length; n++) energy += (heard[n]! - this.#sound[n]!) ** 2;
     return {
-      achievedSnrDb: energy === 0 ? null : 10 * Math.log10(squares(this.#sound) / energy),
+      achievedSnrDb: achievedSnrDb(this.#sound, this.#heard()),
       steps: this.steps,
       firstLoss: this.#firstLoss,
       lastLoss: this.#lastLoss,
@@ -222,24 +220,11 @@ class Search {
   }
 
   #heard(): Float32Array {
-    return this.#sound.map((sample, n) => Math.max(-1, Math.min(1, sample + this.#added[n]!)));
+    return withAdded(this.#sound, this.#added);
   }
 
   /** Cuts at full scale, and brings what is added within the radius. */
   #bringBack(): void {
-    for (let n = 0; n < this.#added.length; n++) {
-      const sample = this.#sound[n]!;
-      this.#added[n] = Math.max(-1, Math.min(1, sample + this.#added[n]!)) - sample;
-    }
-    const norm = Math.sqrt(squares(this.#added));
-    if (norm <= this.#radius) return;
-    const scale = this.#radius / norm;
-    for (let n = 0; n < this.#added.length; n++) this.#added[n]! *= scale;
+    bringWithin(this.#added, this.#sound, this.#radius);
   }
-}
-
-function squares(values: Float32Array | Float64Array): number {
-  let sum = 0;
-  for (let n = 0; n < values.length; n++) sum += values[n]! ** 2;
-  return sum;
 }

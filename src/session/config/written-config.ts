@@ -1135,10 +1135,10 @@ interface StudyFrame {
 /** Words lost to sounds that were made to be misheard, beside noise of the same SNR, and what passes to others */
 interface AdversarialStudy extends StudyFrame {
   readonly type: 'adversarial';
-  /** pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer
+  /** pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; spsa: asks one about each clip as often as `calls` says
    * @default ["pgd","kenansville"] */
-  readonly attacks?: readonly ('pgd' | 'kenansville')[] | undefined;
-  /** Recognizers that pgd is made against; null: all whose network can be differentiated
+  readonly attacks?: readonly ('pgd' | 'kenansville' | 'spsa')[] | undefined;
+  /** Recognizers that pgd and spsa are made against; null: for pgd all whose network can be differentiated, for spsa all that run here
    * @default null */
   readonly sources?: readonly string[] | null | undefined;
   /** Signal-to-noise ratios of the attacks in decibels, and of the white noise beside them
@@ -1150,6 +1150,9 @@ interface AdversarialStudy extends StudyFrame {
   /** Length of a step of pgd, as a part of the greatest that may be added
    * @default 0.4 */
   readonly relativeStep?: number | undefined;
+  /** How often spsa asks a recognizer for one clip at one ratio, at most
+   * @default 200 */
+  readonly calls?: number | undefined;
   /** Whether every recognizer is asked about the sounds that were made against another
    * @default true */
   readonly transfer?: boolean | undefined;
@@ -3302,6 +3305,27 @@ interface SpeedStep {
   };
 }
 
+/** Adds what one recognizer mishears, found by asking it and by its transcripts alone. */
+interface SpsaStep {
+  readonly perturbation: 'spsa';
+  /** Parameters of the perturbation */
+  readonly parameters: {
+    /** Name of the recognizer of the config that is asked; it must run here */
+    readonly source: string;
+    /** Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more */
+    readonly snrDb: number;
+    /** How often the recognizer is asked for one sound, at most: one for the start and two for each step
+     * @default 200 */
+    readonly calls?: number | undefined;
+    /** Length of a step, as a part of the greatest that may be added
+     * @default 0.2 */
+    readonly relativeStep?: number | undefined;
+    /** A text that is to be written instead; null: anything but what was said
+     * @default null */
+    readonly target?: string | null | undefined;
+  };
+}
+
 /** Speaks faster or slower at the same pitch. */
 interface TempoStep {
   readonly perturbation: 'tempo';
@@ -3419,6 +3443,7 @@ export type StepConfig =
   | SincFilterStep
   | SoundNoiseStep
   | SpeedStep
+  | SpsaStep
   | TempoStep
   | ToneStep
   | TremoloStep

@@ -27,6 +27,7 @@ const planShape = z.strictObject({
       pricePerMinute: z.strictObject({ amount: z.number(), currency: z.string() }).nullable(),
       vocabulary: hash.nullable(),
       differentiable: z.literal(true).optional(),
+      askable: z.literal(true).optional(),
     }),
   ),
   studies: z.array(

@@ -214,14 +214,17 @@ function bundledContext(known: KnownParts, plan: Plan, modules: string | null): 
       for (const { utterance } of collected) yield utterance as unknown as Utterance;
     },
     utteranceCount: collected.length,
-    recognizers: plan.recognizers.map(({ name, input, facts, pricePerMinute, vocabulary, differentiable }) => ({
-      name,
-      input,
-      facts,
-      pricePerMinute,
-      vocabulary: vocabulary === null ? null : wordsOf(get('vocabulary', name)),
-      ...(differentiable && { differentiable }),
-    })),
+    recognizers: plan.recognizers.map(
+      ({ name, input, facts, pricePerMinute, vocabulary, differentiable, askable }) => ({
+        name,
+        input,
+        facts,
+        pricePerMinute,
+        vocabulary: vocabulary === null ? null : wordsOf(get('vocabulary', name)),
+        ...(differentiable && { differentiable }),
+        ...(askable && { askable }),
+      }),
+    ),
     ladders: get('ladders', '') as unknown as readonly Ladder[],
     // Asked of a name that the run was not told of, it is another question, which the replay names.
     isRandom: async (name) => get('random', name) !== false,

@@ -252,6 +252,26 @@ test('as many questions are asked as were announced; without transfer others are
   }
 });
 
+test('spsa is made against whoever runs here, pgd against whoever can be looked into, and both are heard by all', async () => {
+  const here = recognizerNamed('here', { askable: true });
+  const conditions = async (changed: object) => {
+    const batches: Batch[] = [];
+    await run({ attacks: ['pgd', 'spsa'], snrDb: [20], calls: 9, ...changed }, usual, [open, closed, here], batches);
+    const asked = new Map<string, Set<string>>();
+    for await (const question of batches[0]!.questions()) {
+      if (question.ask !== 'recognition' || !question.trial.condition.name.includes('against')) continue;
+      const { condition, recognizer } = question.trial;
+      const key = JSON.stringify(condition.steps[0]!.parameters);
+      asked.set(key, (asked.get(key) ?? new Set()).add(recognizer));
+    }
+    return Object.fromEntries([...asked].map(([key, names]) => [key, [...names].join()]));
+  };
+  const pgd = '{"source":"open","snrDb":20,"steps":100,"relativeStep":0.4}';
+  const spsa = '{"source":"here","snrDb":20,"calls":9}';
+  assert.deepEqual(await conditions({}), { [pgd]: 'open,closed,here', [spsa]: 'open,closed,here' });
+  assert.deepEqual(await conditions({ transfer: false, sources: ['here', 'open'] }), { [pgd]: 'open', [spsa]: 'here' });
+});
+
 test('a recognizer that cannot be looked into, or is not there, is refused in one sentence', async () => {
   const message = async (changed: object, recognizers = [open, closed]) => {
     const context = inventedContext(utterances, recognizers);
@@ -263,9 +283,14 @@ test('a recognizer that cannot be looked into, or is not there, is refused in on
   };
   assert.match(
     await message({ sources: ['closed'] }),
-    /of this run "open" can be\), but "closed" cannot; name another/,
+    /of this run "open" can be taken\), but "closed" is none; name another/,
   );
   assert.match(await message({ sources: ['none'] }), /but there is no "none"/);
-  assert.match(await message({}, [closed]), /none of this run can be; add one of type transformers, or set attacks/);
+  assert.match(await message({}, [closed]), /none of this run is one; add one of type transformers, or set attacks/);
   assert.equal(await message({ attacks: ['kenansville'] }, [closed]), '');
+  assert.match(
+    await message({ attacks: ['spsa'] }),
+    /expected a recognizer that runs here, .* but none of this run is one; /,
+  );
+  assert.equal(await message({ attacks: ['spsa'] }, [recognizerNamed('here', { askable: true })]), '');
 });

@@ -33,7 +33,7 @@ export const adversarial: Study<AdversarialOptions> = {
     const answers: AsyncIterable<Answer> = yield attackBatch(design, context);
     const tally = await tallyAttacks(answers, design, options, normalizer);
     const known = { design, options, tally, results: conclude(tally, design, options, context) };
-    const { attacks, snrDb, steps, relativeStep, transfer, profile, successCer, groupBy } = options;
+    const { attacks, snrDb, steps, relativeStep, calls, transfer, profile, successCer, groupBy } = options;
     const beside = design.attacks.flatMap(({ kind, condition }) => (kind === 'beside' ? [condition.name] : []));
     const { level, resamples, minimumSpeakers } = options;
     return {
@@ -47,6 +47,7 @@ export const adversarial: Study<AdversarialOptions> = {
           snrDb,
           steps,
           relativeStep,
+          calls,
           transfer,
           beside,
           profile,

@@ -8,7 +8,7 @@ import type { AdversarialOptions } from './options.ts';
 /** One way of changing every clip, at one ratio. */
 export interface Attack {
   /** `beside`: a condition that the options name, made to disturb and not to be misheard. */
-  readonly kind: 'clean' | 'white-noise' | 'beside' | 'pgd' | 'universal' | 'kenansville';
+  readonly kind: 'clean' | 'white-noise' | 'beside' | 'pgd' | 'spsa' | 'universal' | 'kenansville';
   readonly condition: Condition;
   /** Null for the clean clip, and for conditions beside. */
   readonly snrDb: number | null;
@@ -25,6 +25,8 @@ export interface Design {
   readonly attacks: readonly Attack[];
   /** Recognizers that pgd is made against, by their places. */
   readonly sources: readonly number[];
+  /** Recognizers that spsa asks, by their places. */
+  readonly asked: readonly number[];
 }
 
 /** Whether sounds were made to be misheard. */
@@ -49,7 +51,23 @@ export function isOwn(
 export function planAttacks(options: AdversarialOptions, { recognizers, ladders }: StudyContext): Design {
   const all = [...recognizers.keys()];
   const ratios = [...new Set(options.snrDb)].sort((a, b) => b - a);
-  const sources = options.attacks.includes('pgd') ? chosenSources(options, recognizers) : [];
+  const sources = options.attacks.includes('pgd') ? chosenSources(options, recognizers, byGradient) : [];
+  const asked = options.attacks.includes('spsa') ? chosenSources(options, recognizers, byTranscripts) : [];
+  const { steps, relativeStep, calls, transfer } = options;
+  const against = (
+    kind: 'pgd' | 'spsa',
+    places: readonly number[],
+    parameters: (source: string, snrDb: number) => Condition['steps'][number]['parameters'],
+  ) =>
+    places.flatMap((source) =>
+      ratios.map((snrDb): Attack => {
+        const { name } = recognizers[source]!;
+        return {
+          ...{ kind, snrDb, source, heardBy: transfer ? all : [source] },
+          condition: { name: `${kind} against ${name}, ${snrDb} dB`, steps: step(kind, parameters(name, snrDb)) },
+        };
+      }),
+    );
   const step = (perturbation: string, parameters: Condition['steps'][number]['parameters']) => [
     { perturbation, parameters },
   ];
@@ -70,21 +88,10 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
         condition: { name: `kenansville, ${snrDb} dB`, steps: step('kenansville', { snrDb }) },
       }),
     ),
-    ...sources.flatMap((source) =>
-      ratios.map((snrDb): Attack => {
-        const { name } = recognizers[source]!;
-        const { steps, relativeStep } = options;
-        return {
-          ...{ kind: 'pgd', snrDb, source, heardBy: options.transfer ? all : [source] },
-          condition: {
-            name: `pgd against ${name}, ${snrDb} dB`,
-            steps: step('pgd', { source: name, snrDb, steps, relativeStep }),
-          },
-        };
-      }),
-    ),
+    ...against('pgd', sources, (source, snrDb) => ({ source, snrDb, steps, relativeStep })),
+    ...against('spsa', asked, (source, snrDb) => ({ source, snrDb, calls })),
   ];
-  return { recognizers, attacks, sources, conditions: attacks.map(({ condition }) => condition) };
+  return { recognizers, attacks, sources, asked, conditions: attacks.map(({ condition }) => condition) };
 }
 
 /** Conditions beside, each once and none of them clean. */
@@ -92,24 +99,53 @@ function besideOf({ beside }: AdversarialOptions, ladders: StudyContext['ladders
   return chosenConditions(beside, ladders).slice(1);
 }
 
-function chosenSources({ sources }: AdversarialOptions, recognizers: readonly StudyRecognizer[]): number[] {
-  const able = recognizers.filter(({ differentiable }) => differentiable === true).map(({ name }) => name);
-  const there = able.length === 0 ? 'none of this run can be' : `of this run ${able.map(quoted).join(', ')} can be`;
+/** What an attack needs of a recognizer that it is made against. */
+interface Need {
+  readonly attack: 'pgd' | 'spsa';
+  readonly about: string;
+  readonly hint: string;
+  met(recognizer: StudyRecognizer): boolean;
+}
+
+const byGradient: Need = {
+  attack: 'pgd',
+  about: 'whose network can be differentiated',
+  hint: 'add one of type transformers, or set attacks: [kenansville]',
+  met: ({ differentiable }) => differentiable === true,
+};
+
+const byTranscripts: Need = {
+  attack: 'spsa',
+  about: 'that runs here, so that it can be asked hundreds of times about a clip',
+  hint: 'add one that hears sound, costs nothing and cannot change unseen',
+  met: ({ askable }) => askable === true,
+};
+
+/** Of `sources` those that the attack can be made against, where another attack may be made against the others; all of them where it is null. */
+function chosenSources(
+  { sources, attacks }: AdversarialOptions,
+  recognizers: readonly StudyRecognizer[],
+  { attack, about, hint, met }: Need,
+): number[] {
+  const able = recognizers.filter(met).map(({ name }) => name);
+  const there =
+    able.length === 0 ? 'none of this run is one' : `of this run ${able.map(quoted).join(', ')} can be taken`;
+  const others = [byGradient, byTranscripts].filter((need) => need.attack !== attack && attacks.includes(need.attack));
   for (const source of sources ?? []) {
-    if (able.includes(source)) continue;
-    const known = recognizers.some(({ name }) => name === source);
+    const known = recognizers.find(({ name }) => name === source);
+    if (known !== undefined && [met, ...others.map((need) => need.met)].some((fits) => fits(known))) continue;
     throw new EarwitnessError(
       'bad-config',
-      `adversarial: sources: expected recognizers whose network can be differentiated (${there}), but ${known ? `${quoted(source)} cannot` : `there is no ${quoted(source)}`}; name another`,
+      `adversarial: sources: expected a recognizer ${about}, for ${attack} (${there}), but ${known ? `${quoted(source)} is none` : `there is no ${quoted(source)}`}; name another`,
     );
   }
-  if (able.length === 0) {
+  const wanted = sources === null ? able : able.filter((name) => sources.includes(name));
+  if (wanted.length === 0) {
     throw new EarwitnessError(
       'bad-config',
-      `adversarial: expected a recognizer whose network can be differentiated, for pgd, but ${there}; add one of type transformers, or set attacks: [kenansville]`,
+      `adversarial: expected a recognizer ${about}, for ${attack}, but ${sources === null ? there : `none of sources is one (${there})`}; ${hint}`,
     );
   }
-  const wanted = sources ?? able;
   return [...recognizers.keys()].filter((place) => wanted.includes(recognizers[place]!.name));
 }
 

@@ -148,8 +148,8 @@ export function logRatiosSection({ logRatios }: Results, { recognizers }: Design
 
 /** Sounds made against one recognizer, heard by each; null where each heard its own alone. */
 export function transferSection(results: Results, design: Design, options: AdversarialOptions): Section | null {
-  const { attacks, recognizers, sources } = design;
-  if (!options.transfer || sources.length === 0 || recognizers.length < 2) return null;
+  const { attacks, recognizers } = design;
+  if (!options.transfer || attacks.every(({ source }) => source === null) || recognizers.length < 2) return null;
   const columns = namedColumns(
     recognizers.map(({ name }) => name),
     'rate',

@@ -4,18 +4,20 @@ import { conditionsOption, intervalOptions, normalizerOption } from '../shared/o
 /** Options of the study `adversarial`. */
 export const adversarialOptions = z.strictObject({
   attacks: z
-    .array(z.enum(['pgd', 'kenansville']))
+    .array(z.enum(['pgd', 'kenansville', 'spsa']))
     .min(1)
     .default(['pgd', 'kenansville'])
     .describe(
-      'pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer',
+      'pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; spsa: asks one about each clip as often as `calls` says',
     ),
   sources: z
     .array(z.string().min(1))
     .min(1)
     .nullable()
     .default(null)
-    .describe('Recognizers that pgd is made against; null: all whose network can be differentiated'),
+    .describe(
+      'Recognizers that pgd and spsa are made against; null: for pgd all whose network can be differentiated, for spsa all that run here',
+    ),
   snrDb: z
     .array(z.number().min(-20).max(120))
     .min(1)
@@ -29,6 +31,12 @@ export const adversarialOptions = z.strictObject({
     .max(10)
     .default(0.4)
     .describe('Length of a step of pgd, as a part of the greatest that may be added'),
+  calls: z
+    .int()
+    .min(3)
+    .max(1_000_000)
+    .default(200)
+    .describe('How often spsa asks a recognizer for one clip at one ratio, at most'),
   transfer: z
     .boolean()
     .default(true)
