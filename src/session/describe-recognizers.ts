@@ -10,6 +10,7 @@ import { withFirstNames } from './config/renamed-keys.ts';
 import { loadMember } from './members/load-member.ts';
 import { refuseUntrustedLibraries } from './members/trust.ts';
 import type { CorpusPart } from './open-corpus.ts';
+import { mayCost } from './services.ts';
 
 /** A recognizer of the config as it stands today: described, not opened. */
 export interface DescribedRecognizer {
@@ -91,7 +92,7 @@ export async function setUpRecognizer(
 ): Promise<RecognizerSetup> {
   const { name, kind, configured, description, identity } = described;
   const pricePerMinute = configured.pricePerMinute ?? description.pricePerMinute ?? null;
-  const mayCost = pricePerMinute !== null || description.hosted === true;
+  const free = !mayCost(pricePerMinute, description.hosted === true);
   return {
     name,
     identity: epoch === null ? identity : { ...identity, epoch },
@@ -99,9 +100,9 @@ export async function setUpRecognizer(
     input: description.input,
     usesProcessor: description.usesProcessor,
     ...(kind.gradient !== undefined && description.pinned && { differentiable: true }),
-    ...(description.input === 'sound' && description.pinned && !mayCost && { askable: true }),
+    ...(description.input === 'sound' && description.pinned && free && { askable: true }),
     facts: { ...description.facts, ...configured.facts },
-    mayCost,
+    mayCost: pricePerMinute !== null || description.hosted === true,
     pricePerMinute,
     vocabulary: (await kind.vocabulary?.(configured.options, services)) ?? null,
     limits: limitsOf(described, workers),

@@ -231,14 +231,19 @@ function attackedRecognizers(
   };
 }
 
+/** Whether a call may be charged for: not where its price is known to be nothing. */
+export function mayCost(pricePerMinute: Price | null, hosted: boolean): boolean {
+  return pricePerMinute === null ? hosted : pricePerMinute.amount > 0;
+}
+
 /** Why nobody asks it so often: calls that cost must never come unseen, and keys must hold what answered. Null: it may be asked. */
 function whyNotAsked(
   { input, hosted, pinned, pricePerMinute }: RecognizerDescription,
   configured: AttackableMember,
 ): string | null {
   if (input === 'names') return 'knows only names and hears no sound';
-  if (hosted === true || pricePerMinute !== undefined || (configured.pricePerMinute ?? null) !== null) {
-    return 'is hosted or has a price, so that every one of these calls may cost';
+  if (mayCost(configured.pricePerMinute ?? pricePerMinute ?? null, hosted === true)) {
+    return 'is hosted or has a price, so that every one of these calls may cost (`pricePerMinute: { amount: 0, currency: EUR }` in its entry says that none does)';
   }
   return pinned ? null : 'can change unseen, so that nobody could say what a sound was made against';
 }
