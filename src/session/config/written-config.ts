@@ -1185,6 +1185,12 @@ interface AdversarialStudy extends StudyFrame {
   /** An attack succeeds where the CER against the transcript of the clean clip is at least this
    * @default 0.7 */
   readonly successCer?: number | undefined;
+  /** Whether the SNR is searched, clip by clip, at which kenansville and white noise first change a transcript: 12 more questions for each clip and recognizer
+   * @default false */
+  readonly breaking?: boolean | undefined;
+  /** A transcript has changed where its CER against that of the clean clip is at least this; 0: any word differs
+   * @default 0 */
+  readonly breakingCer?: number | undefined;
   /** Attributes of speakers: does an attack cost one group more than another? */
   readonly groupBy?: readonly string[] | undefined;
   /** Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, in the profile srb srb

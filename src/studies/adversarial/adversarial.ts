@@ -2,6 +2,8 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
+import { findBreaking } from './breaking.ts';
+import { breakingAnswer, breakingData, breakingSection } from './breaking-section.ts';
 import { attackBatch, planAttacks } from './design.ts';
 import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
@@ -32,6 +34,7 @@ export const adversarial: Study<AdversarialOptions> = {
     const design = planAttacks(options, context);
     const answers: AsyncIterable<Answer> = yield attackBatch(design, context);
     const tally = await tallyAttacks(answers, design, options, normalizer);
+    const breaking = options.breaking ? yield* findBreaking(design, options, context, normalizer) : null;
     const known = { design, options, tally, results: conclude(tally, design, options, context) };
     const { attacks, snrDb, steps, relativeStep, calls, transfer, profile, successCer, groupBy } = options;
     const beside = design.attacks.flatMap(({ kind, condition }) => (kind === 'beside' ? [condition.name] : []));
@@ -52,16 +55,20 @@ export const adversarial: Study<AdversarialOptions> = {
           beside,
           profile,
           successCer,
+          ...(options.breaking && { breakingCer: options.breakingCer }),
           groupBy,
           level,
           resamples,
           minimumSpeakers,
         },
       },
-      answer: answerOf(known),
-      sections: sectionsOf(known),
+      answer: [...answerOf(known), ...(breaking === null ? [] : breakingAnswer(breaking, design))],
+      sections: [
+        ...sectionsOf(known),
+        ...(breaking === null ? [] : [breakingSection(breaking, design, options.breakingCer)]),
+      ],
       warnings: warningsOf(known),
-      data: dataOf(known),
+      data: breaking === null ? dataOf(known) : { ...dataOf(known), breaking: breakingData(breaking, design) },
     };
   },
 };

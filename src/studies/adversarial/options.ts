@@ -56,6 +56,20 @@ export const adversarialOptions = z.strictObject({
     .max(10)
     .default(0.7)
     .describe('An attack succeeds where the CER against the transcript of the clean clip is at least this'),
+  breaking: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the SNR is searched, clip by clip, at which kenansville and white noise first change a transcript: 12 more questions for each clip and recognizer',
+    ),
+  breakingCer: z
+    .number()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe(
+      'A transcript has changed where its CER against that of the clean clip is at least this; 0: any word differs',
+    ),
   groupBy: z
     .array(z.string().min(1))
     .max(8)

@@ -1,4 +1,4 @@
-import { asJson, type Json } from '../../base/json.ts';
+import { asJson, type JsonObject } from '../../base/json.ts';
 import type { Cell, Chart, Section, Statement } from '../../model/finding.ts';
 
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
@@ -234,7 +234,7 @@ export function warningsOf(known: Known): string[] {
 }
 
 /** All numbers as plain rows. */
-export function dataOf({ design, results, tally }: Known): Json {
+export function dataOf({ design, results, tally }: Known): JsonObject {
   const { recognizers, attacks } = design;
   const where = ({ recognizer, attack }: Rates | GroupCost) => ({
     recognizer: recognizers[recognizer]!.name,
@@ -264,5 +264,5 @@ export function dataOf({ design, results, tally }: Known): Json {
       ...{ attribute, group, comparedWith, cost, costThere, comparison },
     })),
     leftOut: tally.leftOut.map((clips, place) => ({ recognizer: recognizers[place]!.name, clips })),
-  });
+  }) as JsonObject;
 }
