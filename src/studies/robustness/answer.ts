@@ -92,7 +92,7 @@ function standingAt(place: Place, results: Results, design: Design) {
 
 /** Means over all scenarios; nothing where there are fewer than two, which the worst condition stands for. */
 function overallStatements(levels: Levels, comparisons: readonly LevelComparison[], design: Design): Statement[] {
-  if (design.conditions.length < 3 || levels.rows.length === 0) return [];
+  if (design.conditions.length - (design.disturbed - design.unattacked) < 3 || levels.rows.length === 0) return [];
   const names = design.recognizers.map(({ name }) => name);
   const estimates = names.map(
     (_, recognizer) =>
@@ -101,7 +101,14 @@ function overallStatements(levels: Levels, comparisons: readonly LevelComparison
       )?.wordErrorRate,
   );
   const sides = comparisons.filter(({ measure, category }) => measure === 'word error rate' && category === null);
-  return [standing(`over all ${design.conditions.length - 1} scenarios`, names, estimates, bothSides(sides))];
+  return [
+    standing(
+      `over all ${design.conditions.length - 1 - (design.disturbed - design.unattacked)} scenarios`,
+      names,
+      estimates,
+      bothSides(sides),
+    ),
+  ];
 }
 
 /** Who makes fewest errors, and against whom that is sure. */

@@ -69,6 +69,12 @@ export function conditionsSection(results: Results, tally: Tally, design: Design
   };
 }
 
+/** The columns of attacks in Table 1. */
+const attackColumns = [
+  ['adversarial (UA)', 'Adv (UA)'],
+  ['adversarial (US)', 'Adv (US)'],
+] as const;
+
 /**
  * Table 1 of Speech Robust Bench: clean word error rate and NWERD by category, a row for each recognizer and language, least
  * clean rate first. Null where no scenario has a difficulty. Attacks need a model's gradients and are not in it.
@@ -78,7 +84,8 @@ export function tableOneSection(levels: Levels, design: Design, { profile }: Rob
   const scopes = languages.length > 0 ? languages : levels.scopes.slice(0, 1);
   const rowsIn = (scope: (typeof scopes)[number], recognizer: number) =>
     levels.rows.filter((row) => row.scope === scope && row.recognizer === recognizer);
-  if (!levels.rows.some((row) => row.normalizedDegradation.value !== null)) return null;
+  const attacked = levels.rows.some(({ level }) => level === 'adversarial');
+  if (!attacked && !levels.rows.some((row) => row.normalizedDegradation.value !== null)) return null;
   const extra = new Set(
     levels.rows.flatMap((row) =>
       row.level === 'category' &&
@@ -95,6 +102,12 @@ export function tableOneSection(levels: Levels, design: Design, { profile }: Rob
     { key: 'clean', label: 'clean (WER)', kind: 'rate' },
     ...headings.map(([category, label]): Column => ({ key: category, label, kind: 'rate' })),
     { key: 'average', label: 'AVG (NWERD)', kind: 'rate' },
+    ...(attacked
+      ? [
+          ...attackColumns.map(([key, label]): Column => ({ key, label, kind: 'rate' })),
+          { key: 'attacks', label: 'AVG (WERD)', kind: 'rate' } as const,
+        ]
+      : []),
   ];
   const rows = scopes.flatMap((scope) =>
     design.recognizers
@@ -113,6 +126,13 @@ export function tableOneSection(levels: Levels, design: Design, { profile }: Rob
             ]),
           ),
           average: mine.find((row) => row.level === 'overall')?.normalizedDegradation ?? null,
+          ...Object.fromEntries(
+            attackColumns.map(([category]) => [
+              category,
+              mine.find((row) => row.level === 'category' && row.name === category)?.degradation ?? null,
+            ]),
+          ),
+          attacks: mine.find((row) => row.level === 'adversarial')?.degradation ?? null,
         };
       })
       .toSorted((a, b) => rate(a.clean) - rate(b.clean)),
@@ -130,7 +150,7 @@ export function tableOneSection(levels: Levels, design: Design, { profile }: Rob
         title: 'Clean word error rate, and NWERD by category',
         columns,
         rows,
-        note: `${exact} AVG is the mean of the categories that have a value; published averages have nine for English and seven for Spanish. Attacks are not in it.`,
+        note: `${exact} AVG is the mean of the categories that have a value; published averages have nine for English and seven for Spanish. ${attacked ? 'The last AVG is the mean of the columns of attacks, whose numbers are not divided by a difficulty (WERD).' : 'Attacks are not in it: add srb/pgd to the conditions.'}`,
       },
     ],
   };

@@ -5,6 +5,8 @@ import type { Estimate } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder, LadderFamily, LoadedSounds } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
+import { attackLadder } from '../../perturbations/ladders/srb-attacks.ts';
+import { resolveScenario } from '../../perturbations/scenarios.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions, drawsOf } from '../shared/options.ts';
@@ -16,15 +18,20 @@ import type { RobustnessOptions } from './options.ts';
 /** Whom and what a study asks. Trials, recognizers and conditions have numbers from here on. */
 export interface Design {
   readonly recognizers: readonly StudyRecognizer[];
-  /** Clean first, then what is done to clean sound, then the recorded scenarios, to whose sound nothing is done. */
+  /**
+   * Clean first, then what is done to clean sound, sounds made against each recognizer last of it, then the recorded scenarios, to whose
+   * sound nothing is done.
+   */
   readonly conditions: readonly Condition[];
+  /** How many of the conditions come before the attacks. */
+  readonly unattacked: number;
   /** How many of the conditions come before the recorded scenarios. */
   readonly disturbed: number;
   readonly survey: Survey;
   /** The numbers of the conditions that an utterance is heard in. */
   conditionsOf(utterance: Utterance): readonly number[];
-  /** What is asked of the engine for a condition: recorded scenarios are clean sound to it. */
-  asked(condition: number): Condition;
+  /** What is asked of the engine for a condition: recorded scenarios are clean sound to it, attacks are made against the recognizer. */
+  asked(condition: number, recognizer: number): Condition;
   readonly repeats: number;
   /** The most draws of any condition. */
   readonly maxDraws: number;
@@ -49,32 +56,84 @@ export interface Design {
 export async function makeDesign(options: RobustnessOptions, context: StudyContext, survey: Survey): Promise<Design> {
   const { recognizers } = context;
   const ladders = knownLadders(options, context.ladders);
-  const heard = chosenConditions(options.conditions, ladders);
+  const { attacks, others } = attacksIn(options.conditions);
+  const unattacked = chosenConditions(others, ladders);
+  const heard = [...unattacked, ...attacks];
+  if (attacks.length > 0) requireAttacked(recognizers);
   const conditions = [...heard, ...recordedConditions(options, heard)];
-  const drawn = await drawsOf(conditions, options.draws, context);
-  const draws = (condition: number, recognizer: number) =>
-    recognizers[recognizer]!.input === 'names' ? 1 : drawn[condition]!;
+  const isAttack = (condition: number) => condition >= unattacked.length && condition < heard.length;
+  const drawn = (await drawsOf(conditions, options.draws, context)).map((count, place) =>
+    isAttack(place) ? 1 : count,
+  );
+  const draws = (condition: number, recognizer: number) => {
+    const { input, differentiable } = recognizers[recognizer]!;
+    if (input === 'names') return 1;
+    return isAttack(condition) && differentiable !== true ? 0 : drawn[condition]!;
+  };
   const maxDraws = Math.max(...drawn);
+  const someUnasked =
+    attacks.length > 0 && recognizers.some((_, recognizer) => draws(unattacked.length, recognizer) === 0);
   const ofClean = heard.map((_, index) => index);
   const ofRecorded = options.recorded.map((_, index) => [heard.length + index]);
   return {
     recognizers,
     conditions,
+    unattacked: unattacked.length,
     disturbed: heard.length,
     survey,
     conditionsOf(utterance) {
       const { recorded } = survey.datasets[survey.datasetOf(utterance)]!;
       return recorded === null ? ofClean : ofRecorded[recorded]!;
     },
-    asked: (condition) => (condition < heard.length ? heard[condition]! : clean),
+    asked: (condition, recognizer) => {
+      if (isAttack(condition)) return attackOn(heard[condition]!, recognizers[recognizer]!, options);
+      return condition < heard.length ? heard[condition]! : clean;
+    },
     repeats: options.repeats,
     maxDraws,
-    uneven: maxDraws > 1 && new Set(recognizers.map(({ input }) => input)).size > 1,
+    uneven: someUnasked || (maxDraws > 1 && new Set(recognizers.map(({ input }) => input)).size > 1),
     draws,
     soundDraws: (condition) => Math.max(1, ...recognizers.map((_, recognizer) => draws(condition, recognizer))),
     measured: null,
     sounds: conditions.map(({ rung }) => loadedFor(rung, ladders)),
   };
+}
+
+/** The attacks that the options name, each once, and everything else that they name. */
+function attacksIn(listed: RobustnessOptions['conditions']): {
+  readonly attacks: readonly Condition[];
+  readonly others: RobustnessOptions['conditions'];
+} {
+  const families = attackLadder.families.map(({ name }) => `${attackLadder.name}/${name}`);
+  const isAttack = (wanted: (typeof listed)[number]): wanted is string =>
+    typeof wanted === 'string' && families.includes(wanted.replace(/:.*$/s, ''));
+  const named = listed.filter(isAttack).flatMap((name) => resolveScenario(name, [attackLadder]));
+  return {
+    attacks: [...new Map(named.map((condition) => [condition.name, condition])).values()],
+    others: listed.filter((wanted) => !isAttack(wanted)),
+  };
+}
+
+function requireAttacked(recognizers: readonly StudyRecognizer[]): void {
+  if (recognizers.some(({ input, differentiable }) => input === 'names' || differentiable === true)) return;
+  throw new EarwitnessError(
+    'bad-config',
+    `conditions: expected a recognizer whose network can be differentiated, for ${attackLadder.families.map(({ name }) => `srb/${name}`).join(' and ')}, but none of this run can be; add one of type transformers, or leave them out`,
+  );
+}
+
+/** An attack as one recognizer hears it: made against itself. One that knows only names knows what its own was called. */
+function attackOn(
+  { name, steps, rung }: Condition,
+  recognizer: StudyRecognizer,
+  { attackSteps }: RobustnessOptions,
+): Condition {
+  if (recognizer.input === 'names') return { name, steps: [], ...(rung && { rung }) };
+  const made = steps.map(({ perturbation, parameters }) => ({
+    perturbation,
+    parameters: { ...parameters, source: recognizer.name, steps: attackSteps },
+  }));
+  return { name: `${name} against ${recognizer.name}`, steps: made, ...(rung && { rung }) };
 }
 
 function loadedFor(rung: Condition['rung'], ladders: readonly Ladder[]): readonly LoadedSounds[] {
@@ -115,11 +174,13 @@ function trialsEach({ recognizers, repeats, draws }: Design, conditions: readonl
  */
 export function designedBatch(design: Design, context: StudyContext): Batch {
   const { scored, scoredRecorded } = design.survey;
-  const others = design.disturbed - 1;
+  const others = design.unattacked - 1;
+  const attacks = design.disturbed - design.unattacked;
   const recorded = design.conditions.length - design.disturbed;
   const parts = [
     'clean',
     ...(others > 0 ? [counted(others, 'condition')] : []),
+    ...(attacks > 0 ? [counted(attacks, 'attack')] : []),
     ...(recorded > 0 ? [counted(recorded, 'recorded scenario')] : []),
   ];
   const ofClean = design.conditions.map((_, index) => index).slice(0, design.disturbed);
@@ -136,11 +197,11 @@ async function* questions(design: Design, context: StudyContext): AsyncGenerator
   for await (const utterance of context.utterances()) {
     if (utterance.reference === undefined) continue;
     for (const conditionIndex of design.conditionsOf(utterance)) {
-      const condition = design.asked(conditionIndex);
       for (let draw = 0; draw < maxDraws; draw++) {
         for (let repeat = 0; repeat < repeats; repeat++) {
           for (const [index, { name: recognizer }] of recognizers.entries()) {
             if (draw >= design.draws(conditionIndex, index)) continue;
+            const condition = design.asked(conditionIndex, index);
             yield { ask: 'recognition', trial: { utterance, condition, draw, recognizer, repeat } };
           }
         }
@@ -298,7 +359,9 @@ export function conditionFamilies(conditions: readonly Condition[], ladders: rea
     if (rung) members.set(rung.family, [...(members.get(rung.family) ?? []), index]);
   });
   const described = new Map<string, LadderFamily>(
-    ladders.flatMap((ladder) => ladder.families.map((family) => [`${ladder.name}/${family.name}`, family] as const)),
+    [...ladders, attackLadder].flatMap((ladder) =>
+      ladder.families.map((family) => [`${ladder.name}/${family.name}`, family] as const),
+    ),
   );
   return [...members].map(([name, indexes]) => ({
     name,

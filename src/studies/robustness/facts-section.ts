@@ -5,6 +5,7 @@ import { huberRegression } from '../../statistics/regression/huber-regression.ts
 import { toEstimate } from '../shared/estimates.ts';
 import { recognizerColumn } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
+import { attackLabel } from './attacks-section.ts';
 import type { Design } from './design.ts';
 import type { Levels } from './levels.ts';
 import { capitalized, type Loss, lossOf } from './levels-section.ts';
@@ -22,11 +23,19 @@ export function factsSection(levels: Levels, design: Design, options: Robustness
     );
     return overall === undefined ? [] : [{ name, facts: modelFacts(facts), value: overall[measure] }];
   });
+  const attacked = rows.flatMap((row): FactRow[] => {
+    const own = levels.rows.find(
+      ({ level, scope, recognizer }) =>
+        level === 'adversarial' && scope === levels.scopes[0] && design.recognizers[recognizer]!.name === row.name,
+    );
+    return own === undefined ? [] : [{ ...row, value: own.degradation }];
+  });
   if (!rows.some(({ facts }) => Object.values(facts).some((fact) => fact !== null))) return null;
   const text: string[] = [];
   const boxPlots: BoxPlot[] = [];
   for (const fact of factNames) {
     const found = factBoxes(rows, fact);
+    const under = factBoxes(attacked, fact);
     if (found === null) continue;
     if ('reason' in found) text.push(`By ${fact}, no boxes are drawn: ${found.reason}.`);
     else
@@ -36,12 +45,18 @@ export function factsSection(levels: Levels, design: Design, options: Robustness
         kind: column.kind,
         boxes: found.boxes,
       });
+    if (under !== null && 'boxes' in under)
+      boxPlots.push({ title: `${attackLabel} by ${fact}`, label: attackLabel, kind: 'difference', boxes: under.boxes });
   }
   const effects = factEffects(rows, options.level);
+  const attackEffects = factEffects(attacked, options.level);
   const planes = [
     { key: 'parameters', fact: 'parameters', what: 'Size of the model', xLabel: 'Parameters' } as const,
     { key: 'trainingHours', fact: 'training hours', what: 'Training data', xLabel: 'Training hours' } as const,
-  ].flatMap((one) => factPlane(rows, one, { label, kind: column.kind, effects }) ?? []);
+  ].flatMap((one) => [
+    ...(factPlane(rows, one, { label, kind: column.kind, effects }) ?? []),
+    ...(factPlane(attacked, one, { label: 'change under attacks', kind: 'difference', effects: attackEffects }) ?? []),
+  ]);
   if (!planes.some(({ xLabel }) => xLabel === 'Parameters')) {
     text.push('Sizes are not drawn: fewer than two recognizers have a number of parameters.');
   }
@@ -55,14 +70,23 @@ export function factsSection(levels: Levels, design: Design, options: Robustness
             columns: [
               { key: 'fact', label: 'Fact', kind: 'text' },
               { key: 'unit', label: 'For', kind: 'text' },
+              ...(attacked.length > 0 ? [{ key: 'of', label: 'Of', kind: 'text' } as const] : []),
               {
                 key: 'slope',
-                label: heading,
+                label: attacked.length > 0 ? 'Slope' : heading,
                 kind: 'difference',
                 help: 'Slope of a robust regression line; below zero: less degradation.',
               },
             ],
-            rows: effects.map(({ fact, unit, slope }) => ({ fact, unit, slope })),
+            rows: [
+              ...effects.map(({ fact, unit, slope }) => ({
+                fact,
+                unit,
+                slope,
+                ...(attacked.length > 0 && { of: heading }),
+              })),
+              ...attackEffects.map(({ fact, unit, slope }) => ({ fact, unit, of: attackLabel, slope })),
+            ],
             note: 'Each fact is fitted alone: models differ in many facts at once, and these lines prove no cause.',
           },
         ];
@@ -85,8 +109,14 @@ export function factsSection(levels: Levels, design: Design, options: Robustness
           { key: 'trainingHours', label: 'Training hours', kind: 'count' },
           { key: 'languages', label: 'Languages', kind: 'count' },
           { ...column, label: heading },
+          ...(attacked.length > 0 ? [{ key: 'attacks', label: attackLabel, kind: 'difference' } as const] : []),
         ],
-        rows: rows.map(({ name, facts, value }) => ({ recognizer: name, ...facts, [column.key]: value })),
+        rows: rows.map(({ name, facts, value }) => ({
+          recognizer: name,
+          ...facts,
+          [column.key]: value,
+          ...(attacked.length > 0 && { attacks: attacked.find((row) => row.name === name)?.value ?? null }),
+        })),
       },
       ...effectTables,
     ],
@@ -112,7 +142,7 @@ function factPlane(
     kind,
     effects,
   }: Pick<Loss, 'label'> & { readonly kind: ColumnKind; readonly effects: readonly FactEffect[] },
-): Plane | null {
+): [Plane] | null {
   const known = rows.flatMap(({ name, facts, value }) =>
     facts[key] === null || value.value === null ? [] : [{ name, facts, size: facts[key], value }],
   );
@@ -122,41 +152,43 @@ function factPlane(
   const families = key === 'parameters' ? Map.groupBy(bySize, (place) => known[place]!.facts.family) : [];
   const at = effects.find((effect) => effect.fact === fact)?.at ?? null;
   const [least, most] = [known[bySize[0]!]!.size, known[bySize.at(-1)!]!.size];
-  return {
-    title: `${what} and ${label}`,
-    xLabel,
-    xKind: 'count',
-    xScale: 'log',
-    yLabel: capitalized(label),
-    yKind: kind,
-    points: known.map(({ name, size, value }) => ({
-      name,
-      x: {
-        value: size,
-        low: null,
-        high: null,
-        level: value.level,
-        n: value.n,
-        reason: 'it is declared and not sampled',
-        method: 'as declared',
-      },
-      y: value,
-    })),
-    lines: [...families].flatMap(([family, points]) =>
-      family !== null && points.length > 1 ? [{ name: named(family), points }] : [],
-    ),
-    ...(at !== null && {
-      fits: [
-        {
-          name: 'robust line (Huber)',
-          ends: [
-            [least, at(least)],
-            [most, at(most)],
-          ],
+  return [
+    {
+      title: `${what} and ${label}`,
+      xLabel,
+      xKind: 'count',
+      xScale: 'log',
+      yLabel: capitalized(label),
+      yKind: kind,
+      points: known.map(({ name, size, value }) => ({
+        name,
+        x: {
+          value: size,
+          low: null,
+          high: null,
+          level: value.level,
+          n: value.n,
+          reason: 'it is declared and not sampled',
+          method: 'as declared',
         },
-      ],
-    }),
-  };
+        y: value,
+      })),
+      lines: [...families].flatMap(([family, points]) =>
+        family !== null && points.length > 1 ? [{ name: named(family), points }] : [],
+      ),
+      ...(at !== null && {
+        fits: [
+          {
+            name: 'robust line (Huber)',
+            ends: [
+              [least, at(least)],
+              [most, at(most)],
+            ],
+          },
+        ],
+      }),
+    },
+  ];
 }
 
 /** One recognizer with what is known of its model and one robustness number of it. */

@@ -58,7 +58,14 @@ function ratiosOf(
   }: { readonly tally: Tally; readonly design: Design; readonly options: RobustnessOptions; readonly seed: number },
 ): GroupRatio[] {
   const isClean = design.survey.datasets[dataset]?.recorded === null;
-  const clean = { condition: 0, dataset, family: 'clean', category: 'clean', difficulty: { value: null } };
+  const clean = {
+    condition: 0,
+    dataset,
+    family: 'clean',
+    category: 'clean',
+    adversarial: false,
+    difficulty: { value: null },
+  };
   const asked = isClean ? [clean, ...leaves] : leaves;
   const categories = new Set(asked.map(({ category }) => category));
   const values = new Map<string, string[]>();

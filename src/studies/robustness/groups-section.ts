@@ -1,4 +1,4 @@
-import type { BarChart, Cell, Column, Section, Table } from '../../model/finding.ts';
+import type { BarChart, Cell, Column, Estimate, Section, Table } from '../../model/finding.ts';
 import {
   attributeColumn,
   column,
@@ -194,10 +194,39 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
   };
 }
 
+/** Fig. 6 of Speech Robust Bench: a chart for each recognizer, categories by language. */
+function languageBars(
+  gaps: readonly LanguageGap[],
+  lost: (gap: LanguageGap, language: string) => Estimate | null,
+  { recognizers }: Design,
+): BarChart[] {
+  const languages = [...new Set(gaps.flatMap(({ comparedWith, language }) => [comparedWith, language]))];
+  return recognizers.flatMap(({ name }, recognizer): BarChart[] => {
+    const own = Map.groupBy(
+      gaps.filter((gap) => gap.recognizer === recognizer),
+      ({ category }) => category,
+    );
+    if (own.size === 0) return [];
+    const rows = [...own].map(([category, [gap]]) => ({
+      name: category,
+      values: languages.map((language) => lost(gap!, language)),
+    }));
+    return [
+      {
+        title: `${named(name)}: change from clean`,
+        label: 'Change from clean',
+        kind: 'difference',
+        series: languages,
+        rows,
+      },
+    ];
+  });
+}
+
 /** What is lost in each language beside the others; null where there is one alone. */
 export function languagesSection(gaps: readonly LanguageGap[], levels: Levels, design: Design): Section | null {
   if (gaps.length === 0) return null;
-  const lost = ({ recognizer, category }: LanguageGap, language: string) =>
+  const lost = ({ recognizer, category }: LanguageGap, language: string): Estimate | null =>
     levels.rows.find(
       (row) =>
         row.recognizer === recognizer &&
@@ -209,6 +238,7 @@ export function languagesSection(gaps: readonly LanguageGap[], levels: Levels, d
   return {
     id: 'robustness-languages',
     title: 'Languages side by side',
+    bars: languageBars(gaps, lost, design),
     tables: [
       {
         ...tableOf('robustness-languages', 'Change from clean by language', gaps, [

@@ -84,7 +84,7 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
     columns,
     rows: rows.map((row) => cells(row, design)),
   });
-  const categories = [...rowsOf('overall'), ...rowsOf('category')];
+  const categories = [...rowsOf('overall'), ...rowsOf('adversarial'), ...rowsOf('category')];
   const tables = [
     { ...table('robustness-levels', 'By category', columnsOf([level]), categories), note: manners[profile] },
     table('robustness-families', 'By family', columnsOf([level]), rowsOf('family')),
@@ -241,7 +241,7 @@ function cells(row: LevelRow, design: Design): Table['rows'][number] {
   return {
     scope: row.scope.kind === 'everything' ? 'everything' : `${row.scope.kind} ${row.scope.name}`,
     level: row.level,
-    name: row.name === '' ? 'all scenarios' : row.name,
+    name: row.level === 'adversarial' ? 'all attacks' : row.name === '' ? 'all scenarios' : row.name,
     rank: row.rank ?? null,
     recognizer: design.recognizers[row.recognizer]!.name,
     wordErrorRate: row.wordErrorRate,

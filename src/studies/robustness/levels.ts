@@ -32,8 +32,8 @@ export interface Scope {
 /** One recognizer on some scenarios together, in some data sets. */
 export interface LevelRow extends LevelEstimates {
   readonly scope: Scope;
-  /** `severity`: all scenarios of one rank, in a category or in all of them. */
-  readonly level: 'overall' | 'category' | 'family' | 'scenario' | 'severity';
+  /** `overall` and `severity` (all scenarios of one rank, in a category or in all of them) are without attacks, `adversarial` is all of those. */
+  readonly level: 'overall' | 'adversarial' | 'category' | 'family' | 'scenario' | 'severity';
   /** Of the category, family or scenario; empty for all of them. */
   readonly name: string;
   /** Of a severity, 1 the mildest. */
@@ -132,7 +132,10 @@ export function concludeLevels(tally: Counts, design: Design, options: Robustnes
         });
       };
       if (among.length === 0) continue;
-      add({ level: 'overall', name: '' }, () => true);
+      add({ level: 'overall', name: '' }, ({ adversarial }) => !adversarial);
+      if (among.some(({ adversarial }) => adversarial)) {
+        add({ level: 'adversarial', name: '' }, ({ adversarial }) => adversarial);
+      }
       for (const category of new Set(among.map((leaf) => leaf.category))) {
         add({ level: 'category', name: category }, (leaf) => leaf.category === category);
       }
@@ -145,7 +148,7 @@ export function concludeLevels(tally: Counts, design: Design, options: Robustnes
       }
       const rankOf = ({ condition }: { readonly condition: number }) => design.conditions[condition]!.rung?.rank;
       for (const name of ['', ...new Set(among.map((leaf) => leaf.category))]) {
-        const inIt = among.filter(({ category }) => name === '' || category === name);
+        const inIt = among.filter(({ category, adversarial }) => (name === '' ? !adversarial : category === name));
         const ranks = [...new Set(inIt.flatMap((leaf) => rankOf(leaf) ?? []))].sort((a, b) => a - b);
         for (const rank of ranks.length < 2 ? [] : ranks) {
           add({ level: 'severity', name, rank }, (leaf) => inIt.includes(leaf) && rankOf(leaf) === rank);
@@ -182,7 +185,7 @@ function cleanRate({
     const { counts: words, n } = byCluster(part, tally, tally.series.words(recognizer, 0));
     if (n.words === 0) return [];
     const difficulty = { value: null, reason: 'clean audio has no difficulty' };
-    const leaf = { condition: 0, dataset, family: 'clean', category: 'clean', difficulty };
+    const leaf = { condition: 0, dataset, family: 'clean', category: 'clean', adversarial: false, difficulty };
     return [{ leaf, words, characters: words, pair: null, n, speakers: speakersIn(words) }];
   });
   return meanRate(counts, 'words', 'rate', settings);
@@ -228,7 +231,7 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
     [null, ...(categories.length > 1 ? categories : [])].flatMap((category) => {
       const mine = leaves.filter(
         (leaf) =>
-          (category === null || leaf.category === category) &&
+          (category === null ? !leaf.adversarial : leaf.category === category) &&
           (measure === 'word error rate' || leaf.condition < design.disturbed),
       );
       if (mine.length === 0) return [];

@@ -101,11 +101,16 @@ function presentMeasures({ quality = [] }: StudyContext): MeasureName[] {
   );
 }
 
+/** Clean sound has no difficulty, and attacks have another for each recognizer. */
+function isUnmeasured(condition: number, { unattacked, disturbed }: Pick<Design, 'unattacked' | 'disturbed'>): boolean {
+  return condition === 0 || (condition >= unattacked && condition < disturbed);
+}
+
 /** Every scenario in the data sets in which it is heard. */
-function measuredCells({ conditions, disturbed, survey }: Design) {
+function measuredCells({ conditions, unattacked, disturbed, survey }: Design) {
   return conditions.flatMap((_, condition) => {
     const recorded = condition < disturbed ? null : condition - disturbed;
-    if (condition === 0) return [];
+    if (isUnmeasured(condition, { unattacked, disturbed })) return [];
     return survey.datasets.flatMap((dataset, number) =>
       dataset.recorded === recorded ? [{ condition, dataset: number }] : [],
     );
@@ -122,9 +127,9 @@ async function* questions(
     if (utterance.reference === undefined || utterance.sound === undefined) continue;
     for (const condition of design.conditionsOf(utterance)) {
       const quality = condition < design.disturbed ? present : alone;
-      if (condition === 0 || quality.length === 0) continue;
+      if (isUnmeasured(condition, design) || quality.length === 0) continue;
       for (let draw = 0; draw < design.soundDraws(condition); draw++) {
-        yield { ask: 'measurement', utterance, condition: design.asked(condition), draw, quality };
+        yield { ask: 'measurement', utterance, condition: design.asked(condition, 0), draw, quality };
       }
     }
   }

@@ -66,13 +66,21 @@ const byRatings = ratingsOption.extend({
 export const robustnessOptions = z.strictObject({
   conditions: conditionsOption
     .default(['aequevox/noise', 'aequevox/drop'])
-    .describe('Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included'),
+    .describe(
+      'Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included; srb/pgd, which srb alone does not stand for, makes sounds against each recognizer that can be looked into',
+    ),
   ladders: z.array(ownLadder).default([]).describe('Ladders of your own, for this study alone'),
   recorded: z
     .array(recordedScenario)
     .max(100)
     .default([])
     .describe('Recordings that are a scenario by themselves (accents, meetings, synthetic voices), used unchanged'),
+  attackSteps: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(100)
+    .describe('How often the attacks srb/pgd follow the gradient, where conditions name them: 100 in the benchmark'),
   profile: z
     .enum(['sound', 'srb', 'srb-paper'])
     .default('sound')

@@ -13,13 +13,14 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
+import { attacksSection } from './attacks-section.ts';
 import { conditionsSection, levelComparisonsSection, tableOneSection, validSections } from './conditions-section.ts';
 import { conditionFamilies, type Design } from './design.ts';
 import { factsSection } from './facts-section.ts';
 import type { GroupRatio, LanguageGap } from './group-ratios.ts';
 import { groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';
 import { comparisonFamilies, type LevelComparison, type Levels } from './levels.ts';
-import { levelsSections } from './levels-section.ts';
+import { levelsSections, lossOf } from './levels-section.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { RecognizerComparison, Results, ValidResults } from './results.ts';
 import { streamColumns } from './stream-speed.ts';
@@ -35,6 +36,7 @@ export function sectionsOf(
 ): Section[] {
   return [
     ...levelsSections(levels, design, options),
+    attacksSection(levels, design, lossOf(levels, options)),
     levelComparisonsSection(comparisons, design),
     languagesSection(gaps, levels, design),
     curves(results, design, ladders),

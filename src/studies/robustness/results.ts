@@ -97,7 +97,9 @@ export function conclude(
   };
 
   const worstCondition = highest(
-    conditions.filter((condition) => condition > 0),
+    conditions.filter(
+      (condition) => condition > 0 && !(condition >= design.unattacked && condition < design.disturbed),
+    ),
     (condition) => rateOfAll(whole, condition, recognizers, tally),
   );
   const decisive = worstCondition === null ? [0] : [0, worstCondition];
@@ -119,7 +121,11 @@ export function conclude(
 
   const pairs = recognizers.flatMap((first) => recognizers.slice(first + 1).map((second) => ({ first, second })));
   const asked = [
-    ...conditions.flatMap((condition) => pairs.map((pair) => ({ part: whole, group: null, condition, ...pair }))),
+    ...conditions.flatMap((condition) =>
+      pairs
+        .filter(({ first, second }) => design.draws(condition, first) > 0 && design.draws(condition, second) > 0)
+        .map((pair) => ({ part: whole, group: null, condition, ...pair })),
+    ),
     ...(worstPart === null ? [] : pairs.map((pair) => ({ ...worstPart, condition: last, ...pair }))),
   ];
   const levels = askLevels(tally, design, options);
@@ -282,7 +288,7 @@ export function judgedCases(design: Design, options: RobustnessOptions): JudgedC
   const { corpusBy, level, resamples, minimumSpeakers } = options;
   const { datasets, datasetOf } = design.survey;
   return {
-    conditions: design.conditions.slice(0, design.disturbed),
+    conditions: design.conditions.slice(0, design.unattacked),
     draws: design.soundDraws,
     wanted: (utterance) =>
       utterance.sound !== undefined &&

@@ -1,4 +1,5 @@
 import type { Condition } from '../../model/condition.ts';
+import { srbAttackCategories } from '../../perturbations/ladders/srb-attacks.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Dataset, Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
@@ -10,6 +11,8 @@ export interface Leaf {
   readonly dataset: number;
   readonly family: string;
   readonly category: string;
+  /** Made to be misheard: averaged apart, as plain WERD. */
+  readonly adversarial: boolean;
   /** Points by which its rates are divided. */
   readonly difficulty: RobustnessValue;
 }
@@ -20,6 +23,7 @@ export function leavesOf(design: Design, options: RobustnessOptions): Leaf[] {
     if (index === 0) return [];
     const place = index - design.disturbed;
     const recorded = place < 0 ? null : options.recorded[place]!;
+    const adversarial = place < 0 && index >= design.unattacked;
     return design.survey.datasets.flatMap((dataset, number): Leaf[] => {
       if (dataset.recorded !== (recorded === null ? null : place)) return [];
       return [
@@ -28,8 +32,14 @@ export function leavesOf(design: Design, options: RobustnessOptions): Leaf[] {
           dataset: number,
           family: familyOf(condition),
           category: recorded?.category ?? categoryOf(condition, options.categories),
-          difficulty:
-            design.measured && !isGiven(recorded)
+          adversarial,
+          difficulty: adversarial
+            ? {
+                value: null,
+                reason:
+                  'each recognizer heard sounds of its own, so that no difficulty is common to all: attacks have a plain WERD',
+              }
+            : design.measured && !isGiven(recorded)
               ? design.measured.of(index, number)
               : difficultyOf(condition, dataset, { recorded, sounds: design.sounds[index]! }, options),
         },
@@ -158,6 +168,7 @@ function categoryOf(condition: Condition, wanted: Readonly<Record<string, string
   const slash = family.indexOf('/');
   const ladder = slash < 0 ? family : family.slice(0, slash);
   for (const name of [condition.name, family, ladder]) if (Object.hasOwn(wanted, name)) return wanted[name]!;
+  if (Object.hasOwn(srbAttackCategories, family)) return srbAttackCategories[family]!;
   const own = family.slice(slash + 1);
   return srbLadders.has(ladder) && Object.hasOwn(srbCategories, own) ? srbCategories[own]! : family;
 }

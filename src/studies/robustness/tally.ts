@@ -58,7 +58,14 @@ export async function tallyAnswers(
   const confusions = recognizers.map(() => createConfusionCounts());
   const watch = watchWorstUtterances(design, options.worst, words);
   const recognizerNumbers = new Map(recognizers.map(({ name }, index) => [name, index]));
-  const conditionNumbers = new Map(conditions.map(({ name }, index) => [name, index]));
+  // Attacks have a name for each recognizer that hears them.
+  const conditionNumbers = new Map(
+    conditions.flatMap((_, index) =>
+      index < design.disturbed
+        ? recognizers.map((_, recognizer) => [design.asked(index, recognizer).name, index] as const)
+        : [],
+    ),
+  );
   const seen = { utterances: 0, withoutWords: 0, withoutSpeaker: 0 };
   let current: Utterance | null = null;
   let reference: readonly string[] = [];
@@ -128,7 +135,8 @@ function countValid(design: Design, options: RobustnessOptions, validity: CaseVa
     leave: counting.leave,
     see(utterance: Utterance, at: TrialPlace, observation: Observation, scored: ScoredTranscript | null): void {
       const { condition, draw } = at;
-      const judgement = condition === 0 ? 'kept' : validity.judge(utterance, design.conditions[condition]!, draw);
+      const always = condition === 0 || (condition >= design.unattacked && condition < design.disturbed);
+      const judgement = always ? 'kept' : validity.judge(utterance, design.conditions[condition]!, draw);
       if (judgement === 'kept') {
         note(counting, at, observation, scored);
         return;

@@ -63,6 +63,8 @@ function worstPlaces(sheet: UtteranceSheet, design: Design): { lost: Candidate |
   let lost: Candidate | null = null;
   let wrong: Candidate | null = null;
   for (let condition = 0; condition < conditions.length; condition++) {
+    // Attacks are worst of all, and each recognizer heard its own: the study adversarial shows them.
+    if (condition >= design.unattacked && condition < design.disturbed) continue;
     for (let draw = 0; draw < maxDraws; draw++) {
       for (let repeat = 0; repeat < repeats; repeat++) {
         for (let recognizer = 0; recognizer < recognizers.length; recognizer++) {
@@ -109,7 +111,7 @@ function exampleOf(
   return {
     title: `${named(id)}${speaker === undefined ? '' : `, speaker ${named(speaker)}`}: ${named(name)}`,
     utteranceId: id,
-    conditionName: design.asked(condition).name,
+    conditionName: design.asked(condition, recognizer).name,
     draw,
     transcripts: [...clean, worst, ...others],
     ...(startSeconds === undefined ? {} : { startSeconds }),

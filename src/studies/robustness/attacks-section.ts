@@ -1,0 +1,88 @@
+import type { BarChart, Column, Estimate, Plane, Section } from '../../model/finding.ts';
+import { paretoFront } from '../../statistics/pareto-front.ts';
+import { recognizerIn, tableOf } from '../shared/tables.ts';
+import { rateColumn } from './conditions-section.ts';
+import type { Design } from './design.ts';
+import type { LevelRow, Levels } from './levels.ts';
+import { capitalized, type Loss } from './levels-section.ts';
+
+/**
+ * What attacks cost beside clean sound and beside everything else, and by corpus (Figs 5c and 8 c, f of Speech Robust Bench); null without
+ * attacks. Each recognizer heard sounds made against itself.
+ */
+export function attacksSection(levels: Levels, design: Design, { measure, column, label }: Loss): Section | null {
+  const [everything] = levels.scopes;
+  const adversarial = levels.rows.filter(({ level }) => level === 'adversarial');
+  const rows = adversarial.filter(({ scope }) => scope === everything);
+  if (rows.length === 0) return null;
+  const nameOf = ({ recognizer }: LevelRow) => design.recognizers[recognizer]!.name;
+  const cleanOf = ({ recognizer }: LevelRow) =>
+    levels.clean.find((row) => row.scope === everything && row.recognizer === recognizer)!.wordErrorRate;
+  const otherOf = ({ recognizer }: LevelRow) =>
+    levels.rows.find((row) => row.scope === everything && row.level === 'overall' && row.recognizer === recognizer)![
+      measure
+    ];
+  const known = rows.filter(({ degradation }) => degradation.value !== null);
+  const planeOf = (title: string, xLabel: string, xKind: Column['kind'], xOf: (row: LevelRow) => Estimate): Plane[] => {
+    const points = known.flatMap((row) =>
+      xOf(row).value === null ? [] : [{ name: nameOf(row), x: xOf(row), y: row.degradation }],
+    );
+    if (points.length === 0) return [];
+    const front = paretoFront(
+      points.map(({ x, y }) => [x.value!, y.value!]),
+      ['minimize', 'minimize'],
+    );
+    return [{ title, xLabel, xKind, yLabel: attackLabel, yKind: 'difference', points, front }];
+  };
+  const scopes = levels.scopes.filter((scope) => adversarial.some((row) => row.scope === scope));
+  const bars: BarChart = {
+    title: 'Change from clean under attacks, least first',
+    ...{ label: attackLabel, kind: 'difference' },
+    series: scopes.map(({ kind, name }) => (kind === 'everything' ? 'everything' : `${kind} ${name}`)),
+    rows: known
+      .toSorted((a, b) => a.degradation.value! - b.degradation.value!)
+      .map((row) => ({
+        name: nameOf(row),
+        values: scopes.map(
+          (scope) =>
+            adversarial.find((one) => one.scope === scope && one.recognizer === row.recognizer)?.degradation ?? null,
+        ),
+      })),
+  };
+  return {
+    id: 'robustness-attacks',
+    title: 'Attacks',
+    text: [
+      'Each recognizer heard sounds that were made against itself. Attacks have a plain change from clean (WERD) and are in no other average: their sounds differ between recognizers, and so would their difficulty.',
+    ],
+    planes: [
+      ...planeOf(
+        'Change under attacks, against word error rate on clean audio',
+        'Word error rate on clean audio',
+        'rate',
+        cleanOf,
+      ),
+      ...planeOf(`Change under attacks, against ${label} elsewhere`, capitalized(label), column.kind, otherOf),
+    ],
+    bars: known.length > 0 ? [bars] : [],
+    tables: [
+      tableOf('robustness-attacks', 'What attacks cost', rows, [
+        recognizerIn(design.recognizers),
+        { ...rateColumn, key: 'clean', label: 'Clean audio', of: cleanOf },
+        { ...column, of: otherOf },
+        {
+          ...{ key: 'attacks', label: attackLabel, kind: 'difference' as const },
+          of: ({ degradation }: LevelRow) => degradation,
+        },
+        ...scopes.slice(1).map((scope) => ({
+          ...{ key: `${scope.kind} ${scope.name}`, label: `${scope.kind} ${scope.name}`, kind: 'difference' as const },
+          of: ({ recognizer }: LevelRow) =>
+            adversarial.find((one) => one.scope === scope && one.recognizer === recognizer)?.degradation ?? null,
+        })),
+      ]),
+    ],
+  };
+}
+
+/** Above a column or along an axis. */
+export const attackLabel = 'Change under attacks';
