@@ -1,16 +1,15 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
-import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import { differentiate } from './differentiate.ts';
 import { type FeatureExtractor, parakeetFeatures, rawSamples, unitVariance } from './features.ts';
 import { ctcLoss } from './losses.ts';
 import { type ModelFolder, numberOf } from './model-folder.ts';
 import type { Tensor } from './onnx-model.ts';
-import { openOriginal, openPasses, type Passes, workingBytes } from './passes.ts';
+import { openOriginal, openPasses, type Passes, refuseUnfit, weightBytes, workingBytes } from './passes.ts';
 import { readModel } from './read-model.ts';
 import { isQuantizedModel } from './surrogate.ts';
 import { integerTensor } from './tensors.ts';
-import { type Chain, greatest, scoreAgreement } from './waveform-gradient.ts';
+import { type Chain, type ChainOptions, greatest, scoreAgreement } from './waveform-gradient.ts';
 
 /**
  * Models with connectionist temporal classification: wav2vec 2.0, HuBERT, WavLM, UniSpeech from samples, Parakeet from its
@@ -20,9 +19,10 @@ import { type Chain, greatest, scoreAgreement } from './waveform-gradient.ts';
  */
 export async function ctcChain(
   { about, config, preprocessor, tokenizer, graphs }: ModelFolder,
-  { runtime, threads }: { readonly runtime: OnnxRuntime; readonly threads: number },
+  { runtime, threads, availableBytes }: ChainOptions,
 ): Promise<Chain> {
   const model = await readModel(graphs.get('model')!);
+  const held = weightBytes(model);
   const names = model.graph.inputs.map(({ name }) => name);
   const input = names.find((name) => name === 'input_values' || name === 'input_features') ?? names[0]!;
   const output = model.graph.outputs.find(({ name }) => name === 'logits')?.name ?? model.graph.outputs[0]!.name;
@@ -60,6 +60,8 @@ export async function ctcChain(
     await kept?.passes.dispose();
     kept = null;
     const derivative = await derive(samples, shape);
+    const what = `the gradient of ${about} on a clip of ${(samples / sampleRateHz).toFixed(1)} s`;
+    refuseUnfit(derivative, { held, availableBytes: availableBytes(), what });
     const width = derivative.shapes.get(output)!.at(-1)!;
     kept = { samples, width, passes: await openPasses(derivative, runtime, { threads }) };
     return kept;

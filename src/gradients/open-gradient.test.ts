@@ -83,6 +83,28 @@ test('what a model cannot write, hear or hold is refused in a sentence', async (
   );
 });
 
+test('what cannot fit in free memory is refused before it is computed, with what it takes', async () => {
+  const files = { 'onnx/model.onnx': encodeModel(wav2vec2Like({ tokens: 5 }).model) };
+  const place = writeTinyCtc(join(folder, 'large'), files);
+  const measured = await openWaveformGradient({ folder: place });
+  const bytes = await measured.memoryBytes(0.5);
+  await measured.dispose();
+  const open = (availableBytes: number) =>
+    openWaveformGradient({ folder: place, availableBytes: () => availableBytes });
+  const small = await open(bytes / 2);
+  await assert.rejects(small.lossAndGradient(noise('large', 8000), 'ab a'), {
+    code: 'bad-input',
+    message:
+      /^expected memory for the gradient of large on a clip of 0\.5 s, which takes about 0\.\d GB, but 0\.\d GB are free; cut the clip, /,
+  });
+  // Half the sound takes half the memory.
+  assert.ok((await small.lossOf(noise('large', 3000), 'ab a')) > 0);
+  await small.dispose();
+  const enough = await open(bytes);
+  assert.ok((await enough.lossOf(noise('large', 8000), 'ab a')) > 0);
+  await enough.dispose();
+});
+
 test('a gradient that is no number is refused', async () => {
   const g = new GraphWriter('roots');
   const x = g.input('input_values', ['batch', 'samples']);
@@ -248,6 +270,10 @@ test('a network like Whisper is confirmed through its features, and texts and so
   await assert.rejects(
     gradient.lossOf(samples, 'abcdefghij'.repeat(6)),
     /expected a text of fewer than 60 tokens for writer, but it has 61/,
+  );
+  await assert.rejects(
+    openWaveformGradient({ folder: place, availableBytes: () => 1000 }),
+    /expected memory for the gradient of the encoder of writer, which always hears 1 s, which takes about/,
   );
   await assert.rejects(
     openWaveformGradient({ folder: place, language: 'xx' }),

@@ -19,6 +19,8 @@ export interface GradientOptions {
   readonly language?: string;
   /** Threads that compute one pass. Default: 1. */
   readonly threads?: number;
+  /** Bytes that may still be allocated: what cannot fit is refused. Default: what the operating system says is free. */
+  readonly availableBytes?: () => number;
 }
 
 /** `model_type` of config.json, with the names of the graphs. */
@@ -46,6 +48,7 @@ export async function openWaveformGradient({
   files,
   language = 'en',
   threads = 1,
+  availableBytes = () => process.availableMemory(),
 }: GradientOptions): Promise<WaveformGradient> {
   const { runtime } = await loadOnnxRuntime(
     'which computes gradients',
@@ -57,11 +60,11 @@ export async function openWaveformGradient({
   const kind = String(config.model_type ?? '');
   if (writers.has(kind)) {
     const model = await readModelFolder(folder, ['encoder_model', 'decoder_model_merged'], files);
-    return waveformGradient(await whisperChain(model, { runtime, threads, language }));
+    return waveformGradient(await whisperChain(model, { runtime, threads, availableBytes, language }));
   }
   if (spellers.has(kind)) {
     const model = await readModelFolder(folder, ['model'], files);
-    return waveformGradient(await ctcChain(model, { runtime, threads }));
+    return waveformGradient(await ctcChain(model, { runtime, threads, availableBytes }));
   }
   throw new EarwitnessError(
     'bad-input',

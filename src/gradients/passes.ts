@@ -167,3 +167,32 @@ export function workingBytes(derivative: Derivative): number {
   // Weights lie in the model and in the mapped file; residuals and large tensors of the last pass may still wait to be collected.
   return 2 * weightBytes + 2 * residualBytes + 10 * largestBytes;
 }
+
+/** Bytes of the weights of a model, as it was read. */
+export function weightBytes({ graph }: Model): number {
+  return [...graph.weights.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
+
+/**
+ * Refuses what cannot fit, before anything is allocated: the operating system would end the program in the middle of it.
+ *
+ * @param held of the estimate, bytes that are held already
+ * @param availableBytes what may still be allocated
+ * @param what the gradient that is wanted, for the sentence: `the gradient of wav2vec2 on a clip of 12.5 s`
+ * @throws EarwitnessError `bad-input`
+ */
+export function refuseUnfit(
+  derivative: Derivative,
+  { held, availableBytes, what }: { readonly held: number; readonly availableBytes: number; readonly what: string },
+): void {
+  const needed = workingBytes(derivative) - held;
+  if (needed <= availableBytes) return;
+  throw new EarwitnessError(
+    'bad-input',
+    `expected memory for ${what}, which takes about ${gigabytes(needed)}, but ${gigabytes(availableBytes)} are free; cut the clip, end other programs, or take a smaller model`,
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}

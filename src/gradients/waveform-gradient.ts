@@ -1,4 +1,5 @@
 import { EarwitnessError } from '../base/errors.ts';
+import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 
 /** How a loss changes with each sample of a waveform, for one recognizer. Calls take turns. */
 export interface WaveformGradient {
@@ -83,6 +84,15 @@ export interface Forward {
   readonly held: unknown;
   /** The gradient with respect to the samples, once. */
   gradient(): Promise<Float32Array>;
+}
+
+/** What every chain is given. */
+export interface ChainOptions {
+  readonly runtime: OnnxRuntime;
+  /** Threads that compute one pass. */
+  readonly threads: number;
+  /** Bytes that may still be allocated. */
+  availableBytes(): number;
 }
 
 /** What kinds of models do in their own ways. */

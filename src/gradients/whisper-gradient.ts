@@ -1,15 +1,22 @@
 import { EarwitnessError } from '../base/errors.ts';
-import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import { differentiate } from './differentiate.ts';
 import { type Held, whisperFeatures } from './features.ts';
 import { crossEntropy } from './losses.ts';
 import { type ModelFolder, numberOf } from './model-folder.ts';
 import type { Tensor } from './onnx-model.ts';
-import { type Original, openOriginal, openPasses, type Passes, workingBytes } from './passes.ts';
+import {
+  type Original,
+  openOriginal,
+  openPasses,
+  type Passes,
+  refuseUnfit,
+  weightBytes,
+  workingBytes,
+} from './passes.ts';
 import { readModel } from './read-model.ts';
 import { isQuantizedModel } from './surrogate.ts';
 import { booleanTensor } from './tensors.ts';
-import { type Chain, greatest, scoreAgreement } from './waveform-gradient.ts';
+import { type Chain, type ChainOptions, greatest, scoreAgreement } from './waveform-gradient.ts';
 
 const input = 'input_features';
 const memory = 'last_hidden_state';
@@ -29,11 +36,7 @@ const lengthStep = 16;
  */
 export async function whisperChain(
   { about, config, generation, preprocessor, tokenizer, graphs }: ModelFolder,
-  {
-    runtime,
-    threads,
-    language,
-  }: { readonly runtime: OnnxRuntime; readonly threads: number; readonly language: string },
+  { runtime, threads, availableBytes, language }: ChainOptions & { readonly language: string },
 ): Promise<Chain> {
   const sampleRateHz = numberOf(preprocessor, 'sampling_rate', 16_000);
   const length = numberOf(preprocessor, 'n_samples', 30 * sampleRateHz);
@@ -66,6 +69,11 @@ export async function whisperChain(
   };
   const derivedEncoder = await differentiate(encoder, { wrt: [input], ...encoding, runtime });
   const encoderBytes = workingBytes(derivedEncoder);
+  refuseUnfit(derivedEncoder, {
+    held: weightBytes(encoder),
+    availableBytes: availableBytes(),
+    what: `the gradient of the encoder of ${about}, which always hears ${length / sampleRateHz} s`,
+  });
   const memoryShape = derivedEncoder.shapes.get(memory)!;
   const encoderPasses = await openPasses(derivedEncoder, runtime, { threads });
   const branches = decoder.graph.inputs.some(({ name }) => name === 'use_cache_branch');
@@ -90,6 +98,11 @@ export async function whisperChain(
     await kept?.passes.dispose();
     kept = null;
     const derivative = await differentiate(decoder, { wrt: [memoryIn], ...decoding(wanted), runtime });
+    refuseUnfit(derivative, {
+      held: weightBytes(decoder),
+      availableBytes: availableBytes(),
+      what: `the gradient of the decoder of ${about} on a text of ${tokens} tokens`,
+    });
     const width = derivative.shapes.get(output)!.at(-1)!;
     const passes = await openPasses(derivative, runtime, { threads });
     kept = { tokens: wanted, width, bytes: workingBytes(derivative), passes };

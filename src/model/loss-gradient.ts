@@ -21,6 +21,11 @@ export interface LossGradient {
    * its float surrogate is differentiated.
    */
   agreement(samples: Float32Array, text: string, language: string): Promise<Agreement | null>;
+  /**
+   * Bytes that a gradient of a clip of so many seconds takes at most, as the sizes of the graph say before anything is computed; what would
+   * not fit is refused by `loss`. Absent: unknown.
+   */
+  memoryBytes?(durationSeconds: number): Promise<number>;
   /** Gives back memory and threads. */
   close(): Promise<void>;
 }

@@ -273,6 +273,8 @@ function lossGradient(
       const found = await (await gradientFor(language)).agreement(samples, text);
       return found === null ? null : { positions: found.positions, sameTokens: found.sameTokens };
     },
+    memoryBytes: async (durationSeconds) =>
+      (await (open?.opening ?? gradientFor(wanted ?? known?.[0] ?? 'en'))).memoryBytes(durationSeconds),
     close,
   };
 }
