@@ -4,28 +4,17 @@ import { EarwitnessError, messageOf } from './base/errors.ts';
 import { renderJson } from './report/json/render-json.ts';
 import { renderText } from './report/text/render-text.ts';
 import { runSession } from './session/run-session.ts';
-import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './session/worker-messages.ts';
+import { type FromWorker, stopped, type ToWorker, type Work, type WorkerJob } from './session/worker-messages.ts';
 import { type ReportFiles, writeReport } from './session/write-report.ts';
 
-const port = parentPort!;
-const tell = (message: FromWorker) => port.postMessage(message);
-
-async function work({ loaded, request, reportFolder, choice, trials, terminal }: WorkerJob): Promise<WorkerResult> {
-  const stop = new AbortController();
-  const abort = new AbortController();
-  port.on('message', (message: ToWorker) => {
-    const reason = new EarwitnessError(
-      'interrupted',
-      'stopped; everything recognized so far is kept: the same command goes on from here',
-    );
-    stop.abort(reason);
-    if (message === 'abort') abort.abort(reason);
-  });
+/** Does a run's work: what it comes to, told on the way to `tell`. `stop` and `abort` as `ToWorker` says. */
+export const work: Work = async (job, tell, stop, abort) => {
+  const { loaded, request, reportFolder, choice, trials, terminal } = job;
   let files: ReportFiles | null = null;
   const { report, rest } = await runSession(loaded, request, {
     on: (event) => tell({ say: 'event', event }),
-    signal: stop.signal,
-    abort: abort.signal,
+    signal: stop,
+    abort,
     report: {
       folder: reportFolder,
       async write({ report, excerpts }, folder, table) {
@@ -42,19 +31,29 @@ async function work({ loaded, request, reportFolder, choice, trials, terminal }:
     failures: report.failures,
     ...(rest && { rest }),
   };
-}
+};
 
-work(workerData as WorkerJob)
-  .then(
-    (result) => tell({ say: 'done', result }),
-    (error: unknown) => {
-      const code = error instanceof EarwitnessError ? error.code : null;
-      tell({
-        say: 'failed',
-        code,
-        message: messageOf(error),
-        stack: error instanceof Error ? (error.stack ?? '') : '',
-      });
-    },
-  )
-  .finally(() => port.close());
+if (parentPort !== null) {
+  const port = parentPort;
+  const tell = (message: FromWorker) => port.postMessage(message);
+  const stop = new AbortController();
+  const abort = new AbortController();
+  port.on('message', (message: ToWorker) => {
+    stop.abort(stopped());
+    if (message === 'abort') abort.abort(stopped());
+  });
+  work(workerData as WorkerJob, tell, stop.signal, abort.signal)
+    .then(
+      (result) => tell({ say: 'done', result }),
+      (error: unknown) => {
+        const code = error instanceof EarwitnessError ? error.code : null;
+        tell({
+          say: 'failed',
+          code,
+          message: messageOf(error),
+          stack: error instanceof Error ? (error.stack ?? '') : '',
+        });
+      },
+    )
+    .finally(() => port.close());
+}

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exitCodes } from '../base/errors.ts';
 import { commands } from './commands.ts';
 import { createProgram } from './main.ts';
-import { runCommand } from './testing/run-command.ts';
+import { runCommand, runProcess, sineWav, temporaryFolder } from './testing/run-command.ts';
 
 const script = fileURLToPath(new URL('../../bin/earwitness.js', import.meta.url));
 
@@ -155,3 +156,63 @@ test('help goes as deep as the command', async () => {
   assert.equal(code, 0);
   assert.match(stdout, /^Usage: earwitness store prune /);
 });
+
+/** Every command once, each where the ones before it left the folder. */
+const typed = [
+  'init --yes --recognizer one=scripted:default=so --recognizer two=scripted:default=no',
+  'run --no-sound --verbose',
+  'resume --no-sound --json',
+  'report last',
+  'compare last:one last:two --json',
+  'bundle',
+  'verify evidence.jsonl.gz',
+  'cases sample -o sample.csv',
+  'perturb a.wav --scenario aequevox/noise:1 -o noisy.wav --seed 1',
+  'rooms . --speech nowhere',
+  'speak - --synthesizer flite --voice nobody -o said.wav',
+  'recognize a.wav --recognizer scripted:default=so',
+  'score a.txt b.txt',
+  'violations distances.csv',
+  'grammar a.txt',
+  'normalize --normalizer english',
+  'store list',
+  'forget --speaker nobody --dry-run',
+  'list normalizers',
+  'doctor --json',
+  'completion bash',
+] as const;
+
+test('every command prints and ends in a process of its own as in this one', async () => {
+  assert.deepEqual(
+    typed.map((line) => line.split(' ')[0]),
+    commands.map(({ name }) => name),
+  );
+  await using own = await temporaryFolder();
+  await using here = await temporaryFolder();
+  for (const { file } of [own, here]) {
+    await writeFile(file('a.wav'), sineWav());
+    await writeFile(file('a.txt'), 'so say all of us\n');
+    await writeFile(file('b.txt'), 'so say all of us\n');
+  }
+  const input = 'The COLOUR, e.g. of my 2nd car\n';
+  for (const line of typed) {
+    const [one, other] = [
+      await runProcess(line.split(' '), { cwd: own.path, input }),
+      await runCommand(line.split(' '), { cwd: here.path, input }),
+    ];
+    assert.equal(one.code, other.code, `${line}: ${one.stderr}\n${other.stderr}`);
+    assert.equal(alike(one.stdout, own.path), alike(other.stdout, here.path), line);
+    assert.equal(alike(one.stderr, own.path), alike(other.stderr, here.path), line);
+  }
+});
+
+/** Without what differs between any two runs: folders, how often progress was told, moments, seconds and the hashes that hold them. */
+function alike(text: string, folder: string): string {
+  return text
+    .replaceAll(folder, '')
+    .replaceAll(/^[\w ]+: \d+ of \d+.*\n/gm, '')
+    .replaceAll(/\b[0-9a-f]{8,}\b/g, 'HASH')
+    .replaceAll(/\d{8}T\d{6}/g, 'MOMENT')
+    .replaceAll(/\d[\d.:]*/g, 'N')
+    .replaceAll(/\s+/g, ' ');
+}

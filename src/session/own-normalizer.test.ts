@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitCodes } from '../base/errors.ts';
-import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
+import { runProcess, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
 
 async function project(normalizer: string) {
   const folder = await temporaryFolder();
@@ -38,7 +38,7 @@ test('A config names a normalizer of the user’s own, whose file is part of the
       .update(await readFile(file))
       .digest('hex');
   await writeFile(file, blind);
-  const run = (...args: string[]) => runCommand(args, { cwd: folder.path });
+  const run = (...args: string[]) => runProcess(args, { cwd: folder.path });
 
   const first = await run('run', '--json');
   assert.equal(first.code, 0, first.stderr);
@@ -72,7 +72,7 @@ test('A config that names no normalizer there is, is told where and which was me
     ['./none.ts', /studies\[0\]\.normalizer: \.\/none\.ts: expected a module with a normalizer, but it cannot be read/],
   ] as const) {
     await using folder = await project(written);
-    const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
+    const { code, stdout, stderr } = await runProcess(['run'], { cwd: folder.path });
     assert.equal(code, exitCodes['bad-config']);
     assert.equal(stdout, '');
     assert.match(stderr, said);

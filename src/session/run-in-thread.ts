@@ -3,7 +3,14 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { EarwitnessError } from '../base/errors.ts';
 import type { OnEvent } from '../engine/events.ts';
-import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './worker-messages.ts';
+import {
+  type FromWorker,
+  stopped,
+  type ToWorker,
+  type Work,
+  type WorkerJob,
+  type WorkerResult,
+} from './worker-messages.ts';
 
 /** A run in a thread of its own. */
 export interface ThreadedRun {
@@ -22,13 +29,33 @@ const deafMs = 1000;
 /** How long calls may take to end when they are told to, their processes' grace included. */
 const endingMs = 3000;
 
+const entry = new URL(import.meta.url.endsWith('.ts') ? '../worker.ts' : '../worker.js', import.meta.url);
+
+/** The same without a thread: for profilers, and for tests that run many small runs and would load the thread's modules each time. */
+function runHere(job: WorkerJob, on: OnEvent): ThreadedRun {
+  const stop = new AbortController();
+  const abort = new AbortController();
+  const run = async (): Promise<WorkerResult> => {
+    const { work } = (await import(entry.href)) as { readonly work: Work };
+    return work(job, (message) => message.say === 'event' && on(message.event), stop.signal, abort.signal);
+  };
+  return {
+    result: run(),
+    stop() {
+      if (stop.signal.aborted) abort.abort(stopped());
+      stop.abort(stopped());
+      return true;
+    },
+  };
+}
+
 /**
  * Starts a run in a thread of its own.
  *
  * @param on is told what happens
  */
 export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
-  const entry = new URL(import.meta.url.endsWith('.ts') ? '../worker.ts' : '../worker.js', import.meta.url);
+  if (process.env.EARWITNESS_ONE_THREAD === '1') return runHere(job, on);
   // A million trials make much short-lived garbage: V8 would rather grow by hundreds of megabytes than collect it.
   setFlagsFromString('--heap-growing-percent=50');
   const worker = new Worker(entry, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } });

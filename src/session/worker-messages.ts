@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../base/errors.ts';
+import { EarwitnessError, type ErrorCode } from '../base/errors.ts';
 import type { EngineEvent } from '../engine/events.ts';
 import type { RecognizerFailures, RunTally } from '../model/run.ts';
 import type { LoadedConfig, TrialForm } from './config/config.ts';
@@ -35,3 +35,19 @@ export type FromWorker =
   | { readonly say: 'event'; readonly event: EngineEvent }
   | { readonly say: 'done'; readonly result: WorkerResult }
   | { readonly say: 'failed'; readonly code: ErrorCode | null; readonly message: string; readonly stack: string };
+
+/** The work of `src/worker.ts`, which its thread does, or who loads it. */
+export type Work = (
+  job: WorkerJob,
+  tell: (message: FromWorker) => void,
+  stop: AbortSignal,
+  abort: AbortSignal,
+) => Promise<WorkerResult>;
+
+/** Why a run that was told to stop ends. */
+export function stopped(): EarwitnessError {
+  return new EarwitnessError(
+    'interrupted',
+    'stopped; everything recognized so far is kept: the same command goes on from here',
+  );
+}

@@ -9,7 +9,7 @@ import { parse } from 'csv-parse/sync';
 import { exitCodes } from '../../base/errors.ts';
 import type { EarwitnessConfig } from '../../session/config/written-config.ts';
 import { run } from '../../session/run.ts';
-import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, runProcess, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const texts = [
   'the tax is due',
@@ -283,7 +283,7 @@ export default {
   await project(cwd, { right, breaking }, [differential], { synthesizers: { flite: { type: './tones.mjs' } } });
   await rm(loaded);
   const exporting = (...more: string[]) =>
-    runCommand(['cases', 'export', '-o', 'out', '--store', '.earwitness/store.sqlite', ...more], { cwd });
+    runProcess(['cases', 'export', '-o', 'out', '--store', '.earwitness/store.sqlite', ...more], { cwd });
   const without = await exporting();
   assert.equal(without.code, exitCodes['missing-program']);
   assert.match(without.stderr, /it uses the module \.\/tones\.mjs, which is code of the author/);

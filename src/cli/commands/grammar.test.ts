@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, runProcess, temporaryFolder } from '../testing/run-command.ts';
 
 test('grammar checks what grammars can say, as it is written in books, and lists every complaint', async () => {
   await using folder = await temporaryFolder();
@@ -42,7 +42,7 @@ registerHooks({ resolve(name, context, next) {
   return next(name, context);
 } });`;
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
-  const { code, stdout, stderr } = await runCommand(['grammar', 'aequevox'], { env });
+  const { code, stdout, stderr } = await runProcess(['grammar', 'aequevox'], { env });
   assert.equal(code, exitCodes['missing-program'], stderr);
   assert.match(
     stderr,

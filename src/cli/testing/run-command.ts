@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -14,11 +15,14 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs the real command in a process of its own, as a user's shell would, 80 columns wide. */
-export async function runCommand(
-  args: readonly string[],
-  options: { readonly cwd?: string; readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<CommandResult> {
+interface CommandOptions {
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The real command in a process of its own, as a user's shell would run it, 80 columns wide. */
+export async function runProcess(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: options.cwd,
     env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', ...options.env },
@@ -32,6 +36,60 @@ export async function runCommand(
   });
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, stdout, stderr };
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * The same command in this process, one after another: a start and the loading of a run's thread cost more than most tests' work.
+ * `main.test.ts` shows that both leave the same. Modules that a config names are loaded once in this process, whatever they become.
+ */
+export function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const result = last.then(() => runHere(args, options));
+  last = result.catch(() => {});
+  return result;
+}
+
+async function runHere(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+  const { main } = await import('../main.ts');
+  const printed = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  const keeping = (name: keyof typeof printed) =>
+    new Writable({
+      write(chunk: Buffer, _, done) {
+        printed[name].push(chunk);
+        done();
+      },
+    });
+  const before = {
+    folder: process.cwd(),
+    environment: { ...process.env },
+    exitCode: process.exitCode,
+    hangups: process.listeners('SIGHUP'),
+    streams: Object.getOwnPropertyDescriptors(process),
+  };
+  const streams = {
+    stdin: Readable.from(options.input ? [Buffer.from(options.input)] : []),
+    stdout: keeping('stdout'),
+    stderr: keeping('stderr'),
+  };
+  process.chdir(options.cwd ?? before.folder);
+  Object.assign(process.env, { NO_COLOR: '1', EARWITNESS_ONE_THREAD: '1', ...options.env });
+  for (const [name, value] of Object.entries(streams))
+    Object.defineProperty(process, name, { value, configurable: true });
+  process.exitCode = undefined;
+  try {
+    await main(args);
+    const textOf = (name: keyof typeof printed) => Buffer.concat(printed[name]).toString();
+    return { code: Number(process.exitCode ?? 0), stdout: textOf('stdout'), stderr: textOf('stderr') };
+  } finally {
+    process.exitCode = before.exitCode;
+    for (const name of Object.keys(streams)) Object.defineProperty(process, name, before.streams[name]!);
+    for (const name of Object.keys(process.env)) if (!(name in before.environment)) delete process.env[name];
+    Object.assign(process.env, before.environment);
+    for (const listener of process.listeners('SIGHUP'))
+      if (!before.hangups.includes(listener)) process.off('SIGHUP', listener);
+    process.chdir(before.folder);
+  }
 }
 
 /** A folder that is gone at the end of the test. */
