@@ -32,7 +32,7 @@ const attack = async (changed: Partial<typeof parameters> = {}, services: { chec
   const { clip, facts } = await pgd.apply(
     { samples: speech, sampleRate },
     { ...parameters, ...changed },
-    { random: createRandom('start'), assets: linear(asked), said, ...services },
+    { random: createRandom('start'), assets: { recognizer: linear(asked), air: null }, said, ...services },
   );
   return { added: clip.samples.map((sample, n) => sample - speech[n]!), facts, asked };
 };
@@ -103,7 +103,7 @@ test('of the best and the last step the one asked for counts', async () => {
       await pgd.apply(
         { samples: speech, sampleRate },
         { ...parameters, relativeStep: 1, steps: 9, randomStart: false, keep },
-        { random: createRandom(1), assets: hill, said },
+        { random: createRandom(1), assets: { recognizer: hill, air: null }, said },
       )
     ).facts;
   const [best, last] = [await run('best'), await run('last')];
@@ -116,14 +116,17 @@ test('without a reference, of silence, with a loss that is no number and without
       random: createRandom(1),
       said: { reference, language: 'en' },
       assets: {
-        identity: {},
-        recognize: () => Promise.reject(),
-        gradient: async () => ({
-          sampleRate,
-          loss: async () => ({ loss, gradient: new Float32Array(samples.length).fill(loss) }),
-          agreement: async () => null,
-          async close() {},
-        }),
+        air: null,
+        recognizer: {
+          identity: {},
+          recognize: () => Promise.reject(),
+          gradient: async () => ({
+            sampleRate,
+            loss: async () => ({ loss, gradient: new Float32Array(samples.length).fill(loss) }),
+            agreement: async () => null,
+            async close() {},
+          }),
+        },
       },
     });
   await assert.rejects(async () => run(speech, undefined), /expected an utterance whose reference is known/);

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Random } from '../../base/random.ts';
+import { createRandom, type Random } from '../../base/random.ts';
 import type { LossGradient } from '../../model/loss-gradient.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
 import { achievedSnrDb, bringWithin, squares, withAdded } from '../shared/within-radius.ts';
+import { type Air, type AirParameters, airParameters, openAir } from './over-the-air.ts';
 
 type PgdParameters = {
   readonly source: string;
@@ -15,7 +16,13 @@ type PgdParameters = {
   readonly randomStart: boolean;
   readonly target: string | null;
   readonly keep: 'last' | 'best';
-};
+} & AirParameters;
+
+/** What sounds are made against, and the ways that they are to survive; null: none. */
+export interface PgdAssets {
+  readonly recognizer: AttackedRecognizer;
+  readonly air: Air | null;
+}
 
 /** So many steps apart it is kept how far a sound is. */
 const stepsBetweenCheckpoints = 5;
@@ -25,10 +32,11 @@ const stepsBetweenCheckpoints = 5;
  * can be on what was said (or, with `target`, as small as can be on another text). The recipe of robust_speech and Speech Robust Bench
  * (section 3.2, "utterance-specific"): a radius of the clip's norm over 10^(snrDb / 20); a start drawn evenly from [-1, 1] and brought onto
  * the radius; steps of `relativeStep` times the radius along the gradient, which is divided by its norm; after each, samples are cut at
- * full scale and the whole is brought back within the radius; the last one counts. Ours differs in this: the model works as in use and not
+ * full scale and the whole is brought back within the radius; the last one counts. With `rooms` or `noiseSnrDb` loss and gradient are the mean over
+ * ways through the air that are drawn anew at each step (`openAir`). Ours differs in this: the model works as in use and not
  * as in training, `achievedSnrDb` is the ratio of energies and not of peaks, and a gradient of zero ends the search.
  */
-export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
+export const pgd: Perturbation<PgdParameters, PgdAssets> = {
   name: 'pgd',
   version: 1,
   about: 'Adds what makes one recognizer mishear most, found by its gradient.',
@@ -57,8 +65,9 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
       .enum(['last', 'best'])
       .default('last')
       .describe('Which of the steps counts: the last, or the one with the best loss'),
+    ...airParameters,
   }),
-  assetParameters: ['source'],
+  assetParameters: ['source', 'rooms'],
   random: true,
   costly: true,
   adversarial: true,
@@ -68,7 +77,8 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
     ...{ source: 'whisper', snrDb: 30, steps: 4, relativeStep: 0.4 },
     ...{ randomStart: true, target: null, keep: 'last' },
   },
-  async prepare({ source }, { attacked }) {
+  async prepare({ source, ...parameters }, services) {
+    const { attacked } = services;
     if (attacked === undefined) {
       throw new EarwitnessError(
         'bad-config',
@@ -76,7 +86,11 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
       );
     }
     const recognizer = await attacked(source, 'gradient');
-    return { identity: recognizer.identity, assets: recognizer };
+    const opened = await openAir(parameters, services);
+    const { identity } = recognizer;
+    return opened === null
+      ? { identity, assets: { recognizer, air: null } }
+      : { identity: { recognizer: identity, rooms: opened.identity }, assets: { recognizer, air: opened.air } };
   },
   async apply(clip, parameters, { random, assets, said, checkpoint, signal }) {
     const { snrDb, steps, target, keep } = parameters;
@@ -87,7 +101,7 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
         'pgd: expected an utterance whose reference is known, which the sound is made against, but nobody wrote it down; add a reference, or name a target',
       );
     }
-    const gradient = await assets.gradient();
+    const gradient = await assets.recognizer.gradient();
     const { samples, sampleRate } = resample(clip, gradient.sampleRate);
     const norm = Math.sqrt(squares(samples));
     if (samples.length > 0 && norm === 0) {
@@ -98,7 +112,11 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
     }
     const asked = { askedSnrDb: snrDb, target: target === null ? 'what was said' : 'another text' };
     if (samples.length === 0) return { clip: { samples: new Float32Array(0), sampleRate }, facts: asked };
-    const search = new Search(samples, norm / 10 ** (snrDb / 20), { ...parameters, text, said: said!, gradient });
+    const { air } = assets;
+    const search = new Search(samples, norm / 10 ** (snrDb / 20), {
+      ...{ ...parameters, text, said: said!, gradient },
+      air: air && { ...air, seed: random.next() },
+    });
     if (!search.resume((await checkpoint?.load()) ?? null)) search.start(random);
     while (search.steps < steps && !search.stuck) {
       signal?.throwIfAborted();
@@ -107,7 +125,12 @@ export const pgd: Perturbation<PgdParameters, AttackedRecognizer> = {
     }
     const changed = await search.result(keep);
     const agreement = await gradient.agreement(changed, text, said!.language);
-    const facts = { ...asked, ...search.facts(), ...(agreement && { surrogate: { ...agreement } }) };
+    const facts = {
+      ...asked,
+      ...search.facts(),
+      ...(air && { draws: air.draws }),
+      ...(agreement && { surrogate: { ...agreement } }),
+    };
     return { clip: { samples: changed, sampleRate }, facts };
   },
 };
@@ -116,6 +139,8 @@ interface SearchOptions extends Pick<PgdParameters, 'relativeStep' | 'randomStar
   readonly text: string;
   readonly said: { readonly language: string };
   readonly gradient: LossGradient;
+  /** Each step's draws have generators of their own: a search that goes on draws what it would have drawn. */
+  readonly air: (Air & { readonly seed: number }) | null;
 }
 
 /** What may be added to a sound, on its way. */
@@ -202,13 +227,30 @@ class Search {
   }
 
   async #look() {
-    const { gradient, text, said } = this.#options;
-    const found = await gradient.loss(this.#heard(), text, said.language);
+    const found = await this.#mean();
     if (Number.isFinite(found.loss) && found.gradient.every(Number.isFinite)) return found;
     throw new EarwitnessError(
       'bad-input',
       `pgd: expected a loss and a gradient that are numbers, but after ${this.steps} steps they are not; take fewer steps or another clip`,
     );
+  }
+
+  /** Loss and gradient of the sound itself, or their means over ways through the air. */
+  async #mean(): Promise<{ readonly loss: number; readonly gradient: Float32Array | Float64Array }> {
+    const { gradient, text, said, air } = this.#options;
+    const heard = this.#heard();
+    if (air === null) return gradient.loss(heard, text, said.language);
+    const mean = new Float64Array(heard.length);
+    let sum = 0;
+    for (let draw = 0; draw < air.draws; draw++) {
+      const random = createRandom({ air: air.seed, step: this.steps, draw });
+      const way = await air.draw(this.#sound, gradient.sampleRate, random);
+      const arrived = await gradient.loss(way.hear(heard), text, said.language);
+      const back = way.back(arrived.gradient);
+      sum += arrived.loss;
+      for (let n = 0; n < mean.length; n++) mean[n]! += back[n]! / air.draws;
+    }
+    return { loss: sum / air.draws, gradient: mean };
   }
 
   #keepBest(loss: number): void {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { resample } from '../../audio/resample.ts';
 import { measureRt60 } from '../../audio/rooms/measure-rt60.ts';
-import { directSound, severityClass } from '../../audio/rooms/room-shape.ts';
+import { severityClass } from '../../audio/rooms/room-shape.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
@@ -18,6 +17,7 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
+import { readResponse } from '../shared/read-response.ts';
 
 /** Keys of `select` that stand for classes, with the fact that they are made of. */
 const severityFacts = { rt60Class: 'rt60Seconds', srmrClass: 'srmr' } as const;
@@ -102,7 +102,8 @@ export const roomResponse: Perturbation<RoomResponseParameters, Responses> = {
     const index = indices[random.integer(indices.length)]!;
     const { channel, dropSeconds, align } = parameters;
     const key = canonicalJson([index, clip.sampleRate, channel, dropSeconds, align]);
-    const ready = kept.get(key) ?? (await readResponse(collection, index, clip.sampleRate, parameters));
+    const ready =
+      kept.get(key) ?? (await readResponse('room-response', collection, index, clip.sampleRate, parameters));
     kept.delete(key);
     kept.set(key, ready);
     if (kept.size > maxKept) kept.delete(kept.keys().next().value!);
@@ -119,26 +120,6 @@ export const roomResponse: Perturbation<RoomResponseParameters, Responses> = {
     };
   },
 };
-
-async function readResponse(
-  collection: ChosenSounds['collection'],
-  index: number,
-  sampleRate: number,
-  { channel, dropSeconds, align }: RoomResponseParameters,
-): Promise<RoomResponse> {
-  const whole = resample(await collection.read(index, undefined, channel), sampleRate).samples;
-  const dropped = Math.floor(dropSeconds * sampleRate + 1e-9);
-  const samples = whole.slice(dropped);
-  if (!samples.some((sample) => sample !== 0)) {
-    throw new EarwitnessError(
-      'bad-input',
-      `room-response: expected a room response, but ${JSON.stringify(nameOf(collection, index))} of ${JSON.stringify(collection.name)} is digital silence${dropped > 0 ? ` behind its first ${dropSeconds} s` : ''}; take it out`,
-    );
-  }
-  // What was dropped came before: the direct sound may have been in it.
-  const directSample = Math.max(0, directSound(whole, align === 'onset' ? 'onset' : 'peak') - dropped);
-  return { samples, directSample: directSample < samples.length ? directSample : 0 };
-}
 
 type SeverityKey = keyof typeof severityFacts;
 

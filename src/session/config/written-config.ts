@@ -3068,6 +3068,27 @@ interface PgdStep {
     /** Which of the steps counts: the last, or the one with the best loss
      * @default "last" */
     readonly keep?: 'last' | 'best' | undefined;
+    /** To survive the air: at each step the loss is the mean over rooms that are drawn, responses of a collection or places in a simulated room */
+    readonly rooms?:
+      | string
+      | {
+          /** Length of the room in metres */
+          readonly lengthMetres: number;
+          /** Width of the room in metres */
+          readonly widthMetres: number;
+          /** Height of the room in metres */
+          readonly heightMetres: number;
+          /** Reverberation time in seconds */
+          readonly rt60Seconds: number;
+          /** From talker to microphone, in metres
+           * @default 2 */
+          readonly distanceMetres?: number | undefined;
+        }
+      | undefined;
+    /** To survive the air: white noise is added at each draw, at one of these signal-to-noise ratios in decibels */
+    readonly noiseSnrDb?: readonly number[] | undefined;
+    /** How many rooms and noises are drawn at each step, each costing as much as a step without. Default: 4 */
+    readonly draws?: number | undefined;
   };
 }
 
