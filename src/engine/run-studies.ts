@@ -1,14 +1,16 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import type { Condition, Step } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Store } from '../store/contract.ts';
 import type { Answer, Batch, StudyContext } from '../studies/contract.ts';
 import { answersOf, type Models } from './answers.ts';
 import { createAsking } from './asking.ts';
 import { createClipMaker } from './clips.ts';
-import { type ConditionBook, createConditionBook } from './conditions.ts';
+import { type ConditionBook, createConditionBook, type ReadyCondition } from './conditions.ts';
 import { freezePlan } from './freeze-plan.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdentities } from './identities.ts';
+import { soundHash } from './keys.ts';
 import { createBudget, createSemaphore } from './limits.ts';
 import { planBatch } from './plan.ts';
 import { predictorNamed } from './predictions.ts';
@@ -26,6 +28,103 @@ import { createUtteranceIndex, snapshotUtterances, storedUtterances } from './ut
  * thrown, everything recognized until then is kept
  */
 export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
+  const { store, runId, on, signal, clock } = setup;
+  const { context, shared, planner, models, computing } = await prepareStudies(setup);
+  const preflight = createPreflight(shared);
+  let batchNumber = 0;
+  const answerBatch = async (study: string, batch: Batch): Promise<AsyncIterable<Answer>> => {
+    const number = batchNumber++;
+    on({ type: 'batch', study, about: batch.about, size: batch.size });
+    const record = await planBatch({ ...planner, preflight }, number, study, batch);
+    await runBatch(shared, record, batch);
+    on({ type: 'analysing', study });
+    computing.begin(study);
+    return answersOf(store, runId, number, batch, signal, models);
+  };
+  const findings = await findAll(setup, context, answerBatch);
+  store.finishRun(runId, clock.wallMs(), findings);
+  return findings;
+}
+
+/** What a study asks first. */
+export interface PlannedStudy {
+  readonly study: string;
+  readonly about: string;
+  /** By recognizer. */
+  readonly recognitions: readonly { readonly recognizer: string; readonly questions: number; readonly open: number }[];
+  /** Each sound once that takes long to make. */
+  readonly costly: readonly CostlySound[];
+}
+
+/** A sound that takes long to make. */
+export interface CostlySound {
+  readonly condition: Condition;
+  /** Steps that make it so, with all their parameters. */
+  readonly steps: readonly { readonly step: Step; readonly passes: number | null }[];
+  readonly state: 'kept' | 'begun' | 'none';
+}
+
+/**
+ * What a run is to ask, without asking it: the first batch of each study, since later ones follow from the answers. Journaled like one, so that it
+ * is for a store that nobody needs.
+ *
+ * @throws EarwitnessError as `runStudies`, as far as nobody is asked
+ */
+export async function planStudies(setup: RunSetup): Promise<readonly PlannedStudy[]> {
+  const { store, runId, recognizers, corpus } = setup;
+  const { context, planner } = await prepareStudies(setup);
+  const planned: PlannedStudy[] = [];
+  for (const { study, options } of setup.studies) {
+    const asking = study.run(options, { ...context, findings: [] });
+    const { value: batch, done } = await asking.next();
+    if (done) continue;
+    const record = await planBatch({ ...planner, preflight: async () => {} }, planned.length, study.name, batch);
+    const questions = recognizers.map(() => 0);
+    const costly = new Map<string, CostlySound>();
+    for await (const question of batch.questions()) {
+      if (question.ask !== 'recognition' && question.ask !== 'measurement') continue;
+      const { utterance, condition, draw } = question.ask === 'recognition' ? question.trial : question;
+      if (question.ask === 'recognition')
+        questions[recognizers.findIndex(({ name }) => name === question.trial.recognizer)]!++;
+      const ready = await planner.conditions.ready(condition);
+      const identity = ready.costly ? await corpus.soundIdentity(utterance) : null;
+      if (identity === null) continue;
+      const clip = await planner.identities.key({ ask: 'measurement', utterance, condition, draw }, ready);
+      if (!costly.has(clip)) costly.set(clip, await costlySound(ready, soundHash(identity), clip, setup));
+    }
+    await asking.return(undefined as never);
+    planned.push({
+      ...{ study: study.name, about: batch.about, costly: [...costly.values()] },
+      recognitions: recognizers.map(({ name }, place) => ({
+        ...{ recognizer: name, questions: questions[place]! },
+        open: store.countOpen(runId, record.batch, place),
+      })),
+    });
+  }
+  return planned;
+}
+
+async function costlySound(
+  { condition, steps }: ReadyCondition,
+  sound: string,
+  clip: string,
+  { keptSounds }: Pick<RunSetup, 'keptSounds'>,
+): Promise<CostlySound> {
+  const places = steps.flatMap(({ perturbation }, place) => (perturbation.costly ? [place] : []));
+  const begun = async () =>
+    (await Promise.all(places.map((place) => keptSounds?.checkpoint(sound, clip, place).load()))).some(Boolean);
+  return {
+    condition,
+    steps: places.map((place) => ({
+      step: condition.steps[place]!,
+      passes: steps[place]!.perturbation.passes?.(condition.steps[place]!.parameters) ?? null,
+    })),
+    state: (await keptSounds?.read(sound, clip)) ? 'kept' : (await begun()) ? 'begun' : 'none',
+  };
+}
+
+/** Everything that studies are planned and run with. */
+async function prepareStudies(setup: RunSetup) {
   const { store, runId, corpus, recognizers, seed, on, signal } = setup;
   const lostCalls = store.loseAttempts(
     runId,
@@ -81,7 +180,6 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     predictors: setup.predictors,
     place: utterances.place,
     keepMade: utterances.keepMade,
-    preflight: createPreflight(shared),
     qualityKey: (name: string) => keyOfMeasure(setup, name),
     on,
     signal,
@@ -98,20 +196,7 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     store,
     runId,
   );
-
-  let batchNumber = 0;
-  const answerBatch = async (study: string, batch: Batch): Promise<AsyncIterable<Answer>> => {
-    const number = batchNumber++;
-    on({ type: 'batch', study, about: batch.about, size: batch.size });
-    const record = await planBatch(planner, number, study, batch);
-    await runBatch(shared, record, batch);
-    on({ type: 'analysing', study });
-    computing.begin(study);
-    return answersOf(store, runId, number, batch, signal, models);
-  };
-  const findings = await findAll(setup, context, answerBatch);
-  store.finishRun(runId, setup.clock.wallMs(), findings);
-  return findings;
+  return { context, shared, planner, models, computing };
 }
 
 /** What is soon done need not be told, and nobody sees it more often. */

@@ -118,6 +118,8 @@ export interface PerturbationServices<Assets = unknown> {
   readonly said?: SaidText;
   /** Given to costly ones, where anything is kept. */
   readonly checkpoint?: Checkpoint;
+  /** Is told by costly ones how often the recognizer was asked, of so many times at most. */
+  readonly told?: (done: number, of: number) => void;
   /** Ends what takes long, with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -146,6 +148,8 @@ export interface Perturbation<Parameters extends JsonObject = JsonObject, Assets
   readonly adversarial?: true;
   /** Whether a sound takes so long to make that it is kept beside the store, and made on from where it was stopped. */
   readonly costly?: true;
+  /** Of costly ones that are made against a recognizer: how often it is asked for a sound at most. */
+  passes?(parameters: Parameters): number;
   /** Opens what is needed besides the clip, once for each condition. */
   prepare?(parameters: Parameters, services: AssetServices): Promise<Prepared<Assets>>;
   /** A promise only where something has to be read or an engine has to be asked. */

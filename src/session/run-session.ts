@@ -6,6 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Corpus } from '../corpora/contract.ts';
 import { createFileHasher } from '../decoders/file-hash.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
@@ -16,7 +17,7 @@ import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
-import type { RunOutput, Store } from '../store/contract.ts';
+import type { RunOutput, RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import type { ConfiguredMember, LoadedConfig } from './config/config.ts';
 import { defaultMaxShare } from './config/frame.ts';
@@ -37,7 +38,7 @@ import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
 import { lostMarkWarnings, oddAnswerWarnings, reportOf } from './report-of.ts';
 import { laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 import { type TrialTable, trialTable } from './trials/trial-table.ts';
 import { packageVersion } from './version.ts';
 
@@ -93,10 +94,38 @@ export async function runSession(
   request: SessionRequest,
   hooks: SessionHooks,
 ): Promise<SessionResult> {
+  const storeFile = resolve(loaded.baseFolder, loaded.config.store);
+  const started = systemClock.monotonicMs();
+  return withSession(loaded, request, hooks, { storeFile, beside: storeFile }, (opened) =>
+    runOpened(opened, loaded, request, hooks, started),
+  );
+}
+
+/** A config that is ready to be run. */
+export interface OpenedSession {
+  readonly setup: RunSetup;
+  readonly services: Services;
+  /** All of the corpus, where `setup.corpus` may be a part of it. */
+  readonly whole: Pick<Corpus, 'utterances'>;
+  readonly run: RunRecord;
+  readonly warnings: Set<string>;
+  keepWarnings(): void;
+}
+
+/**
+ * Opens store, corpus and recognizers of a config, and closes them when `use` is done.
+ *
+ * @param places the store, and the one beside which lies what was made and spoken before
+ */
+export async function withSession<Result>(
+  loaded: LoadedConfig,
+  request: SessionRequest,
+  hooks: SessionHooks,
+  { storeFile, beside }: { readonly storeFile: string; readonly beside: string },
+  use: (opened: OpenedSession) => Promise<Result>,
+): Promise<Result> {
   const { config, baseFolder } = loaded;
   const clock = systemClock;
-  const started = clock.monotonicMs();
-  const storeFile = resolve(baseFolder, config.store);
   using store = openStore(storeFile);
   const warnings = new Set<string>();
   let keepWarnings = () => {};
@@ -106,7 +135,7 @@ export async function runSession(
     hooks.on({ type: 'warning', message });
   };
   for (const message of loaded.warnings ?? []) hooks.on({ type: 'warning', message });
-  const spoken = speechFolder(storeFile);
+  const spoken = speechFolder(beside);
   await using closing = createClosing();
   const services = createServices({
     baseFolder,
@@ -226,10 +255,21 @@ export async function runSession(
     budget: config.budget,
     workers,
     clipCacheBytes,
-    keptSounds: keptSounds(keptSoundsFolder(storeFile)),
+    keptSounds: keptSounds(keptSoundsFolder(beside)),
     clock,
     ...hooks,
   };
+  return await use({ setup, services, whole, run, warnings, keepWarnings: () => keepWarnings() });
+}
+
+async function runOpened(
+  { setup, services, whole, run, warnings, keepWarnings }: OpenedSession,
+  { config, baseFolder }: LoadedConfig,
+  request: SessionRequest,
+  hooks: SessionHooks,
+  started: number,
+): Promise<SessionResult> {
+  const { store, clock } = setup;
   // Until it is written the store knows that it is missing: after a kill the next run writes it.
   const output: RunOutput | null = hooks.report
     ? { run: run.id, kind: 'report', path: join(resolve(baseFolder, hooks.report.folder), run.id) }

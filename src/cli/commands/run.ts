@@ -9,6 +9,7 @@ import { loadConfig } from '../../session/config/load-config.ts';
 import { namedRecognizers } from '../../session/members/parse-spec.ts';
 import { trustNone } from '../../session/members/trust.ts';
 import type { CliCommand } from '../command.ts';
+import { printDryRun } from '../dry-run.ts';
 import { examineRecognizers } from '../examine-machine.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
 import { findMaterial, newConfigLines, newConfigText } from '../new-config.ts';
@@ -26,6 +27,7 @@ interface Options extends RunFlags, TrustFlags {
   readonly new?: true;
   readonly fresh?: true;
   readonly retryFailed?: true;
+  readonly dryRun?: true;
 }
 
 /** `run [RECORDINGS --recognizer SPEC] [--config FILE]` */
@@ -34,6 +36,7 @@ export const run: CliCommand = {
     'run recordings --recognizer whisper:base --noise --preview',
     'run',
     'run --preview',
+    'run --dry-run',
     'run --config study.yaml --limit 20',
     'run --fresh --no-sound --json > report.json',
   ],
@@ -57,6 +60,12 @@ export const run: CliCommand = {
           'fresh',
           'retryFailed',
         ]),
+      )
+      .addOption(
+        new Option(
+          '--dry-run',
+          'ask and make nothing: say what would be asked, what must be made for it, and what is there already',
+        ).conflicts('preview'),
       )
       .option('--limit <n>', 'only the first n utterances', wholeNumber)
       .action(start);
@@ -130,6 +139,11 @@ async function start(recordings: string | undefined, options: Options): Promise<
   };
   try {
     const loaded = await loadConfig(config?.file ?? givenConfig(options));
+    if (options.dryRun) {
+      const { limit = null, executor, workers = null, json = false } = options;
+      const request = { mode, resume: null, limit, preview: null, executor, workers, sound: false } as const;
+      return await printDryRun(loaded, request, json);
+    }
     await executeRun(loaded, { mode, resume: null }, { ...options, goOn: goOnWith(options), onAnswered });
   } catch (error) {
     // What was stopped, or broke, goes on with its config.

@@ -70,6 +70,8 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
   assetParameters: ['source', 'rooms'],
   random: true,
   costly: true,
+  // One more says how far it came.
+  passes: ({ steps }) => steps + 1,
   adversarial: true,
   readsText: () => true,
   identity: null,
@@ -92,7 +94,7 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
       ? { identity, assets: { recognizer, air: null } }
       : { identity: { recognizer: identity, rooms: opened.identity }, assets: { recognizer, air: opened.air } };
   },
-  async apply(clip, parameters, { random, assets, said, checkpoint, signal }) {
+  async apply(clip, parameters, { random, assets, said, checkpoint, told, signal }) {
     const { snrDb, steps, target, keep } = parameters;
     const text = target ?? said?.reference;
     if (text === undefined) {
@@ -121,6 +123,7 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
     while (search.steps < steps && !search.stuck) {
       signal?.throwIfAborted();
       await search.step();
+      told?.(search.steps, steps + 1);
       if (search.steps % stepsBetweenCheckpoints === 0) await checkpoint?.save(search.state());
     }
     const changed = await search.result(keep);

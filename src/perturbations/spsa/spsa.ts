@@ -61,6 +61,7 @@ export const spsa: Perturbation<SpsaParameters, AttackedRecognizer> = {
   assetParameters: ['source'],
   random: true,
   costly: true,
+  passes: ({ calls }) => calls,
   adversarial: true,
   readsText: () => true,
   identity: null,
@@ -75,7 +76,7 @@ export const spsa: Perturbation<SpsaParameters, AttackedRecognizer> = {
     const recognizer = await attacked(source, 'transcripts');
     return { identity: recognizer.identity, assets: recognizer };
   },
-  async apply({ samples, sampleRate }, parameters, { random, assets, said, checkpoint, signal }) {
+  async apply({ samples, sampleRate }, parameters, { random, assets, said, checkpoint, told, signal }) {
     const { snrDb, calls, target } = parameters;
     const text = target ?? said?.reference;
     if (text === undefined) {
@@ -103,6 +104,7 @@ export const spsa: Perturbation<SpsaParameters, AttackedRecognizer> = {
     while (search.calls + 2 <= calls && !search.done) {
       signal?.throwIfAborted();
       await search.step();
+      told?.(search.calls, calls);
       if (search.steps % stepsBetweenCheckpoints === 0) await checkpoint?.save(search.state());
     }
     return { clip: { samples: search.heard(), sampleRate }, facts: { ...asked, ...search.facts() } };

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { dryRunText } from './dry-run.ts';
+import { runCommand, sineWav, temporaryFolder } from './testing/run-command.ts';
+
+/** Four clips of two speakers; a sound is made against a recognizer by asking it three times. */
+async function project(folder: string): Promise<void> {
+  await mkdir(join(folder, 'clips'));
+  const rows = ['id\tpath\tsentence\tspeaker'];
+  for (let index = 0; index < 4; index++) {
+    await writeFile(join(folder, 'clips', `${index}.wav`), sineWav(200 + 10 * index, 8000, 0.3));
+    rows.push(`u${index}\tclips/${index}.wav\tone two three\ts${index % 2}`);
+  }
+  await writeFile(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
+  const spsa = { perturbation: 'spsa', parameters: { source: 'good', snrDb: 20, calls: 3 } };
+  const config = {
+    corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
+    recognizers: { good: { type: 'scripted', needsAudio: true, default: 'one two three' } },
+    studies: [{ type: 'robustness', conditions: [{ name: 'asked', steps: [spsa] }], resamples: 200 }],
+    report: { sound: false },
+  };
+  await writeFile(join(folder, 'earwitness.config.json'), JSON.stringify(config));
+}
+
+test('a dry run asks and writes nothing, and says what is to be asked, what is to be made and what is there already', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path);
+  const dry = async () => {
+    const { code, stdout, stderr } = await runCommand(['run', '--dry-run', '--json'], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    const { studies, sounds } = JSON.parse(stdout);
+    const [{ recognitions }] = studies;
+    return { recognitions, sounds };
+  };
+  const before = await dry();
+  assert.deepEqual(before.recognitions, [{ recognizer: 'good', questions: 8, open: 8 }]);
+  const reason = 'a call takes as long as a recognition, which --preview measures';
+  const spsa = { perturbation: 'spsa', source: 'good', sounds: 4, begun: 0, measured: null };
+  assert.deepEqual(before.sounds, [{ ...spsa, kept: 0, passes: 12, reason }]);
+  assert.ok(!existsSync(join(folder.path, '.earwitness')));
+
+  const { code, stderr } = await runCommand(['run', '--limit', '3'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const files = () =>
+    readdirSync(folder.path, { recursive: true }).filter((name) => !`${name}`.includes('store.sqlite-'));
+  const there = files();
+  const after = await dry();
+  assert.deepEqual(after.recognitions, [{ recognizer: 'good', questions: 8, open: 2 }]);
+  assert.deepEqual(after.sounds, [{ ...spsa, kept: 3, passes: 3, reason }]);
+  assert.deepEqual(files(), there);
+});
+
+test('what a pass takes here makes an honest time, and nothing is invented where none was measured', () => {
+  const recognitions = [{ recognizer: 'whisper', questions: 1300, open: 1000 }];
+  const studies = [{ study: 'adversarial', about: '4 attacks', recognitions }];
+  const sounds = { perturbation: 'pgd', source: 'whisper', sounds: 160, kept: 100, begun: 1, passes: 1260 };
+  const measured = { seconds: 1.5, clipSeconds: 3.04, bytes: 2.1e9 };
+  const text = dryRunText({ studies, sounds: [{ ...sounds, measured }] }, 100);
+  assert.match(text, /whisper: 1,300 recognitions, 300 answered already/);
+  assert.match(text, /pgd against whisper: 160 sounds, 100 made already, 1 begun/);
+  assert.match(text, /60 sounds to make, at most 1,260 passes through whisper/);
+  // 1,260 passes of a second and a half.
+  assert.match(text, /1\.50 s a pass, measured on a clip of 3\.0 s: about 32 min; memory about 2\.1 GB/);
+  assert.match(
+    dryRunText({ studies, sounds: [{ ...sounds, measured: null, reason: 'it asks no recognizer' }] }, 100),
+    /time and memory: unknown \(it asks no recognizer\)/,
+  );
+});

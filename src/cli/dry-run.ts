@@ -1,0 +1,68 @@
+import type { LoadedConfig } from '../session/config/config.ts';
+import { type CostlySounds, type DryRun, dryRun } from '../session/dry-run.ts';
+import type { SessionRequest } from '../session/run-session.ts';
+import { print, printLine, terminalWidth } from './output.ts';
+import { createProgressDisplay, timeLeft } from './progress/progress-line.ts';
+import { amount } from './survey/amount.ts';
+import { wrap } from './terminal/text-table.ts';
+
+/** Says what a run would ask and make, how long the making takes, and what is there already. */
+export async function printDryRun(loaded: LoadedConfig, request: SessionRequest, json: boolean): Promise<void> {
+  const display = createProgressDisplay(process.stderr);
+  const never = new AbortController().signal;
+  const found = await dryRun(loaded, request, { on: display.on, signal: never, abort: never });
+  display.end();
+  if (json) await print(`${JSON.stringify(found, null, 2)}\n`);
+  else await printLine(dryRunText(found, terminalWidth()));
+}
+
+/**
+ * @example dryRunText({ studies: [], sounds: [] }, 80)
+ */
+export function dryRunText({ studies, sounds }: DryRun, width: number): string {
+  const lines = ['Nothing was asked and nothing was made. A run would begin with:'];
+  for (const { study, about, recognitions } of studies) {
+    const asked = recognitions.reduce((sum, { questions }) => sum + questions, 0);
+    if (asked === 0) continue;
+    lines.push('', `${study}${about === '' ? '' : `: ${about}`}`);
+    for (const { recognizer, questions, open } of recognitions) {
+      if (questions === 0) continue;
+      const done = questions - open;
+      lines.push(
+        `  ${recognizer}: ${amount(questions, 'recognition')}${done > 0 ? `, ${done.toLocaleString('en')} answered already` : ''}`,
+      );
+    }
+  }
+  for (const one of sounds) lines.push('', ...soundsText(one));
+  lines.push(
+    '',
+    'Studies that search ask more, by the answers. How long recognitions take is not known before some are made: earwitness run --preview.',
+  );
+  return lines.flatMap((line) => indented(line, width)).join('\n');
+}
+
+/** Wrapped, with the blanks at its beginning before each line. */
+function indented(line: string, width: number): string[] {
+  const blanks = /^ */.exec(line)![0];
+  return line === '' ? [''] : wrap(line.trim(), width - blanks.length).map((part) => blanks + part);
+}
+
+function soundsText({ perturbation, source, sounds, kept, begun, passes, measured, reason }: CostlySounds): string[] {
+  const left = sounds - kept;
+  const against = source === null ? '' : ` against ${source}`;
+  const parts = [
+    ...(kept > 0 ? [`${kept.toLocaleString('en')} made already`] : []),
+    ...(begun > 0 ? [`${begun.toLocaleString('en')} begun`] : []),
+  ];
+  const head = `${perturbation}${against}: ${amount(sounds, 'sound')}${parts.length > 0 ? `, ${parts.join(', ')}` : ''}`;
+  if (left === 0) return [head];
+  const asked =
+    passes === null
+      ? ''
+      : `, at most ${passes.toLocaleString('en')} ${passes === 1 ? 'pass' : 'passes'} through ${source ?? 'it'}`;
+  const time =
+    measured === null
+      ? `  time and memory: unknown (${reason})`
+      : `  ${measured.seconds.toFixed(2)} s a pass, measured on a clip of ${measured.clipSeconds.toFixed(1)} s${passes === null ? '' : `: about ${timeLeft(passes * measured.seconds)}`}; memory about ${(measured.bytes / 1e9).toFixed(1)} GB`;
+  return [`${head}`, `  ${amount(left, 'sound')} to make${asked}`, time];
+}
