@@ -82,6 +82,8 @@ export interface Column {
   readonly help?: string;
   /** Holds words that were said: left out where a report must not show transcripts. */
   readonly transcript?: true;
+  /** The summary ranks by it what its table lists, lowest first; at most one column of a finding. */
+  readonly ranks?: true;
 }
 
 /** A cell: an estimate with its interval, a plain value, or null (printed as a dash; `reasons` may say why). */
@@ -193,6 +195,8 @@ export interface Example {
   readonly utteranceId: string;
   readonly conditionName: string;
   readonly draw: number;
+  /** Of what was said (BCP 47); absent where it is not known. */
+  readonly language?: string;
   /** Whose transcript: one row for each recognizer, or for the run before and after. */
   readonly transcripts: readonly {
     readonly label: string;

@@ -53,6 +53,8 @@ export interface RunReport {
   /** Of recognizers with failed trials alone. */
   readonly failures: readonly RecognizerFailures[];
   readonly findings: readonly Finding[];
+  /** Of what was said, where all utterances are in one (BCP 47). */
+  readonly language?: string;
   readonly warnings: readonly string[];
   /** What differs between two runs of the same: the id of the run, dates, epochs, seconds. */
   readonly timing: JsonObject;

@@ -8,7 +8,11 @@ const frame = { width: 520, left: 190, right: 18, top: 8, bottom: 44, bar: 12, b
 const longestName = 26;
 
 /** A row of lying bars for each place, with their intervals; means run through all of them as dashed lines. */
-export function htmlBars({ title, label, kind, series, rows, means = [] }: BarChart, id: string): Markup {
+export function htmlBars(
+  { title, label, kind, series, rows, means = [] }: BarChart,
+  id: string,
+  numbers?: Markup,
+): Markup {
   const rowHeight = frame.bar * Math.max(1, series.length) + frame.between;
   const height = frame.top + frame.bottom + rowHeight * rows.length;
   const bounds = [
@@ -35,18 +39,18 @@ export function htmlBars({ title, label, kind, series, rows, means = [] }: BarCh
     }</g>`;
   };
   const across = means.map(({ name, value }) => `${name} ${formatValue(value, kind)}`);
-  return html`<figure class="chart boxes" aria-labelledby="${id}-heading">
-<h4 id="${id}-heading"><bdi>${title}</bdi></h4>
+  return html`<figure class="chart boxes" aria-labelledby="${id}.heading">
+<h4 id="${id}.heading"><bdi>${title}</bdi></h4>
 <ul class="legend" aria-hidden="true">${series.length > 1 && series.map((name, place) => html`<li class="${seriesLook(place).className}"><svg viewBox="0 0 36 14"><rect class="bar${place % 2 === 1 ? ' hollow' : ''}" x="2" y="2" width="32" height="10"/></svg><bdi>${name}</bdi></li>`)}${across.map((said, place) => html`<li><svg viewBox="0 0 36 14"><line class="mean" x1="1" x2="35" y1="7" y2="7" stroke-dasharray="${dashes(place)}"/></svg><bdi>${said}</bdi></li>`)}</ul>
-<div class="plot"><svg viewBox="0 0 ${frame.width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc">
-<title id="${id}-title">${title}</title>
-<desc id="${id}-desc">${label} for ${rows.map(({ name }) => name).join(', ')}${across.length > 0 ? `; means: ${across.join(', ')}` : ''}. The table has the same numbers.</desc>
+<div class="plot"><svg viewBox="0 0 ${frame.width} ${height}" role="img" aria-labelledby="${id}.title ${id}.desc">
+<title id="${id}.title">${title}</title>
+<desc id="${id}.desc">${label} for ${rows.map(({ name }) => name).join(', ')}${across.length > 0 ? `; means: ${across.join(', ')}` : ''}. The table has the same numbers.</desc>
 ${ticks.map((tick) => html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${at(tick)}" x2="${at(tick)}" y1="${frame.top}" y2="${floor}"/><text class="tick" x="${at(tick)}" y="${floor + 18}" text-anchor="middle">${axisText(tick, kind, ticks)}</text>`)}
 ${rows.map(({ name, values }, row) => html`<text class="tick" x="${frame.left - 8}" y="${frame.top + rowHeight * (row + 0.5)}" dy=".32em" text-anchor="end">${shortened(name)}${name.length > longestName && html`<title>${name}</title>`}</text>${values.map((cell, place) => bar(cell, name, row, place))}`)}
 ${means.map(({ value }, place) => html`<line class="mean" x1="${at(value)}" x2="${at(value)}" y1="${frame.top}" y2="${floor}" stroke-dasharray="${dashes(place)}"/>`)}
 <text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${height - 6}" text-anchor="middle">${label}</text>
 </svg></div>
-</figure>
+${numbers}</figure>
 `;
 }
 

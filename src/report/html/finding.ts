@@ -8,11 +8,13 @@ import type {
   Estimate,
   Example,
   Finding,
-  Section,
+  Table,
 } from '../../model/finding.ts';
 import { formatCell, formatEstimate } from '../format/cell.ts';
-import { chartTable } from '../prepare/chart-table.ts';
+import { barsTable, boxTable, chartTable, planeTable } from '../prepare/chart-table.ts';
 import { describeEdits, editOf, referenceWords } from '../prepare/edit-words.ts';
+import { pairMatrices } from '../prepare/pair-matrix.ts';
+import { type Anchors, type PlacedFinding, partName } from './anchors.ts';
 import { htmlBars } from './bars.ts';
 import {
   axisText,
@@ -23,8 +25,8 @@ import {
   scaleWithZero,
   tickLabel,
 } from './chart-scales.ts';
-import { htmlHeatMap } from './heat-map.ts';
-import { html, type Markup, trusted } from './markup.ts';
+import { htmlHeatMap, htmlPairMatrix } from './heat-map.ts';
+import { html, languageTag, type Markup, trusted } from './markup.ts';
 import { seriesLook } from './palette.ts';
 import { htmlPlane } from './plane.ts';
 import type { ShownSound } from './sounds.ts';
@@ -38,59 +40,89 @@ export interface Detail {
 }
 
 export interface FindingOptions {
-  /** Unique in the page, made by us. */
-  readonly id: string;
+  readonly anchors: Anchors;
   readonly detail: Detail;
   readonly sounds: ReadonlyMap<Example, ShownSound>;
+  /** Of what was said, where all of it is in one language (BCP 47); empty: not known. */
+  readonly language: string;
 }
 
 /** Everything a study found, below the answer. Speed comes last. */
-export function findingSection(finding: Finding, { id, ...options }: FindingOptions): Markup {
-  const sections = [...finding.sections, ...(finding.timing?.sections ?? [])];
+export function findingSection({ finding, id, sections }: PlacedFinding, options: FindingOptions): Markup {
   if (sections.length === 0) return html``;
-  return html`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title"><bdi>${finding.title}</bdi></h2>
-${sections.map((section, index) => partSection(section, { id: `${id}-${index + 1}`, ...options }))}</section>
+  return html`<section id="${id}" aria-labelledby="${id}.title">
+<h2 id="${id}.title"><bdi>${finding.title}</bdi></h2>
+${sections.map((placed) => partSection(finding, placed, options))}</section>
 `;
 }
 
-function partSection(section: Section, { id, detail, sounds }: FindingOptions): Markup {
+type PlacedSection = PlacedFinding['sections'][number];
+
+function partSection(finding: Finding, { section, id }: PlacedSection, options: FindingOptions): Markup {
+  const { anchors, detail, sounds, language } = options;
   const examples = (section.examples ?? []).slice(0, detail.examples);
   const left = (section.examples?.length ?? 0) - examples.length;
+  const under = (kind: string, title: string) => anchors.take(`${kind} ${id} ${title}`);
   const drawn = [
-    ...(section.planes ?? []).map((plane, at) => htmlPlane(plane, `${id}-plane-${at + 1}`)),
-    ...(section.boxPlots ?? []).map((plot, at) => htmlBoxPlot(plot, `${id}-boxes-${at + 1}`)),
-    ...(section.bars ?? []).map((chart, at) => htmlBars(chart, `${id}-bars-${at + 1}`)),
+    ...(section.planes ?? []).map((plane) => withNumbers(htmlPlane, plane, planeTable, under('plane', plane.title))),
+    ...(section.boxPlots ?? []).map((plot) => withNumbers(htmlBoxPlot, plot, boxTable, under('boxes', plot.title))),
+    ...(section.bars ?? []).map((chart) => withNumbers(htmlBars, chart, barsTable, under('bars', chart.title))),
   ];
-  return html`<section id="${id}" aria-labelledby="${id}-title">
-<h3 id="${id}-title"><bdi>${section.title}</bdi></h3>
+  const charts = (section.charts ?? []).map((chart) =>
+    withNumbers(htmlChart, chart, chartTable, under('chart', chart.title)),
+  );
+  const matrices = (section.tables ?? []).flatMap(pairMatrices);
+  const tableOf = (table: Table) => {
+    const name = anchors.take(`table ${partName(finding, table.id)}`);
+    return htmlTable(table, { id: name, rows: detail.rows, forest: true, sortable: true, language });
+  };
+  return html`<section id="${id}" aria-labelledby="${id}.title">
+<h3 id="${id}.title"><bdi>${section.title}</bdi></h3>
 ${(section.text ?? []).map((text) => html`<p class="text"><bdi>${text}</bdi></p>`)}
-${detail.charts && drawn.length > 0 ? html`<div class="charts">${drawn}</div>` : null}
-${detail.charts && (section.heatMaps ?? []).map((map, at) => htmlHeatMap(map, `${id}-heat-${at + 1}`))}
-${detail.charts && section.charts?.length ? html`<div class="charts">${section.charts.map((chart, at) => htmlChart(chart, `${id}-chart-${at + 1}`))}</div>` : null}
-${detail.rows > 0 && (section.tables ?? []).map((table, at) => htmlTable(table, { id: `${id}-table-${at + 1}`, rows: detail.rows, forest: true, sortable: true }))}
-${examples.some(({ transcripts }) => transcripts.some(({ aligned }) => aligned)) && differenceKey()}
-${examples.length > 0 && html`<div class="examples">${examples.map((example) => htmlExample(example, sounds.get(example)))}</div>`}
+${detail.charts && drawn.length > 0 && html`<div class="charts">${drawn}</div>`}
+${detail.charts && (section.heatMaps ?? []).map((map) => htmlHeatMap(map, under('map', map.title)))}
+${detail.charts && charts.length > 0 && html`<div class="charts">${charts}</div>`}
+${detail.charts && matrices.map((matrix) => htmlPairMatrix(matrix, under('pairs', matrix.title)))}
+${detail.rows > 0 && (section.tables ?? []).map(tableOf)}
+${examples.length > 0 && exampleList(examples, sounds, language)}
 ${left > 0 && html`<p class="small quiet">${left} more are in the JSON of this report.</p>`}
 </section>
 `;
 }
 
+/** A picture, and its numbers to fold out beneath. */
+function withNumbers<Drawn>(
+  draw: (drawn: Drawn, id: string, numbers?: Markup) => Markup,
+  drawn: Drawn,
+  tableOf: (drawn: Drawn) => Table,
+  id: string,
+): Markup {
+  const options = { id: `${id}.table`, rows: 500, forest: false, sortable: false, unseenCaption: true };
+  return draw(drawn, id, html`<details><summary>Numbers</summary>${htmlTable(tableOf(drawn), options)}</details>`);
+}
+
+/** Trials worth hearing, under the key to their marks. */
+function exampleList(examples: readonly Example[], sounds: ReadonlyMap<Example, ShownSound>, language: string): Markup {
+  const marked = examples.some(({ transcripts }) => transcripts.some(({ aligned }) => aligned));
+  return html`${marked && differenceKey()}
+<div class="examples">${examples.map((example) => htmlExample(example, sounds.get(example), language))}</div>`;
+}
+
 const frame = { width: 520, left: 130, right: 18, top: 8, bottom: 44, row: 44 } as const;
 
 /** A box for each group on its side: quartiles, range as whiskers, and every value as a dot. */
-export function htmlBoxPlot({ title, label, kind, boxes }: BoxPlot, id: string): Markup {
+export function htmlBoxPlot({ title, label, kind, boxes }: BoxPlot, id: string, numbers?: Markup): Markup {
   const height = frame.top + frame.bottom + frame.row * boxes.length;
   const bounds = boxes.flatMap(({ least, most }) => [least, most]);
   const x = scaleWithZero(bounds, [frame.left, frame.width - frame.right]);
   const ticks = x.ticks(5);
   const at = (value: number) => x(value).toFixed(1);
   const told = (value: number) => formatCell(value, kind).main;
-  return html`<figure class="chart boxes" aria-labelledby="${id}-heading">
-<h4 id="${id}-heading"><bdi>${title}</bdi></h4>
-<div class="plot"><svg viewBox="0 0 ${frame.width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc">
-<title id="${id}-title">${title}</title>
-<desc id="${id}-desc">${boxes.map(({ name, least, median, most }) => `${name}: median ${told(median)}, from ${told(least)} to ${told(most)}`).join('; ')}.</desc>
+  return html`<figure class="chart boxes" aria-labelledby="${id}.heading">
+<h4 id="${id}.heading"><bdi>${title}</bdi></h4>
+<div class="plot"><svg viewBox="0 0 ${frame.width} ${height}" role="img" aria-labelledby="${id}.title ${id}.desc">
+<title id="${id}.title">${title}</title>
+<desc id="${id}.desc">${boxes.map(({ name, least, median, most }) => `${name}: median ${told(median)}, from ${told(least)} to ${told(most)}`).join('; ')}.</desc>
 ${ticks.map((tick) => html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${at(tick)}" x2="${at(tick)}" y1="${frame.top}" y2="${height - frame.bottom}"/><text class="tick" x="${at(tick)}" y="${height - frame.bottom + 18}" text-anchor="middle">${axisText(tick, kind, ticks)}</text>`)}
 ${boxes.map((box, index) => {
   const middle = frame.top + frame.row * (index + 0.5);
@@ -101,7 +133,7 @@ ${box.points.map(({ name, value }) => html`<circle class="marker" cx="${at(value
 })}
 <text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${height - 6}" text-anchor="middle">${label}</text>
 </svg></div>
-</figure>
+${numbers}</figure>
 `;
 }
 
@@ -113,22 +145,23 @@ function differenceKey(): Markup {
 }
 
 /** A trial worth hearing: its sound before and after, what was said, and what each recognizer made of it. */
-function htmlExample(example: Example, sound: ShownSound | undefined): Markup {
+function htmlExample(example: Example, sound: ShownSound | undefined, language: string): Markup {
+  const spoken = languageTag(example.language ?? language);
   const said = example.transcripts.find(({ aligned }) => aligned)?.aligned;
   const draw = example.draw > 0 ? `, draw ${example.draw + 1}` : '';
   return html`<article class="example">
 <h4><bdi>${limitText(example.title, 300)}</bdi></h4>
 <p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
 ${sound && soundMarkup(example, sound)}
-${said && html`<p><span class="small quiet">Said</span><br><bdi>${limitText(referenceWords(said).join(' '), maxCharacters)}</bdi></p>`}
-<dl class="heard">${example.transcripts.map(transcriptMarkup)}</dl>
+${said && html`<p><span class="small quiet">Said</span><br><bdi lang="${spoken}">${limitText(referenceWords(said).join(' '), maxCharacters)}</bdi></p>`}
+<dl class="heard">${example.transcripts.map((transcript) => transcriptMarkup(transcript, spoken))}</dl>
 </article>
 `;
 }
 
-function transcriptMarkup({ label, aligned, note }: Example['transcripts'][number]): Markup {
+function transcriptMarkup({ label, aligned, note }: Example['transcripts'][number], language: string): Markup {
   return html`<div><dt><bdi>${label}</bdi>${aligned && html`<span class="quiet">${describeEdits(aligned)}</span>`}</dt>
-<dd>${aligned && htmlDifference(aligned)}${!aligned && !note && 'No transcript: the trial failed.'}${
+<dd>${aligned && htmlDifference(aligned, language)}${!aligned && !note && 'No transcript: the trial failed.'}${
     note && html` <span class="quiet">${limitText(note, maxCharacters)}</span>`
   }</dd></div>`;
 }
@@ -144,26 +177,27 @@ function player(when: string, condition: string, example: Example, base64: strin
 }
 
 /**
- * Curves with their interval bands, and directly beneath them a table with the same numbers.
+ * Curves with their interval bands, and beneath them a table with the same numbers to fold out.
  *
  * @param id unique in the page, made by us
+ * @param numbers its table; absent: it stands elsewhere
  */
-function htmlChart(chart: Chart, id: string): Markup {
+export function htmlChart(chart: Chart, id: string, numbers?: Markup): Markup {
   const frame = chartFrame(chart);
   const scales = chartScales(chart, frame);
   const names = chart.series.map((series) => series.name).join(', ');
-  return html`<figure class="chart" aria-labelledby="${id}-heading">
-<h4 id="${id}-heading"><bdi>${chart.title}</bdi></h4>
+  return html`<figure class="chart" aria-labelledby="${id}.heading">
+<h4 id="${id}.heading"><bdi>${chart.title}</bdi></h4>
 <ul class="legend" aria-hidden="true">${chart.series.map((series, index) => legendItem(series.name, index))}</ul>
-<div class="plot"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-labelledby="${id}-title ${id}-desc">
-<title id="${id}-title">${chart.title}</title>
-<desc id="${id}-desc">${chart.yLabel} (upright) over ${chart.xLabel}, for ${names}, with intervals as bands. The table beneath has the same numbers.</desc>
+<div class="plot"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-labelledby="${id}.title ${id}.desc">
+<title id="${id}.title">${chart.title}</title>
+<desc id="${id}.desc">${chart.yLabel} (upright) over ${chart.xLabel}, for ${names}, with intervals as bands. The table has the same numbers.</desc>
 ${axes(chart, frame, scales)}
 ${chart.series.map((series, index) => band(series, index, scales))}
 ${chart.series.map((series, index) => curve(series, index, scales))}
 ${hits(chart, frame, scales)}
 </svg></div>
-${htmlTable(chartTable(chart), { id: `${id}-table`, rows: 500, forest: false, sortable: false, unseenCaption: true })}
+${numbers}
 </figure>
 `;
 }
@@ -247,7 +281,7 @@ function hits(chart: Chart, frame: ChartFrame, { x }: ChartScales): Markup {
         : formatCell(null, chart.yKind);
       return `${series.name}: ${[main, interval, reason].filter(Boolean).join(' ')}`;
     });
-    return html`<rect class="hit" x="${((x(index) ?? 0) - width / 2).toFixed(1)}" y="${frame.top}" width="${width.toFixed(1)}" height="${frame.height - frame.top - frame.bottom}"><title>${tick}: ${values.join('; ')}</title></rect>`;
+    return html`<rect class="hit" x="${((x(index) ?? 0) - width / 2).toFixed(1)}" y="${frame.top}" width="${width.toFixed(1)}" height="${frame.height - frame.top - frame.bottom}"><title>${`${chart.xLabel} ${tick}`}${values.map((value) => html`${trusted('\n')}${value}`)}</title></rect>`;
   })}`;
 }
 
@@ -255,9 +289,9 @@ const maxWords = 400;
 const maxShownCharacters = 200;
 
 /** What was said and what was heard, in one line: marked by element, sign, line and colour, and in words for listeners. */
-function htmlDifference(aligned: readonly AlignedWord[]): Markup {
+function htmlDifference(aligned: readonly AlignedWord[], language: string): Markup {
   const left = aligned.length - maxWords;
-  return html`<bdi>${aligned.slice(0, maxWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
+  return html`<bdi lang="${language}">${aligned.slice(0, maxWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
     left > 0 && html` <span class="quiet">… ${left} more words</span>`
   }</bdi>`;
 }

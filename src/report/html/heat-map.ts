@@ -1,38 +1,67 @@
 import type { Comparison, HeatMap } from '../../model/finding.ts';
 import { formatComparison } from '../format/cell.ts';
 import { verdictWording } from '../format/verdict.ts';
+import type { PairMatrix } from '../prepare/pair-matrix.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Shades on either side. */
 const shades = 5;
 
+/** What a shaded table shows. */
+interface Shaded {
+  readonly title: string;
+  /** Of the heads of the rows. */
+  readonly head: string;
+  readonly kind: HeatMap['kind'];
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly name: string; readonly cells: readonly (Comparison | null)[] }[];
+  /** What "worse" is compared with. */
+  readonly worse: string;
+  readonly better: string;
+}
+
 /**
  * Differences as a table of shaded cells: the shade is the size beside the largest, the sign and a mark carry the same, so
  * that nothing hangs on colour. The section's table has intervals and p values.
  */
-export function htmlHeatMap(map: HeatMap, id: string): Markup {
-  const largest = map.rows
+export function htmlHeatMap({ than = 'everybody', rowLabel = 'Group', ...map }: HeatMap, id: string): Markup {
+  return shadedTable({ ...map, head: rowLabel, worse: `worse than ${than}`, better: 'better' }, id);
+}
+
+/** Everyone beside everyone; the row is what is judged. */
+export function htmlPairMatrix({ names, cells, ...matrix }: PairMatrix, id: string): Markup {
+  const rows = names.map((name, row) => ({ name, cells: cells[row]! }));
+  const words = { worse: 'the row is worse than the column', better: 'the row is better' };
+  return shadedTable({ ...matrix, columns: names, rows, head: 'Beside', ...words }, id);
+}
+
+function shadedTable({ title, head, kind, columns, rows, worse, better }: Shaded, id: string): Markup {
+  const largest = rows
     .flatMap(({ cells }) => cells)
-    .reduce((most, { difference }) => Math.max(most, Math.abs(difference.value ?? 0)), 0);
-  return html`<figure class="chart heat" aria-labelledby="${id}-heading">
-<h4 id="${id}-heading"><bdi>${map.title}</bdi></h4>
-<ul class="legend"><li><span class="swatch worse-5"></span>worse than ${map.than ?? 'everybody'}</li><li><span class="swatch better-5"></span>better</li><li><b>${verdictWording.worse.mark}</b> shown to be worse</li><li><b>${verdictWording.better.mark}</b> shown to be better</li><li>no mark: cannot tell</li></ul>
-<div class="scroll" role="region" tabindex="0" aria-labelledby="${id}-heading">
-<table class="plain"><thead><tr><th scope="col">${map.rowLabel ?? 'Group'}</th>${map.columns.map((name) => html`<th scope="col" class="right"><bdi>${name}</bdi></th>`)}</tr></thead>
+    .reduce((most, cell) => Math.max(most, Math.abs(cell?.difference.value ?? 0)), 0);
+  const unit = kind === 'rate' || kind === 'difference' ? ' points' : '';
+  return html`<figure class="chart heat" aria-labelledby="${id}.heading">
+<h4 id="${id}.heading"><bdi>${title}</bdi></h4>
+<ul class="legend"><li><span class="swatch worse-5"></span>${worse}</li><li><span class="swatch better-5"></span>${better}</li><li><b>${verdictWording.worse.mark}</b> shown to be worse</li><li><b>${verdictWording.better.mark}</b> shown to be better</li><li>no mark: cannot tell</li>${unit && html`<li>in${unit}</li>`}</ul>
+<div class="scroll${rows.length > 25 ? ' deep' : ''}" role="region" tabindex="0" aria-labelledby="${id}.caption">
+<table id="${id}" class="plain"><caption id="${id}.caption"><span class="unseen">${title}</span></caption><thead><tr><th scope="col">${head}</th>${columns.map((name) => html`<th scope="col" class="right"><bdi>${name}</bdi></th>`)}</tr></thead>
 <tbody>
-${map.rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell) => heatCell(cell, map, largest))}</tr>\n`)}</tbody>
+${rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell) => heatCell(cell, kind, largest, unit))}</tr>\n`)}</tbody>
 </table>
 </div>
 </figure>
 `;
 }
 
-function heatCell(cell: Comparison, { kind }: HeatMap, largest: number): Markup {
-  const { main, interval, pValue, open, reason } = formatComparison(cell, kind);
-  const { value } = cell.difference;
+function heatCell(cell: Comparison | null, kind: HeatMap['kind'], largest: number, unit: string): Markup {
+  if (cell === null) return html`<td class="right"></td>`;
+  const { main, interval, pValue, open, reason, n } = formatComparison(cell, kind);
+  const { value, low, high } = cell.difference;
   const step = value === null || largest === 0 ? 0 : Math.ceil((shades * Math.abs(value)) / largest);
   const shade = value === null || step === 0 ? 'none' : `${value > 0 ? 'worse' : 'better'}-${step}`;
-  const hint = [interval, pValue, open, reason].filter(Boolean).join(', ');
+  const hint = [interval, pValue, open, reason, n].filter(Boolean).join(', ');
   const known = cell.verdict === 'cannot tell' ? null : verdictWording[cell.verdict];
-  return html`<td class="right ${shade}" title="${hint}"><span class="number">${main}</span>${known && html` <b aria-hidden="true">${known.mark}</b><span class="unseen"> ${known.word}</span>`}</td>`;
+  const number = unit !== '' && main.endsWith(unit) ? main.slice(0, -unit.length) : main;
+  const bounds = low !== null && high !== null && html` data-low="${low}" data-high="${high}"`;
+  return html`<td class="right ${shade}"${value !== null && html` data-order="${value}"`}${bounds} title="${hint}"><span class="number">${number}</span>${known && html` <b aria-hidden="true">${known.mark}</b><span class="unseen"> ${known.word}</span>`}</td>`;
 }

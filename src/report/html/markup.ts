@@ -61,6 +61,11 @@ function printed(content: Content): string {
   return markup in content ? content[markup] : content.map(printed).join('');
 }
 
+/** A language as an attribute may have it (BCP 47); empty, which means unknown, for whatever is no such tag. */
+export function languageTag(language: string): string {
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,4}$/i.test(language) && language !== 'und' ? language : '';
+}
+
 /** A verdict as a small label: word, mark and outline each carry it, so that colour need not. */
 export function verdictMark(verdict: Verdict): Markup {
   const { word, mark, meaning } = verdictWording[verdict];

@@ -1,23 +1,20 @@
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { limitText } from '../../base/limit-text.ts';
-import type { ColumnKind, Example, Finding, PlainSummary, Statement, Table } from '../../model/finding.ts';
+import type { Example, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { counted } from '../format/sample-size.ts';
 import { reasonsTable } from '../prepare/failure-reasons.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { type PlainPart, plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
 import { tallySentence } from '../prepare/tally.ts';
+import { createAnchors, type PlacedFinding, placeFindings } from './anchors.ts';
+import { answerSection, hasPlain, plainSection } from './answer.ts';
 import { type Detail, findingSection } from './finding.ts';
-import { html, type Markup, trusted, verdictMark } from './markup.ts';
+import { html, languageTag, type Markup, trusted } from './markup.ts';
 import { script } from './script.ts';
 import type { ShownSound } from './sounds.ts';
 import { style } from './style.ts';
 import { htmlTable } from './table.ts';
-
-/** Longer sentences come from long names alone. */
-const longestLine = 600;
 
 /** What each kind of failure means, for readers of the report. */
 const meanings: Readonly<Record<string, string>> = {
@@ -30,6 +27,19 @@ const meanings: Readonly<Record<string, string>> = {
   'unknown-utterance': 'it does not know this utterance',
   error: 'anything else',
 };
+
+/** What the page calls its own parts. */
+const ownNames = [
+  'main',
+  'answer',
+  'plain',
+  'warnings',
+  'trials',
+  'provenance',
+  'failures',
+  'failure-reasons',
+  'detail',
+];
 
 export interface PageOptions {
   readonly detail: Detail;
@@ -60,6 +70,9 @@ function cspHash(text: string): string {
 export function page(report: RunReport, { detail, sounds, notes }: PageOptions): Markup {
   const title = limitText(report.run.name, 120);
   const about = `${counted(report.recognizers.length, 'recognizer')}, ${counted(report.tally.trials, 'trial')}`;
+  const anchors = createAnchors(ownNames);
+  const placed = placeFindings(report.findings, anchors);
+  const language = languageTag(report.language ?? '');
   const warnings = [...notes, ...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)];
   return html`<!doctype html>
 <html lang="en">
@@ -77,13 +90,15 @@ export function page(report: RunReport, { detail, sounds, notes }: PageOptions):
 <body>
 <a class="skip" href="#main">Skip to the answer</a>
 <div class="page">
-<header class="top"><span class="name">Earwitness</span><h1><bdi>${title}</bdi></h1><span class="small quiet">${about}</span></header>
-${contents(report, warnings.length > 0)}
+<header class="top"><span class="name">Earwitness</span><h1><bdi>${title}</bdi></h1><span class="small quiet">${about}</span>${
+    warnings.length > 0 && html`<a class="small warned" href="#warnings">${counted(warnings.length, 'warning')}</a>`
+  }</header>
+${contents(placed, warnings.length > 0)}
 <main id="main" tabindex="-1">
+${answerSection({ placed, charts: detail.charts })}
 ${plainSection(report.findings)}
-${answerSection(report.findings)}
 ${warningsSection(warnings)}
-${report.findings.map((finding, index) => findingSection(finding, { id: `finding-${index + 1}`, detail, sounds }))}
+${placed.map((finding) => findingSection(finding, { anchors, detail, sounds, language }))}
 ${failuresSection(report)}
 ${provenanceSection(report)}
 </main>
@@ -94,29 +109,21 @@ ${provenanceSection(report)}
 `;
 }
 
-function contents(report: RunReport, warned: boolean): Markup {
-  const several = report.findings.length > 1;
-  const links = report.findings.flatMap((finding, index) => {
-    const id = `finding-${index + 1}`;
-    const sections = [...finding.sections, ...(finding.timing?.sections ?? [])];
-    if (several) return sections.length > 0 ? [{ id, title: finding.title }] : [];
-    return sections.map((section, at) => ({ id: `${id}-${at + 1}`, title: section.title }));
-  });
-  const all = [
-    ...(report.findings.some(hasPlain) ? [{ id: 'plain', title: 'In plain words' }] : []),
-    { id: 'answer', title: 'The answer' },
-    ...(warned ? [{ id: 'warnings', title: 'Warnings' }] : []),
-    ...links,
-    { id: 'trials', title: 'What became of the trials' },
-    { id: 'provenance', title: 'Settings and provenance' },
-  ];
-  return html`<nav class="toc" aria-label="Contents"><ul>${all.map(({ id, title }) => html`<li><a href="#${id}">${limitText(title, 120)}</a></li>`)}</ul></nav>`;
+/** Where everything stands, to fold out; the script folds it out where there is room beside the page. */
+function contents(placed: readonly PlacedFinding[], warned: boolean): Markup {
+  const link = (id: string, title: string) => html`<a href="#${id}"><bdi>${limitText(title, 120)}</bdi></a>`;
+  const item = (id: string, title: string) => html`<li>${link(id, title)}</li>`;
+  const told = placed.filter(({ sections }) => sections.length > 0);
+  return html`<nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ul>${item('answer', 'The answer')}${
+    placed.some(({ finding }) => hasPlain(finding)) && item('plain', 'In plain words')
+  }${warned && item('warnings', 'Warnings')}
+${told.map(({ finding, id, sections }) => html`<li>${link(id, finding.title)}<ul>${sections.map((one) => item(one.id, one.section.title))}</ul></li>\n`)}${item('trials', 'What became of the trials')}${item('provenance', 'Settings and provenance')}</ul></details></nav>`;
 }
 
 function warningsSection(warnings: readonly string[]): Markup | null {
   if (warnings.length === 0) return null;
-  return html`<section id="warnings" class="warnings" aria-labelledby="warnings-title">
-<h2 id="warnings-title"><span aria-hidden="true">⚠ </span>Warnings</h2>
+  return html`<section id="warnings" class="warnings" aria-labelledby="warnings.title">
+<h2 id="warnings.title"><span aria-hidden="true">⚠ </span>Warnings</h2>
 <ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}${
     warnings.length > 100 && html`<li>${warnings.length - 100} more warnings are in the JSON of this report.</li>`
   }</ul>
@@ -126,8 +133,8 @@ function warningsSection(warnings: readonly string[]): Markup | null {
 
 /** Everything that decides the numbers, so that they can be made again. */
 function provenanceSection(report: RunReport): Markup {
-  return html`<section id="provenance" aria-labelledby="provenance-title">
-<h2 id="provenance-title">Settings and provenance</h2>
+  return html`<section id="provenance" aria-labelledby="provenance.title">
+<h2 id="provenance.title">Settings and provenance</h2>
 <div class="facts">
 <div>${facts({ program: `Earwitness ${report.earwitness}`, run: report.run.name, seed: report.run.seed })}</div>
 ${report.findings.map(({ study, settings }) => folded(`Study ${study.name}, version ${study.version}`, settings))}
@@ -172,91 +179,11 @@ function failuresSection({ tally, failures }: Pick<RunReport, 'tally' | 'failure
     })),
     note: 'A failure is never counted as an empty transcript: failed trials are left out of the rates.',
   };
-  return html`<section id="trials" aria-labelledby="trials-title">
-<h2 id="trials-title">What became of the trials</h2>
+  return html`<section id="trials" aria-labelledby="trials.title">
+<h2 id="trials.title">What became of the trials</h2>
 <p class="text">${tallySentence(tally)}</p>
 ${kinds.length > 0 && htmlTable(table, { id: 'failures', rows: 100, forest: false, sortable: true })}
 ${failures.length > 0 && htmlTable(reasonsTable(failures), { id: 'failure-reasons', rows: 100, forest: false, sortable: true })}
 </section>
-`;
-}
-
-/** The answer of every finding as cards, the most important statement of each across the whole width. */
-function answerSection(findings: readonly Finding[]): Markup {
-  const several = findings.length > 1;
-  return html`<section id="answer" aria-labelledby="answer-title">
-<h2 id="answer-title"${several ? null : html` class="unseen"`}>The answer</h2>
-${findings.map((finding) => html`${several && html`<h3>${finding.title}</h3>`}${cards(finding)}`)}
-</section>
-`;
-}
-
-function cards(finding: Finding): Markup {
-  const all = [
-    ...finding.answer.map((statement) => ({ statement, usual: 'rate' as const })),
-    ...(finding.timing?.answer ?? []).map((statement) => ({ statement, usual: 'number' as const })),
-  ];
-  if (all.length === 0) return html`<p class="text">${finding.title}: no answer was found.</p>`;
-  return html`<div class="cards">${all.map(({ statement, usual }, index) => card(statement, usual, index === 0))}</div>`;
-}
-
-function card(statement: Statement, usual: ColumnKind, first: boolean): Markup {
-  const { kind = usual, verdict = statement.comparison?.verdict } = statement;
-  const numbers = [
-    statement.estimate && formatEstimate(statement.estimate, kind),
-    statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
-  ].filter((number) => number !== undefined);
-  return html`<article class="card${first ? ' first' : ''}">
-${verdict && verdictMark(verdict)}
-<p class="sentence"><bdi>${statement.text}</bdi></p>
-${numbers.map((number, index) => figures(number, index === 0))}
-${numbers.length > 0 && evidence(numbers)}
-</article>
-`;
-}
-
-function figures(number: ShownCell, first: boolean): Markup {
-  const comparison = number.verdict !== null;
-  return html`<p class="figures"><span class="number${first ? ' big' : ''}">${!first && comparison && 'difference '}${number.main}</span>
-${number.interval && html`<span class="number interval"><span class="unseen">interval </span>${number.interval}</span>`}
-${number.pValue && html`<span class="number interval">${number.pValue}</span>`}
-${number.reason && html`<span class="quiet small">${number.reason}</span>`}</p>
-`;
-}
-
-function evidence(numbers: readonly ShownCell[]): Markup {
-  return html`<details><summary>What it rests on</summary>
-${numbers.map(({ n, method }) => html`<p>${n}. ${method}.</p>`)}</details>`;
-}
-
-/** Whether a finding has a page for everybody. */
-function hasPlain(finding: Finding): finding is Finding & { readonly plain: PlainSummary } {
-  return finding.plain !== undefined;
-}
-
-/** What every finding says to everybody, a printed page for each. */
-function plainSection(findings: readonly Finding[]): Markup | null {
-  const told = findings.filter(hasPlain);
-  if (told.length === 0) return null;
-  const several = findings.length > 1;
-  return html`<section id="plain" class="plain" aria-labelledby="plain-title">
-<h2 id="plain-title">In plain words</h2>
-${told.map(
-  ({ title, plain }) => html`<article class="sheet">${several && html`<h3><bdi>${title}</bdi></h3>`}
-${plainParts(plain).map((part) => htmlPart(part, several))}</article>
-`,
-)}<p class="small quiet onward">Everything below is the appendix: every number with its interval, its test, and how it was made.</p>
-</section>
-`;
-}
-
-function htmlPart({ title, lines }: PlainPart, several: boolean): Markup {
-  return html`<div class="part">${several ? html`<h4>${title}</h4>` : html`<h3>${title}</h3>`}
-<ul>${lines.map(({ text, verdict }) => {
-    const mark =
-      verdict &&
-      html`<span class="claim ${verdict === 'cannot tell' ? 'open' : 'told'}">${plainVerdicts[verdict]}</span> `;
-    return html`<li>${mark}<bdi>${limitText(text, longestLine)}</bdi></li>`;
-  })}</ul></div>
 `;
 }

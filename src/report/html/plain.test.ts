@@ -50,7 +50,7 @@ function reportWith(...summaries: readonly PlainSummary[]): RunReport {
   return { ...report, findings: summaries.map((plain) => ({ ...finding!, plain })) };
 }
 
-test('the page for everybody stands before the answer in every form, and nowhere where a study has none', () => {
+test('the page for everybody stands before all details in every form, and nowhere where a study has none', () => {
   const report = reportWith(long);
   const options = { transcripts: false, sound: false };
   const forms = [

@@ -20,6 +20,7 @@ export interface HtmlOptions {
 
 /** From everything down to the bare sections: the first that fits the file is used. */
 const details: readonly Detail[] = [
+  { rows: 5000, examples: 100, charts: true },
   { rows: 1000, examples: 100, charts: true },
   { rows: 200, examples: 30, charts: true },
   { rows: 50, examples: 10, charts: true },

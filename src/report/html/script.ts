@@ -1,92 +1,322 @@
 /**
- * The whole script of the page. It only adds comfort: sorting, reading values off a chart, one sound at a time,
- * opened details on paper. It reads the page and fetches nothing; without it every number can still be read.
+ * The whole script of the page. It only adds comfort: sorting, what a number rests on by pointer, finger and keyboard, copies of
+ * tables and charts, one sound at a time, opened details on paper. It reads the page and fetches nothing; without it every number can
+ * still be read.
  */
-export const script = `'use strict';
+export const script = String.raw`'use strict';
 (() => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const make = (name, properties = {}, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+  const phone = matchMedia('screen and (max-width: 48rem)');
 
+  // Contents: folded out where there is room beside the page.
+  const contents = document.querySelector('.toc details');
+  const beside = matchMedia('(min-width: 72rem)');
+  const unfold = () => { contents.open = beside.matches; };
+  beside.addEventListener('change', unfold);
+  unfold();
+
+  // Tables that are too wide for their place stand closer; where that is not enough, and on phones, each row is a card.
+  const headsOf = (table) => all('thead th', table).map((head) => head.textContent.trim().replace(/\s+/g, ' '));
+  const asCards = (table) => {
+    const heads = headsOf(table);
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, at) => { cell.dataset.label = heads[at]; });
+    table.classList.add('cards');
+  };
+  const isCut = (table) => {
+    const edge = table.closest('.scroll').getBoundingClientRect().right + 1;
+    const cut = (cell) => cell.matches('.right, :has(.verdict)') && cell.getBoundingClientRect().right > edge;
+    return [...table.rows].slice(0, 40).some((row) => [...row.cells].some(cut));
+  };
+  const fit = (tables) => {
+    for (const table of tables) table.classList.remove('tight', 'cards');
+    if (phone.matches) return tables.forEach(asCards);
+    const wide = tables.filter(isCut);
+    for (const table of wide) table.classList.add('tight');
+    wide.filter(isCut).forEach(asCards);
+  };
+  const tables = all('.scroll table');
+  // As they come near: laying out all tables of a long page takes seconds.
+  const near = new IntersectionObserver((entries) => {
+    fit(entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target));
+  }, { rootMargin: '100%' });
+  const watch = () => {
+    near.disconnect();
+    if (phone.matches) fit(tables);
+    else for (const table of tables) near.observe(table);
+  };
+  let width = innerWidth;
+  addEventListener('resize', () => {
+    if (innerWidth !== width) watch();
+    width = innerWidth;
+  });
+
+  // Sorting.
+  const isNumber = (text) => text !== '' && !isNaN(text);
+  const compare = (x, y) => (isNumber(x) && isNumber(y) ? Number(x) - Number(y) : x < y ? -1 : x > y ? 1 : 0);
   for (const table of all('table.sortable')) {
     const heads = all('thead th', table);
-    const body = table.tBodies[0];
     heads.forEach((head, column) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.append(...head.childNodes);
+      const button = make('button', { type: 'button' }, ...head.childNodes);
       head.append(button);
       button.addEventListener('click', () => {
         const down = head.getAttribute('aria-sort') === 'ascending';
         for (const other of heads) other.removeAttribute('aria-sort');
         head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+        const body = table.tBodies[0];
         const key = (row) => row.cells[column].dataset.order;
-        const compare = (a, b) => {
-          const x = key(a), y = key(b);
+        const inOrder = (a, b) => {
+          const [x, y] = [key(a), key(b)];
           if (x === undefined || y === undefined) return (x === undefined) - (y === undefined);
-          const order = areNumbers(x, y) ? Number(x) - Number(y) : x < y ? -1 : x > y ? 1 : 0;
-          return down ? -order : order;
+          return down ? compare(y, x) : compare(x, y);
         };
-        body.append(...[...body.rows].sort(compare));
+        body.append(...[...body.rows].sort(inOrder));
       });
     });
   }
-  function areNumbers(x, y) { return x !== '' && y !== '' && !isNaN(x) && !isNaN(y); }
 
-  for (const figure of all('figure.chart')) {
-    const svg = figure.querySelector('.plot svg');
-    const columns = all('.hit', svg);
-    const table = figure.querySelector('table');
-    if (!table || columns.length === 0) continue;
-    for (const title of all('.hit title', svg)) title.remove();
-    const heads = all('thead th', table).map((head) => head.textContent.trim());
-    const readout = document.createElement('div');
-    readout.className = 'readout';
-    readout.setAttribute('role', 'status');
-    readout.hidden = true;
-    figure.querySelector('.plot').append(readout);
-    let here = -1;
-    const show = (index) => {
-      here = index;
-      columns.forEach((column, at) => column.classList.toggle('here', at === index));
-      [...table.tBodies[0].rows].forEach((row, at) => row.classList.toggle('here', at === index));
-      readout.hidden = index < 0;
-      if (index < 0) return;
-      const cells = [...table.tBodies[0].rows[index].cells];
-      readout.replaceChildren(...cells.map((cell, at) => {
-        const line = document.createElement(at === 0 ? 'b' : 'div');
-        const value = cell.dataset.text || cell.textContent.trim();
-        line.textContent = at === 0 ? heads[0] + ' ' + value : heads[at] + ': ' + value;
-        return line;
-      }));
-      const right = index * 2 >= columns.length;
-      readout.style.left = right ? '3rem' : 'auto';
-      readout.style.right = right ? 'auto' : '0';
-    };
-    columns.forEach((column, index) => {
-      column.addEventListener('pointerenter', () => show(index));
-      column.addEventListener('pointerdown', () => show(index));
+  // What a number or a mark rests on: by pointer, finger, or Tab and the arrow keys.
+  const box = make('div', { id: 'detail', className: 'detail', role: 'status', hidden: true });
+  document.querySelector('main').append(box);
+  let shown = null;
+  const detailOf = (element) => {
+    const title = element.querySelector(':scope > title');
+    const text = element.getAttribute('title') ?? title?.textContent;
+    if (text != null) {
+      element.dataset.detail = text;
+      element.removeAttribute('title');
+      title?.remove();
+    }
+    return element.dataset.detail;
+  };
+  const withDetail = 'td[title], th[title], td[data-detail], th[data-detail], .plot g[data-detail], .plot :is(rect, path, circle, line, polyline):has(> title), .plot [data-detail]';
+  const hide = () => {
+    shown?.classList.remove('here');
+    shown?.removeAttribute('aria-describedby');
+    shown = null;
+    box.hidden = true;
+  };
+  const show = (element) => {
+    hide();
+    shown = element;
+    box.replaceChildren(...detailOf(element).split('\n').map((line) => make('div', {}, line)));
+    box.hidden = false;
+    element.classList.add('here');
+    if (!element.closest('svg')) element.setAttribute('aria-describedby', 'detail');
+    const place = element.getBoundingClientRect();
+    const left = Math.max(8, Math.min(place.left, document.documentElement.clientWidth - box.offsetWidth - 8));
+    const below = place.bottom + 6;
+    box.style.left = left + 'px';
+    box.style.top = (below + box.offsetHeight < innerHeight ? below : Math.max(8, place.top - box.offsetHeight - 6)) + 'px';
+  };
+  const spot = (event) => (event.target instanceof Element ? event.target.closest(withDetail) : null);
+  document.addEventListener('pointerover', (event) => {
+    const element = spot(event);
+    if (element && element !== shown) show(element);
+  });
+  document.addEventListener('pointerout', (event) => {
+    const to = event.relatedTarget;
+    if (event.pointerType === 'mouse' && shown && to !== box && !shown.contains(to)) hide();
+  });
+  document.addEventListener('click', (event) => {
+    const element = spot(event);
+    if (element) show(element);
+    else if (event.target !== box) hide();
+  });
+  document.addEventListener('scroll', () => { if (shown && !shown.matches(':hover, :focus')) hide(); }, true);
+  const owners = [...all('.scroll table'), ...all('.plot svg')];
+  for (const owner of owners) {
+    const first = owner.querySelector(withDetail);
+    if (!first) continue;
+    const drawn = owner.tagName !== 'TABLE';
+    (drawn ? owner : first).setAttribute('tabindex', '0');
+    let here = drawn ? null : first;
+    owner.addEventListener('focusin', (event) => {
+      if (!event.target.matches(':focus-visible')) return;
+      here = drawn ? here ?? first : event.target.closest(withDetail) ?? here;
+      show(here);
     });
-    svg.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') show(-1); });
-    svg.setAttribute('tabindex', '0');
-    svg.addEventListener('focus', () => { if (svg.matches(':focus-visible')) show(Math.max(0, here)); });
-    svg.addEventListener('blur', () => show(-1));
-    svg.addEventListener('keydown', (event) => {
-      const last = columns.length - 1;
-      const to = { ArrowRight: Math.min(last, here + 1), ArrowLeft: Math.max(0, here - 1), Home: 0, End: last, Escape: -1 }[event.key];
-      if (to === undefined) return;
+    owner.addEventListener('focusout', hide);
+    owner.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') hide();
+      const spots = all(withDetail, owner);
+      const at = spots.indexOf(here);
+      const column = (step) => {
+        for (let row = here.parentNode; (row = step > 0 ? row.nextElementSibling : row.previousElementSibling); ) {
+          const cell = row.cells[here.cellIndex];
+          if (cell?.matches(withDetail)) return cell;
+        }
+        return here;
+      };
+      const to = {
+        ArrowRight: () => spots[at + 1],
+        ArrowLeft: () => spots[at - 1],
+        ArrowDown: () => (drawn ? spots[at + 1] : column(1)),
+        ArrowUp: () => (drawn ? spots[at - 1] : column(-1)),
+        Home: () => spots[0],
+        End: () => spots.at(-1),
+      }[event.key];
+      if (!to || event.target.tagName === 'BUTTON') return;
       event.preventDefault();
-      show(to);
+      const next = to() ?? here;
+      if (!drawn && next !== here) {
+        here.removeAttribute('tabindex');
+        next.setAttribute('tabindex', '0');
+        next.focus();
+      }
+      here = next;
+      show(here);
     });
   }
 
+  // Copies of tables and charts.
+  const linesOf = (table) => {
+    const rows = [...table.tBodies[0].rows].map((row) => [...row.cells]);
+    const said = (cell) => all('sup, .unseen, svg', cell).reduce((text, part) => text.replace(part.textContent, ''), cell.textContent);
+    const text = (cell) => said(cell).trim().replace(/\s+/g, ' ');
+    return { heads: headsOf(table), rows, text };
+  };
+  const quoted = (text) => {
+    const safe = /^[=+\-@\t\r]/.test(text) && !isNumber(text) ? "'" + text : text;
+    return /[",\r\n]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+  };
+  const forms = {
+    CSV(table) {
+      const { heads, rows, text } = linesOf(table);
+      const bounded = heads.map((_, at) => rows.some((row) => row[at]?.dataset.low !== undefined));
+      const head = heads.flatMap((name, at) => (bounded[at] ? [name, name + ' low', name + ' high'] : [name]));
+      const value = (cell) => (isNumber(cell.dataset.order ?? '') ? cell.dataset.order : text(cell).replace(/^–$/, ''));
+      const cells = (row) => row.flatMap((cell, at) =>
+        bounded[at] ? [value(cell), cell.dataset.low ?? '', cell.dataset.high ?? ''] : [value(cell)]);
+      return [head, ...rows.map(cells)].map((line) => line.map(quoted).join(',') + '\r\n').join('');
+    },
+    Markdown(table) {
+      const { heads, rows, text } = linesOf(table);
+      const line = (cells) => '| ' + cells.map((cell) => cell.replace(/[\\|<>*_[\]\x60]/g, '\\$&')).join(' | ') + ' |\n';
+      return line(heads) + '|' + '---|'.repeat(heads.length) + '\n' + rows.map((row) => line(row.map(text))).join('');
+    },
+    LaTeX(table) {
+      const { heads, rows, text } = linesOf(table);
+      const signs = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}', '−': '$-$', '–': '--' };
+      const plain = (cell) => cell.replace(/[\\~^−–&%$#_{}]/g, (sign) => signs[sign] ?? '\\' + sign);
+      const line = (cells) => cells.map(plain).join(' & ') + ' \\\\\n';
+      const columns = heads.map((_, at) => (rows.some((row) => row[at]?.matches('.right')) ? 'r' : 'l')).join('');
+      return '\\begin{tabular}{' + columns + '}\n\\hline\n' + line(heads) + '\\hline\n'
+        + rows.map((row) => line(row.map(text))).join('') + '\\hline\n\\end{tabular}\n';
+    },
+  };
+  const endings = { CSV: 'csv', Markdown: 'md', LaTeX: 'tex' };
+  const save = (name, blob) => {
+    const link = make('a', { href: URL.createObjectURL(blob), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+
+  const drawnAs = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'opacity', 'font-size', 'text-anchor'];
+  const standAlone = (from) => {
+    const copy = from.cloneNode(true);
+    const parts = all('*', from);
+    all('*', copy).forEach((part, at) => {
+      const style = getComputedStyle(parts[at]);
+      for (const name of drawnAs) part.setAttribute(name, style.getPropertyValue(name));
+      for (const name of ['class', 'id', 'data-detail']) part.removeAttribute(name);
+    });
+    return copy;
+  };
+  const svgText = (figure) => {
+    const svg = figure.querySelector('.plot svg');
+    const copy = standAlone(svg);
+    const [, , width, height] = svg.getAttribute('viewBox').split(' ').map(Number);
+    const draw = (name, attributes, ...children) => {
+      const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+      element.append(...children);
+      return element;
+    };
+    const { color, backgroundColor } = getComputedStyle(figure);
+    const legend = all('.legend li', figure);
+    const above = 28, line = 20, whole = height + above + legend.length * line + 8;
+    const chart = draw('g', { transform: 'translate(0 ' + above + ')' }, ...copy.childNodes);
+    const entries = legend.map((entry, at) => {
+      const picture = entry.querySelector('svg');
+      const parts = picture ? [draw('g', { transform: 'translate(8 0)' }, ...standAlone(picture).childNodes)] : [];
+      const words = draw('text', { x: 52, y: 11, fill: color, 'font-size': '12px' }, entry.textContent.trim());
+      return draw('g', { transform: 'translate(0 ' + (height + above + at * line) + ')' }, ...parts, words);
+    });
+    const title = draw('text', { x: 8, y: 18, fill: color, 'font-size': '14px', 'font-weight': '600' }, figure.querySelector('h4').textContent);
+    const sheet = draw('rect', { width, height: whole, fill: backgroundColor });
+    const picture = draw('svg', { viewBox: '0 0 ' + width + ' ' + whole, width, height: whole, 'font-family': 'sans-serif' }, sheet, title, chart, ...entries);
+    return new XMLSerializer().serializeToString(picture);
+  };
+  const savePng = (name, figure) => {
+    const image = new Image();
+    image.onload = () => {
+      const canvas = make('canvas', { width: image.naturalWidth * 2, height: image.naturalHeight * 2 });
+      canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob((blob) => save(name, blob));
+    };
+    image.src = 'data:image/svg+xml,' + encodeURIComponent(svgText(figure));
+  };
+
+  const tools = (what, entries) => {
+    const list = make('span', { className: 'buttons' });
+    const told = make('span', { className: 'unseen', role: 'status' });
+    for (const [name, act] of entries) {
+      const button = make('button', { type: 'button' }, name);
+      button.addEventListener('click', async () => {
+        told.textContent = '';
+        told.textContent = (await act()) ?? 'Saved.';
+      });
+      list.append(button);
+    }
+    const summary = make('summary', {}, 'Copy or save', make('span', { className: 'unseen' }, ' ' + what));
+    return make('details', { className: 'tools' }, summary, list, told);
+  };
+  const nameOf = (id) => (id || 'part').replace(/\./g, '-');
+  for (const table of all('.scroll table')) {
+    const what = table.caption.textContent.trim();
+    const copy = (form) => async () => {
+      try {
+        await navigator.clipboard.writeText(forms[form](table));
+        return 'Copied.';
+      } catch {
+        return 'The browser does not let this page copy: save it instead.';
+      }
+    };
+    const keep = (form) => () => save(nameOf(table.id) + '.' + endings[form], new Blob([forms[form](table)], { type: 'text/plain' }));
+    const entries = Object.keys(forms).flatMap((form) => [['Copy ' + form, copy(form)], ['Save ' + form, keep(form)]]);
+    table.closest('.scroll').after(tools(what, entries));
+  }
+  for (const figure of all('figure.chart:has(.plot svg)')) {
+    const name = nameOf(figure.querySelector('h4').id.replace(/\.heading$/, ''));
+    figure.querySelector('.plot').after(tools(figure.querySelector('h4').textContent, [
+      ['Save SVG', () => save(name + '.svg', new Blob([svgText(figure)], { type: 'image/svg+xml' }))],
+      ['Save PNG', () => savePng(name + '.png', figure)],
+    ]));
+  }
+
+  // One sound at a time.
   document.addEventListener('play', (event) => {
     for (const other of all('audio')) if (other !== event.target) other.pause();
   }, true);
 
+  // Everything on paper.
   let opened = [];
   addEventListener('beforeprint', () => {
-    opened = all('details:not([open])');
+    opened = all('main details:not([open], .tools)');
     for (const details of opened) details.open = true;
+    document.body.classList.add('paper');
+    fit(tables);
   });
-  addEventListener('afterprint', () => { for (const details of opened) details.open = false; });
+  addEventListener('afterprint', () => {
+    for (const details of opened) details.open = false;
+    document.body.classList.remove('paper');
+    watch();
+  });
+  watch();
 })();
 `;

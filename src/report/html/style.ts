@@ -41,37 +41,52 @@ code{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono
 .quiet{color:var(--quiet)}
 .small{font-size:.875rem}
 
-.page{display:grid;grid-template-columns:minmax(0,1fr);max-width:78rem;margin:0 auto;padding:0 clamp(1rem,3vw,2.5rem) 4rem}
-.top{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:1.25rem 0 .75rem}
+.page{display:grid;grid-template-columns:minmax(0,1fr);padding:0 clamp(1rem,2vw,2rem) 4rem}
+.top{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:.75rem 0}
 .top .name{font-weight:650;letter-spacing:.01em;color:var(--accent)}
 .top h1{flex:1 1 auto}
-.toc{margin:0 calc(-1*clamp(1rem,3vw,2.5rem));padding:.25rem clamp(1rem,3vw,2.5rem) .75rem;overflow-x:auto}
-.toc ul{display:flex;gap:.5rem;list-style:none;width:max-content}
-.toc a{display:block;padding:.375rem .75rem;max-width:18rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;border:1px solid var(--border);border-radius:2rem;background:var(--card);color:var(--text);font-size:.875rem;text-decoration:none}
-.toc a:hover{border-color:var(--accent);color:var(--accent)}
-main{display:grid;grid-template-columns:minmax(0,1fr);gap:clamp(2rem,4vw,3.25rem)}
+.top .warned{padding:0 .625rem;border:1px solid var(--caution);border-radius:2rem;background:var(--caution-ground);color:var(--caution);text-decoration:none;font-weight:600}
+.toc{font-size:.875rem;padding-bottom:.75rem}
+.toc ul{list-style:none}
+.toc ul ul{margin:.125rem 0 .375rem .75rem;border-left:1px solid var(--border)}
+.toc a{display:block;padding:.1875rem .5rem;color:var(--quiet);border-radius:.375rem;line-height:1.35;text-decoration:none}
+.toc li>a:has(+ul){color:var(--text);font-weight:600}
+.toc a:hover{background:var(--sunken);color:var(--accent)}
+main{display:grid;grid-template-columns:minmax(0,1fr);gap:clamp(1.5rem,3vw,2.5rem)}
 @media (min-width:72rem){
-.page{grid-template-columns:13rem minmax(0,1fr);column-gap:3rem}
-.top{grid-column:1/-1;padding:2rem 0 1.5rem}
-.toc{position:sticky;top:1.5rem;align-self:start;max-height:calc(100vh - 3rem);overflow:auto;margin:0;padding:.25rem}
-.toc ul{display:grid;gap:.125rem;width:auto}
-.toc a{border-color:transparent;background:none;color:var(--quiet);border-radius:.5rem;white-space:normal;line-height:1.35}
-.toc a:hover{background:var(--sunken);border-color:transparent}
+.page{grid-template-columns:12rem minmax(0,1fr);column-gap:1.5rem}
+.top{grid-column:1/-1}
+.toc{position:sticky;top:.75rem;align-self:start;max-height:calc(100vh - 1.5rem);overflow:auto;padding:.25rem}
 }
 section{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
-section section{gap:1.25rem;margin-top:.75rem}
-.text{max-width:44rem;color:var(--quiet)}
+section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-intrinsic-size:auto 40rem}
+.text{max-width:60rem;color:var(--quiet)}
 
-.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:var(--step)}
-.card{display:flex;flex-direction:column;gap:.625rem;padding:clamp(1rem,2.2vw,1.5rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
-.card.first{grid-column:1/-1;padding:clamp(1.25rem,3vw,2.25rem)}
-.card .sentence{text-wrap:pretty}
-.card.first .sentence{font-size:clamp(1.25rem,1rem + 1.4vw,1.875rem);line-height:1.3;font-weight:600;letter-spacing:-.015em;max-width:34em}
+.overview{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--step)}
+.overview+.overview{margin-top:1rem}
+.overview h3 a{color:inherit;text-decoration:none}
+.overview h3 a:hover{color:var(--accent)}
+.beside{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--step);align-items:start}
+@media (min-width:60rem){.beside{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}}
+.ranking td .interval{display:inline-block;min-width:7.5rem}
+.ranking td{position:relative}
+.ranking .forest{position:absolute;left:0;top:.625rem;width:calc(100% - 13rem);min-width:4rem;margin:0}
+.ranking th[scope=col]:last-child{min-width:18rem}
+@media screen and (max-width:48rem){.ranking .forest{position:static;width:100%}}
+.beside .chart{max-width:44rem}
+.beside .deep{max-height:32rem}
+.statements{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,19rem),1fr));gap:var(--step)}
+.card{display:flex;flex-direction:column;gap:.375rem;padding:clamp(.75rem,1.5vw,1.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
+.card .numbers,.card .said{display:flex;flex-direction:column;gap:.25rem}
+.card .said{gap:.5rem;flex:1}
+.card .sentence{text-wrap:pretty;font-size:.9375rem;line-height:1.45}
+.card.first .sentence{font-size:1.125rem;line-height:1.4;font-weight:600;max-width:50em}
 .card .figures{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .75rem}
-.card .big{font-size:clamp(1.5rem,1.3rem + .8vw,2rem);font-weight:650;letter-spacing:-.02em;line-height:1.1}
-.card.first .big{font-size:clamp(2rem,1.6rem + 1.6vw,2.75rem)}
+.card .big{font-size:1.5rem;font-weight:650;letter-spacing:-.02em;line-height:1.15}
+.card.first .big{font-size:clamp(1.75rem,1.4rem + 1.4vw,2.5rem)}
 .card .interval{color:var(--quiet)}
-.card details{margin-top:auto;font-size:.875rem;color:var(--quiet)}
+.card .behind{display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;margin-top:auto;font-size:.875rem;color:var(--quiet)}
+@media (min-width:60rem){.card.first{display:grid;grid-template-columns:minmax(13rem,auto) minmax(0,1fr);column-gap:2rem;align-items:center}.card.first .said:only-child{grid-column:1/-1}.card.first .numbers{max-width:24rem}}
 .verdict{display:inline-flex;align-items:center;gap:.375rem;align-self:start;padding:.0625rem .625rem;border:1.5px solid var(--tone);border-radius:2rem;background:var(--tone-ground);color:var(--tone);font-size:.875rem;font-weight:650;white-space:nowrap}
 .verdict.better{--tone:var(--good);--tone-ground:var(--good-ground)}
 .verdict.worse{--tone:var(--bad);--tone-ground:var(--bad-ground)}
@@ -95,10 +110,8 @@ details[open]>summary{margin-bottom:.5rem}
 .warnings h2{font-size:1.15rem;color:var(--caution)}
 .warnings ul{display:grid;gap:.375rem;padding-left:1.25rem}
 
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr));gap:var(--step)}
+.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,25rem),1fr));gap:var(--step);align-items:start}
 .chart{display:flex;flex-direction:column;gap:.75rem;padding:clamp(.875rem,2vw,1.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
-.charts .chart:only-child{max-width:38rem}
-.boxes{align-self:start}
 .plane .legend svg{width:.875rem}
 .plane .legend li:last-child svg[viewBox^="0 0 36"]{width:2.25rem}
 .legend{display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;list-style:none;font-size:.875rem}
@@ -130,39 +143,51 @@ ${heatRules}
 @media (max-width:30rem){.tick,.axis{font-size:15px}}
 .hit{fill:transparent}
 .hit.here{fill:var(--text);opacity:.07}
-.readout{position:absolute;top:0;z-index:1;max-width:min(100%,18rem);padding:.5rem .75rem;background:var(--card);border:1px solid var(--quiet);border-radius:.5rem;box-shadow:0 .25rem 1rem rgb(0 0 0/.18);font-size:.8125rem;line-height:1.45;pointer-events:none}
-.readout[hidden]{display:none}
-.readout b{display:block}
+.plot .here:not(.hit){stroke:var(--text);stroke-width:2.5}
+.detail{position:fixed;z-index:4;max-width:min(calc(100vw - 1rem),24rem);padding:.5rem .75rem;background:var(--card);border:1px solid var(--quiet);border-radius:.5rem;box-shadow:0 .25rem 1rem rgb(0 0 0/.18);font-size:.8125rem;line-height:1.45}
+.detail[hidden]{display:none}
+.detail div:first-child:not(:only-child){font-weight:600}
+.tools{font-size:.8125rem;color:var(--quiet)}
+.tools .buttons{display:flex;flex-wrap:wrap;gap:.375rem}
+.tools button{padding:.25rem .625rem;border:1px solid var(--border);border-radius:.375rem;background:var(--card);color:var(--text);font:inherit;cursor:pointer}
+.tools button:hover{border-color:var(--accent);color:var(--accent)}
+section>.scroll+.tools{margin-top:-.75rem}
 
 .scroll{position:relative;overflow-x:auto;max-width:100%;border:1px solid var(--border);border-radius:.5rem;background:var(--card)}
-table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.4}
-caption{padding:.75rem .875rem;text-align:left;font-weight:600;position:sticky;left:0}
+table{border-collapse:separate;border-spacing:0;width:100%;font-size:.875rem;line-height:1.4}
+caption{padding:.625rem .625rem;text-align:left;font-weight:600;position:sticky;left:0}
 .chart caption{padding:0}
-th,td{padding:.5rem .875rem;text-align:left;vertical-align:baseline;border-top:1px solid var(--border);overflow-wrap:normal}
+th,td{padding:.375rem .625rem;text-align:left;vertical-align:baseline;border-top:1px solid var(--border);overflow-wrap:normal}
 thead th{border-top:0;background:var(--sunken);color:var(--quiet);font-weight:600;font-size:.8125rem;vertical-align:bottom}
 caption+thead th{border-top:1px solid var(--border)}
 .chart thead th{border-top:0}
-tbody th{font-weight:500;min-width:5rem;max-width:22rem;overflow-wrap:anywhere}
-td.long{min-width:14rem;max-width:30rem;overflow-wrap:anywhere}
+tbody th,thead th:first-child{position:sticky;left:0;z-index:1;background:var(--card)}
+thead th:first-child{background:var(--sunken)}
+tbody th{font-weight:500;min-width:5rem;max-width:16rem;overflow-wrap:anywhere}
+.unit{font-weight:400}
+td.long{min-width:14rem;max-width:26rem;overflow-wrap:anywhere}
 .chart tbody th{min-width:0}
 .short{white-space:nowrap}
 .deep{max-height:80vh;overflow-y:auto}
-.deep thead th{position:sticky;top:0;z-index:1}
-tbody tr:hover>*,tr.here>*{background:var(--sunken)}
+.deep thead th{position:sticky;top:0;z-index:2}
+.deep thead th:first-child{z-index:3}
+tbody tr:hover>:not([class*=-]){background:var(--sunken)}
+td.here,th.here{outline:2px solid var(--accent);outline-offset:-2px}
+html table .number{white-space:nowrap}
 .right{text-align:right}
 td .interval{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 td .verdict{font-size:.8125rem;margin-right:.25rem}
-.forest{display:block;width:6rem;height:.75rem;margin:.25rem 0 0 auto;color:var(--accent)}
+.forest{display:block;width:5rem;height:.75rem;margin:.25rem 0 0 auto;color:var(--accent)}
 .forest .span{stroke:currentColor;stroke-width:2}
 .forest .dot{fill:currentColor}
 .forest .zero{stroke:var(--quiet);stroke-width:1;stroke-dasharray:2 2}
-thead button{all:unset;cursor:pointer;display:inline-flex;gap:.25rem;align-items:baseline;color:inherit;font:inherit}
+thead button{all:unset;cursor:pointer;color:inherit;font:inherit}
 thead button:hover{color:var(--accent)}
 thead button:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.25rem}
-thead button::after{content:"↕";opacity:.55}
-[aria-sort=ascending] button::after{content:"↑";opacity:1}
-[aria-sort=descending] button::after{content:"↓";opacity:1}
-.notes{padding:.625rem .875rem .75rem;border-top:1px solid var(--border);font-size:.8125rem;color:var(--quiet)}
+thead button::after{content:"\\00a0↕";opacity:.55}
+[aria-sort=ascending] button::after{content:"\\00a0↑";opacity:1}
+[aria-sort=descending] button::after{content:"\\00a0↓";opacity:1}
+.notes{padding:.5rem .625rem;border-top:1px solid var(--border);font-size:.8125rem;color:var(--quiet)}
 .notes ol{padding-left:1.5rem}
 sup{line-height:0;font-size:.75em}
 
@@ -190,23 +215,43 @@ del::before{content:"−" / "";display:inline-block;opacity:.9}
 @media (min-width:40rem){.facts dl{grid-template-columns:minmax(0,1fr) minmax(0,2fr)}.facts dd{margin-bottom:0}}
 .foot{margin-top:2.5rem;color:var(--quiet);font-size:.875rem}
 
+.tight th,.tight td{padding:.25rem .375rem;font-size:.75rem}
+.tight .short{white-space:normal}
+.tight thead th,.tight tbody th{overflow-wrap:anywhere;min-width:3.5rem;max-width:9rem}
+.tight td .interval{font-size:.75rem}
+.tight .forest{display:none}
+table.cards,.cards tbody,.cards caption{display:block}
+.cards thead{display:none}
+.cards tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,8.5rem),1fr));gap:.25rem .75rem;padding:.625rem;border-top:1px solid var(--border)}
+.cards tbody :is(th,td){display:block;padding:0;border:0;min-width:0;max-width:none;text-align:left;overflow-wrap:anywhere;white-space:normal;font-size:.875rem}
+.cards tbody th{position:static;grid-column:1/-1;font-weight:650}
+.cards td.long{grid-column:1/-1}
+.cards td:empty{display:none}
+.cards td::before{content:attr(data-label);display:block;color:var(--quiet);font-size:.75rem}
+.cards .forest{margin-left:0}
+.cards td[class*=worse-],.cards td[class*=better-]{padding:.125rem .375rem;border-radius:.25rem}
+.paper{width:186mm}
+
 @page{margin:12mm}
 @media print{
+section section{content-visibility:visible}
 :root{color-scheme:light;${paletteVariables(light)};--ground:#fff;font-size:10.5pt}
 .page{display:block;max-width:none;padding:0}
 main{display:block}
 main>*{margin-bottom:1.5rem}
-.toc,.skip,audio,.sounds,.readout,.key,summary::marker{display:none}
+.toc,.skip,audio,.sounds,.detail,.tools,.key,summary::marker,.warned{display:none}
 .scroll{overflow:visible;max-height:none;border-radius:0}
-.deep thead th{position:static}
+.deep thead th,tbody th,thead th:first-child{position:static}
 .card,.chart,.example,.warnings,tr,figure{break-inside:avoid}
 h2,h3,h4,caption{break-after:avoid}
 thead{display:table-header-group}
 thead button::after{content:none}
 th,td{padding:.25rem .5rem}
 tbody th,td.long{min-width:0}
-.short{white-space:normal}
-.cards{grid-template-columns:repeat(2,minmax(0,1fr))}
+.short,.number,td .interval{white-space:normal}
+th,td{overflow-wrap:anywhere}
+.scroll table:not(.cards){font-size:8pt}
+.statements{grid-template-columns:repeat(2,minmax(0,1fr))}
 .plain{display:block}
 .plain>h2{display:none}
 .plain .sheet{break-after:page;padding:0;border:0;border-radius:0;font-size:9pt;line-height:1.25;gap:.375rem}
@@ -216,7 +261,7 @@ tbody th,td.long{min-width:0}
 .plain ul{max-width:none;gap:.125rem}
 .plain .claim{border-width:1px;font-size:7.5pt;line-height:1.2}
 .plain .sheet:last-of-type{break-after:auto}
-.plain .onward{display:none}
+main>#answer:has(+.plain){break-after:page}
 main>.plain+*{break-before:page}
 .charts{grid-template-columns:repeat(2,minmax(0,1fr))}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}

@@ -9,81 +9,193 @@ export interface TableOptions {
   /** Unique in the page, made by us. */
   readonly id: string;
   readonly rows: number;
-  /** Whether little pictures of the intervals stand in the cells. */
-  readonly forest: boolean;
+  /** Whether little pictures of the intervals stand in the cells, `wide` ones before the numbers. */
+  readonly forest: boolean | 'wide';
   /** Whether its rows may be put in another order. */
   readonly sortable: boolean;
   /** Whether the caption is only for those who cannot see what stands above. */
   readonly unseenCaption?: boolean;
+  /** Of words that were said (BCP 47), where all are in one; empty: not known. */
+  readonly language?: string;
 }
 
 const maxForestRows = 100;
 const maxCellCharacters = 600;
 
+/** With more columns the little pictures would push the last out of sight. */
+const maxForestColumns = 9;
+
 /** Names up to this long stay on one line. */
 const shortText = 24;
+
+/** A column of longer texts stands behind the numbers, which must be seen without scrolling. */
+const longText = 40;
+
+/** More columns than this, all of one kind (a group each), are turned into rows. */
+const maxColumns = 12;
 
 /** Longer tables scroll in their box under a head that stays. */
 const deepRows = 25;
 
-/** A table in its own scrolling box, with the reasons for its dashes at its foot. */
-export function htmlTable(table: Table, { id, rows: maxRows, forest, sortable, unseenCaption }: TableOptions): Markup {
-  if (table.rows.length === 0) return html`<p class="text"><bdi>${table.title}</bdi>: none.</p>`;
+/** More sizes and methods than this differ from cell to cell, and are told with the cell. */
+const maxCommon = 2;
+
+/** A table in its own scrolling box, with what holds for its numbers and the reasons for its dashes at its foot. */
+export function htmlTable(given: Table, options: TableOptions): Markup {
+  if (given.rows.length === 0) return html`<p class="text"><bdi>${given.title}</bdi>: none.</p>`;
+  const { id, rows: maxRows, forest, sortable, unseenCaption, language = '' } = options;
+  const table = inOrder(upright(given));
   const rows = table.rows.slice(0, maxRows);
-  const reasons: string[] = [];
   const cells = shownRows(table, maxRows);
+  const foot: Foot = { reasons: [], common: commonDetails(cells.flat()) };
+  const left = table.rows.length - rows.length;
+  const units = table.columns.map((column, index) => unitOf(column, cells, index));
   const right = table.columns.map((_, index) => cells.some((row) => row[index]?.numeric === true));
-  const scales = table.columns.map((column) =>
-    forest && rows.length <= maxForestRows ? forestScale(rows.map((row) => row[column.key])) : null,
-  );
-  const head = Math.max(
-    0,
-    table.columns.findIndex((column) => column.kind === 'text'),
-  );
+  const pictured = forest && rows.length <= maxForestRows && table.columns.length <= maxForestColumns;
+  const scales = table.columns.map(({ key }) => (pictured ? forestScale(rows.map((row) => row[key])) : null));
+  const head = headOf(table);
   const body = rows.map((row, at) => {
     const parts = table.columns.map((column, index) => {
       const shown = cells[at]?.[index] ?? formatCell(null, column.kind);
-      return index === head && !right[index]
-        ? html`<th scope="row"${shown.main.length <= shortText ? html` class="short"` : null}${orderAttribute(shown)}><bdi>${limitText(shown.main, maxCellCharacters)}</bdi></th>`
-        : dataCell(shown, right[index] === true, reasons, picture(scales[index], row[column.key]));
+      const said = column.transcript ? html` lang="${language}"` : null;
+      if (index === head && !right[index]) {
+        return html`<th scope="row"${shown.main.length <= shortText ? html` class="short"` : null}${said}${orderAttribute(shown)}><bdi>${limitText(shown.main, maxCellCharacters)}</bdi></th>`;
+      }
+      const cell = { ...shown, main: withoutUnit(shown.main, units[index]) };
+      const drawing = picture(scales[index], row[column.key], forest === 'wide' ? 288 : 96);
+      return dataCell(cell, { right: right[index] === true, foot, drawing, said, given: row[column.key] });
     });
     return html`<tr>${parts}</tr>\n`;
   });
-  const left = table.rows.length - rows.length;
-  return html`<div class="scroll${rows.length > deepRows ? ' deep' : ''}" role="region" tabindex="0" aria-labelledby="${id}-caption">
-<table class="${sortable && rows.length > 1 ? 'sortable' : 'plain'}">
-<caption id="${id}-caption"><span${unseenCaption ? html` class="unseen"` : null}>${table.title}</span></caption>
-<thead><tr>${table.columns.map((column, index) => columnHead(column, right[index] === true))}</tr></thead>
+  return html`<div class="scroll${rows.length > deepRows ? ' deep' : ''}" role="region" tabindex="0" aria-labelledby="${id}.caption">
+<table id="${id}" class="${sortable && rows.length > 1 && left === 0 ? 'sortable' : 'plain'}">
+<caption id="${id}.caption"><span${unseenCaption ? html` class="unseen"` : null}>${table.title}</span></caption>
+<thead><tr>${table.columns.map((column, index) => columnHead(column, right[index] === true, units[index]))}</tr></thead>
 <tbody>
 ${body}</tbody>
 </table>
-${(reasons.length > 0 || table.note || left > 0) && notes(reasons, table.note, left)}
+${notes(foot, table.note, left)}
 </div>
 `;
 }
 
-function columnHead(column: Column, right: boolean): Markup {
-  return html`<th scope="col"${right ? html` class="right"` : null}${column.help ? html` title="${column.help}"` : null}><bdi>${column.label}</bdi></th>`;
+/** What stands at the foot of a table. */
+interface Foot {
+  readonly reasons: string[];
+  /** Sizes and methods that are told once; others are told with their cells. */
+  readonly common: { readonly sizes: readonly string[]; readonly methods: readonly string[] };
 }
 
-function picture(scale: ForestScale | null | undefined, cell: Parameters<typeof forestMark>[0]): Markup | null {
-  return scale ? forestMark(cell, scale) : null;
+/** The names of the rows stand first, then what is short, then the long texts. */
+function inOrder(table: Table): Table {
+  const { columns, rows } = table;
+  const isLong = ({ key, kind }: Column) =>
+    kind === 'text' && rows.some((row) => typeof row[key] === 'string' && row[key].length > longText);
+  const head = columns[headOf(table)];
+  const [long, short] = [columns, columns].map((all, place) =>
+    all.filter((column) => column !== head && isLong(column) === (place === 0)),
+  ) as [Column[], Column[]];
+  return { ...table, columns: [...(head ? [head] : []), ...short, ...long] };
 }
 
-function dataCell(shown: ShownCell, right: boolean, reasons: string[], drawing: Markup | null): Markup {
-  const { main, interval, verdict, pValue, reason, n, method } = shown;
-  const hint = [n, method].filter(Boolean).join('. ');
-  const said = [main, interval, verdict, pValue, reason].filter(Boolean).join(' ');
+/** A table with a column for each group, many of them, lies down: a row for each group. */
+function upright(table: Table): Table {
+  const [head, ...others] = table.columns;
+  const [kind] = others.map((column) => column.kind);
+  if (head?.kind !== 'text' || kind === 'text' || others.length < maxColumns || table.rows.length > maxColumns)
+    return table;
+  if (others.some((column) => column.kind !== kind)) return table;
+  return {
+    ...table,
+    columns: [
+      { ...head, label: '' },
+      ...table.rows.map((row, at) => ({ key: `r${at}`, label: String(row[head.key] ?? ''), kind: kind! })),
+    ],
+    rows: others.map(({ key, label }) => ({
+      [head.key]: label,
+      ...Object.fromEntries(table.rows.map((row, at) => [`r${at}`, row[key] ?? null])),
+    })),
+  };
+}
+
+function headOf({ columns }: Table): number {
+  return Math.max(
+    0,
+    columns.findIndex((column) => column.kind === 'text'),
+  );
+}
+
+function commonDetails(cells: readonly ShownCell[]): Foot['common'] {
+  const few = (all: readonly (string | null)[]) => {
+    const different = [...new Set(all.filter((one) => one !== null))];
+    return different.length <= maxCommon ? different : [];
+  };
+  const sizes = few(cells.map(({ n }) => n));
+  return { sizes: sizes.length === 1 ? sizes : [], methods: few(cells.map(({ method }) => method)) };
+}
+
+const units: readonly (readonly [unit: string, head: string])[] = [
+  [' %', '%'],
+  [' points', 'points'],
+  [' ms', 'ms'],
+  [' s', 's'],
+  [' min', 'min'],
+  [' h', 'h'],
+];
+
+/** The unit that all numbers of a column have; it stands in the head, and no more in the cells. */
+function unitOf({ kind }: Column, cells: readonly (readonly ShownCell[])[], index: number): string | undefined {
+  if (kind === 'text' || kind === 'verdict') return undefined;
+  const numbers = cells.flatMap((row) => (row[index]?.order == null ? [] : [row[index].main]));
+  if (numbers.length === 0) return undefined;
+  return units.find(([unit]) => numbers.every((number) => number.endsWith(unit)))?.[0];
+}
+
+function withoutUnit(main: string, unit: string | undefined): string {
+  return unit !== undefined && main.endsWith(unit) ? main.slice(0, -unit.length) : main;
+}
+
+function columnHead(column: Column, right: boolean, unit: string | undefined): Markup {
+  const said = units.find(([one]) => one === unit)?.[1];
+  const apart = said !== undefined && !column.label.endsWith(`(${said})`);
+  return html`<th scope="col"${right ? html` class="right"` : null}${column.help ? html` title="${column.help}"` : null}><bdi>${column.label}</bdi>${apart && html` <span class="unit">${said}</span>`}</th>`;
+}
+
+function picture(scale: ForestScale | null | undefined, cell: Cell | undefined, width: number): Markup | null {
+  return scale ? forestMark(cell, scale, width) : null;
+}
+
+interface DataCell {
+  readonly right: boolean;
+  readonly foot: Foot;
+  readonly drawing: Markup | null;
+  readonly said: Markup | null;
+  readonly given: Cell | undefined;
+}
+
+function dataCell(shown: ShownCell, { right, foot, drawing, said, given }: DataCell): Markup {
+  const { main, interval, verdict, pValue, open, reason, n, method } = shown;
+  const { sizes, methods } = foot.common;
+  const own = [n !== null && !sizes.includes(n) && n, open, method !== null && !methods.includes(method) && method];
+  const hint = own.filter(Boolean).join('. ');
   const text = limitText(main, maxCellCharacters);
   const isWord = verdict !== null && main === verdictWording[verdict].word;
-  const kind = right ? 'right number' : text.length > 40 ? 'long' : text.length <= shortText ? 'short' : '';
-  return html`<td${kind ? html` class="${kind}"` : null}${orderAttribute(shown)}${hint ? html` title="${hint}"` : null}${interval || reason ? html` data-text="${said}"` : null}>${verdict && html`${verdictMark(verdict)} `}${!isWord && html`<bdi>${text}</bdi>`}${
-    reason && html`<sup>${marker(reason, reasons)}</sup>`
+  const kind = right ? 'right number' : text.length > longText ? 'long' : text.length <= shortText ? 'short' : '';
+  return html`<td${kind ? html` class="${kind}"` : null}${said}${orderAttribute(shown)}${boundsAttributes(given)}${hint ? html` title="${hint}"` : null}>${verdict && html`${verdictMark(verdict)} `}${!isWord && html`<bdi>${text}</bdi>`}${
+    reason && html`<sup>${marker(reason, foot.reasons)}</sup>`
   }${interval && html` <span class="interval">${interval}</span>`}${pValue && html` <span class="interval">${pValue}</span>`}${drawing}</td>`;
 }
 
 function orderAttribute({ order }: ShownCell): Markup | null {
   return order === null ? null : html` data-order="${typeof order === 'string' ? limitText(order, 100) : order}"`;
+}
+
+/** For those who copy the table. */
+function boundsAttributes(cell: Cell | undefined): Markup | null {
+  const estimate = estimateOf(cell);
+  return estimate?.low == null || estimate.high === null
+    ? null
+    : html` data-low="${estimate.low}" data-high="${estimate.high}"`;
 }
 
 /** The number of a reason among the notes; the same reason has one note. */
@@ -93,10 +205,14 @@ function marker(reason: string, reasons: string[]): Markup {
   return html`<span class="unseen">, see note </span>${number}`;
 }
 
-function notes(reasons: readonly string[], note: string | undefined, left: number): Markup {
+function notes({ reasons, common }: Foot, note: string | undefined, left: number): Markup | null {
+  const { sizes, methods } = common;
+  const rests = [...sizes.map((size) => `n: ${size}.`), ...methods.map((method) => `${method}.`)];
+  if (reasons.length === 0 && rests.length === 0 && note === undefined && left === 0) return null;
   return html`<div class="notes">${note && html`<p>${note}</p>`}${
-    left > 0 && html`<p>${left} more rows are in the JSON of this report.</p>`
-  }${reasons.length > 0 && html`<ol>${reasons.map((reason) => html`<li>${reason}</li>`)}</ol>`}</div>`;
+    left > 0 &&
+    html`<p class="cut">${left} more rows are in the JSON of this report and in the CSV of this table. The rows that stand here are the first, not the greatest: only the whole table can be sorted.</p>`
+  }${rests.length > 0 && html`<p>${rests.join(' ')}</p>`}${reasons.length > 0 && html`<ol>${reasons.map((reason) => html`<li>${reason}</li>`)}</ol>`}</div>`;
 }
 
 /** The stretch that a column's little interval pictures cover. */
@@ -122,11 +238,11 @@ function forestScale(cells: readonly (Cell | undefined)[]): ForestScale | null {
 }
 
 /** A value and its interval as a dot on a line. Only a picture of what stands beside it, so it is silent. */
-function forestMark(cell: Cell | undefined, scale: ForestScale): Markup | null {
+function forestMark(cell: Cell | undefined, scale: ForestScale, width: number): Markup | null {
   const estimate = estimateOf(cell);
   if (!estimate || estimate.low === null || estimate.high === null) return null;
-  const at = (value: number) => (2 + (92 * (value - scale.low)) / (scale.high - scale.low)).toFixed(1);
-  return html`<svg class="forest" viewBox="0 0 96 12" aria-hidden="true">
+  const at = (value: number) => (2 + ((width - 4) * (value - scale.low)) / (scale.high - scale.low)).toFixed(1);
+  return html`<svg class="forest" viewBox="0 0 ${width} 12" aria-hidden="true">
 ${scale.low < 0 && html`<line class="zero" x1="${at(0)}" x2="${at(0)}" y1="0" y2="12"/>`}
 <line class="span" x1="${at(estimate.low)}" x2="${at(estimate.high)}" y1="6" y2="6"/>
 ${estimate.value !== null && html`<circle class="dot" cx="${at(estimate.value)}" cy="6" r="3.5"/>`}</svg>`;

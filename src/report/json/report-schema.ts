@@ -103,6 +103,7 @@ const table = z
         kind: columnKind,
         help: z.string().optional(),
         transcript: z.literal(true).optional().describe('Holds words that were said'),
+        ranks: z.literal(true).optional().describe('The summary ranks by it, lowest first'),
       }),
     ),
     rows: z
@@ -177,6 +178,7 @@ const example = z.strictObject({
   utteranceId: z.string(),
   conditionName: z.string(),
   draw: z.number(),
+  language: z.string().optional().describe('Of what was said (BCP 47)'),
   transcripts: z.array(
     z.strictObject({
       label: z.string(),
@@ -288,6 +290,7 @@ export const reportSchema = z
       )
       .describe('Of recognizers with failed trials alone'),
     findings: z.array(finding),
+    language: z.string().optional().describe('Of what was said, where all of it is in one (BCP 47)'),
     warnings: z.array(z.string()),
     timing: z.record(z.string(), z.json()).describe('What differs between two runs of the same'),
   })

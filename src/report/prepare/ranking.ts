@@ -1,0 +1,64 @@
+import type { Cell, Column, ColumnKind, Estimate, Finding, Table } from '../../model/finding.ts';
+
+/** Who stands where, lowest first. Less is better of everything that studies rank by: errors, losses, violations, seconds. */
+export interface Ranking {
+  /** What is ranked: `Recognizer`. */
+  readonly of: string;
+  /** By what: `WER on clean audio`. */
+  readonly by: string;
+  readonly kind: ColumnKind;
+  /** What is the same for all of them where the table has more: `MR-1 noise`. */
+  readonly slice: readonly string[];
+  readonly rows: readonly { readonly name: string; readonly estimate: Estimate }[];
+}
+
+/**
+ * The ranking that a finding begins with: the table that says which column ranks, or else the first that has one row for each
+ * recognizer (of everything else the same) and estimates to rank them by. Null where fewer than two stand beside each other.
+ *
+ * @example rankingOf(finding)?.rows.map(({ name }) => name) // ['whisper-base', 'en-us']
+ */
+export function rankingOf(finding: Finding): Ranking | null {
+  const tables = finding.sections.flatMap((section) => section.tables ?? []);
+  const declared = tables.filter(({ columns }) => columns.some(({ ranks }) => ranks));
+  const known = [...declared, ...tables.filter(ofRecognizers)].flatMap((table) => ranked(table) ?? []);
+  const undivided = known.find(({ slice }) => slice.length === 0);
+  return (declared.length > 0 ? known[0] : (undivided ?? known[0])) ?? null;
+}
+
+function ofRecognizers({ columns }: Table): boolean {
+  return columns.some(({ key, kind }) => key === 'recognizer' && kind === 'text');
+}
+
+function ranked(table: Table): Ranking | null {
+  const { columns, rows } = table;
+  const by = columns.find(({ ranks }) => ranks) ?? columns.find(({ key }) => estimatesIn(table, key) >= 2);
+  if (by === undefined || estimatesIn(table, by.key) < 2) return null;
+  const texts = columns.slice(0, columns.indexOf(by)).filter(({ kind }) => kind === 'text');
+  const of = ['recognizer', 'group'].flatMap((key) => texts.find((one) => one.key === key) ?? [])[0] ?? texts[0];
+  if (of === undefined) return null;
+  const others = texts.filter((column) => column !== of);
+  const same = rows.filter((row) => others.every(({ key }) => row[key] === rows[0]![key]));
+  const stand = same.flatMap((row) => {
+    const [name, estimate] = [row[of.key], row[by.key]];
+    return typeof name === 'string' && isEstimate(estimate) ? [{ name, estimate }] : [];
+  });
+  if (stand.length < 2 || new Set(stand.map(({ name }) => name)).size < stand.length) return null;
+  return {
+    ...{ of: of.label, by: by.label, kind: by.kind },
+    slice: others.filter((column) => varies(table, column)).map(({ key }) => String(rows[0]![key])),
+    rows: stand.toSorted((a, b) => (a.estimate.value ?? Infinity) - (b.estimate.value ?? Infinity)),
+  };
+}
+
+function varies({ rows }: Table, { key }: Column): boolean {
+  return rows.some((row) => row[key] !== rows[0]![key]);
+}
+
+function estimatesIn({ rows }: Table, key: string): number {
+  return rows.filter((row) => isEstimate(row[key]) && row[key].value !== null).length;
+}
+
+function isEstimate(cell: Cell | undefined): cell is Estimate {
+  return typeof cell === 'object' && cell !== null && !('verdict' in cell);
+}
