@@ -11,6 +11,7 @@ import type { Checkpoint, TimeMap } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 import { clipHash, soundHash, stepSeed } from './keys.ts';
+import type { MakingMeter } from './making-meter.ts';
 
 /** A sound as recognizers hear it. */
 export interface MadeClip {
@@ -51,6 +52,8 @@ export interface ClipMakerOptions {
   readonly save: boolean;
   /** Absent: what takes long is made again each time. */
   readonly kept?: KeptSounds | undefined;
+  /** Is told of what takes long to make. */
+  readonly making?: Pick<MakingMeter, 'seen' | 'told'>;
   /** Ends what takes long to make. */
   readonly signal?: AbortSignal;
 }
@@ -109,6 +112,7 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
     const { clip: before, hash: sound } = steps.length === 0 ? await read(utterance) : await cleanClip(utterance);
     const hash = clipHash(sound, condition, draw, seed, utterance);
     const kept = condition.costly ? options.kept : undefined;
+    if (condition.costly) options.making?.seen(hash);
     const known = (await kept?.read(sound, hash)) ?? null;
     const applied = known ?? (await apply(before, { utterance, condition, draw, sound, hash }));
     if (known === null) await kept?.write(sound, hash, applied);
@@ -131,12 +135,14 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
       },
       othersFor(position) {
         const { perturbation } = condition.steps[position]!;
+        const { making } = options;
         const checkpoint = perturbation.costly && options.kept?.checkpoint(sound, hash, position);
         return {
           ...(perturbation.readsText?.(steps[position]!.parameters) && {
             said: { reference: utterance.reference, language: utterance.language },
           }),
           ...(checkpoint && { checkpoint }),
+          ...(making && { told: (done: number, of: number) => making.told(perturbation.name, done, of) }),
           ...(options.signal && { signal: options.signal }),
         };
       },

@@ -11,6 +11,7 @@ export type EngineEvent =
   | { readonly type: 'analysing'; readonly study: string }
   /** All is answered, and `share` of `what` is computed. */
   | { readonly type: 'computing'; readonly study: string; readonly what: string; readonly share: number }
+  | Making
   | { readonly type: 'preparing'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
 
@@ -23,6 +24,21 @@ export interface Progress {
   /** Taken from answers stored before. */
   readonly reused: number;
   /** By the slowest recognizer's pace so far; null while nothing can be said. */
+  readonly secondsLeft: number | null;
+}
+
+/** How far a sound is that takes long to make. */
+export interface Making {
+  readonly type: 'making';
+  /** The perturbation. */
+  readonly what: string;
+  /** Which one it is, of how many; those that were made before count. */
+  readonly sound: number;
+  readonly sounds: number;
+  /** How often the recognizer was asked for it, of so many times at most. */
+  readonly pass: number;
+  readonly passes: number;
+  /** For all of them; null while nothing can be said. */
   readonly secondsLeft: number | null;
 }
 

@@ -12,6 +12,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { createIdentities } from './identities.ts';
 import { soundHash } from './keys.ts';
 import { createBudget, createSemaphore } from './limits.ts';
+import { countCostlySounds, createMakingMeter } from './making-meter.ts';
 import { planBatch } from './plan.ts';
 import { predictorNamed } from './predictions.ts';
 import { createPreflight } from './preflight.ts';
@@ -29,13 +30,14 @@ import { createUtteranceIndex, snapshotUtterances, storedUtterances } from './ut
  */
 export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   const { store, runId, on, signal, clock } = setup;
-  const { context, shared, planner, models, computing } = await prepareStudies(setup);
+  const { context, shared, planner, models, computing, making } = await prepareStudies(setup);
   const preflight = createPreflight(shared);
   let batchNumber = 0;
   const answerBatch = async (study: string, batch: Batch): Promise<AsyncIterable<Answer>> => {
     const number = batchNumber++;
     on({ type: 'batch', study, about: batch.about, size: batch.size });
     const record = await planBatch({ ...planner, preflight }, number, study, batch);
+    making.expect(await countCostlySounds(planner, record.batch));
     await runBatch(shared, record, batch);
     on({ type: 'analysing', study });
     computing.begin(study);
@@ -143,6 +145,7 @@ async function prepareStudies(setup: RunSetup) {
   for (const { study, options } of setup.studies) await study.check?.(options, context);
   const { hash, frozenAtMs } = await freezePlan(setup, context);
   on({ type: 'plan', hash, frozenAtMs });
+  const making = createMakingMeter(setup.clock, on);
   const shared = {
     setup,
     conditions,
@@ -155,6 +158,7 @@ async function prepareStudies(setup: RunSetup) {
       keepChanged: true,
       save: true,
       kept: setup.keptSounds,
+      making,
       signal: setup.signal,
     }),
     commit: createGroupCommit(store, runId),
@@ -196,7 +200,7 @@ async function prepareStudies(setup: RunSetup) {
     store,
     runId,
   );
-  return { context, shared, planner, models, computing };
+  return { context, shared, planner, models, computing, making };
 }
 
 /** What is soon done need not be told, and nobody sees it more often. */

@@ -54,6 +54,11 @@ function computingLine({ study, what, share }: EngineEvent & { type: 'computing'
   return `${study}: ${what}, ${Math.floor(100 * share)} %`;
 }
 
+function makingLine({ what, sound, sounds, pass, passes, secondsLeft }: EngineEvent & { type: 'making' }): string {
+  const left = secondsLeft === null ? '' : `, ${timeLeft(secondsLeft)} left`;
+  return `${what}: sound ${sound} of ${sounds}, pass ${pass} of ${passes}${left}`;
+}
+
 function preflightLine(recognizers: number): string {
   return recognizers === 1
     ? 'testing the recognizer on one clip'
@@ -91,6 +96,8 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
         if (about !== '') draw(`${study}: ${about}`);
       } else if (event.type === 'computing') {
         draw(computingLine(event));
+      } else if (event.type === 'making') {
+        draw(makingLine(event));
       } else if (about === '') {
         return;
       } else if (event.type === 'planned') {
@@ -121,6 +128,7 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
   let toldAtMs = 0;
   let computed = '';
   let computedAtMs = 0;
+  let madeAtMs = 0;
   return {
     on(event) {
       const words = lasting(event, verbose);
@@ -139,6 +147,10 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
         toldAtMs = now;
         const left = event.secondsLeft && tenth < 10 ? `, ${timeLeft(event.secondsLeft)} left` : '';
         screen.write(`${study}: ${counts(event)}${left}\n`);
+      }
+      if (event.type === 'making' && Date.now() - madeAtMs >= quietMs) {
+        madeAtMs = Date.now();
+        screen.write(`${makingLine(event)}\n`);
       }
       if (event.type === 'computing') {
         const now = Date.now();

@@ -63,6 +63,11 @@ export const airParameters = {
 
 const standardDraws = 4;
 
+/** How often a pass is made for each step: once where nothing is drawn. */
+export function drawsOf({ rooms, noiseSnrDb, draws }: AirParameters): number {
+  return rooms === undefined && noiseSnrDb === undefined ? 1 : (draws ?? standardDraws);
+}
+
 /** Responses of a collection kept ready. */
 const maxKept = 32;
 

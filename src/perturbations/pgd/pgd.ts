@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../../base/random.ts';
 import type { LossGradient } from '../../model/loss-gradient.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
 import { achievedSnrDb, bringWithin, squares, withAdded } from '../shared/within-radius.ts';
-import { type Air, type AirParameters, airParameters, openAir } from './over-the-air.ts';
+import { type Air, type AirParameters, airParameters, drawsOf, openAir } from './over-the-air.ts';
 
 type PgdParameters = {
   readonly source: string;
@@ -71,7 +71,7 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
   random: true,
   costly: true,
   // One more says how far it came.
-  passes: ({ steps }) => steps + 1,
+  passes: (parameters) => (parameters.steps + 1) * drawsOf(parameters),
   adversarial: true,
   readsText: () => true,
   identity: null,
@@ -123,7 +123,7 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
     while (search.steps < steps && !search.stuck) {
       signal?.throwIfAborted();
       await search.step();
-      told?.(search.steps, steps + 1);
+      told?.(search.steps * drawsOf(parameters), (steps + 1) * drawsOf(parameters));
       if (search.steps % stepsBetweenCheckpoints === 0) await checkpoint?.save(search.state());
     }
     const changed = await search.result(keep);
