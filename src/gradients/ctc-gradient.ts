@@ -7,7 +7,7 @@ import { type ModelFolder, numberOf } from './model-folder.ts';
 import type { Tensor } from './onnx-model.ts';
 import { openOriginal, openPasses, type Passes, refuseUnfit, weightBytes, workingBytes } from './passes.ts';
 import { readModel } from './read-model.ts';
-import { isQuantizedModel } from './surrogate.ts';
+import { needsSurrogate } from './surrogate.ts';
 import { integerTensor } from './tensors.ts';
 import { type Chain, type ChainOptions, greatest, scoreAgreement } from './waveform-gradient.ts';
 
@@ -82,7 +82,7 @@ export async function ctcChain(
   return {
     sampleRateHz,
     longestSeconds: null,
-    surrogate: isQuantizedModel(model.graph),
+    surrogate: needsSurrogate(model.graph),
     about,
     async forward(samples, text, held) {
       const labels = spell.labels(text);

@@ -2,6 +2,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import { Builder } from './builder.ts';
+import { singlePrecision } from './half-precision.ts';
 import { elementTypes, type Graph, type Model, type Node, type Tensor, type ValueInfo } from './onnx-model.ts';
 import { normalize, shownNode } from './rewrite.ts';
 import { heldOperators, refusedOperators, rules } from './rules/rules.ts';
@@ -44,7 +45,7 @@ export interface Derivative {
   readonly gradients: readonly string[];
   /** Of every tensor. */
   readonly shapes: ReadonlyMap<string, readonly number[]>;
-  /** Whether the model was quantized, so that this is of its float surrogate (`floatSurrogate`). */
+  /** Whether the model was quantized or in 16-bit floats, so that this is of a surrogate in 32-bit floats. */
   readonly surrogate: boolean;
 }
 
@@ -52,7 +53,8 @@ export interface Derivative {
  * Reverse-mode differentiation of an ONNX graph, for inputs of fixed shapes: gives graphs whose backward one takes the gradient
  * of any loss with respect to the outputs and gives that with respect to the inputs `wrt`.
  *
- * Comparisons and what they decide are held as they are (`heldOperators`). A quantized model is replaced by its float surrogate.
+ * Comparisons and what they decide are held as they are (`heldOperators`). A model that is quantized or in 16-bit floats is replaced by its
+ * surrogate in 32-bit floats.
  *
  * @throws EarwitnessError `bad-input`: an operator without a rule lies between, named with its node; a graph that onnxruntime
  *   refuses, or that branches by the values of the sound; outputs that do not depend on the inputs
@@ -65,7 +67,8 @@ export async function differentiate(
   { wrt, outputs, shapes, constants = new Map(), runtime, about }: Differentiation,
 ): Promise<Derivative> {
   const normalized = normalize(model, constants, about);
-  const surrogate = floatSurrogate(normalized);
+  const single = singlePrecision(normalized);
+  const surrogate = floatSurrogate(single ?? normalized) ?? single;
   const known = await staticGraph(surrogate ?? normalized, outputs, shapes, { runtime, about });
   return { ...reverse(known, wrt, outputs, about), surrogate: surrogate !== null };
 }

@@ -65,7 +65,7 @@ export async function readModelFolder(
       (file) => file === `${name}.onnx` || (file.startsWith(`${name}_`) && file.endsWith('.onnx')),
     );
     const whole = kinds.filter((file) =>
-      /^(quantized|int8|uint8)?\.onnx$/.test(file.slice(name.length).replace(/^_/, '')),
+      /^(quantized|int8|uint8|fp16)?\.onnx$/.test(file.slice(name.length).replace(/^_/, '')),
     );
     const chosen =
       files[name] ??
@@ -75,7 +75,7 @@ export async function readModelFolder(
         kinds.length === 0 ? 'there is none' : `there is ${kinds.map((kind) => printable(kind, 60)).join(', ')}`;
       throw new EarwitnessError(
         'bad-input',
-        `expected one graph ${name} of 32-bit floats or 8-bit numbers in ${about}, but ${found}; name the file`,
+        `expected one graph ${name} of 32-bit or 16-bit floats or 8-bit numbers in ${about}, but ${found}; name the file`,
       );
     }
     graphs.set(name, join(folder, chosen));

@@ -8,6 +8,7 @@ import { writeTinyCtc } from '../recognizers/transformers/testing/tiny-ctc.ts';
 import { elementTypes } from './onnx-model.ts';
 import { openWaveformGradient } from './open-gradient.ts';
 import { GraphWriter } from './testing/graph-writer.ts';
+import { inHalfPrecision } from './testing/half.ts';
 import { wav2vec2Like, whisperParts } from './testing/networks.ts';
 import { encodeModel } from './write-model.ts';
 
@@ -79,7 +80,7 @@ test('what a model cannot write, hear or hold is refused in a sentence', async (
   const none = writeTinyCtc(join(folder, 'none'), { 'onnx/model.onnx': null });
   await assert.rejects(
     openWaveformGradient({ folder: none }),
-    /expected one graph model of 32-bit floats .* but there is none/,
+    /expected one graph model of 32-bit or 16-bit floats .* but there is none/,
   );
 });
 
@@ -164,6 +165,33 @@ for (const mask of [false, true]) {
     const [short, long] = [await gradient.memoryBytes(1), await gradient.memoryBytes(2)];
     assert.ok(long > 1.8 * short && long < 4.2 * short, `${short}, ${long}`);
     await gradient.dispose();
+  });
+}
+
+for (const ends of [false, true]) {
+  test(`a network like wav2vec 2.0 in 16-bit floats${ends ? ', at its ends too,' : ''} is attacked as 32-bit floats and hears alike`, async () => {
+    const { model } = wav2vec2Like({ tokens: 5 });
+    const place = writeTinyCtc(join(folder, `half-${ends}`), {
+      'onnx/model.onnx': null,
+      'onnx/model_fp16.onnx': encodeModel(inHalfPrecision(model, ends)),
+    });
+    const gradient = await openWaveformGradient({ folder: place });
+    assert.ok(gradient.surrogate);
+    const samples = noise('half', 8000);
+    const { deviation, measured } = await gradient.check(samples, 'ab a');
+    assert.ok(deviation! < 0.01, JSON.stringify(measured));
+    const agreement = (await gradient.agreement(samples, 'ab a'))!;
+    assert.ok(agreement.positions > 20 && agreement.sameTokens >= agreement.positions - 1, JSON.stringify(agreement));
+    // Eleven bits of fraction, not twenty-four: near, and not the same.
+    assert.ok(agreement.rootMeanSquare > 1e-6 && agreement.rootMeanSquare < 0.05, JSON.stringify(agreement));
+    // The weights are those of 16 bits, so that the model of 32 bits is a little elsewhere.
+    const whole = await openWaveformGradient({
+      folder: writeTinyCtc(join(folder, `whole-${ends}`), { 'onnx/model.onnx': encodeModel(model) }),
+    });
+    const [half, full] = [await gradient.lossOf(samples, 'ab a'), await whole.lossOf(samples, 'ab a')];
+    assert.ok(half !== full && Math.abs(half / full - 1) < 0.02, `${half}, ${full}`);
+    await gradient.dispose();
+    await whole.dispose();
   });
 }
 

@@ -7,6 +7,7 @@ import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import { type Derivative, memoryOf } from './differentiate.ts';
+import { withSingleEnds } from './half-precision.ts';
 import type { Model, Tensor } from './onnx-model.ts';
 import { normalize } from './rewrite.ts';
 import { staticGraph } from './static-graph.ts';
@@ -129,7 +130,7 @@ export interface Question {
   readonly about: string;
 }
 
-/** A model as it is, quantized where it is so. */
+/** A model as it is, quantized or in 16-bit floats where it is so. */
 export interface Original {
   run(inputs: Readonly<Record<string, Fed>>): Promise<ReadonlyMap<string, Float32Array>>;
   dispose(): Promise<void>;
@@ -138,7 +139,8 @@ export interface Original {
 /** Opens a model as it is, for comparison with its float surrogate. */
 export async function openOriginal(model: Model, question: Question, runtime: OnnxRuntime): Promise<Original> {
   const { outputs, shapes, constants = new Map(), about } = question;
-  const known = await staticGraph(normalize(model, constants, about), outputs, shapes, { runtime, about });
+  const whole = withSingleEnds(normalize(model, constants, about));
+  const known = await staticGraph(whole, outputs, shapes, { runtime, about });
   const session = await runtime.InferenceSession.create(encodeModel(known), sessionOptions(1));
   return {
     async run(inputs) {

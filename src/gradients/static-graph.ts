@@ -8,6 +8,7 @@ import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import { elementTypes, type Graph, type Model, type Node, type Tensor, type ValueInfo } from './onnx-model.ts';
 import { decodeModel } from './read-model.ts';
 import { makeNode, shownNode } from './rewrite.ts';
+import { booleanOperators } from './rules/rules.ts';
 import { integersOf, sizeOf } from './tensors.ts';
 import { encodeModel } from './write-model.ts';
 
@@ -189,19 +190,7 @@ async function shapesOf(
   return { shapes, types };
 }
 
-const booleans: ReadonlySet<string> = new Set([
-  'Equal',
-  'Greater',
-  'GreaterOrEqual',
-  'Less',
-  'LessOrEqual',
-  'Not',
-  'And',
-  'Or',
-  'Xor',
-  'IsNaN',
-  'IsInf',
-]);
+const booleans: ReadonlySet<string> = new Set(booleanOperators);
 const integers: ReadonlySet<string> = new Set(['Shape', 'Size', 'ArgMax', 'ArgMin', 'NonZero']);
 
 /** Type of an output: that of the first input where an operator does not say otherwise. */

@@ -5,7 +5,7 @@ import { loadOnnxRuntime } from '../packages/onnx-runtime.ts';
 import { differentiate } from './differentiate.ts';
 import { bytesOf, elementTypes, type Model } from './onnx-model.ts';
 import { openOriginal, openPasses } from './passes.ts';
-import { isQuantizedModel } from './surrogate.ts';
+import { needsSurrogate } from './surrogate.ts';
 import { GraphWriter } from './testing/graph-writer.ts';
 
 const { runtime } = await loadOnnxRuntime('which tests of gradients need');
@@ -117,7 +117,7 @@ for (const [name, { shape, tolerance, build }] of Object.entries(cases)) {
     const g = new GraphWriter(name);
     const output = build(g, g.input('x', [...shape]));
     const model: Model = g.model([output]);
-    assert.ok(isQuantizedModel(model.graph));
+    assert.ok(needsSurrogate(model.graph));
     const question = { outputs: [output], shapes: { x: shape }, about: 'the test' };
     const derivative = await differentiate(model, { wrt: ['x'], ...question, runtime });
     assert.ok(derivative.surrogate);
@@ -151,7 +151,7 @@ for (const [name, { shape, tolerance, build }] of Object.entries(cases)) {
 test('a model of floats is no surrogate', async () => {
   const g = new GraphWriter('floats');
   const model = g.model([g.op('Exp', [g.input('x', [2])])]);
-  assert.equal(isQuantizedModel(model.graph), false);
+  assert.equal(needsSurrogate(model.graph), false);
   const derivative = await differentiate(model, {
     wrt: ['x'],
     outputs: [model.graph.outputs[0]!.name],

@@ -1,3 +1,4 @@
+import { isHalfPrecision } from './half-precision.ts';
 import type { Graph, Model, Node, Tensor } from './onnx-model.ts';
 import { elementTypes } from './onnx-model.ts';
 import { isQuantized, makeNode } from './rewrite.ts';
@@ -53,12 +54,16 @@ export function floatSurrogate(model: Model): Model | null {
   };
 }
 
-/** Whether anything in a model is quantized, in branches too. */
-export function isQuantizedModel({ nodes }: Graph): boolean {
+/** Whether a model is replaced by a surrogate in 32-bit floats: anything in it is quantized or in 16-bit floats, in branches too. */
+export function needsSurrogate(graph: Graph): boolean {
+  return isHalfPrecision(graph) || isQuantized8(graph);
+}
+
+function isQuantized8({ nodes }: Graph): boolean {
   return nodes.some(
     (node) =>
       (node.operator !== 'Cast' && rules[node.operator] !== undefined) ||
-      [...node.attributes.values()].some(({ kind, value }) => kind === 'graph' && isQuantizedModel(value as Graph)),
+      [...node.attributes.values()].some(({ kind, value }) => kind === 'graph' && isQuantized8(value as Graph)),
   );
 }
 

@@ -7,7 +7,7 @@ export interface WaveformGradient {
   readonly sampleRateHz: number;
   /** Sound beyond it is refused; null where memory alone sets a limit. */
   readonly longestSeconds: number | null;
-  /** Whether the model is quantized, so that everything here is of its float surrogate (`agreement` says how near that is). */
+  /** Whether the model is quantized or in 16-bit floats, so that everything here is of its surrogate (`agreement` says how near that is). */
   readonly surrogate: boolean;
   /**
    * The loss of a text, which is the negative logarithm of its probability in nats, and its gradient with respect to the

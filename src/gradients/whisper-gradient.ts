@@ -14,7 +14,7 @@ import {
   workingBytes,
 } from './passes.ts';
 import { readModel } from './read-model.ts';
-import { isQuantizedModel } from './surrogate.ts';
+import { needsSurrogate } from './surrogate.ts';
 import { booleanTensor } from './tensors.ts';
 import { type Chain, type ChainOptions, greatest, scoreAgreement } from './waveform-gradient.ts';
 
@@ -148,7 +148,7 @@ export async function whisperChain(
   return {
     sampleRateHz,
     longestSeconds: length / sampleRateHz,
-    surrogate: isQuantizedModel(encoder.graph) || isQuantizedModel(decoder.graph),
+    surrogate: needsSurrogate(encoder.graph) || needsSurrogate(decoder.graph),
     about,
     async forward(samples, text, held) {
       const tokens = tokensOf(text);

@@ -12,13 +12,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   ...matrixRules,
 };
 
-/**
- * Operators whose results do not change when their input changes a little: what they decide is held as it was, and nothing
- * passes back through them. That is exact almost everywhere.
- */
-export const heldOperators: ReadonlySet<string> = new Set([
-  'Shape',
-  'Size',
+/** Operators that give truth values. */
+export const booleanOperators = [
   'Equal',
   'Greater',
   'GreaterOrEqual',
@@ -30,6 +25,16 @@ export const heldOperators: ReadonlySet<string> = new Set([
   'Xor',
   'IsNaN',
   'IsInf',
+] as const;
+
+/**
+ * Operators whose results do not change when their input changes a little: what they decide is held as it was, and nothing
+ * passes back through them. That is exact almost everywhere.
+ */
+export const heldOperators: ReadonlySet<string> = new Set([
+  'Shape',
+  'Size',
+  ...booleanOperators,
   'Sign',
   'ConstantOfShape',
 ]);
