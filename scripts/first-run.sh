@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sets up and runs the main job twice: on recorded transcripts, which takes a second, and on what comes with Debian and npm: two
-# recognizers that hear, human and synthetic voices, noise. Where PocketSphinx or its sounds cannot be had, it asks a small Whisper
+# recognizers, human and synthetic voices, noise. Where PocketSphinx or its sounds cannot be had, it asks a small Whisper
 # instead, which it downloads once; where that cannot be had either, it says so.
 # usage: sh scripts/first-run.sh [options of `earwitness run`, such as --open]
 set -eu
@@ -9,7 +9,7 @@ sh scripts/setup.sh npm
 PATH="$PWD/node_modules/.bin:$PATH"
 earwitness() { node bin/earwitness.js "$@"; }
 
-echo "First, what two recognizers wrote of 44 recordings lies in a table; nothing is recognized."
+echo "First, two recognizers on 44 recordings, from tables of their transcripts; nothing is recognized."
 echo
 earwitness run --config examples/recorded/earwitness.config.yaml
 echo
@@ -29,7 +29,7 @@ if ! works pocketsphinx; then
 elif [ ! -d /usr/share/pocketsphinx/test/data/librivox ]; then
   missing="Debian's pocketsphinx-testdata"
 else
-  echo "Now two recognizers that hear: two to three minutes on two cores. Ctrl-C stops; again, and it goes on."
+  echo "Now two recognizers that run here: two to three minutes on two cores. Ctrl-C stops; run it again to continue."
   echo
   earwitness run --config examples/first/earwitness.config.yaml "$@"
   own
@@ -37,7 +37,7 @@ else
 fi
 echo "$missing is not on this machine (\`node bin/earwitness.js doctor\` says what is missing)." >&2
 if works transformers; then
-  echo "Whisper tiny is asked instead, about 15 sentences of synthetic voices: downloaded once from huggingface.co, 40 MB." >&2
+  echo "Whisper tiny is used instead, on 15 sentences of synthetic voices; it is downloaded once from huggingface.co, 40 MB." >&2
   status=0
   earwitness run --config examples/whisper/earwitness.config.yaml "$@" || status=$?
   # 3: the model cannot be had. Anything else is the end of the run itself.
@@ -46,5 +46,5 @@ if works transformers; then
     exit "$status"
   fi
 fi
-echo "So no recognizer works here yet: what stands above is of recorded transcripts." >&2
+echo "No recognizer works here yet: the results above are from recorded transcripts." >&2
 own

@@ -39,9 +39,9 @@ const maxShown = 50;
 
 const columns: readonly Column[] = [
   { key: 'recognizer', label: 'Recognizer', kind: 'text' },
-  { key: 'tests', label: 'Tests', kind: 'count', help: 'Sounds that were recognized before and after.' },
+  { key: 'tests', label: 'Tests', kind: 'count', help: 'Clips that were recognized before and after.' },
   { key: 'texts', label: 'Texts', kind: 'count' },
-  { key: 'failedBefore', label: 'Failed before', kind: 'count', help: 'While another recognizer was right.' },
+  { key: 'failedBefore', label: 'Failed before', kind: 'count', help: 'Another recognizer was right.' },
   { key: 'fixed', label: 'Fixed', kind: 'count' },
   { key: 'stillFailing', label: 'Still failing', kind: 'count' },
   { key: 'newFailures', label: 'New failures', kind: 'count', help: 'Right before, wrong now.' },
@@ -49,7 +49,7 @@ const columns: readonly Column[] = [
   { key: 'nowRight', label: 'Indeterminable before, right now', kind: 'count' },
   { key: 'stillWrong', label: 'Indeterminable before, wrong now', kind: 'count' },
   { key: 'share', label: 'Fixed of failed', kind: 'rate' },
-  { key: 'change', label: 'Right now and not before, less the other way', kind: 'rate' },
+  { key: 'change', label: 'Right now and not before, minus the reverse', kind: 'rate' },
 ];
 
 /**
@@ -75,7 +75,7 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
   const { before, after, level, normalizer } = settings;
   return {
     study,
-    title: 'Stored cases, asked again',
+    title: 'Stored cases, tested again',
     settings: { before, after, level, normalizer, rule: 'exact' },
     answer: [
       ...listed.map(listedStatement),
@@ -105,8 +105,8 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
               ...{ share: fixedShare(changes, level), change },
             })),
             note: settings.chosen
-              ? 'Intervals hold for other texts that were chosen as these were; no test is made, and there is no difference to tell.'
-              : 'Intervals and the test hold for other texts of the same kind; p values are adjusted for the recognizers (Holm).',
+              ? 'Intervals generalize to other texts that were selected as these were; there is no difference and no test.'
+              : 'Intervals and the test generalize to other texts of the same kind; p values are adjusted for the recognizers (Holm).',
           },
         ],
       },
@@ -122,12 +122,12 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
         onlyBefore + onlyAfter === 0
           ? []
           : [
-              `${name}: ${counted(onlyBefore, 'test')} of before and ${onlyAfter} of after have no counterpart and are left out.`,
+              `${name}: ${counted(onlyBefore, 'test')} from before and ${onlyAfter} from after have no counterpart and are left out.`,
             ],
       ),
       ...(settings.chosen
         ? [
-            'The stored cases were chosen for having failed: that some are right now does not show that the recognizer is better on the whole. Compare runs over texts that played no part in the choice.',
+            'The stored cases were chosen for having failed: that some are right now does not show that the recognizer is better overall. For that, compare runs over texts that were not selected for having failed.',
           ]
         : []),
     ],
@@ -265,7 +265,7 @@ function listedStatement({ name, words, change }: ListedChange): Statement {
   const sum = (key: 'said' | 'before' | 'after' | 'addedBefore' | 'addedAfter') =>
     words.reduce((total, word) => total + word[key], 0);
   return {
-    text: `${name}: words of the list are said ${counted(sum('said'), 'time')}, heard before ${sum('before')}, now ${sum('after')}; written where nobody says them before ${sum('addedBefore')}, now ${sum('addedAfter')}`,
+    text: `${name}: words of the list are said ${counted(sum('said'), 'time')}, recognized before ${sum('before')}, now ${sum('after')}; inserted where nobody says them before ${sum('addedBefore')}, now ${sum('addedAfter')}`,
     ...(change === null ? {} : { comparison: change, kind: 'rate' as const }),
   };
 }
@@ -281,15 +281,15 @@ function listedSection(changes: readonly ListedChange[]): Section {
     tables: [
       {
         id: 'listed-words',
-        title: 'Heard where they are said, and written where they are not',
+        title: 'Recognized where they are said, and inserted where they are not',
         columns: [
           { key: 'recognizer', label: 'Recognizer', kind: 'text' },
           { key: 'words', label: 'Words', kind: 'text', transcript: true },
           { key: 'said', label: 'Said', kind: 'count', help: 'In the texts of tests before and after.' },
           { key: 'before', label: 'Recognized before', kind: 'count' },
-          { key: 'after', label: 'Heard now', kind: 'count' },
-          { key: 'addedBefore', label: 'Not said, written before', kind: 'count' },
-          { key: 'addedAfter', label: 'Not said, written now', kind: 'count' },
+          { key: 'after', label: 'Recognized now', kind: 'count' },
+          { key: 'addedBefore', label: 'Inserted before', kind: 'count' },
+          { key: 'addedAfter', label: 'Inserted now', kind: 'count' },
         ],
         rows: rows.slice(0, maxWords),
         ...(rows.length > maxWords ? { note: `${rows.length - maxWords} more in the data of this finding.` } : {}),

@@ -84,7 +84,7 @@ test('Cases chosen for having failed are given no test, and the reader is told w
   const finding = regressionFinding([{ name: 'r', changes }], { ...settings, chosen: true });
   assert.equal(finding.answer[0]!.comparison, undefined);
   assert.match(finding.warnings.join(), /chosen for having failed/);
-  assert.match(finding.sections[0]!.tables![0]!.note!, /no test is made/);
+  assert.match(finding.sections[0]!.tables![0]!.note!, /no difference and no test/);
   assert.match(finding.answer[0]!.text, /of 1 failed test, 1 fixed and 0 still failing/);
 });
 
@@ -121,7 +121,7 @@ test('Words of a list are counted where they are said, heard and written without
   );
   const finding = regressionFinding([{ name: 'r', changes }], { ...settings, words: ['rapporteur'] });
   const [told] = finding.answer;
-  assert.match(told!.text, /said 3 times, heard before 1, now 3; written where nobody says them before 0, now 1/);
+  assert.match(told!.text, /said 3 times, recognized before 1, now 3; inserted where nobody says them before 0, now 1/);
   // Two texts, both better: 2 of 4 arrangements of their signs lie as far out.
   assert.deepEqual([told!.comparison?.pValue, told!.comparison?.verdict], [0.5, 'cannot tell']);
   assert.equal(finding.sections[1]!.tables![0]!.rows.length, 1);

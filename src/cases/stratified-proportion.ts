@@ -68,7 +68,7 @@ export function stratifiedProportion(strata: readonly Stratum[], level = 0.95): 
   return {
     ...interval,
     value: Math.min(1, value),
-    ...(left === 0 ? {} : { reason: `${left} of ${strata.length} parts are left out: nothing was looked at in them` }),
+    ...(left === 0 ? {} : { reason: `${left} of ${strata.length} parts are left out: no case in them was judged` }),
     method: `${interval.method}, for ${effective.toFixed(1)} independent items of ${items.length} weighted ones`,
   };
 }

@@ -8,11 +8,11 @@ import { counted, listed } from '../studies/shared/wording.ts';
 import { type CellVerdicts, type VerdictSummary, verdictKinds } from './summarize-verdicts.ts';
 
 const about: Readonly<Record<(typeof verdictKinds)[number], string>> = {
-  'true failure': 'The sound says the text: the recognizer misheard.',
-  normalization: 'Text and transcript are the same but for their spelling: the normalizer is at fault.',
-  'says the transcript': 'The sound says the transcript and not the text: the synthesizer is at fault.',
-  'says neither': 'The sound says neither: the synthesizer is at fault.',
-  ambiguous: 'The sound can be heard either way.',
+  'true failure': 'The clip says the text: the recognizer is wrong.',
+  normalization: 'Text and transcript differ in spelling only: the normalizer is at fault.',
+  'says the transcript': 'The clip says the transcript and not the text: the synthesizer is at fault.',
+  'says neither': 'The clip says neither: the synthesizer is at fault.',
+  ambiguous: 'The clip can be understood either way.',
 };
 
 /**
@@ -34,7 +34,7 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
         estimate: estimateOf(all.rate, n),
       },
       {
-        text: `Of the false positives the synthesizer is at fault for ${synthesizer}, the normalizer for ${kinds.normalization}; ${kinds.ambiguous} can be heard either way`,
+        text: `Of the false positives the synthesizer is at fault for ${synthesizer}, the normalizer for ${kinds.normalization}; ${kinds.ambiguous} can be understood either way`,
       },
     ],
     sections: [
@@ -42,7 +42,7 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
         id: 'false-positives',
         title: 'False positives',
         text: [
-          'Cells were sampled in proportion to their failed cases, each share rounded up; rates over several cells weight each cell by its failed cases. Cells of a few cases say little by themselves: look at their intervals.',
+          'Cells were sampled in proportion to their failed cases, each share rounded up; rates over several cells weight each cell by its failed cases. Cells with few cases say little: look at their intervals.',
         ],
         tables: [wideTable(summary), cellsTable(summary)],
       },
@@ -52,7 +52,7 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
         tables: [
           {
             id: 'kinds',
-            title: 'What the judged cases are',
+            title: 'The judged cases by kind',
             columns: [
               { key: 'kind', label: 'Kind', kind: 'text' },
               { key: 'cases', label: 'Cases', kind: 'count' },
@@ -67,19 +67,19 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
         : [
             {
               id: 'agreement',
-              title: 'How far people agree',
+              title: 'Agreement of the judges',
               tables: [
                 {
                   id: 'agreement',
                   title: "Krippendorff's alpha",
                   columns: [
                     { key: 'question', label: 'Question', kind: 'text' as const },
-                    { key: 'units', label: 'Cases that two judged', kind: 'count' as const },
+                    { key: 'units', label: 'Cases judged by two people', kind: 'count' as const },
                     {
                       key: 'alpha',
                       label: 'Alpha',
                       kind: 'number' as const,
-                      help: '1: they always agree; 0: as often as by chance.',
+                      help: '1: they always agree; 0: they agree as often as by chance.',
                     },
                   ],
                   rows: Object.entries(agreement).map(([question, { units, ...interval }]) => ({
@@ -94,22 +94,22 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
     warnings: [
       ...(missing > 0
         ? [
-            `${counted(missing, 'case')} of the sample of ${cases + missing} ${missing === 1 ? 'stands' : 'stand'} in no file: left out, as if chance had chosen them, and cells without any row are in no rate. Put the rows back, or leave them empty.`,
+            `${counted(missing, 'case')} of the sample of ${cases + missing} ${missing === 1 ? 'is' : 'are'} missing from all files: they are left out as if at random, and cells without any row are in no rate. Restore the rows, or leave their cells empty.`,
           ]
         : []),
       ...(judged < cases
         ? [
-            `${cases - judged} of ${counted(cases, 'case')} have no complete verdict: ${empty} are empty, in ${half} a question is not answered. They are left out, as if chance had chosen them.`,
+            `${cases - judged} of ${counted(cases, 'case')} have no complete verdict: ${empty} are empty, in ${half} a question is not answered. They are left out as if at random.`,
           ]
         : []),
       ...(divided > 0
         ? [
-            `People see ${counted(divided, 'case')} differently: each counts as what most of them say, and as a false positive where they are divided in equal parts.`,
+            `People disagree on ${counted(divided, 'case')}: each counts with the majority's answer, or as a false positive if they are evenly divided.`,
           ]
         : []),
       ...(contradictions.length > 0
         ? [
-            `In ${counted(contradictions.length, 'row')} the person's own transcript is against the answers: ${listed(contradictions.map(({ id, person }) => `${id} (${person})`))}.`,
+            `In ${counted(contradictions.length, 'row')} the person's own transcript contradicts the answers: ${listed(contradictions.map(({ id, person }) => `${id} (${person})`))}.`,
           ]
         : []),
     ],

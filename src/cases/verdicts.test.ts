@@ -199,7 +199,10 @@ test('Half-filled files are counted, several people are set against each other, 
   );
   const lost = summarizeVerdicts(first.slice(0, 390));
   assert.deepEqual([lost.cases, lost.missing], [390, 5]);
-  assert.match(falsePositivesFinding(lost, 0.95).warnings[0]!, /^5 cases of the sample of 395 stand in no file/);
+  assert.match(
+    falsePositivesFinding(lost, 0.95).warnings[0]!,
+    /^5 cases of the sample of 395 are missing from all files/,
+  );
   const none = summarizeVerdicts(first.map((row) => ({ ...row, verdict: verdict(null, null) })));
   assert.equal(none.all.rate.value, null);
   assert.equal(falsePositivesFinding(none, 0.95).answer[0]!.estimate?.value, null);

@@ -116,7 +116,7 @@ test('Counts, rates and lists are those made by hand.', async () => {
   );
   assert.deepEqual(fixed!.transcripts[0]!.aligned![1], { reference: 'b', hypothesis: 'x' });
   const warnings = finding.warnings.join(' ');
-  assert.match(warnings, /3 questions were asked of monday alone and 1 of tuesday alone/);
+  assert.match(warnings, /3 questions were asked of monday alone, and 1 of tuesday alone/);
   assert.match(warnings, /1 utterance without a reference was left out/);
   assert.match(warnings, /1 of 4 trials \(25\.0 %\) failed/);
   assert.match(warnings, /needs 8 speakers \(by default 10\), and the study has 2/);
@@ -153,7 +153,7 @@ test('What got worse in one condition and for one group is called so, and nothin
   assert.match(said[0]!, rates('over all 2 conditions'));
   assert.match(said[1]!, rates('in hiss'));
   assert.match(said[2]!, rates('for sex f'));
-  assert.equal(said[3], 'tuesday is not told from monday in clean.');
+  assert.equal(said[3], 'tuesday is not significantly different from monday in clean.');
   // Five comparisons: all, two conditions, two groups.
   assert.match(overall.comparison.test, /step-down maximum over 5 comparisons in 3 families/);
   assert.match(

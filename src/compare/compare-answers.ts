@@ -103,7 +103,7 @@ function comparisonWarnings(tally: PairTally, options: Required<CompareOptions>)
   const { all, slices, utterances, withoutReference, withoutSpeaker } = tally;
   if (onlyBefore > 0 || onlyAfter > 0) {
     warnings.push(
-      `${counted(onlyBefore, 'question')} ${onlyBefore === 1 ? 'was' : 'were'} asked of ${named(options.beforeLabel)} alone and ${onlyAfter} of ${named(options.afterLabel)} alone; they take no part.`,
+      `${counted(onlyBefore, 'question')} ${onlyBefore === 1 ? 'was' : 'were'} asked of ${named(options.beforeLabel)} alone, and ${onlyAfter} of ${named(options.afterLabel)} alone; they are not compared.`,
     );
   }
   if (withoutReference > 0) {
@@ -141,7 +141,7 @@ function comparisonAnswer(
   const before = named(labels.before);
   const after = named(labels.after);
   if (overall.after.value === null) {
-    const reason = tally.all.pairs === 0 ? 'no question was answered by both' : 'the references have no words';
+    const reason = tally.all.pairs === 0 ? 'no trial was answered by both' : 'the references have no words';
     return [{ text: `${before} and ${after} cannot be compared: ${reason}.` }, ...failureStatements(tally, after)];
   }
   const placeOf = ({ condition, group }: Change) =>
@@ -161,7 +161,10 @@ function comparisonAnswer(
   const statements = [statementOf(overall, where, before, after), ...sentences];
   if (open.length > 0) {
     const names = listed(open.map(({ condition }) => tally.conditions[condition!]!.name));
-    statements.push({ text: `${after} is not told from ${before} in ${names}.`, verdict: 'cannot tell' });
+    statements.push({
+      text: `${after} is not significantly different from ${before} in ${names}.`,
+      verdict: 'cannot tell',
+    });
   }
   statements.push(changeStatement(tally), ...failureStatements(tally, after));
   return statements;
@@ -189,7 +192,9 @@ function changeStatement({ all, watch }: PairTally): Statement {
 function failureStatements({ all }: PairTally, after: string): Statement[] {
   if (all.failuresCame === 0 && all.failuresWent === 0) return [];
   const came = counted(all.failuresCame, 'trial');
-  return [{ text: `${came} failed with ${after} and not before; ${all.failuresWent} failed before and no more.` }];
+  return [
+    { text: `${came} failed with ${after} and not before; ${all.failuresWent} failed before and no longer fail.` },
+  ];
 }
 
 type Labels = { readonly before: string; readonly after: string };
@@ -246,14 +251,14 @@ function comparisonSections(results: ComparisonResults, tally: PairTally, labels
 }
 
 const order =
-  'Utterances that were all right on one side come first, then those with fewer errors there, by the share of their words that changed.';
+  'Utterances without errors on one side come first, then those with fewer errors there, by the share of their words that changed.';
 
 function changeColumns({ before, after }: Labels): Column[] {
   return [
     { key: 'before', label: before, kind: 'rate' },
     { key: 'after', label: after, kind: 'rate' },
     { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors than before.' },
-    ...verdictColumns('From swapping the two sides speaker by speaker'),
+    ...verdictColumns('From exchanging the two sides speaker by speaker'),
     { key: 'pairs', label: 'Trials', kind: 'count' },
     speakersColumn,
   ];
@@ -272,7 +277,7 @@ function changeCells({ before, after, comparison }: Change): Record<string, Cell
 
 const counts: readonly { readonly key: keyof PairedTrialCounts; readonly label: string; readonly help?: string }[] = [
   { key: 'pairs', label: 'Both answered' },
-  { key: 'otherTranscript', label: 'Another transcript' },
+  { key: 'otherTranscript', label: 'Different transcript' },
   { key: 'rose', label: 'More errors' },
   { key: 'fell', label: 'Fewer errors' },
   { key: 'broken', label: 'Newly broken', help: 'Every word was right, and now some are wrong.' },
@@ -286,7 +291,7 @@ function changesTable({ conditions, all }: PairTally): Table {
   const rows = conditions.map(({ name, changes }) => ({ condition: name, ...changes }));
   return {
     id: 'comparison-changes',
-    title: 'What became of the trials',
+    title: 'Outcome of the trials',
     columns: [conditionColumn, ...counts.map((column): Column => ({ ...column, kind: 'count' }))],
     rows: conditions.length === 1 ? rows : [{ condition: 'all', ...all }, ...rows],
   };

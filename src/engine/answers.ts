@@ -81,6 +81,6 @@ function toAnswer(
 function differs(runId: string): EarwitnessError {
   return new EarwitnessError(
     'run-differs',
-    `run ${runId} has no answer to a question that its study asks now; continue it with \`earwitness resume\`, or start a new run with --new`,
+    `run ${runId} has no answer to a trial that its study needs now; continue it with \`earwitness resume\`, or start a new run with --new`,
   );
 }

@@ -25,7 +25,7 @@ export interface AskedTrial {
 
 /** An answer to another sound than was planned must not stand under the planned one's key. */
 export const soundChanged =
-  'expected the sound that was there when this was planned, but it has changed since; begin a new run with --new';
+  'expected the recording as it was when the run was planned, but it has changed since; start a new run with --new';
 
 /** A trial that kills its engine so often is to blame for it. */
 const crashesAllowed = 2;

@@ -78,7 +78,7 @@ export function createConditionBook(
       if (known.steps !== canonicalJson(condition.steps as unknown as Json)) {
         throw new EarwitnessError(
           'bad-config',
-          `the name ${JSON.stringify(condition.name)} stands for two different conditions; give one of them another name`,
+          `the name ${JSON.stringify(condition.name)} is used for two different conditions; give one of them another name`,
         );
       }
       return known.ready;

@@ -64,7 +64,7 @@ export function openRun(store: Store, wish: RunWish, mode: RunMode, clock: Clock
     if (!before) {
       throw new EarwitnessError(
         'bad-usage',
-        'expected a finished run of this config whose failures can be asked again, but there is none; run it first',
+        'expected a finished run of this config with failures to retry, but there is none; run it first',
       );
     }
     // One that was stopped goes on, with what it has spent.
@@ -154,7 +154,7 @@ export function findRun(store: Pick<RunReader, 'run' | 'runs'>, wanted: string):
   if (begun.length > 1) {
     throw new EarwitnessError(
       'bad-usage',
-      `${begun.length} runs begin with ${JSON.stringify(wanted)}; give more of the id`,
+      `${begun.length} runs have ids that begin with ${JSON.stringify(wanted)}; give more of the id`,
     );
   }
   const near = nearestName(wanted, ids);

@@ -97,7 +97,7 @@ export async function planBatch(
   } else {
     throw new EarwitnessError(
       'run-differs',
-      `run ${runId} asked other questions than its ${study} study asks now (recordings, recognizers or the study have changed); start a new run with --new: it reuses every answer that still fits`,
+      `run ${runId} has other trials than its ${study} study needs now (recordings, recognizers or the study have changed); start a new run with --new: it reuses every answer that still applies`,
     );
   }
   await planner.preflight(batchNumber);

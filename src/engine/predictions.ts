@@ -48,7 +48,7 @@ export async function predictAndKeep(
   const { determinable, failing } = await predictor.predict(tried, pool, seed, signal);
   for (const chances of [determinable, failing]) {
     if (chances.length === pool.length && chances.every((chance) => chance >= 0 && chance <= 1)) continue;
-    throw new Error(`a predictor must give ${pool.length} chances from 0 to 1, one for each text of the pool`);
+    throw new Error(`a predictor must give ${pool.length} probabilities from 0 to 1, one for each text of the pool`);
   }
   store.savePrediction(key, { determinable, failing, seconds: (clock.monotonicMs() - started) / 1000 });
 }

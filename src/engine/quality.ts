@@ -88,7 +88,7 @@ export function alignedClean(
   const [[heardFirst, originalFirst], [heardLast, originalLast]] = [map[0] ?? [0, 0], map.at(-1) ?? [0, 0]];
   if (timeMap === null && Math.abs(heardLast - heardSeconds) > toleranceSeconds) {
     return {
-      reason: `the clip has ${heardSeconds.toFixed(3)} s and the clean one ${heardLast.toFixed(3)} s, and nothing tells how their times belong together`,
+      reason: `the clip has ${heardSeconds.toFixed(3)} s and the clean one ${heardLast.toFixed(3)} s, and their times cannot be aligned`,
     };
   }
   const aligned = new Float32Array(heardLength);

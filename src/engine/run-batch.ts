@@ -103,10 +103,10 @@ function textQuestions(batch: Batch): (planned: PlannedQuestion) => Promise<Text
   const find = async (position: number): Promise<TextQuestion> => {
     for (;;) {
       const { done, value } = await questions.next();
-      if (done) throw new Error(`a batch had a question at ${position} when it was planned, and has none now`);
+      if (done) throw new Error(`a batch had a request at ${position} when it was planned, and has none now`);
       if (next++ < position) continue;
       if (value.ask !== 'similarity' && value.ask !== 'prediction')
-        throw new Error(`the question at ${position} was another when it was planned`);
+        throw new Error(`the request at ${position} was another when it was planned`);
       return value;
     }
   };

@@ -21,7 +21,7 @@ export const hostileText =
 export function sampleReport({ hostile = false }: { readonly hostile?: boolean } = {}): RunReport {
   return {
     earwitness: '0.1.0',
-    run: { name: hostile ? hostileText : 'SAMPLE – invented figures: two decoders on telephone speech', seed: 7 },
+    run: { name: hostile ? hostileText : 'SAMPLE – made-up figures: two decoders on telephone speech', seed: 7 },
     recognizers: recognizers.map((name, index) => ({
       name,
       identity: {
@@ -53,7 +53,7 @@ export function sampleReport({ hostile = false }: { readonly hostile?: boolean }
     ],
     findings: [robustness(hostile)],
     warnings: [
-      'These are sample figures, invented to show the report.',
+      'These are made-up figures that show what a report looks like.',
       ...(hostile ? [hostileText] : []),
       '14 of 3,520 trials failed (0.40 %) and are left out of the rates.',
     ],
@@ -160,7 +160,7 @@ function robustness(hostile: boolean): Finding {
   };
   return {
     study: { name: 'robustness', version: 1 },
-    title: 'Robustness: word error rate as the sound gets worse',
+    title: 'Robustness: word error rate as the audio gets worse',
     settings: {
       normalizer: 'basic@1',
       level: 0.95,
@@ -181,13 +181,13 @@ function robustness(hostile: boolean): Finding {
         comparison: compare(-0.063, 0.031, 0.0004),
       },
       {
-        text: 'Women are heard worse than men in noise by narrow-beams.',
+        text: 'narrow-beams makes more errors for women than for men in noise.',
         verdict: 'worse',
         estimate: rate(0.93),
         comparison: compare(0.118, 0.055, 0.002),
       },
       {
-        text: 'Whether the two differ under dropped frames, these data do not tell.',
+        text: 'These data do not show whether the two differ under dropped frames.',
         comparison: compare(0.004, 0.017, 0.61),
       },
       { text: 'Speakers who did not state their sex are too few to judge.', estimate: none },
@@ -196,7 +196,7 @@ function robustness(hostile: boolean): Finding {
       {
         id: 'ladders',
         title: 'Over each ladder',
-        text: ['Each line is a recognizer, each band its 95 % interval. Further right, the sound is worse.'],
+        text: ['Each line is a recognizer, each band its 95 % interval. Further right, the audio is worse.'],
         charts,
       },
       { id: 'groups', title: 'For whom', tables: [groups] },
@@ -208,7 +208,7 @@ function robustness(hostile: boolean): Finding {
     timing: {
       answer: [
         {
-          text: 'debian-default needs 0.21 seconds for a second of audio, at no price; narrow-beams 0.09.',
+          text: 'debian-default needs 0.21 seconds of computing per second of audio, free of charge; narrow-beams 0.09.',
           estimate: { ...rate(0.21), value: 0.21, low: 0.2, high: 0.23 },
           kind: 'ratio',
         },

@@ -191,7 +191,7 @@ test('robustness names groups of too few speakers in one data set, the one that 
   const finding = await inventedRun(robustness, options, context, says);
   assert.match(
     (finding.answer ?? []).map(({ text }) => text).join('\n'),
-    /no gap between groups can be told: an interval needs 10 speakers of each group, and of sex female has 7 and male has 7 in books; 6 more speakers would do\./,
+    /no comparison of groups is possible: an interval needs 10 speakers of each group, and of sex female has 7 and male has 7 in books; 6 more speakers would do\./,
   );
 });
 
@@ -208,10 +208,10 @@ test('robustness says why no gap can be told: groups of which one alone was answ
     return (finding.answer ?? []).map(({ text }) => text).join('\n');
   };
   const onlyMen: Invention = (trial) => (trial.utterance.attributes.sex === 'male' ? says(trial) : failedWith('error'));
-  assert.match(await told(['sex'], onlyMen), /no gap between groups can be told: of sex it answered male alone\./);
+  assert.match(await told(['sex'], onlyMen), /no comparison of groups is possible: of sex it answered male alone\./);
   assert.match(
     await told(['accent'], says),
-    /no gap between groups can be told: accent has more than 4 values, too many to compare pair by pair; the study/,
+    /no comparison of groups is possible: accent has more than 4 values, too many to compare pair by pair; the study/,
   );
 });
 

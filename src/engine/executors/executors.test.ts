@@ -80,7 +80,7 @@ for (const [name, create] of Object.entries({ 'in child processes': apart, 'in t
     await assert.rejects(call, {
       code: 'nothing-answered',
       message:
-        'one: its engine was not open after 0.3 s; see whether it works by itself, or give it longer with limits.openTimeLimitSeconds',
+        'one: its engine was not open after 0.3 s; see whether it works by itself, or give it more time with limits.openTimeLimitSeconds',
     });
     for (let wait = 0; hosts() > 0; wait++) {
       assert.ok(wait < 50, 'its process is left');

@@ -213,7 +213,7 @@ export async function untilOpened<Opened>(
   const stop = () => reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(() => {
-    const late = `its engine was not open after ${openTimeLimitSeconds} s; see whether it works by itself, or give it longer with limits.openTimeLimitSeconds`;
+    const late = `its engine was not open after ${openTimeLimitSeconds} s; see whether it works by itself, or give it more time with limits.openTimeLimitSeconds`;
     reject(new EarwitnessError('nothing-answered', late));
   }, openTimeLimitSeconds * 1000);
   try {

@@ -37,7 +37,7 @@ export function failedWith(error: unknown, seconds: number): Outcome {
 export function answered(value: unknown, seconds: number): Outcome {
   const transcript = value as Partial<Recognition> | null;
   if (typeof transcript !== 'object' || transcript === null || typeof transcript.text !== 'string') {
-    return failed('garbage', 'the recognizer answered with something that has no text', seconds);
+    return failed('garbage', 'the recognizer gave an answer without text', seconds);
   }
   if (transcript.text.length > longestTranscript) {
     return failed(

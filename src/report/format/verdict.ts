@@ -24,7 +24,7 @@ export const verdictWording: Readonly<Record<Verdict, VerdictWording>> = {
     word: 'cannot tell',
     mark: '?',
     meaning:
-      'Interval and corrected test do not both show a difference; why stands beside it. That is not the same as being equal.',
+      'Interval and corrected test do not both show a difference; the reason is given beside it. This does not mean that the two are equal.',
   },
 };
 

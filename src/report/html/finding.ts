@@ -141,10 +141,10 @@ const maxCharacters = 2000;
 
 /** What the marks in the differences mean, shown once above a list of examples. */
 function differenceKey(): Markup {
-  return html`<p class="key small quiet"><span><del>left out</del> said, not heard</span> <span><ins>put in</ins> heard, not said</span> <span><del>said</del> <ins>heard</ins> one for the other</span></p>`;
+  return html`<p class="key small quiet"><span><del>word</del> deletion</span> <span><ins>word</ins> insertion</span> <span><del>reference</del> <ins>hypothesis</ins> substitution</span></p>`;
 }
 
-/** A trial worth hearing: its sound before and after, what was said, and what each recognizer made of it. */
+/** An example: its audio before and after, the reference, and the transcript of each recognizer. */
 function htmlExample(example: Example, sound: ShownSound | undefined, language: string): Markup {
   const spoken = languageTag(example.language ?? language);
   const said = example.transcripts.find(({ aligned }) => aligned)?.aligned;
@@ -153,7 +153,7 @@ function htmlExample(example: Example, sound: ShownSound | undefined, language: 
 <h4><bdi>${limitText(example.title, 300)}</bdi></h4>
 <p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
 ${sound && soundMarkup(example, sound)}
-${said && html`<p><span class="small quiet">Said</span><br><bdi lang="${spoken}">${limitText(referenceWords(said).join(' '), maxCharacters)}</bdi></p>`}
+${said && html`<p><span class="small quiet">Reference</span><br><bdi lang="${spoken}">${limitText(referenceWords(said).join(' '), maxCharacters)}</bdi></p>`}
 <dl class="heard">${example.transcripts.map((transcript) => transcriptMarkup(transcript, spoken))}</dl>
 </article>
 `;
@@ -288,7 +288,7 @@ function hits(chart: Chart, frame: ChartFrame, { x }: ChartScales): Markup {
 const maxWords = 400;
 const maxShownCharacters = 200;
 
-/** What was said and what was heard, in one line: marked by element, sign, line and colour, and in words for listeners. */
+/** Reference and hypothesis in one line: edits are marked by element, sign, line and colour, and in words for screen readers. */
 function htmlDifference(aligned: readonly AlignedWord[], language: string): Markup {
   const left = aligned.length - maxWords;
   return html`<bdi lang="${language}">${aligned.slice(0, maxWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
@@ -303,10 +303,10 @@ function wordMarkup(word: AlignedWord): Markup {
     case 'same':
       return html`${reference}`;
     case 'deletion':
-      return html`<del><span class="unseen">left out: </span>${reference}</del>`;
+      return html`<del><span class="unseen">deleted: </span>${reference}</del>`;
     case 'insertion':
-      return html`<ins><span class="unseen">put in: </span>${hypothesis}</ins>`;
+      return html`<ins><span class="unseen">inserted: </span>${hypothesis}</ins>`;
     case 'substitution':
-      return html`<del><span class="unseen">instead of </span>${reference}</del> <ins><span class="unseen">heard: </span>${hypothesis}</ins>`;
+      return html`<del><span class="unseen">instead of </span>${reference}</del> <ins><span class="unseen">recognized: </span>${hypothesis}</ins>`;
   }
 }

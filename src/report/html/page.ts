@@ -21,7 +21,7 @@ const meanings: Readonly<Record<string, string>> = {
   sound: 'the audio could not be read or made',
   crash: "the recognizer's process died, twice",
   timeout: 'no answer in time',
-  refused: 'the recognizer said no',
+  refused: 'the recognizer rejected the request',
   unavailable: 'it could not be reached or was too busy, also after retries',
   garbage: 'its answer could not be understood',
   'unknown-utterance': 'it does not know this utterance',
@@ -109,7 +109,7 @@ ${provenanceSection(report)}
 `;
 }
 
-/** Where everything stands, to fold out; the script folds it out where there is room beside the page. */
+/** The contents, to fold out; the script folds it out where there is room beside the page. */
 function contents(placed: readonly PlacedFinding[], warned: boolean): Markup {
   const link = (id: string, title: string) => html`<a href="#${id}"><bdi>${limitText(title, 120)}</bdi></a>`;
   const item = (id: string, title: string) => html`<li>${link(id, title)}</li>`;
@@ -117,7 +117,7 @@ function contents(placed: readonly PlacedFinding[], warned: boolean): Markup {
   return html`<nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ul>${item('answer', 'The answer')}${
     placed.some(({ finding }) => hasPlain(finding)) && item('plain', 'In plain words')
   }${warned && item('warnings', 'Warnings')}
-${told.map(({ finding, id, sections }) => html`<li>${link(id, finding.title)}<ul>${sections.map((one) => item(one.id, one.section.title))}</ul></li>\n`)}${item('trials', 'What became of the trials')}${item('provenance', 'Settings and provenance')}</ul></details></nav>`;
+${told.map(({ finding, id, sections }) => html`<li>${link(id, finding.title)}<ul>${sections.map((one) => item(one.id, one.section.title))}</ul></li>\n`)}${item('trials', 'Outcome of the trials')}${item('provenance', 'Settings and provenance')}</ul></details></nav>`;
 }
 
 function warningsSection(warnings: readonly string[]): Markup | null {
@@ -180,7 +180,7 @@ function failuresSection({ tally, failures }: Pick<RunReport, 'tally' | 'failure
     note: 'A failure is never counted as an empty transcript: failed trials are left out of the rates.',
   };
   return html`<section id="trials" aria-labelledby="trials.title">
-<h2 id="trials.title">What became of the trials</h2>
+<h2 id="trials.title">Outcome of the trials</h2>
 <p class="text">${tallySentence(tally)}</p>
 ${kinds.length > 0 && htmlTable(table, { id: 'failures', rows: 100, forest: false, sortable: true })}
 ${failures.length > 0 && htmlTable(reasonsTable(failures), { id: 'failure-reasons', rows: 100, forest: false, sortable: true })}

@@ -15,13 +15,13 @@ const skip = existsSync(executablePath) ? false : `${executablePath} is not inst
 /** As long as studies make it: many groups, five claims, nine things that are not shown. */
 const long: PlainSummary = {
   asked: [
-    'Do amazon-us, amazon-gb, google-us, google-gb, deepspeech-0.5.1 and 3 more, programs that write down what people say, make more mistakes for some groups of people than for everybody? A mistake is a word misheard, left out or added.',
+    'Do amazon-us, amazon-gb, google-us, google-gb, deepspeech-0.5.1 and 3 more, programs that write down what people say, make more mistakes for some groups of people than for everybody? A mistake is a word that is wrong, left out or added.',
     'The groups: by sex, ageGroup, accent and environment, and by two of these together. They were fixed before any answer was seen.',
   ],
   ofWhom: [
     '1,712 people in 21,712 recordings (each of the 120 without a name counts as a person).',
     'People by sex: female 712 and male 1000; ageGroup: twenties 120, thirties 340, forties 210, fifties 180, sixties 90, seventies 12 and 1 more; accent: Indian subcontinent 120, United States 900, England 240, Scotland 31, Ireland 40, Nigeria 33 and 9 more; environment: indoor 900 and outdoor 812.',
-    'Who was recorded, and which group somebody belongs to, is as the makers of the recordings decided. Nothing here says that these people stand for all others of their group.',
+    'The makers of the recordings decided who was recorded, and who belongs to which group. Nothing here shows that these people represent all others of their group.',
   ],
   found: Array.from({ length: 5 }, (_, place) => ({
     text: `deepspeech-0.5.1 makes more mistakes for sex female and accent Indian subcontinent than for everybody: 4${place}.2 in 100 words, everybody 21.0; very likely between 12.1 and 30.9 more mistakes in 100 words.`,
@@ -32,14 +32,14 @@ const long: PlainSummary = {
     'There were 120 comparisons of disagreements and 120 comparisons of mistakes; the more one looks, the more chance offers, and this was taken into account, for each kind by itself. A difference is named only where its whole range lies on one side, and where, if groups made no difference, chance would name any at all in at most 5 of 100 such studies.',
   ],
   doesNotShow: [
-    '24 of 126 groups are too small (fewer than 10 people) or mixed: accent Indian subcontinent and ageGroup seventies, accent Scotland and ageGroup seventies, accent Ireland and ageGroup sixties and 21 more. Nothing is said of them, and they may well be served worse.',
-    'A group that is not named here is not thereby shown to be served equally well.',
-    '1,204 of 43,424 times a recognizer gave no answer at all. These are in no number above. They hit some groups more than others, so what is said of mistakes is too good for these.',
-    "4 of 21,712 recordings were spoken by machines: a machine's voice has the sex or accent that its maker names, and shows nothing about people.",
-    'People of whom it is not known: sex (8 recordings), ageGroup (120 recordings) and accent (412 recordings). They count among everybody and in no group of it.',
-    'How many people there are where names are missing: somebody recorded often makes everything look surer than it is.',
+    '24 of 126 groups are too small (fewer than 10 people) or mixed: accent Indian subcontinent and ageGroup seventies, accent Scotland and ageGroup seventies, accent Ireland and ageGroup sixties and 21 more. They have no result here, and may well have more mistakes.',
+    'That a group is not named here does not show that it has no more mistakes.',
+    '1,204 of 43,424 times a recognizer gave no answer at all. These are in no number above. They affect some groups more than others, so for these groups the numbers of mistakes are too low.',
+    "4 of 21,712 recordings were spoken by machines: the sex or accent of a machine's voice is what its maker says, and shows nothing about people.",
+    'People with unknown values: sex (8 recordings), ageGroup (120 recordings) and accent (412 recordings). They count in the total, but in no group of that attribute.',
+    'How many people there are where names are missing: if one person was recorded often, all results seem more certain than they are.',
     'Disturbances that were left out: for mistakes aequevox/noise:1, aequevox/noise:2, aequevox/noise:3, aequevox/noise:4 and aequevox/noise:5. Where nearly everything is lost, no group can lose more.',
-    'Why there is a difference: it can come from microphones, noise, what was said or how fast, as well as from how a recognizer was made. This compares people as they were recorded.',
+    'Why there is a difference: it can come from microphones, noise, what was said or how fast, as well as from the recognizer itself. This compares people as they were recorded.',
     'Other words, rooms, devices or languages: only these recordings were used.',
   ],
 };
@@ -59,7 +59,7 @@ test('the page for everybody stands before all details in every form, and nowher
     renderText(report, { width: 200, color: false, transcripts: false }),
   ];
   for (const form of forms) {
-    const titles = ['What was asked', 'Of whom', 'What was found', 'How sure that is', 'What this does not show'];
+    const titles = ['What was asked', 'Whose speech', 'What was found', 'How certain it is', 'What it does not show'];
     const places = [...titles, 'Warnings'].map((title) => form.indexOf(title));
     assert.ok(!places.includes(-1));
     assert.deepEqual(

@@ -152,7 +152,7 @@ test('sound is taken in worst first until the file is full, then a note says so'
   assert.ok(Buffer.byteLength(text) <= maximumBytes);
   assert.deepEqual(asked, ['sample-0040', 'sample-0041', 'sample-0042']);
   assert.equal(text.match(/<audio /g)?.length, 4);
-  assert.equal(text.match(/No sound here: this file has reached its limit of size\./g)?.length, 4);
+  assert.equal(text.match(/No audio here: this file has reached its size limit\./g)?.length, 4);
   const first = /src="data:audio\/wav;base64,([^"]*)"/.exec(text)?.[1] ?? '';
   assert.deepEqual(new Uint8Array(Buffer.from(first, 'base64')), clip);
 });
@@ -161,8 +161,8 @@ test('a sound that is not there or was not what was heard gets its note', () => 
   const clip = sampleClip(0.1);
   const notes = [null, {}, { changed: clip, note: 'Made again: <not> what was heard.' }];
   const text = renderHtml(sampleReport(), { transcripts: true, sound: true, clips: () => notes.shift() ?? null });
-  assert.ok(text.includes('There is no sound for this one.'));
-  assert.ok(text.includes('The sound could not be made.'));
+  assert.ok(text.includes('There is no audio for this example.'));
+  assert.ok(text.includes('The audio could not be made.'));
   assert.ok(text.includes('Made again: &lt;not&gt; what was heard.'));
   assert.equal(text.match(/<audio /g)?.length, 1);
 });

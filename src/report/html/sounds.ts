@@ -46,7 +46,7 @@ export function takeSounds(
       ? undefined
       : clips(example.utteranceId, example.conditionName, example.draw);
     if (taken === null) {
-      sounds.set(example, { clean: null, changed: null, note: 'There is no sound for this one.' });
+      sounds.set(example, { clean: null, changed: null, note: 'There is no audio for this example.' });
       continue;
     }
     const bytes: number = taken
@@ -57,12 +57,12 @@ export function takeSounds(
       sounds.set(example, {
         clean: null,
         changed: null,
-        note: 'No sound here: this file has reached its limit of size.',
+        note: 'No audio here: this file has reached its size limit.',
       });
       continue;
     }
     left -= bytes;
-    const missing = taken.clean || taken.changed ? null : 'The sound could not be made.';
+    const missing = taken.clean || taken.changed ? null : 'The audio could not be made.';
     sounds.set(example, {
       clean: encoded(taken.clean),
       changed: encoded(taken.changed),

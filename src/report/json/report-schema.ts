@@ -271,7 +271,7 @@ export const reportSchema = z
         failures: z.record(z.string(), z.number()).describe('Failed trials by kind'),
         possiblyPaid: z.number().describe('Calls that were sent and whose answer never arrived'),
       })
-      .describe('What became of the trials'),
+      .describe('Outcome of the trials'),
     failures: z
       .array(
         z.strictObject({

@@ -147,7 +147,7 @@ function differenceMarkdown(aligned: readonly AlignedWord[]): string {
 
 function closingLines(report: RunReport): readonly string[] {
   return [
-    '## What became of the trials',
+    '## Outcome of the trials',
     '',
     tallySentence(report.tally),
     '',

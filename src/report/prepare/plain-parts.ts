@@ -18,9 +18,9 @@ export function plainParts({ asked, ofWhom, found, howSure, doesNotShow }: Plain
   const said = (texts: readonly string[]) => texts.map((text) => ({ text }));
   return [
     { title: 'What was asked', lines: said(asked) },
-    { title: 'Of whom', lines: said(ofWhom) },
+    { title: 'Whose speech', lines: said(ofWhom) },
     { title: 'What was found', lines: found },
-    { title: 'How sure that is', lines: said(howSure) },
-    { title: 'What this does not show', lines: said(doesNotShow) },
+    { title: 'How certain it is', lines: said(howSure) },
+    { title: 'What it does not show', lines: said(doesNotShow) },
   ].filter(({ lines }) => lines.length > 0);
 }

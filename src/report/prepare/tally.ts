@@ -12,5 +12,5 @@ export function tallySentence(tally: RunTally): string {
   const failed = tally.failed > 0 ? `${formatFixed(tally.failed, 0)} failed` : 'none failed';
   const sentence = `${counted(tally.trials, 'trial')}: ${tally.answered === 0 && tally.trials > 0 ? 'none' : formatFixed(tally.answered, 0)} answered${reused}, ${failed}.`;
   if (tally.possiblyPaid === 0) return sentence;
-  return `${sentence} ${counted(tally.possiblyPaid, 'call')} sent without an answer coming back, possibly paid.`;
+  return `${sentence} ${counted(tally.possiblyPaid, 'call')} sent but not answered, possibly paid.`;
 }

@@ -92,7 +92,7 @@ test('warnings, why trials failed, reasons, tally and timing are told', () => {
     '1 trial: other reasons',
     '¹ only 2 speakers: an interval needs at least 5',
     '3,520 trials: 3,506 answered (320 of them stored before), 14 failed.',
-    '2 calls sent without an answer',
+    '2 calls sent but not answered',
     'elapsedSeconds 412.7',
     '[-dark-] {+park+} [-suit-]',
   ]) {

@@ -11,7 +11,7 @@ const pairs = (text: string): AlignedWord[] =>
   });
 const page = { width: 60, paint: createPaint(false) };
 
-test('words stand beneath what was said: misheard ones in capitals, missing ones as stars, added ones where they were heard', () => {
+test('words stand beneath the reference: substitutions in capitals, deletions as stars, insertions in their place', () => {
   assert.deepEqual(
     textWords(
       [
@@ -21,9 +21,9 @@ test('words stand beneath what was said: misheard ones in capitals, missing ones
       page,
     ),
     [
-      'said   please put    the letters on the table',
-      'clean  please put    A   letters on the table',
-      'noise  THESE  put IT the LETTER  ** the STABLE NOW',
+      'reference  please put    the letters on the table',
+      'clean      please put    A   letters on the table',
+      'noise      THESE  put IT the LETTER  ** the STABLE NOW',
     ],
   );
 });
@@ -31,15 +31,15 @@ test('words stand beneath what was said: misheard ones in capitals, missing ones
 test('long ones are folded word under word, and control characters are shown, never sent', () => {
   const lines = textWords([{ label: 'clean', aligned: pairs('one two three four/\u001b[31mfour five') }], {
     ...page,
-    width: 20,
+    width: 24,
   });
   assert.deepEqual(lines, [
-    'said   one two three',
-    'clean  one two three',
-    'said   four',
-    'clean  ⟨U+001B⟩[31MFOUR',
-    'said   five',
-    'clean  five',
+    'reference  one two three',
+    'clean      one two three',
+    'reference  four',
+    'clean      ⟨U+001B⟩[31MFOUR',
+    'reference  five',
+    'clean      five',
   ]);
 });
 
@@ -51,14 +51,14 @@ test('of a long recording a few lines are shown from the first error on, also wh
     { label: 'clean', aligned: pairs(wrong) },
     { label: 'noise', aligned: pairs(cut) },
   ];
-  const lines = textWords(rows, { ...page, width: 30 });
+  const lines = textWords(rows, { ...page, width: 34 });
   assert.deepEqual(lines.slice(0, 3), [
-    'said   … w47 w48 w49 w50 w51',
-    'clean  … w47 w48 w49 NO  w51',
-    'noise  … w47 w48 w49 w50 w51',
+    'reference  … w47 w48 w49 w50 w51',
+    'clean      … w47 w48 w49 NO  w51',
+    'noise      … w47 w48 w49 w50 w51',
   ]);
   assert.equal(lines.length, 12);
-  assert.equal(lines.at(-1), 'noise  w62 w63 w64 w65 w66 …');
+  assert.equal(lines.at(-1), 'noise      w62 w63 w64 w65 w66 …');
   assert.deepEqual(textWords([{ label: 'clean', aligned: pairs(cut) }], page).length, 8);
 });
 

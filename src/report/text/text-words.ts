@@ -3,8 +3,8 @@ import type { AlignedWord } from '../../model/finding.ts';
 import { cutMiddle, cutToWidth, displayWidth } from './display-width.ts';
 import type { Paint } from './paint.ts';
 
-/** A row of words beside what was said. */
-interface HeardRow {
+/** A transcript, aligned with the reference. */
+interface TranscriptRow {
   readonly label: string;
   readonly aligned: readonly AlignedWord[];
 }
@@ -17,17 +17,17 @@ const maxLines = 4;
 const wordsBefore = 3;
 
 /**
- * What was said, and beneath it what was heard, word under word: what was misheard in capitals, what was not heard as stars.
- * Words that nobody said stand where they were heard. Of what needs more than four lines four are shown, from the first error on.
+ * The reference, and beneath it the transcripts, word under word: substitutions in capitals, deletions as stars.
+ * Insertions stand between the words around them. Of what needs more than four lines four are shown, from the first error on.
  *
  * @param rows of the same reference; that of a long recording may end sooner in one than in another
  * @example
- * said   the cat sat
- * clean  the cat sat
- * noise  A   CAT ***
+ * reference  the cat sat
+ * clean      the cat sat
+ * noise      A   CAT ***
  */
 export function textWords(
-  rows: readonly HeardRow[],
+  rows: readonly TranscriptRow[],
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string[] {
   const places = rows.map(({ aligned }) => byReference(aligned));
@@ -38,19 +38,25 @@ export function textWords(
   for (let place = 0; place <= shortest; place++) {
     const most = Math.max(...places.map(({ inserted }) => inserted[place]!.length));
     for (let extra = 0; extra < most; extra++) {
-      columns.push({ said: '', heard: places.map(({ inserted }) => cell(null, inserted[place]![extra] ?? null)) });
+      columns.push({
+        reference: '',
+        recognized: places.map(({ inserted }) => cell(null, inserted[place]![extra] ?? null)),
+      });
     }
     if (place === shortest) break;
-    const said = first.words[place]!;
-    columns.push({ said: shown(said), heard: places.map(({ heard }) => cell(said, heard[place] ?? null)) });
+    const reference = first.words[place]!;
+    columns.push({
+      reference: shown(reference),
+      recognized: places.map(({ recognized }) => cell(reference, recognized[place] ?? null)),
+    });
   }
-  const labels = ['said', ...rows.map(({ label }) => cutMiddle(visibleText(label), maxLabel))];
+  const labels = ['reference', ...rows.map(({ label }) => cutMiddle(visibleText(label), maxLabel))];
   const margin = Math.max(...labels.map(displayWidth)) + 2;
   return stretch(columns, Math.max(10, width - margin)).flatMap((some) =>
     labels.map((label, row) => {
-      const cells = some.map(({ said, heard }) => {
-        const { text, wrong } = row === 0 ? { text: said, wrong: false } : heard[row - 1]!;
-        const size = columnWidth({ said, heard });
+      const cells = some.map(({ reference, recognized }) => {
+        const { text, wrong } = row === 0 ? { text: reference, wrong: false } : recognized[row - 1]!;
+        const size = columnWidth({ reference, recognized });
         return `${wrong && text !== '' ? paint('bad', text) : text}${' '.repeat(size - displayWidth(text))}`;
       });
       return `${label}${' '.repeat(margin - displayWidth(label))}${cells.join(' ').trimEnd()}`;
@@ -59,23 +65,26 @@ export function textWords(
 }
 
 interface Column {
-  readonly said: string;
-  readonly heard: readonly { readonly text: string; readonly wrong: boolean }[];
+  readonly reference: string;
+  readonly recognized: readonly { readonly text: string; readonly wrong: boolean }[];
 }
 
-function cell(said: string | null, heard: string | null): Column['heard'][number] {
-  if (heard === null) return { text: said === null ? '' : '*'.repeat(displayWidth(shown(said))), wrong: said !== null };
-  return said === heard ? { text: shown(heard), wrong: false } : { text: shown(heard).toUpperCase(), wrong: true };
+function cell(reference: string | null, recognized: string | null): Column['recognized'][number] {
+  if (recognized === null)
+    return { text: reference === null ? '' : '*'.repeat(displayWidth(shown(reference))), wrong: reference !== null };
+  return reference === recognized
+    ? { text: shown(recognized), wrong: false }
+    : { text: shown(recognized).toUpperCase(), wrong: true };
 }
 
 function shown(word: string): string {
   return cutToWidth(visibleText(word), maxWord);
 }
 
-/** What was heard for each word of the reference (null: nothing), and what was heard before each of them and behind the last. */
+/** What was recognized for each word of the reference (null: nothing), and what was recognized before each of them and behind the last. */
 function byReference(aligned: readonly AlignedWord[]) {
   const words: string[] = [];
-  const heard: (string | null)[] = [];
+  const recognized: (string | null)[] = [];
   const inserted: string[][] = [[]];
   for (const { reference, hypothesis } of aligned) {
     if (reference === null) {
@@ -83,22 +92,22 @@ function byReference(aligned: readonly AlignedWord[]) {
       continue;
     }
     words.push(reference);
-    heard.push(hypothesis);
+    recognized.push(hypothesis);
     inserted.push([]);
   }
-  return { words, heard, inserted };
+  return { words, recognized, inserted };
 }
 
-function columnWidth({ said, heard }: Column): number {
-  return Math.max(displayWidth(said), ...heard.map(({ text }) => displayWidth(text)));
+function columnWidth({ reference, recognized }: Column): number {
+  return Math.max(displayWidth(reference), ...recognized.map(({ text }) => displayWidth(text)));
 }
 
 /** Columns in lines: all where they are few, else those from the first error on. */
 function stretch(columns: readonly Column[], width: number): Column[][] {
   const all = folded(columns, width);
   if (all.length <= maxLines) return all;
-  const gap: Column = { said: '…', heard: columns[0]!.heard.map(() => ({ text: '…', wrong: false })) };
-  const firstWrong = columns.findIndex(({ heard }) => heard.some(({ wrong }) => wrong));
+  const gap: Column = { reference: '…', recognized: columns[0]!.recognized.map(() => ({ text: '…', wrong: false })) };
+  const firstWrong = columns.findIndex(({ recognized }) => recognized.some(({ wrong }) => wrong));
   const start = Math.max(0, firstWrong - wordsBefore);
   const lines = folded([...(start > 0 ? [gap] : []), ...columns.slice(start)], width - 2);
   if (lines.length > maxLines) lines[maxLines - 1]!.push(gap);

@@ -21,7 +21,7 @@ export interface FailureCause<Failure> {
   readonly words: string;
   /** Failures that it explains and no cause before it does. */
   readonly failures: number;
-  /** Of these, those in which nothing else broke. */
+  /** Of these, the tests in which no other words failed. */
   readonly alone: number;
   /** All failures that it has a part in, also those that an earlier cause explains. */
   readonly everywhere: number;

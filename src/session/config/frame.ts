@@ -114,7 +114,7 @@ const ladder = z.strictObject({
     .record(
       givenName,
       z.strictObject({
-        about: z.string().optional().describe('What it sounds like'),
+        about: z.string().optional().describe('Description of the audible effect'),
         axis: z.string().optional().describe('What the labels measure: SNR (dB)'),
         rungs: z
           .array(

@@ -1263,14 +1263,14 @@ interface CorpusStudy extends StudyFrame {
         /** What is counted for the minimum.
          * @default "speakers" */
         readonly by?: 'clips' | 'speakers' | 'hours' | undefined;
-        /** A combination with less is not covered. FairLENS does not state its own.
+        /** A combination with fewer is not covered. FairLENS does not state its minimum.
          * @default 10 */
         readonly minimum?: number | undefined;
         /** Ranges of numeric attributes: fairlens or casual-conversations (ages), or the numbers at which a new range begins. */
         readonly bins?:
           | { readonly [name: string]: 'fairlens' | 'casual-conversations' | readonly number[] }
           | undefined;
-        /** The attribute that tells corpora apart, whose coverage then stands side by side; null: all as one
+        /** The attribute that distinguishes corpora, whose coverage is then shown side by side; null: all as one
          * @default null */
         readonly corpusBy?: string | null | undefined;
         /** Values that should occur, by attribute, also where none does yet. Default: those that occur. */
@@ -1282,7 +1282,7 @@ interface CorpusStudy extends StudyFrame {
     | {
         /** Attributes whose combinations are the rows, such as corpus, environment and style */
         readonly by: readonly string[];
-        /** Attributes whose values are told as shares of a row’s clips, such as recordingDevice */
+        /** Attributes whose values are given as shares of a row’s clips, such as recordingDevice */
         readonly shares?: readonly string[] | undefined;
       }
     | undefined;
@@ -1291,7 +1291,7 @@ interface CorpusStudy extends StudyFrame {
 /** Whether perturbed audio costs some groups more than others, with or without references (AequeVox) */
 interface DegradationStudy extends StudyFrame {
   readonly type: 'degradation';
-  /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; the baseline is asked too
+  /** Scenarios (ladder/family:rank), families, ladders, or your own conditions; the baseline is always included
    * @default ["aequevox/noise","aequevox/drop"] */
   readonly conditions?:
     | readonly (
@@ -1315,28 +1315,28 @@ interface DegradationStudy extends StudyFrame {
           }
       )[]
     | undefined;
-  /** What degradation is counted from: a condition; null: clean (profile aequevox: aequevox/original:1)
+  /** The condition against which degradation is measured; null: clean (profile aequevox: aequevox/original:1)
    * @default null */
   readonly baseline?: string | null | undefined;
-  /** aequevox: its baseline, the two scenarios it left out by name, and its counts as the first answer
+  /** aequevox: its baseline, without the two scenarios that it excluded by name, and with its counts first
    * @default "sound" */
   readonly profile?: 'sound' | 'aequevox' | undefined;
-  /** Whether the same is asked of word error rates, of the utterances that have a reference
+  /** Whether word error rates are compared too, on utterances with a reference
    * @default true */
   readonly wordErrors?: boolean | undefined;
   /** A group whose degradation exceeds another’s by more counts as a violation (tau)
    * @default [0.01,0.05,0.1,0.15] */
   readonly tolerances?: readonly number[] | undefined;
-  /** Conditions whose mean distance (or word error rate) is greater are left out: no group can degrade there
+  /** Conditions with a greater mean distance (or word error rate) are left out: no group can degrade further there
    * @default 0.85 */
   readonly ceiling?: number | undefined;
-  /** Which sounds count: scenarios that people understood (listeners of your own by a table of ratings), or sounds that a measure of quality finds good enough
+  /** Which clips count: scenarios that people understood (or your own listeners, by a table of ratings), or clips that a quality measure rates high enough
    * @default null */
   readonly validity?:
     | {
         /** Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known */
         readonly ratings: string;
-        /** A mean rating of this much passes, on each scale where there are several
+        /** Min mean rating, on each scale if there are several
          * @default 4 */
         readonly atLeast?: number | undefined;
         /** Whether each perturbed clip passes by itself, or a condition as a whole
@@ -1348,9 +1348,9 @@ interface DegradationStudy extends StudyFrame {
         readonly measure: string;
         /** Which of its values; the first if absent */
         readonly value?: string | undefined;
-        /** Below this a sound says nothing about recognizers any more */
+        /** Below this, a clip says nothing about recognizers any more */
         readonly atLeast: number;
-        /** Whether whole conditions are dropped by their mean, or each changed sound by itself
+        /** Whether whole conditions are left out by their mean, or each perturbed clip separately
          * @default "condition" */
         readonly per?: 'condition' | 'case' | undefined;
       }
@@ -1368,9 +1368,9 @@ interface DegradationStudy extends StudyFrame {
   readonly groupBy?: readonly string[] | null | undefined;
   /** Numeric attributes in ranges: numbers at which a new range begins, or fairlens */
   readonly bins?: { readonly [name: string]: 'fairlens' | 'casual-conversations' | readonly number[] } | undefined;
-  /** The group of an attribute that the violations of the others are set against: { native: English } */
+  /** The reference group of an attribute, with which the violations of the others are compared: { native: English } */
   readonly reference?: { readonly [name: string]: string } | undefined;
-  /** Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, in the profile aequevox aequevox
+  /** Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, or aequevox in the profile aequevox
    * @default null */
   readonly normalizer?:
     | 'by-language'
@@ -1395,10 +1395,10 @@ interface DegradationStudy extends StudyFrame {
   /** Bootstrap resamples for an interval
    * @default 2000 */
   readonly resamples?: number | undefined;
-  /** Arrangements of a test
+  /** Permutations of a test
    * @default 10000 */
   readonly permutations?: number | undefined;
-  /** A group of fewer speakers has no interval, and nothing is claimed about it
+  /** A group with fewer speakers has no interval and no verdict
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
 }
@@ -1409,40 +1409,40 @@ interface DifferentialStudy extends StudyFrame {
   /** Who says which texts will fail: a predictor of the config, or text-features; null: texts are drawn at random
    * @default "text-features" */
   readonly predictor?: string | null | undefined;
-  /** Texts of an iteration (n); null: 210, or a tenth of the texts where that is less
+  /** Texts of an iteration (n); null: 210, or a tenth of the texts if that is fewer
    * @default null */
   readonly batch?: number | null | undefined;
-  /** Stage 1 keeps so many texts that are likely to be determinable (k); null: 400 for 210
+  /** Stage 1 keeps this many texts that are likely to be determinable (k); null: 400 for 210
    * @default null */
   readonly keep?: number | null | undefined;
-  /** After so many texts of an iteration the predictor learns from them and chooses the next ones; null: a third of the batch; as many as the batch: once, as published
+  /** After this many texts of an iteration the predictor learns from them and selects the next ones; null: a third of the batch; the same as the batch: once, as published
    * @default null */
   readonly learnAfter?: number | null | undefined;
   /** yield: by the failed tests to be expected for each recognition; two-stage, as published: of the k likeliest to be determinable, those likeliest to fail
    * @default "yield" */
   readonly ranking?: 'two-stage' | 'yield' | undefined;
-  /** all: everybody hears every text; best-first: after the first texts whoever got most of them right hears a text first, and the others where it is right, which takes far fewer recognitions and finds no more failures of that one
+  /** all: every recognizer is asked about every text; best-first: after the first texts, the one that got most of them right is asked about a text first, and the others only if it is right, which takes far fewer recognitions and finds no more failures of that one
    * @default "all" */
   readonly asking?: 'all' | 'best-first' | undefined;
-  /** With best-first, everybody is asked about so many texts of the first iteration: who is best is known by them, and shares of texts drawn at random; as many again until anybody has been right
+  /** With best-first, all recognizers are asked about this many texts of the first iteration, which show who is best and give the shares of texts drawn at random; as many again until one has been right
    * @default 20 */
   readonly askedOpenly?: number | undefined;
-  /** What was heard of a text from other voices, or in other conditions, counts when it is chosen; false, as published: each search knows its own
+  /** Whether the transcripts of a text from other voices, or in other conditions, count when texts are selected; false, as published: each search uses its own
    * @default true */
   readonly acrossVoices?: boolean | undefined;
-  /** The attribute of recordings that says which voice speaks (festival:kal_diphone, or any name): each voice is searched by itself; recordings without it are one voice
+  /** The attribute of recordings that names the voice (festival:kal_diphone, or any name): each voice has its own search; recordings without it are one voice
    * @default "voice" */
   readonly voiceBy?: string | undefined;
-  /** So many texts not yet tried are looked at for an iteration, drawn at random where there are more
+  /** Max number of untried texts to consider for an iteration, drawn at random if there are more
    * @default 100000 */
   readonly candidates?: number | undefined;
   /** When searches end: whichever comes first, or when all texts have been tried */
   readonly stop?:
     | {
-        /** A search ends when it has found so many failed tests
+        /** A search ends when it has found this many failed tests
          * @default null */
         readonly failures?: number | null | undefined;
-        /** A search ends after so many iterations; null: when all its texts have been tried
+        /** A search ends after this many iterations; null: when all its texts have been tried
          * @default 5 */
         readonly iterations?: number | null | undefined;
         /** No iteration begins when the study has been at work so long, by the clock
@@ -1464,7 +1464,7 @@ interface DifferentialStudy extends StudyFrame {
           | undefined;
       }
     | undefined;
-  /** When a transcript says the text: exact: the same words; tolerant: see there; majority: the words that most recognizers wrote stand for the text
+  /** When a transcript matches the text: exact: the same words; tolerant: see there; majority: the words that most recognizers gave replace the text
    * @default "exact" */
   readonly rule?: 'exact' | 'tolerant' | 'majority' | undefined;
   /** What the rule tolerant takes for the same */
@@ -1487,7 +1487,7 @@ interface DifferentialStudy extends StudyFrame {
           | undefined;
         /** Spellings that are the same: [[taxpayers, tax payers], [colour, color]] */
         readonly variants?: readonly (readonly string[])[] | undefined;
-        /** Whether words written apart or together are the same
+        /** Whether words written together or apart are the same
          * @default true */
         readonly ignoreBlanks?: boolean | undefined;
         /** Least edits between the letters, as a share of those of the text, that still are the same
@@ -1510,7 +1510,7 @@ interface DifferentialStudy extends StudyFrame {
     | 'dictation'
     | string
     | undefined;
-  /** What is done to the synthesized sound: each condition is searched by itself; clean: nothing
+  /** Conditions for the synthesized clips: each has its own search; clean: unchanged
    * @default ["clean"] */
   readonly conditions?:
     | readonly (
@@ -1540,16 +1540,16 @@ interface DifferentialStudy extends StudyFrame {
   /** Every text is asked in the end: for tables over all texts and for what an oracle would reach
    * @default false */
   readonly wholePool?: boolean | undefined;
-  /** So many rows are kept with the finding, failed ones first
+  /** Max number of rows kept with the finding, failed ones first
    * @default 5000 */
   readonly maxCases?: number | undefined;
-  /** Failed tests to be heard in the report
+  /** Number of failed tests with audio in the report
    * @default 5 */
   readonly examples?: number | undefined;
   /** Failures are read as few causes, and for each a failed text is cut down to the shortest that still fails */
   readonly shrinking?:
     | {
-        /** Causes of failures that are told; the first example of each is cut down. 0: none
+        /** Max number of causes of failures to report; the first example of each is shrunk. 0: none
          * @default 20 */
         readonly causes?: number | undefined;
         /** Texts that may be spoken to cut one of them down
@@ -1563,7 +1563,7 @@ interface DifferentialStudy extends StudyFrame {
   /** New texts are made of failed ones by swapping words. They are never counted with those of the corpus */
   readonly mutation?:
     | {
-        /** New texts that are spoken by each voice, on top of what stop allows: so many that are predicted to fail, and as many at random. 0: none
+        /** New texts for each voice, in addition to what stop allows: this many that are predicted to fail, and as many at random. 0: none
          * @default 0 */
         readonly texts?: number | undefined;
         /** New texts that are made for each voice, of which the predictor chooses
@@ -1572,7 +1572,7 @@ interface DifferentialStudy extends StudyFrame {
         /** Words that are swapped in a text at most
          * @default 2 */
         readonly maxSwaps?: number | undefined;
-        /** Words that may stand for each other, as in a grammar: [[monday, tuesday]]. Other words are swapped for such of the corpus that are as frequent and as long */
+        /** Words that are interchangeable, as in a grammar: [[monday, tuesday]]. Other words are replaced by words of the corpus that are as frequent and as long */
         readonly alternatives?: readonly (readonly string[])[] | undefined;
       }
     | undefined;
@@ -1618,7 +1618,7 @@ interface DisparityStudy extends StudyFrame {
   /** A smaller group is shown with its counts, but has no interval and no test, and is not counted in a disparity
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
-  /** By what recognizers are told apart: paired tests with corrections, or overlap of intervals and uncorrected W-tests as FairLENS
+  /** How recognizers are compared: by paired tests with corrections, or by overlap of intervals and uncorrected W-tests as in FairLENS
    * @default "sound" */
   readonly profile?: 'sound' | 'fairlens' | undefined;
   /** What disparities are measured from: the rate of all words, or the plain mean over the groups
@@ -1628,7 +1628,7 @@ interface DisparityStudy extends StudyFrame {
    * @default null */
   readonly domains?:
     | {
-        /** The attribute that tells recordings apart: environment */
+        /** The attribute that distinguishes the recordings: environment */
         readonly attribute: string;
         /** Its values, the one that others are compared with first: [indoor, outdoor] */
         readonly values: readonly string[];
@@ -1698,7 +1698,7 @@ interface FaultValidationStudy extends StudyFrame {
         /** Whose words: as the study calls it (aequevox/noise); null: that of the last condition
          * @default null */
         readonly transformation?: string | null | undefined;
-        /** Only these: words that stand in the sentences’ slot, not in their frame; null: all that were found
+        /** Only these words: those in the slot of the sentences, not those around it; null: all that were found
          * @default null */
         readonly among?: readonly string[] | null | undefined;
       }
@@ -1756,7 +1756,7 @@ interface FaultValidationStudy extends StudyFrame {
     | 'dictation'
     | string
     | undefined;
-  /** So many sentences of each kind are shown for each recognizer, the missed ones first
+  /** Number of sentences of each kind to show for each recognizer, missed ones first
    * @default 5 */
   readonly examples?: number | undefined;
   /** Confidence level of intervals and tests
@@ -1765,10 +1765,10 @@ interface FaultValidationStudy extends StudyFrame {
   /** Bootstrap resamples for an interval
    * @default 2000 */
   readonly resamples?: number | undefined;
-  /** Arrangements of a test
+  /** Permutations of a test
    * @default 10000 */
   readonly permutations?: number | undefined;
-  /** From so many words of each kind on words are the units of intervals and tests, else sentences
+  /** With at least this many words of each kind, words are the units of intervals and tests, otherwise sentences
    * @default 10 */
   readonly minimumWords?: number | undefined;
 }
@@ -1840,7 +1840,7 @@ interface FaultWordsStudy extends StudyFrame {
 /** Error rates and gaps of all recordings when few have references, and which to transcribe next */
 interface FewReferencesStudy extends StudyFrame {
   readonly type: 'few-references';
-  /** What stands for errors where there is no reference: mean edits against the other recognizers, edits against the words that most of them have, or missing confidence
+  /** What replaces errors where there is no reference: mean edits against the other recognizers, edits against the words that most of them have, or missing confidence
    * @default "distance" */
   readonly verdict?: 'distance' | 'majority' | 'confidence' | undefined;
   /** Recognizers whose transcripts the verdicts are made from; null: all others
@@ -1853,7 +1853,7 @@ interface FewReferencesStudy extends StudyFrame {
   readonly bins?: { readonly [name: string]: 'fairlens' | 'casual-conversations' | readonly number[] } | undefined;
   /** The value that others of an attribute are compared with: { native: English }; else that of most speakers */
   readonly reference?: { readonly [name: string]: string } | undefined;
-  /** Which share of the references to use, drawn at random: the others are hidden, and what all would say is shown beside, for trying how few do
+  /** Share of the references to use, drawn at random: the others are hidden, and the rates by all references are shown for comparison, to try how few are enough
    * @default 1 */
   readonly share?: number | undefined;
   /** Attributes by which more of some recordings than of others were drawn for transcription; else at random */
@@ -1879,7 +1879,7 @@ interface FewReferencesStudy extends StudyFrame {
   /** Confidence level of intervals and tests
    * @default 0.95 */
   readonly level?: number | undefined;
-  /** With transcribed recordings of fewer speakers no interval is given, and nothing is claimed
+  /** With transcribed recordings of fewer speakers there is no interval and no verdict
    * @default 10 */
   readonly minimumSpeakers?: number | undefined;
 }
@@ -1970,7 +1970,7 @@ interface GapDecompositionStudy extends StudyFrame {
 /** What is transcribed where nobody speaks: words per minute, loops, the most frequent hallucinated texts */
 interface HallucinationStudy extends StudyFrame {
   readonly type: 'hallucination';
-  /** speech: the recordings lend their lengths alone, and every condition must take the speech away; sounds: nobody speaks in them (noise, music), so that they are asked about as they are
+  /** speech: only the lengths of the recordings are used, and every condition must remove the speech; sounds: nobody speaks in the recordings (noise, music), so they are recognized as they are
    * @default "speech" */
   readonly corpus?: 'speech' | 'sounds' | undefined;
   /** Scenarios, families, ladders or conditions of your own, without speech; null: earwitness/silence, or clean for sounds
@@ -2001,7 +2001,7 @@ interface HallucinationStudy extends StudyFrame {
   /** Number of draws of each condition that has random choices
    * @default 1 */
   readonly draws?: number | undefined;
-  /** Attributes of sounds whose values are looked at apart: kind */
+  /** Attributes of the recordings whose values are reported separately: kind */
   readonly groupBy?: readonly string[] | undefined;
   /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
@@ -2024,7 +2024,7 @@ interface HallucinationStudy extends StudyFrame {
   /** Bootstrap resamples for an interval
    * @default 2000 */
   readonly resamples?: number | undefined;
-  /** With fewer clips no interval is given, and nothing is claimed
+  /** With fewer clips there is no interval and no verdict
    * @default 10 */
   readonly minimumClips?: number | undefined;
   /** Number of most frequent hallucinated texts listed for each recognizer
@@ -2035,13 +2035,13 @@ interface HallucinationStudy extends StudyFrame {
   readonly examples?: number | undefined;
 }
 
-/** Whether transcripts stay what they should be when the sound is changed, without references (SR-MT) */
+/** Whether transcripts change as expected when the audio is changed, without references (SR-MT) */
 interface MetamorphicStudy extends StudyFrame {
   readonly type: 'metamorphic';
-  /** sr-mt: relations and computation of the published study; null: mended ones
+  /** sr-mt: relations and computation of the published study; null: corrected ones
    * @default null */
   readonly profile?: 'sr-mt' | null | undefined;
-  /** What must hold when the sound is changed; null: those of the profile, or some that need no noises
+  /** What must hold when the audio is changed; null: the relations of the profile, or some that need no noise recordings
    * @default null */
   readonly relations?:
     | readonly {
@@ -2074,9 +2074,9 @@ interface MetamorphicStudy extends StudyFrame {
          * @default null */
         readonly noises?:
           | {
-              /** A collection by its name in the config, or a folder of sound files */
+              /** A sound collection by its name in the config, or a folder of audio files */
               readonly sounds: string;
-              /** files: each file of the collection is a kind, under its name; or kinds by name, and the facts that their sounds have: { babble: { name: babble.wav } } */
+              /** files: each file of the collection is a kind, under its name; or kinds by name, with the facts of their sounds: { babble: { name: babble.wav } } */
               readonly kinds:
                 | 'files'
                 | { readonly [name: string]: { readonly [name: string]: string | number | boolean } };
@@ -2084,7 +2084,7 @@ interface MetamorphicStudy extends StudyFrame {
               readonly snrDb: readonly number[];
               /** What is done before the noise is added: slower speech, say */
               readonly steps?: readonly StepConfig[] | undefined;
-              /** Whether noise of another sample rate sounds as it was recorded
+              /** Whether noise with another sample rate is resampled to keep its pitch
                * @default true */
               readonly resampled?: boolean | undefined;
             }
@@ -2096,11 +2096,11 @@ interface MetamorphicStudy extends StudyFrame {
           | 'equal'
           | 'contains'
           | {
-              /** The words come so many times */
+              /** The words occur this many times */
               readonly repeated: number;
             }
           | {
-              /** Id of the utterance whose sound was appended: its words come after those of the clip */
+              /** Id of the utterance whose audio was appended: its words follow those of the clip */
               readonly followedBy: string;
             }
           | undefined;
@@ -2123,10 +2123,10 @@ interface MetamorphicStudy extends StudyFrame {
     | string
     | null
     | undefined;
-  /** What is compared; null: characters for languages written without blanks, else words
+  /** Unit of comparison; null: characters for languages written without spaces, else words
    * @default null */
   readonly unit?: 'words' | 'characters' | null | undefined;
-  /** What changes although nothing was changed */
+  /** Variation between recognitions of the same clip */
   readonly identity?:
     | {
         /** How often the clean clip is recognized again; 0: no identity control
@@ -2185,7 +2185,7 @@ interface MetamorphicStudy extends StudyFrame {
     | {
         /** Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known */
         readonly ratings: string;
-        /** A mean rating of this much passes, on each scale where there are several
+        /** Min mean rating, on each scale if there are several
          * @default 4 */
         readonly atLeast?: number | undefined;
         /** Whether each changed clip passes by itself, or a relation on a corpus as a whole
@@ -2197,9 +2197,9 @@ interface MetamorphicStudy extends StudyFrame {
         readonly measure: string;
         /** Which of its values; the first if absent */
         readonly value?: string | undefined;
-        /** Below this a sound says nothing about recognizers any more */
+        /** Below this, a clip says nothing about recognizers any more */
         readonly atLeast: number;
-        /** Whether whole conditions are dropped by their mean, or each changed sound by itself
+        /** Whether whole conditions are left out by their mean, or each perturbed clip separately
          * @default "condition" */
         readonly per?: 'condition' | 'case' | undefined;
       }
@@ -2265,7 +2265,7 @@ interface RobustnessStudy extends StudyFrame {
         readonly families: readonly {
           /** Second part of its scenarios’ names */
           readonly name: string;
-          /** What it sounds like
+          /** Description of the audible effect
            * @default "" */
           readonly about?: string | undefined;
           /** What the labels measure: SNR (dB)
@@ -2307,10 +2307,10 @@ interface RobustnessStudy extends StudyFrame {
   readonly profile?: 'sound' | 'srb' | 'srb-paper' | undefined;
   /** Categories by condition, family or ladder; families of srb and earwitness have those of the benchmark */
   readonly categories?: { readonly [name: string]: string } | undefined;
-  /** The attribute that tells corpora apart, whose rates are then averaged and not pooled
+  /** The attribute that distinguishes corpora; rates of different corpora are averaged, not pooled
    * @default "corpus" */
   readonly corpusBy?: string | undefined;
-  /** What normalized rates are divided by: the published points (srb), points measured of this run’s sounds by dnsmos and pesq (measured), your own by scenario, or null for none
+  /** What normalized rates are divided by: the published points (srb), points measured on this run’s clips by dnsmos and pesq (measured), your own by scenario, or null for none
    * @default "srb" */
   readonly difficulties?: 'srb' | 'measured' | { readonly [name: string]: number } | null | undefined;
   /** Which perturbed clips are intelligible enough to count; results are given with and without the others
@@ -2319,7 +2319,7 @@ interface RobustnessStudy extends StudyFrame {
     | {
         /** Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known */
         readonly ratings: string;
-        /** A mean rating of this much passes, on each scale where there are several
+        /** Min mean rating, on each scale if there are several
          * @default 4 */
         readonly atLeast?: number | undefined;
         /** Whether each perturbed clip passes by itself, or a condition on a corpus as a whole
@@ -2331,9 +2331,9 @@ interface RobustnessStudy extends StudyFrame {
         readonly measure: string;
         /** Which of its values; the first if absent */
         readonly value?: string | undefined;
-        /** Below this a sound says nothing about recognizers any more */
+        /** Below this, a clip says nothing about recognizers any more */
         readonly atLeast: number;
-        /** Whether whole conditions are dropped by their mean, or each changed sound by itself
+        /** Whether whole conditions are left out by their mean, or each perturbed clip separately
          * @default "condition" */
         readonly per?: 'condition' | 'case' | undefined;
       }
@@ -2418,7 +2418,7 @@ interface SoundQualityStudy extends StudyFrame {
   /** Number of draws of each condition that has random choices
    * @default 1 */
   readonly draws?: number | undefined;
-  /** Which sounds are good enough to count: what would be left out is listed
+  /** Which clips are good enough to count; those that would be left out are listed
    * @default null */
   readonly validity?:
     | {
@@ -2426,9 +2426,9 @@ interface SoundQualityStudy extends StudyFrame {
         readonly measure: string;
         /** Which of its values; the first if absent */
         readonly value?: string | undefined;
-        /** Below this a sound says nothing about recognizers any more */
+        /** Below this, a clip says nothing about recognizers any more */
         readonly atLeast: number;
-        /** Whether whole conditions are dropped by their mean, or each changed sound by itself
+        /** Whether whole conditions are left out by their mean, or each perturbed clip separately
          * @default "condition" */
         readonly per?: 'condition' | 'case' | undefined;
       }
@@ -2460,7 +2460,7 @@ interface ThresholdStudy extends StudyFrame {
         | {
             /** Unique among the axes; a level makes a condition of this name and the level */
             readonly name: string;
-            /** What is done to the sound; the parameter that is varied has any value here */
+            /** Perturbations of the clip; the value of the varied parameter is ignored here */
             readonly steps: readonly StepConfig[];
             /** Which of the steps has the parameter that is varied, from 1
              * @default 1 */
@@ -3533,7 +3533,7 @@ export interface EarwitnessConfig {
           /** Families of scenarios by name */
           readonly families: {
             readonly [name: string]: {
-              /** What it sounds like */
+              /** Description of the audible effect */
               readonly about?: string | undefined;
               /** What the labels measure: SNR (dB) */
               readonly axis?: string | undefined;

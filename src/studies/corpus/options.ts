@@ -19,7 +19,7 @@ const cardOption = z
       .array(name)
       .max(4)
       .default([])
-      .describe('Attributes whose values are told as shares of a row’s clips, such as recordingDevice'),
+      .describe('Attributes whose values are given as shares of a row’s clips, such as recordingDevice'),
   })
   .refine(({ by, shares }) => new Set([...by, ...shares]).size === by.length + shares.length, {
     message: 'expected attributes, each named once',
@@ -46,7 +46,7 @@ const coverageOptions = z
       .number()
       .positive()
       .default(10)
-      .describe('A combination with less is not covered. FairLENS does not state its own.'),
+      .describe('A combination with fewer is not covered. FairLENS does not state its minimum.'),
     bins: numericBinsOption
       .optional()
       .describe(
@@ -58,7 +58,9 @@ const coverageOptions = z
       .max(200)
       .nullable()
       .default(null)
-      .describe('The attribute that tells corpora apart, whose coverage then stands side by side; null: all as one'),
+      .describe(
+        'The attribute that distinguishes corpora, whose coverage is then shown side by side; null: all as one',
+      ),
     values: z
       .record(z.string(), z.array(z.string().min(1)).min(1))
       .optional()
@@ -69,7 +71,7 @@ const coverageOptions = z
     path: ['attributes'],
   })
   .refine(({ attributes, ways = 1 }) => ways <= attributes.length, {
-    message: 'expected at least so many attributes as a combination has',
+    message: 'expected at least as many attributes as a combination has',
     path: ['ways'],
   });
 

@@ -85,7 +85,7 @@ function baselineNamed(name: string, { conditions }: DegradationOptions, ladders
   if (first !== undefined && found.length === 1) return first;
   throw new EarwitnessError(
     'bad-config',
-    `baseline: expected one condition, but ${JSON.stringify(name)} stands for ${found.length}; name one of them, such as ${JSON.stringify(first?.name ?? 'clean')}`,
+    `baseline: expected one condition, but ${JSON.stringify(name)} matches ${found.length}; name one of them, such as ${JSON.stringify(first?.name ?? 'clean')}`,
   );
 }
 

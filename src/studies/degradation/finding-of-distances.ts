@@ -65,12 +65,12 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
   };
   const { groups, compared, leftOut: missing } = published.violations;
   const warnings = [
-    'A table of means has counts but no interval and no test: chance makes violations too, and nothing here tells how many. Run the study degradation on the recordings to know.',
+    'A table of means has counts but no interval and no test: chance alone causes violations too, and a table of means cannot show how many. Run the study degradation on the recordings for that.',
     ...[...Map.groupBy(leftOut, ({ reason }) => reason)].map(
       ([reason, own]) => `Left out: ${listed(own.map((one) => namesOf(one)[0]!))} (${reason}).`,
     ),
   ];
-  if (unrated.length > 0) warnings.push(`Nobody rated ${listed(unrated)}: kept, as nothing says that it is bad.`);
+  if (unrated.length > 0) warnings.push(`No ratings for ${listed(unrated)}: kept.`);
   if (missing > 0) warnings.push(`${counted(missing, 'comparison')} lack a distance and were not made.`);
   if (reference !== null && !groups.includes(reference))
     warnings.push(`The reference group ${reference} is not there.`);
@@ -79,7 +79,7 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
     study,
     title: 'Violations in a table of distances',
     settings: { tolerances, ceiling, reference, except, profile: asPublished ? 'aequevox' : null, comprehensibility },
-    answer: answer.length > 0 ? answer : [{ text: 'No two groups can be compared, so nothing can be said.' }],
+    answer: answer.length > 0 ? answer : [{ text: 'No two groups can be compared, so there is no result.' }],
     sections: [
       {
         id: 'degradation-violations',
@@ -94,7 +94,7 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
         : [
             {
               id: 'degradation-ratings',
-              title: 'How well listeners understood',
+              title: 'Comprehensibility as rated by listeners',
               tables: [ratingsTable('degradation', means, () => null)],
             },
           ]),

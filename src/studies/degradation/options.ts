@@ -20,7 +20,7 @@ export const degradationOptions = z.strictObject({
   conditions: conditionsOption
     .default(['aequevox/noise', 'aequevox/drop'])
     .describe(
-      'Scenarios (ladder/family:rank), families, ladders, or conditions of your own; the baseline is asked too',
+      'Scenarios (ladder/family:rank), families, ladders, or your own conditions; the baseline is always included',
     ),
   baseline: z
     .string()
@@ -28,15 +28,17 @@ export const degradationOptions = z.strictObject({
     .max(200)
     .nullable()
     .default(null)
-    .describe('What degradation is counted from: a condition; null: clean (profile aequevox: aequevox/original:1)'),
+    .describe(
+      'The condition against which degradation is measured; null: clean (profile aequevox: aequevox/original:1)',
+    ),
   profile: z
     .enum(['sound', 'aequevox'])
     .default('sound')
-    .describe('aequevox: its baseline, the two scenarios it left out by name, and its counts as the first answer'),
+    .describe('aequevox: its baseline, without the two scenarios that it excluded by name, and with its counts first'),
   wordErrors: z
     .boolean()
     .default(true)
-    .describe('Whether the same is asked of word error rates, of the utterances that have a reference'),
+    .describe('Whether word error rates are compared too, on utterances with a reference'),
   tolerances: z
     .array(z.number().min(0).max(10))
     .min(1)
@@ -49,14 +51,14 @@ export const degradationOptions = z.strictObject({
     .max(10)
     .default(0.85)
     .describe(
-      'Conditions whose mean distance (or word error rate) is greater are left out: no group can degrade there',
+      'Conditions with a greater mean distance (or word error rate) are left out: no group can degrade further there',
     ),
   validity: z
     .union([byRatings, validityOption])
     .nullable()
     .default(null)
     .describe(
-      'Which sounds count: scenarios that people understood (listeners of your own by a table of ratings), or sounds that a measure of quality finds good enough',
+      'Which clips count: scenarios that people understood (or your own listeners, by a table of ratings), or clips that a quality measure rates high enough',
     ),
   where: whereOption,
   groupBy: z
@@ -69,20 +71,22 @@ export const degradationOptions = z.strictObject({
   reference: z
     .record(z.string(), z.string())
     .default({})
-    .describe('The group of an attribute that the violations of the others are set against: { native: English }'),
+    .describe(
+      'The reference group of an attribute, with which the violations of the others are compared: { native: English }',
+    ),
   normalizer: normalizerOption
     .unwrap()
     .nullable()
     .default(null)
     .describe(
-      'Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, in the profile aequevox aequevox',
+      'Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, or aequevox in the profile aequevox',
     ),
   draws: drawsOption,
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
-  permutations: z.int().min(100).max(1_000_000).default(10_000).describe('Arrangements of a test'),
+  permutations: z.int().min(100).max(1_000_000).default(10_000).describe('Permutations of a test'),
   minimumSpeakers: intervalOptions.minimumSpeakers.describe(
-    'A group of fewer speakers has no interval, and nothing is claimed about it',
+    'A group with fewer speakers has no interval and no verdict',
   ),
 });
 

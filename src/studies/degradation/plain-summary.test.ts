@@ -35,7 +35,7 @@ test('who loses more is said in mistakes of a hundred words with the range, and 
   // Men lose 2 of 20 words, women 8: 10 and 40 of a hundred, 30 between them.
   const [claim] = plain.found;
   const told =
-    /^Perturbed audio costs sex male less than sex female, counted in mistakes: (\d+\.\d) more in 100 words than undisturbed, for sex female (\d+\.\d) more; very likely between (\d+\.\d) and (\d+\.\d) fewer mistakes in 100 words\.$/.exec(
+    /^Perturbed audio costs sex male less than sex female, counted in mistakes: (\d+\.\d) more in 100 words than without disturbance, for sex female (\d+\.\d) more; very likely between (\d+\.\d) and (\d+\.\d) fewer mistakes in 100 words\.$/.exec(
       claim!.text,
     );
   assert.ok(told, claim!.text);
@@ -44,7 +44,7 @@ test('who loses more is said in mistakes of a hundred words with the range, and 
   assert.ok(near! < 30 && far! > 30);
   assert.match(plain.howSure.join(' '), /There was 1 comparison of mistakes; the more/);
   assert.match(plain.doesNotShow.join(' '), /left out: for mistakes silence\. Where nearly everything is lost/);
-  assert.match(plain.doesNotShow.join(' '), /Who is served worse to begin with/);
+  assert.match(plain.doesNotShow.join(' '), /Who has more mistakes to begin with/);
 });
 
 test('groups that lose alike are said to be open, with all that remains possible', async () => {

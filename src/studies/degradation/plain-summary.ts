@@ -40,16 +40,16 @@ function asked({ design }: Known): string[] {
   const { recognizers, conditions, families, measures } = design;
   const kinds = new Set(measures.map(({ kind }) => kind));
   return [
-    `When sound is disturbed, do ${listed(recognizers.map(({ name }) => name))}, which write down what people say, get worse for some groups of people than for others?`,
+    `When recordings are disturbed, for example by noise, do ${listed(recognizers.map(({ name }) => name))}, which transcribe what people say, get worse for some groups of people than for others?`,
     conditions.length === 1
-      ? 'Nothing was done to the sound, so nothing can be said of disturbance.'
-      : `The same recordings were heard as they are${conditions[0]!.name === 'clean' ? '' : ` (${named(conditions[0]!.name)})`} and disturbed in ${counted(conditions.length - 1, 'way')}: ${listed(families.map(({ name }) => name))}.`,
+      ? 'The recordings were not disturbed, so there is no result.'
+      : `The same recordings were transcribed as they are${conditions[0]!.name === 'clean' ? '' : ` (${named(conditions[0]!.name)})`} and disturbed in ${counted(conditions.length - 1, 'way')}: ${listed(families.map(({ name }) => name))}.`,
     ...(kinds.has('word error rate')
-      ? ['A mistake is a word misheard, left out or added, against what somebody wrote down.']
+      ? ['A mistake is a word that is wrong, left out or added, compared with what people wrote down.']
       : []),
     ...(kinds.has('distance')
       ? [
-          'Where two recognizers write different words, at least one is wrong: how often they disagree shows trouble without anybody having written down what was said. Which of them is wrong it does not show.',
+          'Where two recognizers give different words, at least one is wrong. How often they disagree therefore reveals problems even where nobody has written down what was said, but not which of them is wrong.',
         ]
       : []),
   ];
@@ -90,7 +90,7 @@ function found({ results }: Known): PlainClaim[] {
     ...(rest > 0
       ? [
           {
-            text: `Of ${counted(rest, 'more comparison')}, ${restTold} ${restTold === 1 ? 'shows' : 'show'} a difference and ${rest - restTold} ${rest - restTold === 1 ? 'leaves' : 'leave'} it open; all stand in the appendix.`,
+            text: `Of ${counted(rest, 'more comparison')}, ${restTold} ${restTold === 1 ? 'shows' : 'show'} a difference and ${rest - restTold} ${rest - restTold === 1 ? 'leaves' : 'leave'} it open; all are in the appendix.`,
             verdict: 'cannot tell' as const,
           },
         ]
@@ -119,7 +119,7 @@ function claimOf({ attribute, group, comparedWith, kind, comparison }: GroupComp
     unit,
     ...(mine === null || theirs === null
       ? {}
-      : { numbers: `${signed(mine)} in 100 words than undisturbed, for ${other} ${signed(theirs)}` }),
+      : { numbers: `${signed(mine)} in 100 words than without disturbance, for ${other} ${signed(theirs)}` }),
   });
 }
 
@@ -130,7 +130,7 @@ function unitOf(kind: MeasureKind): { readonly unit: string; readonly what: stri
 }
 
 function howSure({ results, options }: Known): string[] {
-  if (results.overall.length === 0) return ['Nothing is claimed, so there is nothing to be sure of.'];
+  if (results.overall.length === 0) return ['No difference is claimed, so there is no certainty to state.'];
   const kinds = [...Map.groupBy(results.overall, ({ kind }) => kind!)];
   return [
     rangeSentence(options.level),
@@ -161,10 +161,10 @@ function doesNotShow(known: Known, origins: SoundOrigins): string[] {
       options.minimumSpeakers,
     ),
     notNamedIsNotEqual,
-    'Who is served worse to begin with: this is about what disturbance adds. Undisturbed mistakes stand in the appendix.',
+    'Who has more mistakes to begin with: this page is about what disturbance adds. Mistakes without disturbance are in the appendix.',
     ...(noRoom.length > 0
       ? [
-          `${listed(noRoom)}: so much is lost undisturbed that little more can be lost. A small loss there is nothing good.`,
+          `${listed(noRoom)}: so many words are wrong even without disturbance that few more can be lost. A small loss there is not a good sign.`,
         ]
       : []),
     ...leftOutSentences(known),

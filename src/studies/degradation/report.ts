@@ -22,8 +22,8 @@ export function answerOf(known: Known): Statement[] {
   if (sound.length === 0 && counts.length === 0) {
     const text =
       results.before.length > 0
-        ? 'No condition but the baseline is left, so no degradation can be told; gaps before it are in their table.'
-        : 'No two groups of speakers can be compared, so nothing can be said.';
+        ? 'Only the baseline is left, so there is no degradation to measure; gaps in the baseline are in their table.'
+        : 'No two groups of speakers can be compared, so there is no result.';
     return [{ text }];
   }
   return options.profile === 'aequevox' ? [...counts, ...sound] : [...sound, ...counts];
@@ -99,31 +99,31 @@ export function warningsOf(known: Known): string[] {
   const warnings: string[] = [];
   if (!measures.some(({ kind }) => kind === 'distance')) {
     warnings.push(
-      `Without references two recognizers are compared, but there ${recognizers.length === 1 ? 'is one' : 'are none'}: only word error rates are looked at.`,
+      `Without references two recognizers are compared, but there ${recognizers.length === 1 ? 'is one' : 'are none'}: only word error rates are compared.`,
     );
   }
   if (options.wordErrors && tally.withReference < tally.utterances) {
     const without = tally.utterances - tally.withReference;
     warnings.push(
       tally.withReference === 0
-        ? 'No utterance has a reference: only distances between recognizers are looked at. Recognizers that make the same mistakes are near to each other.'
+        ? 'No utterance has a reference: only distances between recognizers are compared. Recognizers that make the same mistakes are close to each other.'
         : `${counted(without, 'utterance')} without a reference ${without === 1 ? 'counts' : 'count'} for distances alone.`,
     );
   }
   if (options.profile === 'aequevox' && normalizer !== 'aequevox') {
     warnings.push(
-      'The counts are those of AequeVox, but not the words: set normalizer: aequevox to split them as it does.',
+      'The counts are those of AequeVox, but the words are not: set normalizer: aequevox to split texts as it does.',
     );
   }
   const groups = tally.slices.groups();
   if (groups.length === 0) {
     warnings.push(
-      'No attribute divides the speakers into groups: name attributes in groupBy, or give utterances some.',
+      'No attribute divides the speakers into groups: name attributes in groupBy, or add attributes to the utterances.',
     );
   }
   for (const attribute of options.groupBy ?? []) {
     if (groups.some(({ group }) => group?.attribute === attribute) || tally.slices.manyValued.has(attribute)) continue;
-    warnings.push(`${named(attribute)} makes no groups: fewer than two values of it are known.`);
+    warnings.push(`${named(attribute)} gives no groups: fewer than two of its values are known.`);
   }
   for (const [attribute, value] of Object.entries(options.reference)) {
     if (!groups.some(({ group }) => group?.attribute === attribute && group.value === value))
@@ -162,10 +162,13 @@ export function warningsOf(known: Known): string[] {
 function groupWarnings({ results, tally, design, options }: Known): string[] {
   const warnings = results.noRoom.map(
     ({ attribute, group, measure, rate }) =>
-      `${groupInWords(attribute, group)} has a ${kindInWords(design.measures[measure]!.kind)} of ${percent(rate, 1)} for ${named(design.measures[measure]!.name)} before any perturbation: it has no room to lose more, so that a small degradation says nothing good.`,
+      `${groupInWords(attribute, group)} has a ${kindInWords(design.measures[measure]!.kind)} of ${percent(rate, 1)} for ${named(design.measures[measure]!.name)} before any perturbation: it cannot lose much more, so a small degradation is not a good sign.`,
   );
   for (const { attribute, group, kind } of results.silent) {
-    const why = kind === 'distance' ? 'nobody wrote a word, or all failed' : 'it has no references, or all failed';
+    const why =
+      kind === 'distance'
+        ? 'no recognizer gave any words, or all trials failed'
+        : 'it has no references, or all trials failed';
     warnings.push(`${groupInWords(attribute, group)} is not compared by ${kindInWords(kind)}: ${why}.`);
   }
   const few = tally.slices.groups().flatMap((part) => {
@@ -175,7 +178,7 @@ function groupWarnings({ results, tally, design, options }: Known): string[] {
   });
   if (few.length > 0) {
     warnings.push(
-      `Fewer than ${options.minimumSpeakers} speakers or unknown ones, so no interval and no claim: ${listed(few)}.`,
+      `Fewer than ${options.minimumSpeakers} speakers, or speakers unknown, so no interval and no verdict: ${listed(few)}.`,
     );
   }
   const shared = [...Map.groupBy(tally.slices.groups(), ({ group }) => group!.attribute)].filter(([, parts]) => {
@@ -189,7 +192,7 @@ function groupWarnings({ results, tally, design, options }: Known): string[] {
     );
   });
   for (const [attribute] of shared) {
-    warnings.push(`Some speakers have several values of ${named(attribute)}: its groups are compared within them.`);
+    warnings.push(`Some speakers have several values of ${named(attribute)}: its groups are compared within speakers.`);
   }
   return warnings;
 }

@@ -33,7 +33,7 @@ export function sectionsOf(known: Known): Section[] {
     ...gateSections(known),
     failuresSection(
       'degradation',
-      'A failed trial is no empty transcript: it is left out of rates and distances; whether one group has more of them is tested with the gaps before.',
+      'A failed trial is not an empty transcript: it is left out of rates and distances; whether one group has more of them is tested with the gaps before any perturbation.',
       namedTrials(known),
     ),
   ].filter((section) => section !== null);
@@ -48,7 +48,7 @@ function violationsSection({ results, options }: Known): Section | null {
     title: 'Violations as AequeVox counts them',
     text: [
       `A violation against a group: its degradation exceeds that of another by more than the tolerance (${options.tolerances.join(', ')}), for one pair of recognizers in one condition. Every group is compared with every other; the sign counts.`,
-      'These are counts of differences, not of findings: there is no test in them, the tolerances are nested, so that one wide gap counts several times, and few speakers make many by chance. Whether groups differ is what the comparisons of groups say.',
+      'These are counts of differences, not findings: they involve no test, the tolerances are nested, so that one wide gap counts several times, and with few speakers chance causes many. Whether groups differ is shown by the comparisons of groups.',
     ],
     tables: counted.flatMap(tablesOfViolations),
   };
@@ -87,7 +87,7 @@ export function tablesOfViolations({ attribute, kind, violations }: PublishedCou
           key: 'excess',
           label: 'Others exceed it by',
           kind: 'rate',
-          help: 'The mean of the other groups, less this one’s count, as a share of that: AequeVox’s “109 % more errors”.',
+          help: 'The mean of the other groups, minus this one’s count, as a share of that mean: AequeVox’s “109 % more errors”.',
         },
         {
           key: 'absolute',
@@ -119,7 +119,7 @@ function groupsSection({ results, design, options }: Known): Section | null {
     id: 'degradation-groups',
     title: 'What perturbed audio costs each group',
     text: [
-      `Degradation is the rate in perturbed audio less that in ${design.conditions[0]!.name}, on utterances answered in both: first averaged over the conditions of a family, then over families.`,
+      `Degradation is the rate in perturbed audio minus that in ${design.conditions[0]!.name}, on utterances answered in both: first averaged over the conditions of a family, then over families.`,
       `Intervals resample whole speakers; tests permute speakers among groups. A verdict is given only if the ${Math.round(100 * options.level)} % interval excludes 0 and the adjusted p agrees.`,
     ],
     tables: [
@@ -194,7 +194,7 @@ function gateSections({ validity, design }: Known): Section[] {
     {
       id: 'degradation-ratings',
       title: 'Clips that count',
-      text: [`Kept is what has ${rule}; what nobody rated does not count.`],
+      text: [`Kept: clips with ${rule}; clips without ratings do not count.`],
       tables: [ratingsTable('degradation', ratings ?? [], (about) => labels.get(about) ?? null)],
     },
   ];
@@ -205,11 +205,18 @@ function beforeSection({ results, design }: Known): Section | null {
   if (results.before.length === 0) return null;
   return {
     id: 'degradation-before',
-    title: 'Gaps before any disturbance, and failures',
+    title: 'Gaps before any perturbation, and failures',
     text: [
-      `A group may be served worse in ${design.conditions[0]!.name} already (Equation 1 of AequeVox, with a test), or get no answer more often. A failed trial is no empty transcript: it is left out of rates, which hides it from them.`,
+      `A group may have more errors in ${design.conditions[0]!.name} already (Equation 1 of AequeVox, with a test), or get no answer more often. A failed trial is not an empty transcript: it is left out of rates, so they do not show it.`,
     ],
-    tables: [comparisonTable('degradation-before', 'Gaps before, and shares of failed trials', results.before, design)],
+    tables: [
+      comparisonTable(
+        'degradation-before',
+        'Gaps before any perturbation, and shares of failed trials',
+        results.before,
+        design,
+      ),
+    ],
   };
 }
 
@@ -219,12 +226,12 @@ function detailsSection({ results, design }: Known): Section | null {
   if (own.length === 0) return null;
   return {
     id: 'degradation-details',
-    title: 'By kind of disturbance and by recognizer',
+    title: 'By kind of perturbation and by recognizer',
     text: [
-      'Speakers are dealt anew among the groups, once for all of these comparisons, so that the chance of even one false verdict is kept (step-down maximum): four fifths of it are for what is lost over all conditions, one fifth for these and for where groups stand before. Where speakers are in several groups, p values are corrected after Holm.',
+      'Speakers are permuted among the groups, in the same way for all of these comparisons, which controls the probability of even one false verdict (step-down maximum): four fifths of it are spent on the loss over all conditions, one fifth on these comparisons and on the gaps before any perturbation. If speakers are in several groups, p values are corrected by Holm’s method.',
     ],
     tables: [
-      tableOf('degradation-details', 'Degradation in parts', own, [
+      tableOf('degradation-details', 'Degradation by part', own, [
         attributeColumn,
         groupColumn,
         kindColumn,
@@ -232,7 +239,7 @@ function detailsSection({ results, design }: Known): Section | null {
         { key: 'baseline', label: 'Before', kind: 'rate' },
         { key: 'degradation', label: 'Degradation', kind: 'difference' },
       ]),
-      comparisonTable('degradation-detail-comparisons', 'Differences in parts', results.details, design),
+      comparisonTable('degradation-detail-comparisons', 'Differences by part', results.details, design),
     ],
   };
 }
@@ -242,8 +249,8 @@ function conditionsSection({ results, design, options }: Known): Section {
   const left = results.kept.filter(({ kept }) => !kept).length;
   const rule =
     options.profile === 'aequevox'
-      ? 'the two slowest rates are left out by name, as AequeVox did'
-      : `left out is what has a mean above ${options.ceiling}`;
+      ? 'the two slowest rates are left out by name, as in AequeVox'
+      : `conditions with a mean above ${options.ceiling} are left out`;
   return {
     id: 'degradation-conditions',
     title: 'Conditions that count',

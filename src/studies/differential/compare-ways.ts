@@ -190,7 +190,7 @@ export function ratioOverSeeds(
   const below = denominators.reduce((sum, one) => sum + one, 0);
   if (!(below > 0)) {
     const n = { utterances: texts, speakers: 1, pairs: numerators.length };
-    return { value: null, low: null, high: null, level, n, method, reason: 'there is nothing to divide by' };
+    return { value: null, low: null, high: null, level, n, method, reason: 'the denominator is 0' };
   }
   const ratio = numerators.reduce((sum, one) => sum + one, 0) / below;
   const mean = below / denominators.length;

@@ -29,7 +29,7 @@ export function comparisonSections(results: DifferentialResults): Section[] {
       id: 'differential-worth',
       title: 'Predictor against random selection',
       text: [
-        `The same searches with ${replicates} ${replicates === 1 ? 'seed' : 'seeds'}: with the predictor, with texts drawn at random, and with either stage alone. All begin with the same random texts, which count. The oracle knows all answers after that.${options.asking === 'all' ? '' : ' At random, and by the oracle, everybody is asked about every text; the others ask one recognizer first.'} Intervals say how far other seeds would move the numbers, of the same texts.`,
+        `The same searches with ${replicates} ${replicates === 1 ? 'seed' : 'seeds'}: with the predictor, with texts drawn at random, and with either stage alone. All begin with the same random texts, which count too. The oracle knows all answers after that.${options.asking === 'all' ? '' : ' At random, and by the oracle, all recognizers are asked about every text; the other searches ask one recognizer first.'} Intervals say how far other seeds would move the numbers, of the same texts.`,
       ],
       tables: [worthTable(results)],
     },
@@ -60,7 +60,7 @@ function worthTable({ worth }: DifferentialResults): Table {
       key: 'oracleSpeedUp',
       label: 'Oracle',
       kind: 'ratio',
-      help: 'The speed-up of somebody who knows the answers.',
+      help: 'The speed-up of a search that knows the answers.',
       of: ({ oracle }) => oracle,
     },
     {

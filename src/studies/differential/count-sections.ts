@@ -17,7 +17,7 @@ const voiceColumn = {
   key: 'voice',
   label: 'Voice',
   kind: 'text',
-  help: 'Synthesizer and voice, and what is done to the sound.',
+  help: 'Synthesizer and voice, and the condition.',
 } as const;
 const testColumns: readonly Column[] = [
   {
@@ -66,7 +66,7 @@ export function searchesSection(results: DifferentialResults): Section {
     id: 'differential-searches',
     title: 'Results of the searches',
     text: [
-      'A test is one recognizer’s answer to one spoken text. Texts were chosen because they are likely to fail: these counts say nothing of other texts, those of the first iteration do.',
+      'A test is one recognizer’s answer to one spoken text. Texts were selected because they are likely to fail: these counts do not generalize to other texts; those of the first iteration do.',
     ],
     tables: [
       {
@@ -97,11 +97,11 @@ export function searchesSection(results: DifferentialResults): Section {
 
 /** What a random part of the texts gives, where everybody was asked about it: Table III of CrossASR. */
 export function firstIterationSection(results: DifferentialResults): Section {
-  const openly = results.options.asking === 'all' ? '' : ', those that everybody was asked about';
+  const openly = results.options.asking === 'all' ? '' : ', those that all recognizers were asked about';
   return {
     id: 'differential-first',
     title: `The first iteration: texts drawn at random${openly}`,
-    text: ['Intervals hold for other texts of the same kind, and count texts as independent, not tests.'],
+    text: ['Intervals generalize to other texts of the same kind, and treat texts as independent, not tests.'],
     tables: tablesOf(results, {
       id: 'differential-first',
       title: 'Tests of texts drawn at random',
@@ -151,7 +151,7 @@ export function rulesSection({ searches, options, recognizers }: DifferentialRes
     id: 'differential-rules',
     title: 'By other rules',
     text: [
-      `Searched by the rule ${options.rule}. Tests that fail by the exact rule and not by the tolerant one are spelling, not hearing.`,
+      `Searched by the rule ${options.rule}. Tests that fail by the exact rule but not by the tolerant one differ in spelling only.`,
     ],
     tables: [
       tableOf('differential-rules', 'The same transcripts, judged three ways', rows, [
@@ -159,7 +159,7 @@ export function rulesSection({ searches, options, recognizers }: DifferentialRes
         recognizerColumn,
         ...pair('exact', 'The same words.'),
         ...pair('tolerant', 'Accepted variants, blanks and few letters overlooked.'),
-        ...pair('majority', 'What most recognizers wrote, word by word, stands for the text.'),
+        ...pair('majority', 'The words that most recognizers gave, position by position, replace the text.'),
       ]),
     ],
   };
@@ -242,7 +242,7 @@ function recognizersTable(
               key: 'share',
               label: wanted.of === 'answered' ? 'Failed of all answered' : 'Failed of determinable',
               kind: 'rate',
-              help: 'Its interval counts texts as independent, not tests: tests of one text share their sound.',
+              help: 'Its interval treats texts as independent, not tests: the tests of one text share its clip.',
             } as const,
           ]),
     ],

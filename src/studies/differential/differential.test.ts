@@ -214,7 +214,7 @@ test('The predictor learns three times in an iteration, or as often as it is tol
 });
 
 test('It takes two recognizers, and a predictor that there is.', async () => {
-  await assert.rejects(find({}, speak(texts), hears, { recognizers: pair.slice(0, 1) }), /it takes two/);
+  await assert.rejects(find({}, speak(texts), hears, { recognizers: pair.slice(0, 1) }), /two are needed/);
   await assert.rejects(find({ predictor: 'text-featurs' }, speak(texts), hears), /did you mean "text-features"/);
   assert.throws(() => differential.options.parse({ batch: 10, keep: 5 }), /keep to be at least batch/);
 });
@@ -240,13 +240,15 @@ test('A silent synthesizer, a recognizer that always fails and texts that nobody
     textOf(trial).startsWith('hard') ? failedWith('sound') : said(hears(trial) as string),
   );
   assert.ok(unspeakable.sections.some(({ id, tables }) => id === 'differential-failures' && tables!.length === 1));
-  assert.ok(unspeakable.warnings.some((warning) => /robot:tin: \d+ texts could not be spoken or heard/.test(warning)));
+  assert.ok(
+    unspeakable.warnings.some((warning) => /robot:tin: \d+ texts could not be synthesized or recognized/.test(warning)),
+  );
 
   const dead = await find({}, speak(texts), () => failedWith('sound'));
   // One cause, one warning: neither the recognizers nor the rule are at fault.
   assert.deepEqual(
     dead.warnings.filter((warning) => warning.startsWith('robot:tin')),
-    ['robot:tin: 100 texts could not be spoken or heard by anybody, and are no test; the first: no answer'],
+    ['robot:tin: 100 texts could not be synthesized or recognized, and are not tests; the first: no answer'],
   );
 
   const nothing = await find({ replicates: 2 }, [], hears);

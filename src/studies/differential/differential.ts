@@ -103,7 +103,7 @@ function checkRun({ predictor }: DifferentialOptions, { recognizers, predictors 
   if (recognizers.length < 2) {
     throw new EarwitnessError(
       'bad-config',
-      `differential: expected at least two recognizers, but the config has ${recognizers.length}: it takes two to tell whether the synthesizer or the recognizer is at fault; add another under \`recognizers\``,
+      `differential: expected at least two recognizers, but the config has ${recognizers.length}: two are needed to decide whether the synthesizer or the recognizer is at fault; add another under \`recognizers\``,
     );
   }
   if (predictor === null || predictors.includes(predictor)) return;

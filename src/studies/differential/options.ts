@@ -8,7 +8,7 @@ const shrinking = z
       .min(0)
       .max(1000)
       .default(20)
-      .describe('Causes of failures that are told; the first example of each is cut down. 0: none'),
+      .describe('Max number of causes of failures to report; the first example of each is shrunk. 0: none'),
     textsEach: z.int().min(0).max(10_000).default(40).describe('Texts that may be spoken to cut one of them down'),
     texts: z
       .int()
@@ -27,7 +27,7 @@ const mutation = z
       .max(100_000)
       .default(0)
       .describe(
-        'New texts that are spoken by each voice, on top of what stop allows: so many that are predicted to fail, and as many at random. 0: none',
+        'New texts for each voice, in addition to what stop allows: this many that are predicted to fail, and as many at random. 0: none',
       ),
     candidates: z
       .int()
@@ -41,7 +41,7 @@ const mutation = z
       .max(10_000)
       .default([])
       .describe(
-        'Words that may stand for each other, as in a grammar: [[monday, tuesday]]. Other words are swapped for such of the corpus that are as frequent and as long',
+        'Words that are interchangeable, as in a grammar: [[monday, tuesday]]. Other words are replaced by words of the corpus that are as frequent and as long',
       ),
   })
   .describe('New texts are made of failed ones by swapping words. They are never counted with those of the corpus');
@@ -53,14 +53,14 @@ const limit = z.int().min(1).max(100_000_000).nullable().default(null);
 
 const stop = z
   .strictObject({
-    failures: limit.describe('A search ends when it has found so many failed tests'),
+    failures: limit.describe('A search ends when it has found this many failed tests'),
     iterations: z
       .int()
       .min(1)
       .max(10_000)
       .nullable()
       .default(5)
-      .describe('A search ends after so many iterations; null: when all its texts have been tried'),
+      .describe('A search ends after this many iterations; null: when all its texts have been tried'),
     minutes: z
       .number()
       .positive()
@@ -96,7 +96,7 @@ const tolerant = z
       .max(10_000)
       .default([])
       .describe('Spellings that are the same: [[taxpayers, tax payers], [colour, color]]'),
-    ignoreBlanks: z.boolean().default(true).describe('Whether words written apart or together are the same'),
+    ignoreBlanks: z.boolean().default(true).describe('Whether words written together or apart are the same'),
     distance: z
       .number()
       .min(0)
@@ -124,14 +124,14 @@ export const differentialOptions = z
       .max(1_000_000)
       .nullable()
       .default(null)
-      .describe('Texts of an iteration (n); null: 210, or a tenth of the texts where that is less'),
+      .describe('Texts of an iteration (n); null: 210, or a tenth of the texts if that is fewer'),
     keep: z
       .int()
       .min(1)
       .max(10_000_000)
       .nullable()
       .default(null)
-      .describe('Stage 1 keeps so many texts that are likely to be determinable (k); null: 400 for 210'),
+      .describe('Stage 1 keeps this many texts that are likely to be determinable (k); null: 400 for 210'),
     learnAfter: z
       .int()
       .min(1)
@@ -139,7 +139,7 @@ export const differentialOptions = z
       .nullable()
       .default(null)
       .describe(
-        'After so many texts of an iteration the predictor learns from them and chooses the next ones; null: a third of the batch; as many as the batch: once, as published',
+        'After this many texts of an iteration the predictor learns from them and selects the next ones; null: a third of the batch; the same as the batch: once, as published',
       ),
     ranking: z
       .enum(['two-stage', 'yield'])
@@ -151,7 +151,7 @@ export const differentialOptions = z
       .enum(['all', 'best-first'])
       .default('all')
       .describe(
-        'all: everybody hears every text; best-first: after the first texts whoever got most of them right hears a text first, and the others where it is right, which takes far fewer recognitions and finds no more failures of that one',
+        'all: every recognizer is asked about every text; best-first: after the first texts, the one that got most of them right is asked about a text first, and the others only if it is right, which takes far fewer recognitions and finds no more failures of that one',
       ),
     askedOpenly: z
       .int()
@@ -159,13 +159,13 @@ export const differentialOptions = z
       .max(1_000_000)
       .default(20)
       .describe(
-        'With best-first, everybody is asked about so many texts of the first iteration: who is best is known by them, and shares of texts drawn at random; as many again until anybody has been right',
+        'With best-first, all recognizers are asked about this many texts of the first iteration, which show who is best and give the shares of texts drawn at random; as many again until one has been right',
       ),
     acrossVoices: z
       .boolean()
       .default(true)
       .describe(
-        'What was heard of a text from other voices, or in other conditions, counts when it is chosen; false, as published: each search knows its own',
+        'Whether the transcripts of a text from other voices, or in other conditions, count when texts are selected; false, as published: each search uses its own',
       ),
     voiceBy: z
       .string()
@@ -173,20 +173,20 @@ export const differentialOptions = z
       .max(100)
       .default('voice')
       .describe(
-        'The attribute of recordings that says which voice speaks (festival:kal_diphone, or any name): each voice is searched by itself; recordings without it are one voice',
+        'The attribute of recordings that names the voice (festival:kal_diphone, or any name): each voice has its own search; recordings without it are one voice',
       ),
     candidates: z
       .int()
       .min(1)
       .max(100_000_000)
       .default(100_000)
-      .describe('So many texts not yet tried are looked at for an iteration, drawn at random where there are more'),
+      .describe('Max number of untried texts to consider for an iteration, drawn at random if there are more'),
     stop: stop.prefault({}),
     rule: z
       .enum(['exact', 'tolerant', 'majority'])
       .default('exact')
       .describe(
-        'When a transcript says the text: exact: the same words; tolerant: see there; majority: the words that most recognizers wrote stand for the text',
+        'When a transcript matches the text: exact: the same words; tolerant: see there; majority: the words that most recognizers gave replace the text',
       ),
     tolerant: tolerant.prefault({}),
     normalizer: normalizerOption
@@ -194,7 +194,7 @@ export const differentialOptions = z
       .describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
     conditions: conditionsOption
       .default(['clean'])
-      .describe('What is done to the synthesized sound: each condition is searched by itself; clean: nothing'),
+      .describe('Conditions for the synthesized clips: each has its own search; clean: unchanged'),
     replicates: z
       .int()
       .min(0)
@@ -212,8 +212,8 @@ export const differentialOptions = z
       .min(0)
       .max(1_000_000)
       .default(5000)
-      .describe('So many rows are kept with the finding, failed ones first'),
-    examples: z.int().min(0).max(100).default(5).describe('Failed tests to be heard in the report'),
+      .describe('Max number of rows kept with the finding, failed ones first'),
+    examples: z.int().min(0).max(100).default(5).describe('Number of failed tests with audio in the report'),
     ...followUpOptions,
     level: intervalOptions.level,
     resamples: intervalOptions.resamples,
@@ -224,7 +224,7 @@ export const differentialOptions = z
     path: ['keep'],
   })
   .refine(({ asking, rule }) => asking === 'all' || rule !== 'majority', {
-    message: 'expected all with the rule majority: what most recognizers wrote is known where all were asked',
+    message: 'expected all with the rule majority: the majority is known only if all recognizers were asked',
     path: ['asking'],
   });
 

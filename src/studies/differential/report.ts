@@ -33,7 +33,7 @@ export function answerOf(results: DifferentialResults): Statement[] {
       kind: 'rate',
     }),
   );
-  const knowing = options.asking === 'all' ? 'knowing all answers' : 'knowing all answers and asking everybody';
+  const knowing = options.asking === 'all' ? 'knowing all answers' : 'knowing all answers and asking all recognizers';
   const speedUps = worth.flatMap(({ name, speedUp, shareOfOracle }): Statement[] => [
     {
       text: `${named(name)}: failed tests with the predictor for each found at random, for as many recognitions.`,
@@ -77,12 +77,12 @@ export function warningsOf(results: DifferentialResults): string[] {
   const { searches, recognizers, options, dropped, spending, found } = results;
   const { withoutText, empty, doubled, spokenAsWritten } = dropped;
   const warnings: string[] = [];
-  if (searches.length === 0) warnings.push('There is no text to be spoken, so nothing was asked.');
+  if (searches.length === 0) warnings.push('There is no text to speak, so no recognizer was asked.');
   for (const { known } of searches) {
     const { soundless, silence, pool } = known;
     if (soundless === 0) continue;
     warnings.push(
-      `${named(pool.name)}: ${counted(soundless, 'text')} could not be spoken or heard by anybody, and ${soundless === 1 ? 'is no test: ' : 'are no test; the first: '}${silence}`,
+      `${named(pool.name)}: ${counted(soundless, 'text')} could not be synthesized or recognized, and ${soundless === 1 ? 'is not a test: ' : 'are not tests; the first: '}${silence}`,
     );
   }
   const soundless = new Map(searches.map(({ known }) => [known.pool.name, known.soundless]));
@@ -93,7 +93,7 @@ export function warningsOf(results: DifferentialResults): string[] {
     if (asked === 0 || failed / asked <= failuresToWarnOf) continue;
     warnings.push(
       failed === asked
-        ? `${named(condition)}: ${named(recognizer)} gave no transcript at all (${counted(asked, 'recognition')} failed): nothing is known of it, and the others have one fewer to be compared with.`
+        ? `${named(condition)}: ${named(recognizer)} gave no transcript at all (${counted(asked, 'recognition')} failed): it has no result, and the others have one recognizer fewer to be compared with.`
         : `${named(condition)}: ${counted(failed, 'recognition')} of ${asked} by ${named(recognizer)} failed (${percent(failed, asked)}); they are no tests.`,
     );
   }
@@ -105,7 +105,7 @@ export function warningsOf(results: DifferentialResults): string[] {
     if (counts.success + counts.failed + counts.indeterminable === 0) continue;
     if (counts.determinable === 0) {
       warnings.push(
-        `${named(name)}: no recognizer got any of ${counted(counts.texts, 'text')} right, so that everything is indeterminable and no failure can be identified: listen to a few of them; the synthesizer may say nothing, or the rule may be too strict.`,
+        `${named(name)}: no recognizer got any of ${counted(counts.texts, 'text')} right, so all tests are indeterminable and no failure can be identified: listen to a few of them; the synthesizer may produce no speech, or the rule may be too strict.`,
       );
       continue;
     }
@@ -127,17 +127,17 @@ export function warningsOf(results: DifferentialResults): string[] {
   wanting(doubled, 'with a text that the same voice says already were left out');
   if (spokenAsWritten > 0) {
     warnings.push(
-      `${counted(spokenAsWritten, 'text')} ${spokenAsWritten === 1 ? 'is' : 'are'} spoken as written and compared as normalized, so that the synthesizer reads numbers and abbreviations its own way: set normalizer: ${named(options.normalizer)} in the corpus too.`,
+      `${counted(spokenAsWritten, 'text')} ${spokenAsWritten === 1 ? 'is' : 'are'} spoken as written but compared after normalization, so the synthesizer reads numbers and abbreviations in its own way: set normalizer: ${named(options.normalizer)} in the corpus too.`,
     );
   }
   for (const [index, pool] of (found ?? []).entries()) {
     if (pool.texts.length < 2)
-      warnings.push(`${named(pool.heard.pool.name)}: with one iteration alone the predictor was never asked.`);
+      warnings.push(`${named(pool.heard.pool.name)}: with only one iteration the predictor was never used.`);
     else if (index === 0 && options.replicates === 1)
       warnings.push('With one replicate the comparison has no interval; three or more have.');
   }
   if (options.replicates > 0 && options.predictor === null)
-    warnings.push('Without a predictor there is nothing to be compared with chance: replicates were not made.');
+    warnings.push('Without a predictor there is nothing to compare with chance: no replicates were run.');
   if (spending.texts > 0 && spending.texts < 30)
     warnings.push(
       `Only ${counted(spending.texts, 'text')} could be tried: expect little of shares and of the predictor.`,

@@ -340,7 +340,7 @@ export const speakersColumn = {
   key: 'speakers',
   label: 'Speakers',
   kind: 'count',
-  help: 'People who speak, and utterances whose speaker nobody knows. They decide how sure one can be.',
+  help: 'People who speak, plus utterances whose speaker is unknown. Their number determines the width of intervals.',
 } as const;
 
 export const chanceHelp = 'p, corrected for all comparisons made together.';

@@ -214,7 +214,7 @@ export function shiftSection({ domains, recognizers }: Design, shifts: readonly 
     id: 'disparity-shift',
     title: `From ${domains[0]} to ${listed(domains.slice(1))}`,
     text: [
-      'The change of each group’s word error rate, and by how much it exceeds that of everybody. A group with an excess above zero loses more than others where recordings get harder.',
+      'The change of each group’s word error rate, and by how much it exceeds that of everybody. A group with an excess above zero loses more than others on the harder recordings.',
     ],
     bars: bars.filter(({ rows }) => rows.length > 0),
     tables: [

@@ -200,7 +200,7 @@ export function modelSection(design: Design, model: ModelResults | null): Sectio
           comparedWithColumn,
           { key: 'ratio', label: 'Ratio of error rates', kind: 'ratio', help: 'Above 1: more errors.' },
         ]),
-        note: 'Each interval stands for itself; the tests beneath are corrected. Each attribute is compared with its value of most speakers.',
+        note: 'Intervals are not corrected; the tests below are. Each value of an attribute is compared with the one that has most speakers.',
       },
       tableOf('disparity-model-tests', 'Whether an attribute matters, given the others', model.tests, [
         recognizerIn(design.recognizers),

@@ -55,7 +55,7 @@ export const disparityOptions = z
       .enum(['sound', 'fairlens'])
       .default('sound')
       .describe(
-        'By what recognizers are told apart: paired tests with corrections, or overlap of intervals and uncorrected W-tests as FairLENS',
+        'How recognizers are compared: by paired tests with corrections, or by overlap of intervals and uncorrected W-tests as in FairLENS',
       ),
     baseline: z
       .enum(['pooled', 'unweighted'])
@@ -63,7 +63,7 @@ export const disparityOptions = z
       .describe('What disparities are measured from: the rate of all words, or the plain mean over the groups'),
     domains: z
       .strictObject({
-        attribute: z.string().min(1).max(200).describe('The attribute that tells recordings apart: environment'),
+        attribute: z.string().min(1).max(200).describe('The attribute that distinguishes the recordings: environment'),
         values: z
           .array(z.string().min(1).max(200))
           .min(2)
@@ -100,7 +100,7 @@ export const disparityOptions = z
     path: ['attributes'],
   })
   .refine(({ domains, conditions }) => domains === null || conditions.length === 0, {
-    message: 'expected domains or conditions, not both: one says which recordings are compared, the other which sounds',
+    message: 'expected domains or conditions, not both: one compares recordings, the other conditions',
     path: ['domains'],
   })
   .refine(({ domains }) => domains === null || new Set(domains.values).size === domains.values.length, {

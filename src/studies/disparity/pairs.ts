@@ -134,10 +134,10 @@ export function pairsSection(
     text: [
       parting === 0
         ? 'In error rates, overlap of intervals (FairLENS’ rule) and the paired test agree on every pair.'
-        : `In error rates, overlap of intervals (FairLENS’ rule) and the paired test part on ${counted(parting, 'pair')} of ${pairs.length}: intervals may overlap although the same speakers are served better by one.`,
+        : `On error rates, overlap of intervals (FairLENS’s rule) and the paired test disagree for ${counted(parting, 'pair')} of ${pairs.length}: intervals may overlap although the same speakers have fewer errors with one.`,
       partingInFairness === 0
         ? 'In disparity, the uncorrected W-test and the test over speakers agree on every pair.'
-        : `In disparity, the uncorrected W-test and the test over speakers part on ${counted(partingInFairness, 'pair')} of ${pairs.length}. The W-test takes overlapping groups for independent, and a recognizer with more errors for less fair because it varies more.`,
+        : `On disparity, the uncorrected W-test and the test over speakers disagree for ${counted(partingInFairness, 'pair')} of ${pairs.length}. The W-test treats overlapping groups as independent, and a recognizer with more errors as less fair because its rates vary more.`,
     ],
     tables: [
       tableOf('disparity-pairs-errors', 'Difference in word error rate on the trials that both answered', pairs, [

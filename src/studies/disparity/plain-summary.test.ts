@@ -48,7 +48,7 @@ test('a gap is said in mistakes of a hundred words, with its range and the numbe
   assert.match(plain.asked.join(' '), /by sex\. They were fixed before this study looked at any answer/);
   assert.match(plain.ofWhom.join(' '), /^24 people in 48 recordings\. People by sex: female 12 and male 12\./);
   assert.match(plain.howSure.join(' '), /There were 2 comparisons of groups with everybody; the more/);
-  assert.match(plain.doesNotShow.join(' '), /not named here is not thereby shown to be served equally well/);
+  assert.match(plain.doesNotShow.join(' '), /not named here does not show that it has no more mistakes/);
 });
 
 test('without a gap nothing is claimed, neither a difference nor that there is none', async () => {
@@ -57,7 +57,7 @@ test('without a gap nothing is claimed, neither a difference nor that there is n
   assert.equal(plain.found[0]!.verdict, 'cannot tell');
   assert.match(
     plain.found[0]!.text,
-    /^We cannot tell that any group gets more mistakes than everybody, nor that all are served alike\. Up to \d+\.\d+ more mistakes in 100 words remain possible/,
+    /^We cannot tell whether any group gets more mistakes than everybody, or whether all get the same\. Up to \d+\.\d+ more mistakes in 100 words remain possible/,
   );
 });
 
@@ -72,7 +72,7 @@ test('of too few people nothing is said, however large the gap', async () => {
     plain.doesNotShow[0]!,
     /^All 2 groups are too small \(fewer than 10 people\) or mixed: sex female and sex male/,
   );
-  assert.deepEqual(plain.howSure, ['Nothing is claimed, so there is nothing to be sure of.']);
+  assert.deepEqual(plain.howSure, ['No difference is claimed, so there is no certainty to state.']);
 });
 
 test('failures, machines, missing attributes and unknown speakers stand among what is not shown', async () => {
@@ -87,7 +87,7 @@ test('failures, machines, missing attributes and unknown speakers stand among wh
   const text = plain.doesNotShow.join('\n');
   assert.match(text, /1 of 48 times a recognizer gave no answer at all/);
   assert.match(text, /4 of 48 recordings were spoken by machines/);
-  assert.match(text, /not known: sex \(8 recordings\)/);
+  assert.match(text, /unknown values: sex \(8 recordings\)/);
   assert.match(text, /How many people there are where names are missing/);
   assert.match(plain.ofWhom[0]!, /each of the 1 without a name counts as a person/);
 });

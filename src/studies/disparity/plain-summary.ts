@@ -45,7 +45,7 @@ function asked({ design }: DisparityFinding): string[] {
       ? ', and by two of these together'
       : '';
   return [
-    `${recognizers.length === 1 ? 'Does' : 'Do'} ${listed(recognizers, 6)}, ${recognizers.length === 1 ? 'a program that writes' : 'programs that write'} down what people say, make more mistakes for some groups of people than for everybody? A mistake is a word misheard, left out or added.`,
+    `${recognizers.length === 1 ? 'Does' : 'Do'} ${listed(recognizers, 6)}, ${recognizers.length === 1 ? 'a program that transcribes' : 'programs that transcribe'} what people say, make more mistakes for some groups of people than for everybody? A mistake is a word that is wrong, left out or added.`,
     ...(design.survey.attributes.length === 0
       ? []
       : [
@@ -78,7 +78,7 @@ function found({ design, results }: DisparityFinding): PlainClaim[] {
   if (design.counted.length === 0) {
     return [
       {
-        text: 'We cannot tell anything about any group: none has enough people. What was counted stands in the appendix.',
+        text: 'We cannot tell anything about any group: none has enough people. The counts are in the appendix.',
         verdict: 'cannot tell',
       },
     ];
@@ -96,7 +96,7 @@ function found({ design, results }: DisparityFinding): PlainClaim[] {
     ...(rest > 0
       ? [
           {
-            text: `${counted(rest, 'smaller difference')} of this kind ${rest === 1 ? 'was' : 'were'} shown too; all stand in the appendix.`,
+            text: `${counted(rest, 'smaller difference')} of this kind ${rest === 1 ? 'was' : 'were'} found too; all are in the appendix.`,
             verdict: 'worse' as const,
           },
         ]
@@ -160,13 +160,13 @@ function noneShown(widest: Open | null): PlainClaim {
       ? ''
       : ` Up to ${ofHundred(widest.high)} more mistakes in 100 words remain possible (${named(widest.name)}, ${groupWords(widest.row.group)}).`;
   return {
-    text: `We cannot tell that any group gets more mistakes than everybody, nor that all are served alike.${room}`,
+    text: `We cannot tell whether any group gets more mistakes than everybody, or whether all get the same.${room}`,
     verdict: 'cannot tell',
   };
 }
 
 function howSure({ design, results, options }: DisparityFinding): string[] {
-  if (design.counted.length === 0) return ['Nothing is claimed, so there is nothing to be sure of.'];
+  if (design.counted.length === 0) return ['No difference is claimed, so there is no certainty to state.'];
   const comparisons = results.groups.filter(({ group, gap }) => group.counted && gap.pValue !== null).length;
   return [
     rangeSentence(options.level),
@@ -189,11 +189,11 @@ function doesNotShow(finding: DisparityFinding, origins: SoundOrigins): string[]
     ...machineSentences(origins),
     ...(missing.length > 0
       ? [
-          `People of whom it is not known: ${listed(missing.map(({ name, missing: { utterances } }) => `${name} (${many(utterances, 'recording')})`))}. They count among everybody and in no group of it.`,
+          `People with unknown values: ${listed(missing.map(({ name, missing: { utterances } }) => `${name} (${many(utterances, 'recording')})`))}. They count in the total, but in no group of that attribute.`,
         ]
       : []),
     ...unnamedSentence(survey.withoutSpeaker),
-    ...(survey.skipped > 0 ? [`${many(survey.skipped, 'recording')} for which nobody wrote down what was said.`] : []),
+    ...(survey.skipped > 0 ? [`${many(survey.skipped, 'recording')} without a reference.`] : []),
     otherCauses,
     onlyTheseRecordings,
   ];

@@ -34,7 +34,7 @@ export function answerOf(known: DisparityFinding): Statement[] {
   if (design.counted.length === 0) {
     return [
       {
-        text: 'Nothing can be said of groups: none has enough speakers. The counts of all groups stand below.',
+        text: 'There is no result for groups: none has enough speakers. The counts of all groups are below.',
         verdict: 'cannot tell',
       },
     ];
@@ -57,7 +57,7 @@ function headline({ design, results }: DisparityFinding): Statement {
     const widest = results.groups
       .filter(({ group, gap }) => group.counted && gap.difference.value !== null)
       .toSorted((a, b) => b.gap.difference.value! - a.gap.difference.value!)[0];
-    const text = `None of ${groups} is shown to be served worse than everybody, which is no proof of equal service.`;
+    const text = `None of ${groups} is shown to have a higher WER than everybody; this does not prove that all groups are equal.`;
     if (widest === undefined) return { text, verdict: 'cannot tell' };
     const { gap } = widest;
     const greatest = `The largest gap: ${gapInWords(widest, names[widest.recognizer]!)}`;
@@ -124,7 +124,7 @@ function beyondChance(known: DisparityFinding): Statement {
   return {
     text:
       proven.length === 0
-        ? `On average, groups are not shown to lie farther from everybody than chance puts them.${example}${whyNotBeyond(known)}`
+        ? `On average, groups are not shown to differ from everybody by more than chance explains.${example}${whyNotBeyond(known)}`
         : `On average over all groups, disparity is more than chance makes${ofMany === '' ? '' : ` for ${ofMany}${listed(names, 12)}`}.${example}`,
     verdict: proven.length === 0 ? 'cannot tell' : 'worse',
   };
@@ -180,7 +180,7 @@ function failureStatements({ design, results }: DisparityFinding): Statement[] {
     .filter(({ gap }) => gap.verdict === 'worse')
     .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);
   return proven.slice(0, 1).map(({ group, recognizer, gap, failed, asked }) => ({
-    text: `${named(design.recognizers[recognizer]!.name)} gives no transcript at all more often for ${groupWords(group)} than for everybody (${failed} of ${counted(asked, 'trial')} failed). Its error rates leave these trials out and look too good.`,
+    text: `${named(design.recognizers[recognizer]!.name)} fails more often for ${groupWords(group)} than for everybody (${failed} of ${counted(asked, 'trial')} failed). Its error rates leave these trials out, which makes them look too good.`,
     verdict: 'worse' as const,
     comparison: gap,
   }));
@@ -231,7 +231,7 @@ export function warningsOf(known: DisparityFinding): string[] {
     warnings.push('No attribute divides the speakers: name attributes, or see what there is with the study corpus.');
   }
   if (undivided.length > 0) {
-    warnings.push(`One value alone, so that nobody is divided: ${listed(undivided)}.`);
+    warnings.push(`Only one value, so there are no groups: ${listed(undivided)}.`);
   }
   for (const { name, missing } of attributes) {
     if (missing.utterances === 0) continue;
@@ -242,7 +242,7 @@ export function warningsOf(known: DisparityFinding): string[] {
   const small = subgroups.filter(({ counted: isCounted }) => !isCounted);
   if (small.length > 0) {
     warnings.push(
-      `${counted(small.length, 'group')} of ${subgroups.length} ${small.length === 1 ? 'is' : 'are'} shown with counts alone (fewer than ${options.minimumSpeakers} speakers, or other values): nothing is claimed of them, and they are in no disparity. They may well be served worse.`,
+      `${counted(small.length, 'group')} of ${subgroups.length} ${small.length === 1 ? 'is' : 'are'} shown with counts only (fewer than ${options.minimumSpeakers} speakers, or other values): they have no verdict and are not part of any disparity. Their error rates may well be higher.`,
     );
   }
   if (withoutSpeaker > 0) {
@@ -259,7 +259,7 @@ export function warningsOf(known: DisparityFinding): string[] {
   }
   if (options.profile === 'fairlens') {
     warnings.push(
-      'Recognizers are told apart by the rules of FairLENS: overlap of intervals, and W-tests without correction that take groups for independent. Where the sound tests say something else, the tables show it.',
+      'Recognizers are compared by the rules of FairLENS: overlap of intervals, and W-tests without correction that treat groups as independent. The tables show where valid tests disagree.',
     );
   }
   if (options.model && model === null && attributes.length > 0) {
@@ -269,7 +269,7 @@ export function warningsOf(known: DisparityFinding): string[] {
     ...warnings,
     ...failureWarnings(
       namedTrials({ design, tally }),
-      'they are left out of its rates. Whether they hit some groups more stands under failures',
+      'they are left out of its rates. Whether some groups have more of them is shown under failures',
     ),
     ...oddities(known),
   ];

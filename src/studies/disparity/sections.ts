@@ -51,7 +51,7 @@ export function groupsSection({ design, results, options }: DisparityFinding): S
     id: 'disparity-groups',
     title: 'Group by group',
     text: [
-      'A gap is the word error rate of the group less that of everybody: above zero the group is served worse. Tests permute attributes among speakers; one correction covers all groups and recognizers together.',
+      'A gap is the word error rate of the group minus that of everybody: above zero, the group has more errors. Tests permute attributes among speakers; one correction covers all groups and recognizers together.',
     ],
     ...(counted.length > 0 && names.length > 0 && { heatMaps: [map] }),
     bars: bars.filter(({ rows }) => rows.length > 0),
@@ -82,7 +82,7 @@ export function planeSection(found: DisparityFinding): Section | null {
     id: 'disparity-plane',
     title: 'Performance and fairness',
     text: [
-      `Mean disparity is the mean distance of ${design.counted.length} groups from ${options.baseline === 'pooled' ? 'the rate of everybody' : 'the plain mean of the groups'} (FairLENS). Chance alone makes some: the column beside it says how much, groups being as large as they are.`,
+      `Mean disparity is the mean distance of ${design.counted.length} groups from ${options.baseline === 'pooled' ? 'the rate of everybody' : 'the unweighted mean of the groups'} (FairLENS). Chance alone causes some; the column beside it shows how much for groups of these sizes.`,
       ...setsInWords(found),
     ],
     ...(plane.points.length > 0 && { planes: [plane] }),
@@ -155,7 +155,7 @@ function recognizersTable({ design, results }: DisparityFinding): Table {
     column('better', 'Better off', 'count', ({ recognizer }) => shown(recognizer, 'better')),
   ]);
   const note =
-    'Intervals of mean disparities say how much they vary with other speakers. A mean of distances is above 0 by chance alone: the test says whether there is more than that.';
+    'Intervals of mean disparities show how much they vary with other speakers. A mean of distances is above 0 by chance alone; the test shows whether there is more than that.';
   return { ...table, note };
 }
 

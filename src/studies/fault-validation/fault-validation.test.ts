@@ -203,7 +203,7 @@ test('words flow from fault-words before it: those of its transformation, for ea
   assert.ok(rows(finding).every(({ recognizer }) => recognizer !== 'two'));
   assert.match(
     finding.answer.find(({ text }) => text.startsWith('two'))!.text,
-    /two: no sentence has a word that is robust, so that there is nothing to compare, and it was not asked\./,
+    /two: no sentence has a word that is robust, so there is nothing to compare, and it was not asked\./,
   );
   const other = await tried({ from: 'fault-words', transformation: 'aequevox/drop' });
   assert.deepEqual(wordsOf(other), { one: { robust: ['bags'], nonRobust: ['call'] } });

@@ -113,7 +113,7 @@ function shareWithout(
   const n = { utterances: items, speakers: 0 };
   const hits = sentences.filter(({ complaints }) => !complaints.some(counts)).length;
   if (!whole || items === 0) return toEstimate(exactProportionInterval(hits, items), n);
-  const reason = 'these are all sentences that the grammar can say, so that nothing was left to chance';
+  const reason = 'these are all sentences of the grammar, so there is no sampling error';
   return { value: hits / items, low: null, high: null, level: 0.95, n, reason, method: 'count of all sentences' };
 }
 
@@ -125,7 +125,7 @@ function answerOf(
   const all = grammars.flatMap(({ sentences }) => sentences);
   const clean = all.filter(({ complaints }) => complaints.length === 0).length;
   const worst = rows.reduce((least, row) => ((row.overall.value ?? 1) < (least.overall.value ?? 1) ? row : least));
-  const found = `${checker} has nothing against ${clean} of ${counted(all.length, 'sentence')} of ${counted(grammars.length, 'grammar')}`;
+  const found = `${checker} accepts ${clean} of ${counted(all.length, 'sentence')} of ${counted(grammars.length, 'grammar')}`;
   if (clean === all.length) return [{ text: `${found}.` }];
   return [
     { text: `${found}.` },
@@ -136,10 +136,10 @@ function answerOf(
 function warningsOf(grammars: readonly CheckedGrammar[], { sentences, limits }: GrammarSettings): string[] {
   const few = grammars.filter(({ whole, sentences: own }) => whole && own.length < sentences);
   return [
-    `A sentence without complaint may be wrong all the same, or mean nothing: read some of them. ${limits}`,
+    `A sentence without a complaint may still be wrong, or make no sense: read some of them. ${limits}`,
     ...(few.length > 0
       ? [
-          `${listed(few.map(({ name }) => name))}: the grammar can say fewer than ${counted(sentences, 'sentence')}, and all were looked at.`,
+          `${listed(few.map(({ name }) => name))}: the grammar has fewer than ${counted(sentences, 'sentence')}, and all were checked.`,
         ]
       : []),
   ];

@@ -19,7 +19,7 @@ const foundWords = z.strictObject({
     .max(1000)
     .nullable()
     .default(null)
-    .describe('Only these: words that stand in the sentences’ slot, not in their frame; null: all that were found'),
+    .describe('Only these words: those in the slot of the sentences, not those around it; null: all that were found'),
 });
 
 /** Options of the study `fault-validation`. */
@@ -59,16 +59,18 @@ export const faultValidationOptions = z.strictObject({
     .min(0)
     .max(1000)
     .default(5)
-    .describe('So many sentences of each kind are shown for each recognizer, the missed ones first'),
+    .describe('Number of sentences of each kind to show for each recognizer, missed ones first'),
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
-  permutations: z.int().min(100).max(1_000_000).default(10_000).describe('Arrangements of a test'),
+  permutations: z.int().min(100).max(1_000_000).default(10_000).describe('Permutations of a test'),
   minimumWords: z
     .int()
     .min(2)
     .max(1000)
     .default(10)
-    .describe('From so many words of each kind on words are the units of intervals and tests, else sentences'),
+    .describe(
+      'With at least this many words of each kind, words are the units of intervals and tests, otherwise sentences',
+    ),
 });
 
 export type FaultValidationOptions = z.output<typeof faultValidationOptions>;

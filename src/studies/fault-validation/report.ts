@@ -17,7 +17,7 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
       if (one === 0 || other === 0) {
         const missing = one > 0 ? 'that is not robust' : other > 0 ? 'that is robust' : 'of either kind';
         return {
-          text: `${who}: no sentence has a word ${missing}, so that there is nothing to compare, and it was not asked.`,
+          text: `${who}: no sentence has a word ${missing}, so there is nothing to compare, and it was not asked.`,
         };
       }
       const verdict = difference.verdict;
@@ -25,8 +25,8 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
         verdict === 'worse'
           ? 'words that were called not robust are missed more often, as predicted'
           : verdict === 'better'
-            ? 'words that were called not robust are missed less often, contrary to the prediction'
-            : 'these data do not tell the two kinds of words apart';
+            ? 'words called not robust are missed less often, contrary to the prediction'
+            : 'no significant difference between the two kinds of words';
       return {
         text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${nonRobust.missed} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${robust.missed} of ${robust.sentences}).`,
         verdict,
@@ -43,7 +43,7 @@ export function oneSided(results: readonly Validation[], design: Design): string
     const [one, other] = [robust.failed * asked[1]!, nonRobust.failed * asked[0]!];
     if (recognizer === null || one === other) return [];
     return [
-      `${named(design.recognizers[recognizer]!)} gave no answer in ${named(design.conditions[condition]!.name)} to ${robust.failed} of ${counted(asked[0]!, 'sentence')} with a robust word and ${nonRobust.failed} of ${asked[1]} others: the two kinds are compared in what is left, which may be the easier part of the one.`,
+      `${named(design.recognizers[recognizer]!)} gave no answer in ${named(design.conditions[condition]!.name)} to ${robust.failed} of ${counted(asked[0]!, 'sentence')} with a robust word and ${nonRobust.failed} of ${asked[1]} others: the two kinds are compared on the rest, which may be easier for one of them.`,
     ];
   });
 }
@@ -54,7 +54,7 @@ export function warningsOf({ recognizers, drawn, possible }: Design, { sentences
     const sizes = [0, 1].map((side) => [...drawn[number]!.values()].filter((one) => one.side === side).length);
     if (sizes.every((size) => size === sentences) || possible[number]!.includes(0)) return [];
     return [
-      `${named(name)}: there are ${sizes[0]} sentences with one robust word and ${sizes[1]} with one that is not, of ${sentences} wanted each. A sentence counts where exactly one target stands in it.`,
+      `${named(name)}: there are ${sizes[0]} sentences with one robust word and ${sizes[1]} with one that is not, of ${sentences} wanted each. A sentence counts if it contains exactly one target word.`,
     ];
   });
 }
@@ -94,7 +94,7 @@ export function validationSection(results: readonly Validation[], design: Design
           column('targets', 'Words', 'text', ({ robust, nonRobust }) => `${robust.targets} and ${nonRobust.targets}`),
           { key: 'units', label: 'Units', kind: 'text', help: 'What intervals and tests take for independent.' },
         ]),
-        note: 'A word is missed where the alignment with least edits does not find it in its place. With few words sentences are the units: what is found then holds for these words, not for words that fault-words would name another time.',
+        note: 'A word is missed if the minimum-edit alignment does not find it in its place. With few words, sentences are the units: the result then holds for these words, not for words that fault-words would name another time.',
       },
     ],
   };
@@ -127,13 +127,13 @@ export function sentencesSection(
   if (rows.length === 0) return null;
   return {
     id: 'fault-validation-sentences',
-    title: `Sentences, and what was heard of them in ${conditions[last]!.name}`,
+    title: `Sentences and their transcripts in ${conditions[last]!.name}`,
     tables: [
       {
         ...tableOf('fault-validation-sentences', 'Sentences with the word that is tried', rows, [
           recognizerColumn,
           { key: 'kind', label: 'Word called', kind: 'text' },
-          { key: 'sentence', label: 'Sentence', kind: 'text', transcript: true, help: 'The word stands between **.' },
+          { key: 'sentence', label: 'Sentence', kind: 'text', transcript: true, help: 'The word is marked by **.' },
           { key: 'missed', label: 'Missed', kind: 'text' },
           { key: 'heard', label: 'Transcript', kind: 'text', transcript: true },
         ]),

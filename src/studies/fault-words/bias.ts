@@ -90,7 +90,7 @@ export function biasAgreementStatement({
 }: Bias): Statement {
   const about = `${named(attribute)}, violations by ${kind}`;
   if (value === null || pValue === null) {
-    return { text: `${about}: whether vanishing words show the same bias cannot be told (${reason}).` };
+    return { text: `${about}: no conclusion whether lost words show the same bias (${reason}).` };
   }
   const most = (of: 'lost' | 'violations') => {
     const highest = Math.max(...groups.map((one) => one[of]));
@@ -99,14 +99,14 @@ export function biasAgreementStatement({
       .map(({ group }) => named(group))
       .join(' and ');
   };
-  const who = `most words vanish for ${most('lost')}, most violations are against ${most('violations')}`;
+  const who = `most words are lost for ${most('lost')}, most violations are against ${most('violations')}`;
   const told = `rank correlation ${signed(value)} over ${counted(groups.length, 'group')}, ${pText(pValue)}`;
   const verdict =
     pValue > highestP
-      ? 'whether vanishing words show the same bias cannot be told'
+      ? 'no conclusion whether lost words show the same bias'
       : value > 0
-        ? 'vanishing words show the same bias'
-        : 'vanishing words show the contrary';
+        ? 'lost words show the same bias'
+        : 'lost words show the opposite';
   return { text: `${about}: ${verdict} (${told}; ${who}).` };
 }
 
@@ -117,7 +117,7 @@ export function biasSection(biases: readonly Bias[]): Section | null {
     id: 'fault-words-bias',
     title: 'Words against violations',
     text: [
-      'Violations are those of the study degradation in this report (AequeVox, RQ4: its Table 9 beside its Table 4). Both are counted in transcripts of the same sounds, so that some agreement is to be expected; p is about the order of these groups, not about other speakers.',
+      'Violations are those of the study degradation in this report (AequeVox, RQ4: its Table 9 beside its Table 4). Both are counted in transcripts of the same clips, so some agreement is to be expected; p refers to the order of these groups, not to other speakers.',
     ],
     tables: biases.map(({ attribute, kind, groups, correlation }) => ({
       id: `fault-words-bias-${attribute}-${kind}`,

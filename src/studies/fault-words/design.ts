@@ -30,7 +30,7 @@ export function makeDesign(options: FaultWordsOptions, context: StudyContext): D
   if (baseline === undefined || more.length > 0) {
     throw new EarwitnessError(
       'bad-config',
-      `baseline: expected one condition, but ${JSON.stringify(options.baseline)} stands for ${more.length + 1}; name one of them`,
+      `baseline: expected one condition, but ${JSON.stringify(options.baseline)} matches ${more.length + 1}; name one of them`,
     );
   }
   const except = new Set([...options.except, baseline.name, clean.name]);

@@ -15,14 +15,14 @@ export function answerOf(drops: readonly WordDrops[], design: Design): Statement
   const statements = design.recognizers.map((name, recognizer): Statement => {
     const own = everybody.filter((one) => one.recognizer === recognizer && one.words > 0);
     const worst = own.toSorted((a, b) => b.drops - a.drops)[0];
-    if (worst === undefined) return { text: `${named(name)}: no word was looked at, so nothing can be said.` };
+    if (worst === undefined) return { text: `${named(name)}: no words to examine, so there is no result.` };
     const { nonRobust, words, omega, robust } = worst;
     const family = named(design.transformations[worst.transformation]!.name);
     return {
       text: `${named(name)} loses most words in ${family}: under its worst parameter ${nonRobust.length} of ${counted(words, 'word')} are recognized at least ${omega} times fewer, ${robust.length} never fewer.`,
     };
   });
-  return statements.length > 0 ? statements : [{ text: 'No recognizer was asked, so nothing can be said.' }];
+  return statements.length > 0 ? statements : [{ text: 'No recognizer was asked, so there is no result.' }];
 }
 
 /** Everybody, or `native yes`. */
@@ -64,7 +64,7 @@ function averagesSection(averages: readonly AverageRow[], groups: readonly Group
     title: 'Recall ratio, clean / perturbed',
     text: [
       'The drop of a word compares how often it is recognized in the baseline and in perturbed audio (at least 0), under the worst parameter of the transformation. The table has the mean over all words, each counting once.',
-      'The least of several counts lies below each of them by chance alone, so a drop of 1 says little, and groups compare only where they said as much. There is no interval; the study degradation tests differences between groups.',
+      'The minimum of several counts is below each of them by chance alone, so a drop of 1 says little, and groups are comparable only if they have equally many words. There is no interval; the study degradation tests differences between groups.',
     ],
     tables: [
       {
@@ -171,7 +171,7 @@ export function warningsOf(
   );
   if (silent.length > 0) {
     warnings.push(
-      `No words for ${listed(silent.map(groupName))}: nothing was said or recognized, or trials failed. The table has a dash there, which does not mean a drop of 0.`,
+      `No words for ${listed(silent.map(groupName))}: the references or transcripts are empty, or trials failed. The table has a dash there, which does not mean a drop of 0.`,
     );
   }
   warnings.push(...missingAttributeWarnings(tally.groupTrials.slices.missing(), tally.utterances));
@@ -194,7 +194,7 @@ export function warningsOf(
   }
   if (tally.overflowed) warnings.push('There are more than 100,000 different words; those met later are not counted.');
   if (tally.manyValued.length > 0) {
-    warnings.push(`Not looked at by group, because of too many values: ${listed(tally.manyValued)}.`);
+    warnings.push(`Not reported by group, because of too many values: ${listed(tally.manyValued)}.`);
   }
   if (typeof omega !== 'number') {
     const unknown = Object.keys(omega).filter((name) => !recognizers.includes(name));

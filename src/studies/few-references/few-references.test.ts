@@ -191,7 +191,7 @@ test('failures are left out of sample and rest; nothing to go by is said, not gu
   assert.equal(rowsOf(finding, 'few-references-failures')[0]!.count, 1);
   assert.match(finding.warnings.join('\n'), /1 transcript of two without a verdict/);
   const untranscribed = await run({}, { utterances: people.filter(({ reference }) => reference === undefined) });
-  assert.match(untranscribed.answer[0]!.text, /None of .* is transcribed/);
+  assert.match(untranscribed.answer[0]!.text, /None of .* has a reference/);
   assert.equal((rateOf(untranscribed).powered as Estimate).value, null);
   const empty = await run({}, { utterances: [] });
   assert.match(empty.answer[0]!.text, /None of 0 recordings/);
@@ -225,7 +225,7 @@ test('references without verdicts are not called missing, and gaps that cannot b
   const alone = rateOf(finding).powered as Estimate;
   assert.equal(alone.value, null);
   assert.match(alone.reason!, /no transcribed recording has a transcript and a verdict/);
-  assert.match(finding.answer.at(-2)!.text, /No gap between groups can be told/);
+  assert.match(finding.answer.at(-2)!.text, /No gap between groups can be estimated/);
   const bare = await run({}, { utterances: people.map(({ reference: _, ...utterance }) => utterance) });
   assert.match((rateOf(bare).powered as Estimate).reason!, /no recording is transcribed/);
 });

@@ -105,10 +105,10 @@ function summarySection({ design, options }: FewReferencesFinding): Section {
     id: 'few-references-summary',
     title: 'In plain words',
     text: [
-      `What was asked. How many words are written down wrongly over all recordings, and for which groups more, although somebody has transcribed only some of them. Groups are made by ${listed(survey.groupBy) || 'nothing'}.`,
+      `What was asked. How many words are wrong over all recordings, and for which groups more, although only some recordings have references. Groups: ${listed(survey.groupBy) || 'none'}.`,
       `Of what. ${counted(survey.utterances, 'recording')} by ${counted(survey.clusters.count, 'speaker')}${unknown}; ${survey.transcribed}${share} transcribed.`,
-      `How it is done. For every recording it is known ${standsFor}. That is no error rate. But on the transcribed recordings both are known, so that it can be told how much of it is error, and whether the transcribed ones are easier than the rest. So the rate of the sample is moved by what sets the sample apart from all recordings.`,
-      'How sure. Intervals hold whatever these verdicts are worth: where they do not go with errors they count for nothing, and what is left is the sample. They hold for recordings of such speakers, not of these alone.',
+      `How it is done. For every recording it is known ${standsFor}. That is not an error rate. But on the recordings with references both are known, which shows how much of it is error, and whether these recordings are easier than the rest. The rate of the sample is therefore adjusted by the difference between the sample and all recordings.`,
+      'How certain. Intervals are valid however good or bad these verdicts are: if they do not correlate with errors, they get no weight, and the estimate is that of the sample. Intervals generalize to recordings of such speakers.',
       'What it does not show. Anything, if the transcribed recordings were chosen for being easy, short or interesting. They must have been drawn at random, or at random within strata that are named.',
     ],
   };

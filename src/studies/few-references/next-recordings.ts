@@ -125,7 +125,7 @@ export function nextSection({ attributes, cells }: NextRecordings, options: FewR
       wanted === 0
         ? ['Every recording has a reference.']
         : [
-            'So many of each group that all are known about equally well: more where verdicts leave much open and little is transcribed. Within a group they were drawn at random, because only then does the sample stand for the rest; transcribe all that are listed, not the easy ones.',
+            'Allocated to groups so that all are estimated about equally well: more where verdicts leave more uncertainty and less is transcribed. Within a group they were drawn at random, because only then does the sample represent the rest; transcribe all that are listed, not only the easy ones.',
             ...(strata.length > 0
               ? [
                   `With these, more of some groups is transcribed than of others: set strata: [${strata.join(', ')}] then.`,

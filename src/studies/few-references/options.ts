@@ -10,7 +10,7 @@ export const fewReferencesOptions = z.strictObject({
     .enum(['distance', 'majority', 'confidence'])
     .default('distance')
     .describe(
-      'What stands for errors where there is no reference: mean edits against the other recognizers, edits against the words that most of them have, or missing confidence',
+      'What replaces errors where there is no reference: mean edits against the other recognizers, edits against the words that most of them have, or missing confidence',
     ),
   judges: z
     .array(z.string().min(1).max(200))
@@ -38,7 +38,7 @@ export const fewReferencesOptions = z.strictObject({
     .max(1)
     .default(1)
     .describe(
-      'Which share of the references to use, drawn at random: the others are hidden, and what all would say is shown beside, for trying how few do',
+      'Share of the references to use, drawn at random: the others are hidden, and the rates by all references are shown for comparison, to try how few are enough',
     ),
   strata: z
     .array(attributeName)
@@ -51,7 +51,7 @@ export const fewReferencesOptions = z.strictObject({
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   minimumSpeakers: intervalOptions.minimumSpeakers.describe(
-    'With transcribed recordings of fewer speakers no interval is given, and nothing is claimed',
+    'With transcribed recordings of fewer speakers there is no interval and no verdict',
   ),
 });
 

@@ -31,8 +31,8 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
   const first: Statement = {
     text:
       survey.transcribed === 0
-        ? `None of ${counted(survey.utterances, 'recording')} is transcribed: nothing calibrates verdicts without a reference, so that no error rate can be told.`
-        : `${survey.transcribed} of ${counted(survey.utterances, 'recording')} ${survey.transcribed === 1 ? 'has' : 'have'} a reference. What follows holds for all of them if these are a random sample${known.options.strata.length > 0 ? ' within each stratum' : ''}.`,
+        ? `None of ${counted(survey.utterances, 'recording')} has a reference: without one, the verdicts cannot be calibrated, and there is no error rate.`
+        : `${survey.transcribed} of ${counted(survey.utterances, 'recording')} ${survey.transcribed === 1 ? 'has' : 'have'} a reference. The results hold for all recordings if these are a random sample${known.options.strata.length > 0 ? ' within each stratum' : ''}.`,
   };
   const wholes = results.rates
     .filter(({ group, powered }) => group === null && powered.value !== null)
@@ -42,7 +42,7 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
     first,
     ...wholes.slice(0, maxStatements).map((rate) => rateStatement(known, rate)),
     ...(wholes.length > maxStatements
-      ? [{ text: `The rates of ${counted(wholes.length - maxStatements, 'more recognizer')} stand below.` }]
+      ? [{ text: `The rates of ${counted(wholes.length - maxStatements, 'more recognizer')} are below.` }]
       : []),
     ...gapStatements(known),
     ...failureStatements(known.failures).slice(0, maxStatements),
@@ -50,7 +50,7 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
       ? []
       : [
           {
-            text: `${counted(listedNext, 'recording')} to transcribe next ${listedNext === 1 ? 'is' : 'are'} listed below, where references would tell most.`,
+            text: `${counted(listedNext, 'recording')} to transcribe next ${listedNext === 1 ? 'is' : 'are'} listed below, where references would help most.`,
           },
         ]),
   ];
@@ -63,7 +63,7 @@ function rateStatement(
   const name = named(design.recognizers[recognizer]!.name);
   const worth =
     varianceRatio === null || varianceRatio > 0.95 || powered.low === null
-      ? 'verdicts without a reference add nothing to speak of to the sample'
+      ? 'verdicts without a reference add almost nothing to the sample'
       : `verdicts without a reference are worth about ${(1 / varianceRatio).toFixed(1)} times as many transcripts, as far as variances are known`;
   return { text: `${name}: ${worth}. Its word error rate over all recordings.`, estimate: powered };
 }
@@ -71,7 +71,7 @@ function rateStatement(
 function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
   if (results.gaps.length === 0) return [];
   if (results.gaps.every(({ powered }) => powered.difference.value === null)) {
-    return [{ text: 'No gap between groups can be told; the table says why.', verdict: 'cannot tell' }];
+    return [{ text: 'No gap between groups can be estimated; the table says why.', verdict: 'cannot tell' }];
   }
   const proven = results.gaps
     .filter(({ powered }) => powered.verdict !== 'cannot tell')
@@ -89,7 +89,7 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
     text: `Of ${counted(tested, 'gap')} between groups${untested}, ${proven.length} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > maxStatements ? `; the ${maxStatements} largest follow` : ''}. The others are left open.`,
   };
   const largest = proven.slice(0, maxStatements).map(({ recognizer, pair, powered, sample }) => ({
-    text: `${named(design.recognizers[recognizer]!.name)} makes ${powered.difference.value! > 0 ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings${sample.verdict === 'cannot tell' ? '; the transcribed ones alone do not tell' : ''}.`,
+    text: `${named(design.recognizers[recognizer]!.name)} makes ${powered.difference.value! > 0 ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings${sample.verdict === 'cannot tell' ? '; the transcribed recordings alone do not show this' : ''}.`,
     verdict: powered.verdict,
     comparison: powered,
     kind: 'difference' as const,
@@ -107,9 +107,7 @@ export function warningsOf(known: FewReferencesFinding): string[] {
   const { utterances, transcribed, withoutSpeaker, clusters } = survey;
   const warnings: string[] = [];
   if (transcribed > 0 && transcribed === utterances) {
-    warnings.push(
-      'All recordings have references: verdicts without them can add nothing; the study disparity says more.',
-    );
+    warnings.push('All recordings have references, so verdicts without them add nothing; use the study disparity.');
   }
   if (options.share < 1) {
     warnings.push(
@@ -152,7 +150,7 @@ export function warningsOf(known: FewReferencesFinding): string[] {
     ...missingAttributeWarnings(missing, utterances),
     ...failureWarnings(
       namedTrials(known),
-      `they are left out of its rates${known.failures.length > 0 ? '; failures by group stand below' : ''}`,
+      `they are left out of its rates${known.failures.length > 0 ? '; failures by group are below' : ''}`,
     ),
     ...unequal(known),
     ...oddities(known),
@@ -177,7 +175,7 @@ function oddities({ design, options, tally }: FewReferencesFinding): string[] {
     ...(rarely.length === 0
       ? []
       : [
-          `Most transcribed speakers have no error: ${listed(rarely)}. Intervals of gaps then hold the truth in 89 to 93 of 100 samples, not in 95 (docs/few-references.md).`,
+          `Most transcribed speakers have no error: ${listed(rarely)}. Intervals of gaps then contain the true value in 89 to 93 of 100 samples, not in 95 (docs/few-references.md).`,
         ]),
   ];
 }
@@ -201,7 +199,7 @@ function unequal({ design, options }: FewReferencesFinding): string[] {
     const [least, most] = [shares[0], shares.at(-1)];
     if (least === undefined || most === undefined || !(most.share > unequalShares * least.share)) return [];
     return [
-      `Transcribed were ${percent(most.references, most.recordings)} of ${named(attribute)} ${named(most.value)}, but ${percent(least.references, least.recordings)} of ${named(least.value)}: rates of everybody are wrong if that was on purpose. Then name it, as in strata: [${named(attribute)}].`,
+      `Transcribed were ${percent(most.references, most.recordings)} of ${named(attribute)} ${named(most.value)}, but ${percent(least.references, least.recordings)} of ${named(least.value)}: rates over everybody are wrong if that was intended. In that case name the attribute, as in strata: [${named(attribute)}].`,
     ];
   });
 }
@@ -245,7 +243,7 @@ export function ratesSection({ design, results: { rates }, options }: FewReferen
             key: 'varianceRatio',
             label: 'Variance, of that of the sample',
             kind: 'ratio',
-            help: '0.5 is worth twice as many transcripts; 1 is worth nothing.',
+            help: '0.5 is worth twice as many transcripts; 1 is no gain.',
           },
           {
             key: 'weight',
@@ -259,7 +257,7 @@ export function ratesSection({ design, results: { rates }, options }: FewReferen
           },
           column('pseudoSample', 'Verdicts, sample', 'rate', ({ pseudo }) => pseudo.sample),
         ]),
-        note: 'Over all recordings: the rate of the sample + weight × (verdicts of all – verdicts of the sample). The weight is tuned on everybody and held for groups. Intervals: t, speakers as units.',
+        note: 'Over all recordings: the rate of the sample + weight × (verdicts of all – verdicts of the sample). The weight is fitted on everybody and kept for groups. Intervals: t, speakers as units.',
       },
     ],
   };

@@ -52,7 +52,7 @@ export function causeRows(
     missing.push({
       name,
       kind,
-      reason: `it has ${values} values, of which at most ${maxValues} can be told apart; divide numbers with bins, or name an attribute of fewer`,
+      reason: `it has ${values} values, but at most ${maxValues} are possible; divide numbers with bins, or name an attribute with fewer`,
     });
     return false;
   });

@@ -41,7 +41,7 @@ export const causeFacts: Readonly<
   },
   bandwidth: {
     kind: 'recording',
-    about: 'Up to which frequency there is sound, in kilohertz',
+    about: 'Highest frequency with energy, in kHz',
     needs: 'bandwidth under `quality` in the config',
   },
   'speech-rate': {
@@ -63,7 +63,7 @@ export const causeFacts: Readonly<
   'unknown-words': {
     kind: 'text',
     about: 'Share of the words that the recognizer cannot write',
-    needs: 'a recognizer that tells its vocabulary',
+    needs: 'a recognizer that reports its vocabulary',
   },
   'same-text': {
     kind: 'text',

@@ -263,7 +263,10 @@ async function frequenciesOf(
 ): Promise<WordFrequencies> {
   if (frequencies === null) return wordFrequencies(counts);
   if (context.readText === undefined) {
-    throw new EarwitnessError('bad-config', 'frequencies: expected a config beside which the file lies; leave it out');
+    throw new EarwitnessError(
+      'bad-config',
+      'frequencies: expected a config in a file, whose folder contains the list; leave it out',
+    );
   }
   return wordFrequencies(readFrequencies(await context.readText(frequencies), frequencies, words));
 }

@@ -110,7 +110,7 @@ test('a gap that comes of noise is put down to noise, and to nothing else', asyn
   assert.ok(Math.abs(partOf(finding, 'noise').difference.value! - 0.1) < 0.035);
   assert.match(
     finding.answer[1]!.text,
-    /sex female beside male\. Shown to have a part: noise \([\d.]+ points \[[\d.]+, [\d.]+\]\).* The whole gap\.$/,
+    /sex female beside male\. Shown to contribute: noise \([\d.]+ points \[[\d.]+, [\d.]+\]\).* The whole gap\.$/,
   );
   // All texts are as long and all clips as loud.
   assert.match(partOf(finding, 'length').reason!, /the same in all recordings/);
@@ -196,7 +196,7 @@ test('transcripts alone have parts of text, and a warning that nothing confirms 
   const batches: Batch[] = [];
   const finding = await run({}, { utterances, input: 'names', context: { quality: [] }, batches });
   assert.match(partOf(finding, 'rarity').difference.method, /Poisson/);
-  assert.match(finding.warnings.join('\n'), /only transcripts are known/);
+  assert.match(finding.warnings.join('\n'), /only transcripts are available/);
   assert.match(finding.warnings.join('\n'), /quality: \[noise-level, bandwidth, pitch\]/);
   const asked = [];
   for await (const question of batches[0]!.questions()) asked.push(question);
@@ -266,7 +266,7 @@ test('more causes than can be split are refused before anything is asked, and at
   assert.equal(batches.length, 0);
   const utterances = people.map((one) => ({ ...one, attributes: { ...one.attributes, text: `${one.id}` } }));
   const finding = await run({ attributes: { text: 'text' }, equalize: [] }, { utterances });
-  assert.match(partOf(finding, 'text').reason!, /144 values, of which at most 30/);
+  assert.match(partOf(finding, 'text').reason!, /144 values, but at most 30/);
   assert.equal(partOf(finding, 'noise').verdict, 'worse');
 });
 
@@ -287,7 +287,7 @@ test('a group that is always understood has a gap with a verdict, and a sentence
       : trial.utterance.reference!;
   const finding = await run({ equalize: [] }, { invent });
   assert.equal(partOf(finding, 'the whole gap').verdict, 'worse');
-  assert.match(finding.answer[1]!.text, /what remains cannot be told: one of the two groups has no errors/);
+  assert.match(finding.answer[1]!.text, /what remains cannot be estimated: one of the two groups has no errors/);
   assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
 });
 
@@ -296,7 +296,7 @@ test('one gap that is not beyond chance is called so, and nothing is claimed of 
   const finding = await run({ equalize: [] }, { invent });
   assert.match(
     finding.answer[0]!.text,
-    /^The gap is not shown to be beyond chance in these data, which is no proof of equal service\. /,
+    /^The gap is not shown to be beyond chance in these data; this does not prove that the groups are equal\. /,
   );
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
 });

@@ -50,7 +50,7 @@ export function answerOf(known: GapFinding): Statement[] {
   if (design.recognizers.length === 0) return [{ text: 'There is no recognizer to ask.' }];
   if (results.length === 0) {
     return [
-      { text: 'Nothing can be compared: no attribute divides the speakers into groups.', verdict: 'cannot tell' },
+      { text: 'There is nothing to compare: no attribute divides the speakers into groups.', verdict: 'cannot tell' },
     ];
   }
   const proven = results
@@ -62,11 +62,11 @@ export function answerOf(known: GapFinding): Statement[] {
   const first: Statement =
     proven.length === 0
       ? {
-          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data, which is no proof of equal service. What goes with what stands below all the same, because causes may cancel each other out.`,
+          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data; this does not prove that the groups are equal. The parts are below all the same, because causes may cancel each other out.`,
           verdict: 'cannot tell',
         }
       : {
-          text: `${proven.length} of ${counted(tested, 'gap')}${untested} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap says what goes with a cause among these recordings, all other causes held equal; it is no proof that the cause makes the errors.`,
+          text: `${proven.length} of ${counted(tested, 'gap')}${untested} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap is associated with a cause in these recordings, adjusted for all other causes; this does not prove that the cause produces the errors.`,
         };
   return [
     first,
@@ -86,12 +86,10 @@ function gapStatement(
     .sort((a, b) => sign * (b.part.difference.value! - a.part.difference.value!));
   const say = (part: PairResult['remainder']) => `${named(part.name)} (${pointsWithin(part.part.difference)})`;
   const goesWith =
-    shown.length === 0
-      ? 'No cause is shown to have a part in it'
-      : `Shown to have a part: ${listed(shown.map(say), 8)}`;
+    shown.length === 0 ? 'No cause is shown to contribute' : `Shown to contribute: ${listed(shown.map(say), 8)}`;
   const rest =
     remainder.part.difference.value === null
-      ? `what remains cannot be told: ${remainder.part.reason ?? 'there is no fit'}`
+      ? `what remains cannot be estimated: ${remainder.part.reason ?? 'there is no fit'}`
       : `${remainderName(inRemainder)} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : ', beyond chance'}`;
   return {
     text: `${named(design.recognizers[recognizer]!.name)}, ${pairWords(pair)}. ${goesWith}; ${rest}. The whole gap.`,
@@ -157,13 +155,13 @@ export function warningsOf(known: GapFinding): string[] {
       maxNamed,
     );
     warnings.push(
-      `${counted(small.length, 'comparison')} of fewer than ${options.minimumSpeakers} speakers on one side (${which}): nothing is claimed of them.`,
+      `${counted(small.length, 'comparison')} of fewer than ${options.minimumSpeakers} speakers on one side (${which}): they have no verdict.`,
     );
   }
   for (const { inRemainder, pair } of results.filter(({ recognizer }) => recognizer === 0).slice(0, maxNamed)) {
     if (inRemainder.length === 0) continue;
     warnings.push(
-      `${pairWords(pair)}: ${listed(inRemainder)} ${inRemainder.length === 1 ? 'goes' : 'go'} with the group itself, so that it cannot be told whether the group or ${inRemainder.length === 1 ? 'that' : 'those'} makes the difference.`,
+      `${pairWords(pair)}: ${listed(inRemainder)} ${inRemainder.length === 1 ? 'goes' : 'go'} with the group itself, so the data cannot show whether the group or ${inRemainder.length === 1 ? 'that' : 'those'} makes the difference.`,
     );
   }
   const leftOut = Math.max(0, ...results.map((result) => result.leftOut));
@@ -174,7 +172,7 @@ export function warningsOf(known: GapFinding): string[] {
   }
   const failures = failureWarnings(
     namedTrials({ tally: known.tally, design: { ...design, conditions: askedIn } }),
-    `they are left out${known.failures.length > 0 ? '; failures by group stand below' : ''}`,
+    `they are left out${known.failures.length > 0 ? '; failures by group are below' : ''}`,
   );
   return [...warnings, ...unmeasured(known), ...worldWarnings(known), ...failures];
 }
@@ -200,7 +198,7 @@ function worldWarnings({ design, options }: GapFinding): string[] {
   if (names.length > 0 && design.recognizers.length > names.length) {
     warnings.push(`Clips were not equalized for ${listed(names)}: only transcripts are known.`);
   } else if (names.length > 0) {
-    warnings.push('Clips could not be equalized, because only transcripts are known: the parts are unconfirmed.');
+    warnings.push('Clips could not be equalized, because only transcripts are available: the parts are unconfirmed.');
   } else if (asked.has('noise')) {
     warnings.push('Noise was not equalized: it is not measured; add quality: [noise-level] to the config.');
   }
@@ -221,11 +219,11 @@ export function summarySection({ design, options, results, counterfactuals }: Ga
     id: 'gap-decomposition-summary',
     title: 'In plain words',
     text: [
-      `What was asked. Where ${who} ${recognizers.length === 1 ? 'writes' : 'write'} down more words wrongly for one group than for another: how much of that goes with how they were recorded, how they speak and what they say, and how much with none of these. Groups are made by ${listed(survey.groupBy) || 'nothing'}; looked at were ${listed(causes, 12) || 'no causes'}.`,
-      `Of whom. ${counted(survey.utterances.length, 'recording')} by ${counted(survey.clusters.count, 'speaker')}${unknown}.`,
-      'How to read it. A part is in points of the word error rate: of a gap of 6 points, 4 may go with noise and 2 remain. Parts may be larger than the gap, or against it, where causes cancel each other out. What remains goes with none of the causes: the recognizer may be worse for the group, or something that was not measured may be.',
-      `How sure. Each part has an interval that knows how many speakers there are. If no cause mattered, the chance of even one false claim among all parts would be about ${share} %.`,
-      `What it does not show. That a cause makes the errors: people who were recorded in noise may differ in other ways too. ${counterfactuals.length === 0 ? 'Sound was not changed here, so that nothing confirms it.' : 'So the same clips were made alike and recognized again: a gap that goes with noise should shrink where all clips are alike noisy.'} Measured causes are measured with errors, which moves some of their part to what remains.`,
+      `What was asked. Where ${who} ${recognizers.length === 1 ? 'gets' : 'get'} more words wrong for one group than for another: how much of that is associated with the recording, the delivery and the text, and how much with none of these. Groups: ${listed(survey.groupBy) || 'none'}; causes: ${listed(causes, 12) || 'none'}.`,
+      `Whose speech. ${counted(survey.utterances.length, 'recording')} by ${counted(survey.clusters.count, 'speaker')}${unknown}.`,
+      'How to read it. Parts are in points of the word error rate: of a gap of 6 points, 4 may be associated with noise, and 2 remain. Parts may be larger than the gap, or of opposite sign, if causes cancel each other out. What remains is associated with none of the causes: the recognizer may be worse for the group, or something that was not measured may differ.',
+      `How certain. Each part has an interval that accounts for the number of speakers. If no cause mattered, the chance of even one false claim among all parts would be about ${share} %.`,
+      `What it does not show. That a cause produces the errors: people who were recorded in noise may differ in other ways too. ${counterfactuals.length === 0 ? 'No clips were equalized here, so there is no confirmation.' : 'The same clips were therefore equalized and recognized again: a gap associated with noise should shrink when all clips are equally noisy.'} Measured causes are measured with errors, which moves some of their part to what remains.`,
     ],
   };
 }

@@ -43,7 +43,7 @@ export function partsSection({ design, results }: GapFinding): Section | null {
     id: 'gap-decomposition-parts',
     title: 'Gap decomposition',
     text: [
-      'The whole gap is the word error rate of the first group less that of the second. The parts of single causes and what remains add up to it (where all can be told); the sums of recording, delivery and text are those of their causes.',
+      'The whole gap is the word error rate of the first group minus that of the second. The parts of single causes and what remains add up to it (if all can be estimated); the sums of recording, delivery and text are those of their causes.',
     ],
     charts: chartsOf(results, (recognizer) => design.recognizers[recognizer]!.name),
     tables: [
@@ -165,7 +165,7 @@ export function causesSection(known: GapFinding): Section | null {
           { key: 'clips', label: 'Clips', kind: 'count' },
           { key: 'about', label: 'What it is', kind: 'text' },
         ]),
-        note: 'Described, not tested: a cause has a part in a gap only where groups differ in it and errors go with it.',
+        note: 'Described, not tested: a cause contributes to a gap only if groups differ in it and errors are associated with it.',
       },
     ],
   };
@@ -189,7 +189,7 @@ export function counterfactualsSection({ design, counterfactuals, targets }: Gap
     id: 'gap-decomposition-counterfactuals',
     title: 'Counterfactual clips',
     text: [
-      'If a gap goes with a cause, it should change where the cause is the same for everybody. Noise and haste make errors for all, so that gaps may grow with the rates: look at both groups.',
+      'If a gap is associated with a cause, it should change when the cause is the same for everybody. Noise and fast speech cause errors for all, so gaps may grow with the rates: look at both groups.',
       ...order.flatMap((name, place) => {
         const aim = aims[place];
         return made.includes(name) && aim != null ? [`${aim[0]!.toUpperCase()}${aim.slice(1)}.`] : [];
@@ -203,7 +203,12 @@ export function counterfactualsSection({ design, counterfactuals, targets }: Gap
           column('variant', 'Equalized', 'text', ({ variant }) => design.variants[variant]!.name),
           column('before', 'Gap before', 'difference', ({ before }) => before.gap),
           column('after', 'Gap after', 'difference', ({ after }) => after.gap),
-          { key: 'change', label: 'Change', kind: 'difference', help: 'Below zero: less against the first group.' },
+          {
+            key: 'change',
+            label: 'Change',
+            kind: 'difference',
+            help: 'Below zero: the gap became smaller for the first group.',
+          },
           column('adjustedPValue', 'Adjusted p', 'pvalue', ({ change }) => change.adjustedPValue),
           column('group', 'First group, after', 'rate', ({ after }) => after.group),
           column('others', 'Second group, after', 'rate', ({ after }) => after.others),

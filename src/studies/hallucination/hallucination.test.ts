@@ -56,7 +56,7 @@ test('Words a minute, sounds with words and loops are counted by kind of sound a
   assert.deepEqual(rows('hallucination-texts')[0], { recognizer: 'a', text: 'thank you for watching', sounds: 10 });
   assert.match(finding.answer[0]!.text, /recognizes words in this share/);
   const examples = finding.sections.at(-1)!.examples!;
-  assert.match(examples[0]!.title, /6 words for clip 1, caught in a loop/);
+  assert.match(examples[0]!.title, /6 words for clip 1, in a loop/);
   assert.equal(examples[0]!.transcripts[0]!.aligned!.length, 6);
 });
 
@@ -96,7 +96,7 @@ test('Without lengths there are no words a minute, and with few recordings no in
   const [row] = rows('hallucination-conditions');
   const pace = row!.pace as Estimate;
   assert.equal(pace.value, null);
-  assert.match(pace.reason!, /how long the sounds are is not known/);
+  assert.match(pace.reason!, /the duration of the clips is unknown/);
   const share = row!.share as Estimate;
   assert.equal(share.value, 1);
   assert.match(share.reason!, /needs 10 recordings, and there are 4/);
@@ -113,7 +113,7 @@ test('Hostile words are counted like others, and endless texts are cut.', async 
 test('Speech left as it is, and names for two conditions, are told in one sentence.', async () => {
   await assert.rejects(
     run({ conditions: ['clean'] }, () => ''),
-    /expected conditions that take the speech away/,
+    /expected conditions that remove the speech/,
   );
   const twice = ['hum', 'hiss'].map((sound) => ({ name: 'loud', steps: [{ perturbation: sound, parameters: {} }] }));
   await assert.rejects(
@@ -135,5 +135,5 @@ test('Clean audio stands among the conditions only where it was asked for, and n
 
 test('Nothing answered is said as that.', async () => {
   const { finding } = await run({}, () => failedWith('crash'));
-  assert.match(finding.answer[0]!.text, /Nothing was answered/);
+  assert.match(finding.answer[0]!.text, /No trial was answered/);
 });

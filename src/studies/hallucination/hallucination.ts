@@ -107,7 +107,7 @@ function soundConditions(options: HallucinationOptions, fromConfig: readonly Lad
   if (options.corpus === 'speech' && listed.some(({ steps }) => steps.length === 0)) {
     throw new EarwitnessError(
       'bad-config',
-      'expected conditions that take the speech away, but clean leaves it as it is; take it out, or set corpus: sounds if nobody speaks in the recordings',
+      'expected conditions that remove the speech, but clean keeps it; remove clean, or set corpus: sounds if nobody speaks in the recordings',
     );
   }
   const names = new Set(listed.map(({ name }) => name));

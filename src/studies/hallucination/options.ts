@@ -7,7 +7,7 @@ export const hallucinationOptions = z.strictObject({
     .enum(['speech', 'sounds'])
     .default('speech')
     .describe(
-      'speech: the recordings lend their lengths alone, and every condition must take the speech away; sounds: nobody speaks in them (noise, music), so that they are asked about as they are',
+      'speech: only the lengths of the recordings are used, and every condition must remove the speech; sounds: nobody speaks in the recordings (noise, music), so they are recognized as they are',
     ),
   conditions: conditionsOption
     .nullable()
@@ -20,13 +20,11 @@ export const hallucinationOptions = z.strictObject({
     .array(z.string().min(1))
     .max(8)
     .default([])
-    .describe('Attributes of sounds whose values are looked at apart: kind'),
+    .describe('Attributes of the recordings whose values are reported separately: kind'),
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
-  minimumClips: intervalOptions.minimumSpeakers.describe(
-    'With fewer clips no interval is given, and nothing is claimed',
-  ),
+  minimumClips: intervalOptions.minimumSpeakers.describe('With fewer clips there is no interval and no verdict'),
   texts: z
     .int()
     .min(0)

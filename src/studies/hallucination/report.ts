@@ -57,7 +57,7 @@ function conditionsSection(known: Known): Section {
   return {
     id,
     title: 'Hallucinations by kind of sound',
-    text: ['Nobody speaks in any of these sounds: every recognized word is hallucinated.'],
+    text: ['Nobody speaks in any of these clips: every recognized word is hallucinated.'],
     ...(conditions.length < 2 ? {} : { charts: [shareChart(known)] }),
     tables: [
       tableOf(
@@ -76,10 +76,10 @@ function conditionsSection(known: Known): Section {
 function shareChart(known: Known): NonNullable<Section['charts']>[number] {
   const { conditions, recognizers } = known.design;
   return {
-    title: 'Sounds with hallucinated words',
+    title: 'Clips with hallucinated words',
     xLabel: 'sound',
     xTicks: conditions.map(labelOf),
-    yLabel: 'Sounds with words',
+    yLabel: 'Clips with words',
     yKind: 'rate',
     series: recognizers.map(({ name }, recognizer) => ({
       name,
@@ -97,7 +97,7 @@ function durationsSection(known: Known): Section | null {
   if (rows.length === 0) return null;
   const id = 'hallucination-durations';
   const columns = [column('duration', 'Duration', 'text', ({ part }: PartResult) => part.name), ...countColumns(known)];
-  return { id, title: 'Short and long sounds', tables: [tableOf(id, 'By duration of the sound', rows, columns)] };
+  return { id, title: 'Short and long clips', tables: [tableOf(id, 'By duration of the clip', rows, columns)] };
 }
 
 function groupsSection(known: Known): Section | null {
@@ -111,7 +111,7 @@ function groupsSection(known: Known): Section | null {
     { ...groupColumn, of: ({ part }) => part.name },
     ...countColumns(known),
   ]);
-  return { id, title: 'Groups of sounds', tables: [table] };
+  return { id, title: 'Groups of clips', tables: [table] };
 }
 
 function byText(a: string, b: string): number {
@@ -122,7 +122,7 @@ function byText(a: string, b: string): number {
 function comparisonsSection({ results: { comparisons }, design: { recognizers } }: Known): Section | null {
   if (comparisons.length === 0) return null;
   const id = 'hallucination-comparisons';
-  const title = 'Share of sounds with words, on the sounds that both answered';
+  const title = 'Share of clips with words, on the clips that both answered';
   const table = tableOf(id, title, comparisons, [
     { ...recognizerColumn, of: ({ second }) => recognizers[second]!.name },
     { ...comparedWithColumn, of: ({ first }) => recognizers[first]!.name },
@@ -138,7 +138,7 @@ function textsSection({ tally: { texts }, design: { recognizers }, options }: Kn
   );
   const id = 'hallucination-texts';
   const text = texts.map((own, recognizer) => {
-    const rest = own.uncounted > 0 ? `, and ${own.uncounted} more that were not told apart` : '';
+    const rest = own.uncounted > 0 ? `, and ${own.uncounted} more that were not distinguished` : '';
     return `${named(recognizers[recognizer]!.name)} wrote ${counted(own.different, 'different text')}${rest}.`;
   });
   const table = tableOf(id, 'Most frequent hallucinated texts', rows, [
@@ -154,7 +154,7 @@ function textsSection({ tally: { texts }, design: { recognizers }, options }: Kn
 function countColumns({ design: { recognizers } }: Known): readonly ColumnOf<PartResult>[] {
   return [
     { ...recognizerColumn, of: ({ part }) => recognizers[part.recognizer]!.name },
-    column('share', 'Sounds with words', 'rate', ({ shareWithWords }) => shareWithWords),
+    column('share', 'Clips with words', 'rate', ({ shareWithWords }) => shareWithWords),
     {
       ...column('pace', 'Words per minute', 'number', ({ wordsPerMinute }) => wordsPerMinute),
       help: 'Words recognized per minute of audio without speech.',
@@ -164,7 +164,7 @@ function countColumns({ design: { recognizers } }: Known): readonly ColumnOf<Par
     column('words', 'Words', 'count', ({ part }) => part.sums.words),
     {
       ...column('withLoops', 'With loops', 'count', ({ part }) => part.sums.withLoops),
-      help: 'Sounds for which the same 1 to 20 words are recognized at least three times in a row.',
+      help: 'Clips for which the same 1 to 20 words are recognized at least three times in a row.',
     },
   ];
 }
@@ -175,7 +175,7 @@ export function answerOf({ results, design: { recognizers } }: Known): Statement
   const rates = own.flatMap(({ part, shareWithWords, wordsPerMinute }): Statement[] => {
     const name = named(recognizers[part.recognizer]!.name);
     const share = {
-      text: `${name} recognizes words in this share of the sounds in which nobody speaks.`,
+      text: `${name} recognizes words in this share of the clips in which nobody speaks.`,
       estimate: shareWithWords,
     };
     if (wordsPerMinute.value === null) return [share];
@@ -186,11 +186,11 @@ export function answerOf({ results, design: { recognizers } }: Known): Statement
     const [one, other] = [named(recognizers[first]!.name), named(recognizers[second]!.name)];
     const text =
       comparison.verdict === 'cannot tell'
-        ? `${one} and ${other} do not differ significantly in the share of sounds with hallucinated words.${whyOpen(comparison)}`
-        : `${other} hallucinates in ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the sounds than ${one}.`;
+        ? `${one} and ${other} do not differ significantly in the share of clips with hallucinated words.${whyOpen(comparison)}`
+        : `${other} hallucinates in ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the clips than ${one}.`;
     return { text, verdict: comparison.verdict, comparison, kind: 'difference' };
   });
-  if (rates.length === 0) return [{ text: 'Nothing was answered, so nothing can be said.' }];
+  if (rates.length === 0) return [{ text: 'No trial was answered, so there is no result.' }];
   return [...rates, ...compared];
 }
 
@@ -209,7 +209,7 @@ export function warningsOf(known: Known): string[] {
     );
   }
   if (tally.manyValued.length > 0)
-    warnings.push(`Not looked at by group, because of too many values: ${listed(tally.manyValued)}.`);
+    warnings.push(`Not reported by group, because of too many values: ${listed(tally.manyValued)}.`);
   if (options.corpus === 'speech') {
     warnings.push('That the conditions leave no speech is taken on trust: where they do, words are not made up.');
   }

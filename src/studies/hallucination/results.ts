@@ -35,7 +35,7 @@ export function concludeSounds(
       random: randomOfData(seed),
     });
     const reason =
-      use === 'pace' && part.sums.minutes === 0 ? 'how long the sounds are is not known' : inClips(interval.reason);
+      use === 'pace' && part.sums.minutes === 0 ? 'the duration of the clips is unknown' : inClips(interval.reason);
     const { reason: _, ...rest } = interval;
     return toEstimate({ ...rest, ...(reason === undefined ? {} : { reason }) }, part.sums.size());
   };

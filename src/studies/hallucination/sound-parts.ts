@@ -43,7 +43,7 @@ export class ClipSums {
     return this.#sum(4);
   }
 
-  /** Sounds with words of all sounds. */
+  /** Clips with words of all sounds. */
   shares(): ClusteredCounts {
     return { numerators: this.#column(1), denominators: this.#column(0), proportion: true };
   }

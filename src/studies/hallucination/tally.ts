@@ -80,7 +80,7 @@ export async function tallySounds(
     texts[recognizer]!.add(written);
     if (best.wants([written.length])) {
       best.offer([written.length], {
-        title: `${named(name)} writes ${counted(written.length, 'word')} for ${named(utterance.id)}${loops > 0 ? ', caught in a loop' : ''}`,
+        title: `${named(name)} writes ${counted(written.length, 'word')} for ${named(utterance.id)}${loops > 0 ? ', in a loop' : ''}`,
         utteranceId: utterance.id,
         conditionName: condition.name,
         draw,
@@ -143,7 +143,7 @@ class InventedTexts {
   }
 }
 
-/** Sounds with words among those that two recognizers both answered, by recording. */
+/** Clips with words among those that two recognizers both answered, by recording. */
 interface Pair {
   readonly first: number;
   readonly second: number;

@@ -267,7 +267,7 @@ function noiseConditions(relation: string, noises: NonNullable<RelationOptions['
 function twice(what: string, name: string, before?: Condition, again?: Condition): EarwitnessError {
   const meaning =
     name === clean.name
-      ? 'it means the sound as it is'
+      ? 'it means unchanged audio'
       : before && again && canonicalJson(asJson(before.steps)) === canonicalJson(asJson(again.steps))
         ? 'a condition belongs to one relation; take it out of the others'
         : 'give one of them another name';

@@ -26,7 +26,7 @@ const study = { name: 'metamorphic', version: 7 };
  */
 export const metamorphic = {
   ...study,
-  about: 'Whether transcripts stay what they should be when the sound is changed, without references (SR-MT)',
+  about: 'Whether transcripts change as expected when the audio is changed, without references (SR-MT)',
   options: metamorphicOptions,
   async *run(
     options: MetamorphicOptions,

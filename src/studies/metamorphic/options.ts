@@ -19,7 +19,11 @@ const levelMetrics = [
 const name = z.string().min(1).max(100);
 
 const noises = z.strictObject({
-  sounds: z.string().min(1).max(4096).describe('A collection by its name in the config, or a folder of sound files'),
+  sounds: z
+    .string()
+    .min(1)
+    .max(4096)
+    .describe('A sound collection by its name in the config, or a folder of audio files'),
   kinds: z
     .union([
       z.literal('files'),
@@ -28,23 +32,26 @@ const noises = z.strictObject({
         .refine((kinds) => Object.keys(kinds).length > 0, 'expected at least one kind of noise'),
     ])
     .describe(
-      'files: each file of the collection is a kind, under its name; or kinds by name, and the facts that their sounds have: { babble: { name: babble.wav } }',
+      'files: each file of the collection is a kind, under its name; or kinds by name, with the facts of their sounds: { babble: { name: babble.wav } }',
     ),
   snrDb: z.array(z.number().min(-60).max(120)).min(1).max(100).describe('Signal-to-noise ratios in decibels'),
   steps: stepsOption.default([]).describe('What is done before the noise is added: slower speech, say'),
-  resampled: z.boolean().default(true).describe('Whether noise of another sample rate sounds as it was recorded'),
+  resampled: z
+    .boolean()
+    .default(true)
+    .describe('Whether noise with another sample rate is resampled to keep its pitch'),
 });
 
 /** What must hold between the transcript of the clip and that of the changed clip. */
 const output = z.union([
   z.enum(['equal', 'contains']),
-  z.strictObject({ repeated: z.int().min(2).max(20).describe('The words come so many times') }),
+  z.strictObject({ repeated: z.int().min(2).max(20).describe('The words occur this many times') }),
   z.strictObject({
     followedBy: z
       .string()
       .min(1)
       .max(1000)
-      .describe('Id of the utterance whose sound was appended: its words come after those of the clip'),
+      .describe('Id of the utterance whose audio was appended: its words follow those of the clip'),
   }),
 ]);
 
@@ -77,14 +84,16 @@ export const metamorphicOptions = z.strictObject({
     .enum(['sr-mt'])
     .nullable()
     .default(null)
-    .describe('sr-mt: relations and computation of the published study; null: mended ones'),
+    .describe('sr-mt: relations and computation of the published study; null: corrected ones'),
   relations: z
     .array(relation)
     .min(1)
     .max(1000)
     .nullable()
     .default(null)
-    .describe('What must hold when the sound is changed; null: those of the profile, or some that need no noises'),
+    .describe(
+      'What must hold when the audio is changed; null: the relations of the profile, or some that need no noise recordings',
+    ),
   normalizer: normalizerOption
     .unwrap()
     .nullable()
@@ -94,7 +103,7 @@ export const metamorphicOptions = z.strictObject({
     .enum(['words', 'characters'])
     .nullable()
     .default(null)
-    .describe('What is compared; null: characters for languages written without blanks, else words'),
+    .describe('Unit of comparison; null: characters for languages written without spaces, else words'),
   identity: z
     .strictObject({
       repeats: z
@@ -111,7 +120,7 @@ export const metamorphicOptions = z.strictObject({
         .describe('Clips for which this is checked where a recognizer declares itself deterministic (facts)'),
     })
     .prefault({})
-    .describe('What changes although nothing was changed'),
+    .describe('Variation between recognitions of the same clip'),
   draws: drawsOption,
   robustness: z
     .strictObject({

@@ -38,7 +38,7 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
       const [one, other] = better ? [first, second] : [second, first];
       const what =
         comparison.verdict === 'cannot tell'
-          ? `these data cannot tell ${nameOf(one)} from ${nameOf(other)}`
+          ? `no significant difference between ${nameOf(one)} and ${nameOf(other)}`
           : `${nameOf(one)} violates it less often than ${nameOf(other)}`;
       return { text: `${named(set.name)}: ${what}.`, verdict: comparison.verdict, comparison };
     });
@@ -103,9 +103,9 @@ export function sectionsOf(
       ? null
       : {
           id: 'metamorphic-examples',
-          title: 'Violations worth hearing',
+          title: 'Examples of violations',
           text: [
-            'Clips that are recognized alike every time come first, those with the largest share of changed words before others. What counts as said is what was expected: the transcript of the clean clip.',
+            'Clips that are recognized alike every time come first, those with the largest share of changed words before others. The reference is what was expected: the transcript of the clean clip.',
           ],
           examples,
         },
@@ -155,14 +155,14 @@ export function warningsOf(
 ): string[] {
   const { clusters, utterances, withoutSpeaker, trials } = tally;
   const warnings: string[] = [];
-  if (utterances === 0) warnings.push('The corpus has no utterances, so nothing was asked.');
+  if (utterances === 0) warnings.push('The corpus has no utterances, so no recognizer was asked.');
   if (design.recognitions < 2) {
     warnings.push('There is no identity control: some violations may come without any change.');
   }
   design.recognizers.forEach(({ name }, recognizer) => {
     if (first.contradicted[recognizer]) {
       warnings.push(
-        `${named(name)} declares itself deterministic, but gave different transcripts of the same sound; every clip was checked.`,
+        `${named(name)} declares itself deterministic, but gave different transcripts of the same clip; every clip was checked.`,
       );
     }
     for (const id of design.appended) {

@@ -51,7 +51,7 @@ export function errorsSections({ sets }: Results, design: Design): Section[] {
     {
       id: 'metamorphic-extra-words',
       title: 'Words added by the change',
-      text: 'Words (or characters) of the changed clip that the clean clip does not have, by where they stand.',
+      text: 'Words (or characters) of the changed clip that the clean clip does not have, by position.',
       table: 'Extra words by position',
     },
     extraWords,
@@ -61,7 +61,7 @@ export function errorsSections({ sets }: Results, design: Design): Section[] {
     {
       id: 'metamorphic-wrong',
       title: 'Violations checked against references',
-      text: 'Without a reference a violation says only that one of two transcripts is wrong. Where references are known, this says which; and how many cases hold because both transcripts have the same error, which no relation can see.',
+      text: 'Without a reference a violation shows only that one of two transcripts is wrong. Where references are known, this table shows which one, and how many cases hold because both transcripts have the same error, which no relation can detect.',
       table: 'Violations and passes by the references',
     },
     whoIsWrong,
@@ -108,7 +108,11 @@ export function identitySection({ identity }: Results, design: Design, { contrad
   const title = 'Identity control: the same clip again';
   const id = 'metamorphic-identity';
   if (design.recognitions < 2) {
-    return { id, title, text: ['No clean clip was recognized again, so what comes with nothing changed is unknown.'] };
+    return {
+      id,
+      title,
+      text: ['No clean clip was recognized again, so the variation with nothing changed is unknown.'],
+    };
   }
   const several = new Set(identity.map(({ language }) => language)).size > 1;
   return {

@@ -60,7 +60,7 @@ function violationsTable(
         key: 'excess',
         label: 'Beyond that',
         kind: 'difference',
-        help: 'Violations less what comes with nothing changed: what the change does.',
+        help: 'Violations minus those with nothing changed: the effect of the change.',
       },
       ...verdictColumns('From swapping the two speaker by speaker').map((column) =>
         column.kind === 'verdict' ? { ...column, label: 'Than nothing changed' } : column,
@@ -112,7 +112,7 @@ function likenessTable(
         key: 'accuracy',
         label: 'Accuracy',
         kind: 'rate',
-        help: '1 less the error rate of the changed clip, the transcript of the clean clip taken as reference.',
+        help: '1 minus the error rate of the changed clip, with the transcript of the clean clip as reference.',
       },
       { key: 'bleu1', label: 'BLEU-1', kind: 'rate' },
       { key: 'bleu2', label: 'BLEU-2', kind: 'rate' },

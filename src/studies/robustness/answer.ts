@@ -122,7 +122,7 @@ function standing(
   if (known.length === 0) {
     const answered = estimates.some((estimate) => estimate !== undefined && estimate.n.utterances > 0);
     const reason = (answered && estimates.find((estimate) => estimate?.reason)?.reason) || 'nothing was answered';
-    return { text: `Nothing can be said ${words}: ${reason}.` };
+    return { text: `No result ${words}: ${reason}.` };
   }
   const leader = leaderOf(known, sides, estimates);
   const estimate = estimates[leader]!;
@@ -151,7 +151,7 @@ function standing(
   const nearest = open[0]!;
   const also = beaten.length > 0 ? `, less than ${listed(beaten.map(nameOf))}` : '';
   const than = open.length > 1 ? `than ${named(nameOf(nearest))}, the nearest` : `than ${named(nameOf(nearest))}`;
-  const others = open.length > 1 ? `; not told from ${listed(open.map(nameOf))}` : '';
+  const others = open.length > 1 ? `; not significantly different from ${listed(open.map(nameOf))}` : '';
   const apart = differenceInWords(nearest.comparison.difference, than);
   const text = `${rate}${also}${others}; ${apart}.${whyOpen(nearest.comparison)}`;
   return { text, verdict: 'cannot tell', estimate, comparison: nearest.comparison };
@@ -234,7 +234,7 @@ export function gapStatement(
   if (recognizer === null || counts.slices.whole().rows.length < 2) return null;
   const name = named(design.recognizers[recognizer]!.name);
   const { gaps, ...others } = gapsOf(recognizer, counts, design, options, seed);
-  if (gaps.length === 0) return { text: `${name}: no gap between groups can be told: ${whyNone(others, options)}.` };
+  if (gaps.length === 0) return { text: `${name}: no comparison of groups is possible: ${whyNone(others, options)}.` };
   const size = ({ comparison }: Gap) => comparison.difference.value ?? 0;
   const told = gaps.filter(({ comparison }) => comparison.verdict === 'worse');
   const [widest] = (told.length > 0 ? told : gaps).toSorted((a, b) => size(b) - size(a));
@@ -264,7 +264,7 @@ function whyNone(
     return `of ${named(alone.attribute)} it answered ${named(alone.value)} alone${alone.dataset === null ? '' : ` in ${named(alone.dataset)}`}`;
   }
   return groupBy === null || groupBy.length > 0
-    ? 'the corpus says nothing that parts its speakers (sex, age, accent, …)'
+    ? 'the corpus has no attributes of speakers (sex, age, accent, …)'
     : '`groupBy` names no attribute';
 }
 

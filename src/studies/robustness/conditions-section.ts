@@ -261,7 +261,7 @@ export function levelComparisonsSection(compared: readonly LevelComparison[], de
   return {
     id,
     title: 'Recognizers compared over all scenarios',
-    text: ['Tested together with the comparisons in single conditions; how the error is kept stands there.'],
+    text: ['Tested together with the comparisons in single conditions; their note describes the correction.'],
     tables: [levelComparisonTable(id, title, compared, design)],
   };
 }

@@ -149,7 +149,7 @@ function recordedConditions({ recorded }: RobustnessOptions, heard: readonly Con
     if (names.has(name)) {
       throw new EarwitnessError(
         'bad-config',
-        `recorded: expected a name that no other condition has, but ${JSON.stringify(name)} stands for two; give one of them another name`,
+        `recorded: expected unique names of conditions, but ${JSON.stringify(name)} is used for two; give one of them another name`,
       );
     }
     names.add(name);

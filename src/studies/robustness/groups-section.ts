@@ -121,7 +121,7 @@ const datasetColumn = {
   help: 'A corpus in one language, or recordings that are a scenario; they are never put together.',
 } as const;
 const categoryColumn = { key: 'category', label: 'Scenarios', kind: 'text' } as const;
-const eachAlone = 'Intervals stand each for itself: they are not corrected for their number.';
+const eachAlone = 'Intervals are not corrected for their number.';
 
 /** Charts of pairs of groups in a data set; the table has all. */
 const maxCharts = 12;

@@ -91,7 +91,7 @@ export function meanDegradation(all: readonly LeafCounts[], manner: Manner, sett
   const estimate = guarded(differenceInterval(before, after, settings.bootstrap), counts, n, settings);
   if (!clipped) return estimate;
   const least = (value: number | null) => (value === null ? null : Math.max(0, value));
-  const method = `${estimate.method}; less than 0 in a scenario taken for 0`;
+  const method = `${estimate.method}; values below 0 in a scenario count as 0`;
   return { ...estimate, value: least(estimate.value), low: least(estimate.low), high: least(estimate.high), method };
 }
 

@@ -41,14 +41,14 @@ const normalizedColumns: readonly Column[] = [
     key: 'normalizedDegradation',
     label: 'NWERD',
     kind: 'rate',
-    help: 'Degradation over the difficulty: errors in sound that is hardly disturbed weigh more.',
+    help: 'Degradation divided by the difficulty: errors in slightly perturbed audio weigh more.',
   },
 ];
 
 const manners: Readonly<Record<RobustnessOptions['profile'], string>> = {
   sound:
     'Averages are unweighted means step by step: ranks make a family, families a category, categories the whole, and corpora count alike. Gains over clean audio count as gains.',
-  srb: 'Averages are those of the program of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; less than 0 is taken for 0; recordings are compared with the best clean corpus.',
+  srb: 'Averages are those of the program of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the total is the mean of the categories; values below 0 count as 0; recordings are compared with the best clean corpus.',
   'srb-paper':
     'Averages are those of the paper of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; recordings are compared with the corpus that they name, else with LibriSpeech (English) or Multilingual LibriSpeech.',
 };
@@ -73,7 +73,7 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
       key: 'missing',
       label: 'Of these missing',
       kind: 'count',
-      help: 'Nothing was answered, or there is nothing to compare with.',
+      help: 'No trial was answered, or there is nothing to compare with.',
     },
   ];
   const level: Column = { key: 'name', label: 'Scenarios', kind: 'text' };

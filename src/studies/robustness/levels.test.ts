@@ -254,7 +254,7 @@ test('LWERR divides the mean rates of two groups in a category, the first group 
   assert.deepEqual((row.ratio as Estimate).n, { utterances: 12, speakers: 12, words: 240 });
   assert.equal(
     tableOf(finding, 'robustness-group-ratios').note,
-    "Each group's rates are averaged over the scenarios, and then divided. Intervals stand each for itself: they are not corrected for their number.",
+    "Each group's rates are averaged over the scenarios, and then divided. Intervals are not corrected for their number.",
   );
 });
 
@@ -421,7 +421,7 @@ test('Scenarios of the ladder earwitness are other sounds than those of the publ
   );
   const { value, reason } = await difficultyOf('earwitness/gnoise:1');
   assert.equal(value, null);
-  assert.match(reason!, /of the sounds of the ladder srb/);
+  assert.match(reason!, /apply to the ladder srb/);
 });
 
 test('A collection that stands in for a published one is not divided by the published difficulty.', async () => {
@@ -443,7 +443,7 @@ test('A collection that stands in for a published one is not divided by the publ
   assert.equal((await difficultyOf('ms-snsd')).value, 44.6897);
   const { value, reason } = await difficultyOf(null);
   assert.equal(value, null);
-  assert.match(reason!, /of the sounds of ms-snsd, which those under this name in the config are not/);
+  assert.match(reason!, /to the sounds of ms-snsd, and the collection of this name in the config is another/);
 });
 
 test('Groups and LWERR stand by data set, never pooled: opposite gaps in two corpora do not cancel.', async () => {

@@ -96,7 +96,7 @@ test('Measured quality has the points that the benchmark’s tables have for the
   assert.equal(asked.length, 2 * 5 + 2);
   const level = data.levels.find(({ level: kind, name }) => kind === 'scenario' && name === 'srb/bass:4')!;
   near(level.normalizedRate.value, 0.4 / 0.523921, 1e-3);
-  assert.match(String(finding.settings.difficulties), /dnsmos and pesq of this run’s sounds, PESQ centred at 62.5/);
+  assert.match(String(finding.settings.difficulties), /dnsmos and pesq on this run’s clips, PESQ centred at 62.5/);
 });
 
 test('A time that was stretched has DNSMOS alone, and one measure of the config is enough.', async () => {

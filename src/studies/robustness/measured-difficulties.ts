@@ -78,14 +78,14 @@ export async function* measureDifficulties(
   const byCell = new Map(rows.map((row) => [cellOf(row.condition, row.dataset), row.points]));
   return {
     rows,
-    about: `${present.join(' and ')} of this run’s sounds${present.includes('pesq') ? `, PESQ centred at ${scales.pesq!.center}` : ''}`,
+    about: `${present.join(' and ')} on this run’s clips${present.includes('pesq') ? `, PESQ centred at ${scales.pesq!.center}` : ''}`,
     of(condition, dataset) {
       const points = byCell.get(cellOf(condition, dataset));
-      if (points?.value == null) return { value: null, reason: points?.reason ?? 'its sounds were not measured' };
+      if (points?.value == null) return { value: null, reason: points?.reason ?? 'its clips were not measured' };
       if (points.value > 0) return { value: points.value };
       return {
         value: null,
-        reason: `its sounds are so good that their difficulty (${points.value.toFixed(1)}) is not above 0`,
+        reason: `its clips are so good that their difficulty (${points.value.toFixed(1)}) is not above 0`,
       };
     },
   };

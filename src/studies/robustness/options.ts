@@ -11,7 +11,7 @@ const ownLadder = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1).max(64).describe('Second part of its scenarios’ names'),
-        about: z.string().default('').describe('What it sounds like'),
+        about: z.string().default('').describe('Description of the audible effect'),
         axis: z.string().default('severity').describe('What the labels measure: SNR (dB)'),
         rungs: z
           .array(
@@ -94,13 +94,13 @@ export const robustnessOptions = z.strictObject({
     .min(1)
     .max(200)
     .default('corpus')
-    .describe('The attribute that tells corpora apart, whose rates are then averaged and not pooled'),
+    .describe('The attribute that distinguishes corpora; rates of different corpora are averaged, not pooled'),
   difficulties: z
     .union([z.enum(['srb', 'measured']), z.record(z.string(), z.number().positive())])
     .nullable()
     .default('srb')
     .describe(
-      'What normalized rates are divided by: the published points (srb), points measured of this run’s sounds by dnsmos and pesq (measured), your own by scenario, or null for none',
+      'What normalized rates are divided by: the published points (srb), points measured on this run’s clips by dnsmos and pesq (measured), your own by scenario, or null for none',
     ),
   validity: z
     .union([byRatings, validityOption])

@@ -137,8 +137,8 @@ function difficultiesSection({ measured, conditions, survey }: Design): Section 
         several && column('corpus', 'Corpus', 'text', ({ dataset }) => survey.datasets[dataset]!.corpus ?? 'unnamed'),
         several && column('language', 'Language', 'text', ({ dataset }) => survey.datasets[dataset]!.language),
         { key: 'points', label: 'Difficulty', kind: 'number' },
-        { key: 'dnsmos', label: 'DNSMOS (P.808)', kind: 'number', help: 'Mean over clips; less is worse.' },
-        { key: 'pesq', label: 'PESQ', kind: 'number', help: 'Wide-band, against the clean clip; less is worse.' },
+        { key: 'dnsmos', label: 'DNSMOS (P.808)', kind: 'number', help: 'Mean over clips; lower is worse.' },
+        { key: 'pesq', label: 'PESQ', kind: 'number', help: 'Wide-band, against the clean clip; lower is worse.' },
       ]),
     ],
   };
@@ -165,7 +165,7 @@ function drawsSection(spreads: readonly DrawSpread[], design: Design): Section |
         ),
         {
           ...column('variance', 'Variance (WERV)', 'number', ({ variance, n }) => toEstimate(variance, n)),
-          help: 'Of rates as shares of 1, with divisor draws less 1: the measure of stability of Speech Robust Bench.',
+          help: 'Of rates as shares of 1, with divisor draws minus 1: the measure of stability of Speech Robust Bench.',
         },
       ]),
     ],

@@ -132,7 +132,7 @@ test('The questions go by utterance, condition, draw and repeat, recognizers inn
   assert.equal(batches.length, 1);
   assert.equal(
     batches[0]!.about,
-    'clean and 2 conditions. 2 speakers cannot tell recognizers apart: an interval needs 10.',
+    'clean and 2 conditions. 2 speakers are too few to compare recognizers: an interval needs 10.',
   );
   // Clean and `soft` know no chance, and who knows only names hears no draws: 2 x (2 + 3 x 2 + 2) + 2 x 3 x 2.
   assert.equal(batches[0]!.size, 2 * (2 * 2 + 2 * (3 + 1) + 2 * 2));
@@ -297,7 +297,7 @@ test('Where every trial fails there is no rate, and the failures are told.', asy
   assert.ok(row.wordErrorRate.reason);
   assert.equal(row.degradation!.value, null);
   assert.deepEqual(row.failures, [{ kind: 'unavailable', count: 10 }]);
-  assert.match(finding.answer[0]!.text, /^Nothing can be said on clean audio: nothing was answered\.$/);
+  assert.match(finding.answer[0]!.text, /^No result on clean audio: nothing was answered\.$/);
   assert.match(finding.warnings.join(' '), /a did not answer any of its 20 trials: it has no results\./);
   assert.equal(finding.timing!.answer.length, 0);
 });

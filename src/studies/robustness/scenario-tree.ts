@@ -82,14 +82,14 @@ function difficultyOf(
     if (other === undefined) return srbDifficulty(dataset, family, rung.rank);
     return {
       value: null,
-      reason: `the published difficulty is of the sounds of ${other.collection}, which those under this name in the config are not; difficulties: measured gives its own`,
+      reason: `the published difficulty applies to the sounds of ${other.collection}, and the collection of this name in the config is another; difficulties: measured gives its own`,
     };
   }
   if (ladder === 'earwitness') {
     return {
       value: null,
       reason:
-        'the published difficulties are of the sounds of the ladder srb, which this one mends; difficulties: measured gives its own',
+        'the published difficulties apply to the ladder srb, which this one corrects; difficulties: measured gives its own',
     };
   }
   return { value: null, reason: 'the published difficulties are of scenarios of Speech Robust Bench' };

@@ -42,11 +42,11 @@ export function familiesInWords(
 ): string {
   const chance = `${Number((100 * (1 - level)).toFixed(2))} %`;
   if (familyError === 'fdr') {
-    return `This table is exploratory: of its verdicts at most ${chance} are expected to be false (false discovery rate, Benjamini and Hochberg), so that some may well be. Each interval stands for its own comparison.`;
+    return `This table is exploratory: of its verdicts at most ${chance} are expected to be false (false discovery rate, Benjamini and Hochberg), so some may be. Intervals are not corrected.`;
   }
   const shares = families.map(({ name, weight }) => `${name} (${weight})`);
   const parts = families.length > 1 ? ` in families that share this chance by weight: ${listed(shares)}` : '';
-  return `All comparisons are tested together (one set of sign flips of speakers for all, step-down maximum), so that the chance of even one false verdict is at most ${chance}${parts}. Each interval stands for its own comparison.`;
+  return `All comparisons are tested together (one set of sign flips of speakers for all, step-down maximum), so that the probability of even one false verdict is at most ${chance}${parts}. Intervals are not corrected.`;
 }
 
 /** How comparisons are made; level, resamples and minimumSpeakers are those of `intervalOptions`. */

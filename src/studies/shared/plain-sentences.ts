@@ -50,20 +50,20 @@ export function unnamedSentence(withoutName: number): string[] {
   return withoutName === 0
     ? []
     : [
-        'How many people there are where names are missing: somebody recorded often makes everything look surer than it is.',
+        'How many people there are where names are missing: if one person was recorded often, all results seem more certain than they are.',
       ];
 }
 
 /** How the people were chosen: nobody asked them for this study. */
 export const chosenByOthers =
-  'Who was recorded, and which group somebody belongs to, is as the makers of the recordings decided. Nothing here says that these people stand for all others of their group.';
+  'The makers of the recordings decided who was recorded, and who belongs to which group. Nothing here shows that these people represent all others of their group.';
 
 /** What a group that is not named tells. */
-export const notNamedIsNotEqual = 'A group that is not named here is not thereby shown to be served equally well.';
+export const notNamedIsNotEqual = 'That a group is not named here does not show that it has no more mistakes.';
 
 /** Where a difference may come from. */
 export const otherCauses =
-  'Why there is a difference: it can come from microphones, noise, what was said or how fast, as well as from how a recognizer was made. This compares people as they were recorded.';
+  'Why there is a difference: it can come from microphones, noise, what was said or how fast, as well as from the recognizer itself. This compares people as they were recorded.';
 
 export const onlyTheseRecordings = 'Other words, rooms, devices or languages: only these recordings were used.';
 
@@ -75,7 +75,7 @@ export function machineSentences({ utterances, machine }: SoundOrigins): string[
       ? 'All recordings were'
       : `${grouped(machine)} of ${many(utterances, 'recording')} ${machine === 1 ? 'was' : 'were'}`;
   return [
-    `${which} spoken by machines: a machine's voice has the sex or accent that its maker names, and shows nothing about people.`,
+    `${which} spoken by machines: the sex or accent of a machine's voice is what its maker says, and shows nothing about people.`,
   ];
 }
 
@@ -85,7 +85,7 @@ export function failureSentences(rows: readonly TrialRow[], unequal: boolean): s
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   if (failed === 0) return [];
   const more = unequal
-    ? ' They hit some groups more than others, so what is said of mistakes is too good for these.'
+    ? ' They affect some groups more than others, so for these groups the numbers of mistakes are too low.'
     : '';
   return [
     `${grouped(failed)} of ${many(asked, 'time')} a recognizer gave no answer at all. These are in no number above.${more}`,
@@ -100,7 +100,7 @@ export function smallGroupSentence(names: readonly string[], of: number, minimum
       ? `All ${of} groups are`
       : `${names.length} of ${counted(of, 'group')} ${names.length === 1 ? 'is' : 'are'}`;
   return [
-    `${which} too small (fewer than ${minimumSpeakers} people) or mixed: ${listed(names, 3)}. Nothing is said of them, and they may well be served worse.`,
+    `${which} too small (fewer than ${minimumSpeakers} people) or mixed: ${listed(names, 3)}. They have no result here, and may well have more mistakes.`,
   ];
 }
 

@@ -17,7 +17,7 @@ test('Speakers who say more and are misheard more are told, those who are mishea
   const rising = Array.from({ length: 10 }, (_, place) => [100 * (place + 1), (place + 1) ** 2] as const);
   const falling = rising.map(([words], place) => [words, words / (place + 2)] as const);
   const [warning, ...more] = samplingWarnings([of('a', rising), of('b', falling)], [], 10);
-  assert.match(warning!, /^Speakers who say more are misheard more by a: .* with 10 speakers/);
+  assert.match(warning!, /^Speakers who say more have a higher WER with a: .* with 10 speakers/);
   assert.deepEqual(more, []);
   assert.deepEqual(samplingWarnings([of('a', rising)], [], 11), [], 'too few speakers for an interval');
   // scipy.stats.spearmanr(range(6), [1, 2, 3, 5, 4, 0][::1]): .257, p .62
@@ -81,7 +81,7 @@ const people = (count: number, age: string) => Array.from({ length: count }, () 
 
 test('What so few speakers cannot show is said of everybody, or of each group that is too small.', () => {
   assert.deepEqual(shortages(slicesOf(people(5, 'teens')), 4, 0.95), [
-    '5 speakers cannot tell recognizers apart: a paired test needs 6.',
+    '5 speakers are too few to compare recognizers: a paired test needs 6.',
   ]);
   // An interval may need more than the test.
   assert.deepEqual(shortages(slicesOf([...people(12, 'adults'), ...people(5, 'teens'), 'old']), 10, 0.95), [
@@ -94,7 +94,7 @@ test('What so few speakers cannot show is said of everybody, or of each group th
 test('Of groups that are compared with each other each must have enough; how few there are of everybody does not matter.', () => {
   const slices = slicesOf([...people(3, 'adults'), ...people(2, 'teens')]);
   assert.deepEqual(groupShortages(groupSizes(slices), 3), [
-    'Nothing can be claimed of age teens (2 speakers): an interval needs 3 (by default 10).',
+    'No verdict for age teens (2 speakers): an interval needs 3 (by default 10).',
   ]);
   assert.deepEqual(groupShortages(groupSizes(slices), 2), []);
 });
@@ -103,7 +103,7 @@ test('Where intervals begin at fewer speakers than usual, whoever reads one of s
   const warned = (ages: readonly string[], minimumSpeakers: number) =>
     speakerWarnings(slicesOf(ages), { utterances: ages.length, withoutSpeaker: 0, minimumSpeakers });
   const told =
-    'Intervals are given from 5 speakers on (minimumSpeakers), by default from 10: those of fewer hold the truth less often than they say.';
+    'Intervals are given from 5 speakers on (minimumSpeakers), by default from 10: with fewer, they contain the true value less often than stated.';
   assert.deepEqual(warned(people(6, 'teens'), 5), [told]);
   // Of all there are enough, and of one group as few.
   assert.deepEqual(warned([...people(20, 'adults'), ...people(6, 'teens')], 5), [told]);

@@ -29,7 +29,7 @@ export function speakerWarnings(
   const sizes = [count, ...groupSizes(slices).map(({ speakers }) => speakers)];
   if (sizes.some((size) => size >= minimumSpeakers && size < defaultMinimumClusters)) {
     warnings.push(
-      `Intervals are given from ${counted(minimumSpeakers, unitOf(slices.clusters))} on (minimumSpeakers), by default from ${defaultMinimumClusters}: those of fewer hold the truth less often than they say.`,
+      `Intervals are given from ${counted(minimumSpeakers, unitOf(slices.clusters))} on (minimumSpeakers), by default from ${defaultMinimumClusters}: with fewer, they contain the true value less often than stated.`,
     );
   }
   if (merged) {
@@ -38,10 +38,10 @@ export function speakerWarnings(
     );
   }
   if (slices.manyValued.size > 0) {
-    warnings.push(`Not looked at by group, because of too many values: ${listed([...slices.manyValued].sort())}.`);
+    warnings.push(`Not reported by group, because of too many values: ${listed([...slices.manyValued].sort())}.`);
   }
   if (slices.attributesLeftOut) {
-    warnings.push('There are more attributes than are looked at by group; name those that matter in groupBy.');
+    warnings.push('There are more attributes than are reported by group; name those that matter in groupBy.');
   }
   return warnings;
 }
@@ -72,7 +72,7 @@ export function shortages(slices: SlicedCounts, minimumSpeakers: number, level: 
   const { count } = slices.clusters;
   if (count === 0) return [];
   if (count < needed.speakers) {
-    return [`${counted(count, unitOf(slices.clusters))} cannot tell recognizers apart: ${needed.words}.`];
+    return [`${counted(count, unitOf(slices.clusters))} are too few to compare recognizers: ${needed.words}.`];
   }
   const few = fewOf(groupSizes(slices), needed.speakers);
   return few === null ? [] : [`Recognizers cannot be compared within ${few.named}: ${needed.words}${few.inEach}.`];
@@ -97,7 +97,7 @@ export function groupSizes(slices: SlicedCounts): GroupSize[] {
 export function groupShortages(groups: readonly GroupSize[], minimumSpeakers: number): string[] {
   const few = fewOf(groups, minimumSpeakers);
   const needed = `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}`;
-  return few === null ? [] : [`Nothing can be claimed of ${few.named}: ${needed}${few.inEach}.`];
+  return few === null ? [] : [`No verdict for ${few.named}: ${needed}${few.inEach}.`];
 }
 
 function fewOf(groups: readonly GroupSize[], enough: number) {
@@ -144,14 +144,14 @@ export function samplingWarnings(
   if (talkers.length > 0) {
     const [most, least] = ends(talkers.map(({ speakers }) => speakers.length));
     warnings.push(
-      `Speakers who say more are misheard more by ${listed(talkers.map(({ name }) => name))}: a few talkative speakers decide the WER, and with ${most === least ? most : `${least} to ${most}`} speakers its interval is too narrow (docs/guarantees.md).`,
+      `Speakers who say more have a higher WER with ${listed(talkers.map(({ name }) => name))}: a few talkative speakers decide the WER, and with ${most === least ? most : `${least} to ${most}`} speakers its interval is too narrow (docs/guarantees.md).`,
     );
   }
   for (const { name, speakers } of enough) {
     const lost = whollyMisheard(speakers);
     if (lost > 0) {
       warnings.push(
-        `${named(name)} gets at least 90 % of the words of ${counted(lost, 'speaker')} out of ${speakers.length} wrong: how many such speakers there are decides its WER, and a sample tells that poorly; its intervals are too narrow (docs/guarantees.md).`,
+        `${named(name)} gets at least 90 % of the words of ${counted(lost, 'speaker')} out of ${speakers.length} wrong: the number of such speakers determines its WER, and a sample estimates that poorly; its intervals are too narrow (docs/guarantees.md).`,
       );
     }
   }
@@ -159,7 +159,7 @@ export function samplingWarnings(
     const odd = oddGroups(groups, minimumSpeakers);
     if (odd.length > 0) {
       warnings.push(
-        `Speakers of ${named(name)} ${listed(odd)} differ from each other much more than those of other groups: gaps between such groups are called somewhat too easily (docs/guarantees.md).`,
+        `Speakers of ${named(name)} ${listed(odd)} differ from each other much more than those of other groups: tests find gaps between such groups slightly too often (docs/guarantees.md).`,
       );
     }
   }

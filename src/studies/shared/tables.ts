@@ -76,7 +76,7 @@ export const rawColumn: Column = {
   key: 'pValue',
   label: 'p alone',
   kind: 'pvalue',
-  help: 'How often chance alone would make such a difference, this comparison taken by itself.',
+  help: 'How often chance alone would cause such a difference, for this comparison alone.',
 };
 
 /**

@@ -17,7 +17,7 @@ export const soundQualityOptions = z.strictObject({
   validity: validityOption
     .nullable()
     .default(null)
-    .describe('Which sounds are good enough to count: what would be left out is listed'),
+    .describe('Which clips are good enough to count; those that would be left out are listed'),
   ...intervalOptions,
 });
 

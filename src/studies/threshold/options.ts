@@ -21,7 +21,7 @@ const ownAxis = z.strictObject({
     .min(1)
     .max(80)
     .describe('Unique among the axes; a level makes a condition of this name and the level'),
-  steps: stepsOption.min(1).describe('What is done to the sound; the parameter that is varied has any value here'),
+  steps: stepsOption.min(1).describe('Perturbations of the clip; the value of the varied parameter is ignored here'),
   step: z.int().min(1).max(100).default(1).describe('Which of the steps has the parameter that is varied, from 1'),
   parameter: z.string().min(1).max(100).describe('The parameter that is varied: snrDb'),
   mildest: z.number().describe('The level at which words are easiest to understand'),

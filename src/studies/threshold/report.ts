@@ -231,7 +231,7 @@ export function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, o
     warnings.push(`${counted(skipped.withoutReference, 'utterance')} without a reference could not be used.`);
   if (skipped.withoutWords > 0)
     warnings.push(`${counted(skipped.withoutWords, 'utterance')} without words in the reference could not be used.`);
-  if (everybody === 0) warnings.push('No utterance has words in its reference, so nothing was asked.');
+  if (everybody === 0) warnings.push('No utterance has words in its reference, so no recognizer was asked.');
   if (withoutSpeaker > 0) {
     warnings.push(
       `The speakers of ${counted(withoutSpeaker, 'clip')} are unknown: such clips are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,

@@ -200,5 +200,5 @@ test('What is no axis is told in one sentence.', async () => {
 test('Without references there is no number and no crash.', async () => {
   const { finding } = await run({}, ['a'], () => '', [spoken('a', null), spoken('b', '')]);
   assert.deepEqual(finding.answer.length, 1);
-  assert.ok(finding.warnings.some((warning) => /nothing was asked/.test(warning)));
+  assert.ok(finding.warnings.some((warning) => /no recognizer was asked/.test(warning)));
 });

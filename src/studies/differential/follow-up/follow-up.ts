@@ -186,9 +186,7 @@ async function* mutateFailures(input: FollowUpInput): AsyncGenerator<Batch, Foll
   if (failed.length === 0 || hearing(input.context).length === 0) {
     return {
       ...noFollowUp,
-      warnings: [
-        'No new texts were made: there is no failed text that a synthesizer spoke and a recognizer can hear changed.',
-      ],
+      warnings: ['No new texts were made: there is no failed text that a synthesizer could speak again with changes.'],
     };
   }
   const pools = Map.groupBy(failed, ({ row }) => poolOf(row));

@@ -57,7 +57,7 @@ export function mutationPart(pools: readonly MutatedPool[], input: FollowUpInput
         id: 'new-texts',
         title: 'New texts made of failed ones',
         text: [
-          'Words of failed texts were swapped for others of the collection that are as frequent and as long, or for those that the options let stand for them. What is counted here is in no other table: these texts are not collected, and were made of failures.',
+          'Words of failed texts were replaced by words of the collection that are as frequent and as long, or by the alternatives in the options. These texts are in no other table, because they were made from failures and not collected.',
           ...(predictor === null ? ['Without a predictor new texts are only drawn at random.'] : []),
           ...few.map(
             ({ voice, candidates }) =>
@@ -124,7 +124,7 @@ function failuresTable(failures: readonly NewFailure[]): Table {
     rows: failures.slice(0, maxShown).map(({ text, transcript, recognizer, voice }) => ({
       ...{ text: limitText(text, 200), transcript: limitText(transcript, 200), recognizer, voice },
     })),
-    note: `${counted(failures.length, 'failed test')} in all; the finding's data hold the first ${maxKept.toLocaleString('en-US')}.`,
+    note: `${counted(failures.length, 'failed test')} in all; the finding's data have the first ${maxKept.toLocaleString('en-US')}.`,
   };
 }
 
@@ -184,7 +184,7 @@ function compareMade(
     low === null || high === null || (low <= 0 && high >= 0) ? 'cannot tell' : low > 0 ? 'better' : 'worse';
   return {
     ...{ difference, verdict, pValue: null, adjustedPValue: null, test: 'none' },
-    reason: 'the interval of the difference is told instead of a test',
+    reason: 'the interval of the difference is given instead of a test',
   };
 }
 

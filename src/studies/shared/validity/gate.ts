@@ -141,7 +141,7 @@ function gateByMeasure(
         keeps: ({ id }, { name: condition, steps }, draw) =>
           steps.length === 0 || !(gone.has(condition) || bad.has(caseName(id, condition, draw))),
         conditions: judged,
-        rule: `${measure} ${name} at least ${atLeast}, by ${per === 'case' ? 'sound' : 'the mean of a condition'}`,
+        rule: `${measure} ${name} at least ${atLeast}, by ${per === 'case' ? 'clip' : 'the mean of a condition'}`,
       };
     },
   };
@@ -193,7 +193,7 @@ export async function* judgeCases(
 ): AsyncGenerator<Batch, CaseValidity, AsyncIterable<Answer>> {
   if ('ratings' in option) return validityByRatings(option, cases, context);
   const gate = createValidityGate(option, cases.conditions, context, cases.wanted);
-  // What listeners said of scenarios is known: nothing has to be measured.
+  // Ratings of the listeners of scenarios is known: nothing has to be measured.
   if ('measure' in option) {
     const answers: AsyncIterable<Answer> = yield {
       about: 'quality of changed clips',

@@ -15,7 +15,7 @@ export const ratingsOption = z.strictObject({
     .describe(
       'Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known',
     ),
-  atLeast: z.number().default(4).describe('A mean rating of this much passes, on each scale where there are several'),
+  atLeast: z.number().default(4).describe('Min mean rating, on each scale if there are several'),
 });
 
 /** One rating by one listener (or a mean that somebody made of several). Null: the table does not say. */
@@ -87,7 +87,7 @@ export function readRatings(file: string, text: string): RatingRow[] {
   return rows;
 }
 
-/** What listeners said of one thing on one scale. */
+/** Ratings of the listeners of one thing on one scale. */
 export interface RatingMean {
   /** A condition or a relation. */
   readonly about: string;

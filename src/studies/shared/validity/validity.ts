@@ -22,7 +22,7 @@ export function validitySection(study: string, { conditions, rule }: Pick<Validi
     id: `${study}-validity`,
     title: 'Clips that count',
     text: [
-      `${counted(dropped, 'condition')} of ${conditions.length} and ${counted(excluded, 'changed sound')} are left out: kept is what has ${rule}.`,
+      `${counted(dropped, 'condition')} of ${conditions.length} and ${counted(excluded, 'perturbed clip')} are left out. Kept: ${rule}.`,
     ],
     tables: [
       {
@@ -32,13 +32,13 @@ export function validitySection(study: string, { conditions, rule }: Pick<Validi
           conditionColumn,
           { key: 'kept', label: 'Kept', kind: 'text' },
           { key: 'mean', label: 'Mean', kind: 'number', help: `What decides: ${rule}.` },
-          { key: 'cases', label: 'Sounds', kind: 'count', help: 'Changed sounds that were measured.' },
+          { key: 'cases', label: 'Sounds', kind: 'count', help: 'Perturbed clips that were measured.' },
           { key: 'excluded', label: 'Left out', kind: 'count' },
           {
             key: 'unjudged',
             label: 'Not judged',
             kind: 'count',
-            help: 'Sounds for which the measure has no value; they are kept.',
+            help: 'Clips for which the measure has no value; they are kept.',
           },
         ],
         rows: conditions.map(({ condition, kept, mean, cases, excluded, unjudged }) => ({
@@ -55,7 +55,7 @@ export function validitySection(study: string, { conditions, rule }: Pick<Validi
 }
 
 /**
- * What listeners said, for a finding: mean, number and interval, in the long form of AequeVox' Table 10 and SR-MT's Table 1.
+ * Ratings of the listeners, for a finding: mean, number and interval, in the long form of AequeVox' Table 10 and SR-MT's Table 1.
  *
  * @param study its name; names the table
  * @param labelOf the severity of a scenario, where one is known
@@ -70,7 +70,7 @@ export function ratingsTable(
   const labels = ratings.map(({ about }) => labelOf(about));
   return {
     id: `${study}-ratings`,
-    title: 'What listeners said',
+    title: 'Ratings of the listeners',
     columns: [
       { key: 'about', label: 'Rated', kind: 'text' },
       ...(labels.some((label) => label !== null)
@@ -92,7 +92,7 @@ export function ratingsTable(
       listeners,
     })),
     note: ratings.some(({ listeners }) => listeners === null)
-      ? 'Ratings without a listener count as independent of each other: with a column listener the intervals know who said what.'
+      ? 'Ratings without a listener count as independent of each other; with a column listener, intervals account for ratings by the same person.'
       : 'Intervals resample listeners.',
   };
 }
@@ -100,11 +100,11 @@ export function ratingsTable(
 const byMeasure = z.strictObject({
   measure: z.string().min(1).max(100).describe('A measure of quality that the config names under `quality`'),
   value: z.string().min(1).max(100).optional().describe('Which of its values; the first if absent'),
-  atLeast: z.number().describe('Below this a sound says nothing about recognizers any more'),
+  atLeast: z.number().describe('Below this, a clip says nothing about recognizers any more'),
   per: z
     .enum(['condition', 'case'])
     .default('condition')
-    .describe('Whether whole conditions are dropped by their mean, or each changed sound by itself'),
+    .describe('Whether whole conditions are left out by their mean, or each perturbed clip separately'),
 });
 
 const byListeners = z.strictObject({
