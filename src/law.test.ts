@@ -54,7 +54,7 @@ const law: Readonly<Record<string, readonly string[]>> = {
     ...families.map((family) => `${family}/contract.ts`),
   ],
 };
-const composers = ['cli', 'session', 'catalog.ts', 'worker.ts', 'recognizer-host.ts', 'index.ts'];
+const composers = ['cli', 'session', 'web', 'catalog.ts', 'worker.ts', 'recognizer-host.ts', 'index.ts'];
 
 /** Folders whose members stand side by side and know nothing of each other. */
 const membersApart = [...families, 'studies'];

@@ -31,6 +31,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/report.ts').then((module) => module.report),
   },
   {
+    name: 'view',
+    about: 'look at runs in the browser: findings, trials, words, audio',
+    load: () => import('./commands/view.ts').then((module) => module.view),
+  },
+  {
     name: 'compare',
     about: 'compare two runs, or two recognizers of one run',
     load: () => import('./commands/compare.ts').then((module) => module.compare),

@@ -163,6 +163,7 @@ const typed = [
   'run --no-sound --verbose',
   'resume --no-sound --json',
   'report last',
+  'view nobody',
   'compare last:one last:two --json',
   'bundle',
   'verify evidence.jsonl.gz',

@@ -169,6 +169,10 @@ export interface Side {
 /** A trial of a run and what it gave, asked by whichever studies. */
 export interface StoredTrial {
   readonly utterance: Utterance;
+  /** Of the utterance in the run. */
+  readonly position: number;
+  /** By which `observation` finds it again. */
+  readonly answer: number;
   readonly conditionName: string;
   readonly draw: number;
   /** Its index in the run. */
@@ -214,6 +218,8 @@ export interface RunReader {
   failures(runId: string): readonly RecognizerFailures[];
   /** Every trial that is answered or failed, once each: by utterance, condition, draw, repeat, then recognizer. */
   trials(runId: string): Iterable<StoredTrial>;
+  /** What a trial gave; null where it is not there any more. */
+  observation(answer: number): Observation | null;
   /** Pairs in the order of the first side, and how many questions only one side has answers to. */
   pairs(
     before: Side,

@@ -6,7 +6,7 @@ import { type Ranking, rankingOf } from '../prepare/ranking.ts';
 import type { PlacedFinding } from './anchors.ts';
 import { htmlBars } from './bars.ts';
 import { htmlBoxPlot, htmlChart } from './finding.ts';
-import { html, type Markup, verdictMark } from './markup.ts';
+import { html, type Markup, verdictMark, type Ways } from './markup.ts';
 import { htmlPlane } from './plane.ts';
 import { htmlTable } from './table.ts';
 
@@ -19,18 +19,19 @@ const maxRanked = 200;
 export interface AnswerOptions {
   readonly placed: readonly PlacedFinding[];
   readonly charts: boolean;
+  readonly ways?: Ways;
 }
 
 /** The answer of every finding: its first statement, who stands where, one picture, and what else was found. */
-export function answerSection({ placed, charts }: AnswerOptions): Markup {
+export function answerSection({ placed, charts, ways }: AnswerOptions): Markup {
   return html`<section id="answer" aria-labelledby="answer.title">
 <h2 id="answer.title" class="unseen">The answer</h2>
-${placed.map((one) => html`<article class="overview"><h3><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, charts)}</article>\n`)}
+${placed.map((one) => html`<article class="overview"><h3><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, charts, ways)}</article>\n`)}
 </section>
 `;
 }
 
-function overview({ finding, id, sections }: PlacedFinding, charts: boolean): Markup {
+function overview({ finding, id, sections }: PlacedFinding, charts: boolean, ways: Ways | undefined): Markup {
   const all = [
     ...finding.answer.map((statement) => ({ statement, usual: 'rate' as const })),
     ...(finding.timing?.answer ?? []).map((statement) => ({ statement, usual: 'number' as const })),
@@ -40,13 +41,13 @@ function overview({ finding, id, sections }: PlacedFinding, charts: boolean): Ma
   if (first === undefined) return html`<p class="text">${finding.title}: no answer was found.</p>`;
   const ranking = rankingOf(finding);
   const drawn = charts ? picture({ finding, id, sections }) : null;
-  const beside = html`${ranking && rankingTable(ranking, `${id}.ranking`)}${drawn}`;
+  const beside = html`${ranking && rankingTable(ranking, `${id}.ranking`, ways)}${drawn}`;
   return html`${card(first.statement, first.usual, true)}
 ${(ranking || drawn) && html`<div class="beside">${beside}</div>`}
 ${others.length > 0 && html`<div class="statements">${others.map(({ statement, usual }) => card(statement, usual, false))}</div>`}`;
 }
 
-function rankingTable({ of, by, kind, slice, rows }: Ranking, id: string): Markup {
+function rankingTable({ of, by, kind, slice, rows }: Ranking, id: string, ways: Ways | undefined): Markup {
   const table = {
     ...{ id, title: ['Ranking', by, ...slice].join(', ') },
     columns: [
@@ -56,7 +57,7 @@ function rankingTable({ of, by, kind, slice, rows }: Ranking, id: string): Marku
     rows: rows.map(({ name, estimate }) => ({ name, value: estimate })),
   };
   const note = 'Lowest first. Where intervals overlap, the order is not told by this table.';
-  return html`<div class="ranking">${htmlTable({ ...table, note }, { id: `${id}.table`, rows: maxRanked, forest: 'wide', sortable: false })}</div>`;
+  return html`<div class="ranking">${htmlTable({ ...table, note }, { id: `${id}.table`, rows: maxRanked, forest: 'wide', sortable: false, ways })}</div>`;
 }
 
 /** The first picture of a finding, again: what stands between two measures says most, then curves, then the rest. */

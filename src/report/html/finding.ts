@@ -26,7 +26,7 @@ import {
   tickLabel,
 } from './chart-scales.ts';
 import { htmlHeatMap, htmlPairMatrix } from './heat-map.ts';
-import { html, languageTag, type Markup, trusted } from './markup.ts';
+import { html, languageTag, type Markup, trusted, type Ways, withWay } from './markup.ts';
 import { seriesLook } from './palette.ts';
 import { htmlPlane } from './plane.ts';
 import type { ShownSound } from './sounds.ts';
@@ -45,6 +45,8 @@ export interface FindingOptions {
   readonly sounds: ReadonlyMap<Example, ShownSound>;
   /** Of what was said, where all of it is in one language (BCP 47); empty: not known. */
   readonly language: string;
+  /** Absent: the page leads nowhere. */
+  readonly ways?: Ways;
 }
 
 /** Everything a study found, below the answer. Speed comes last. */
@@ -59,7 +61,7 @@ ${sections.map((placed) => partSection(finding, placed, options))}</section>
 type PlacedSection = PlacedFinding['sections'][number];
 
 function partSection(finding: Finding, { section, id }: PlacedSection, options: FindingOptions): Markup {
-  const { anchors, detail, sounds, language } = options;
+  const { anchors, detail, language, ways } = options;
   const examples = (section.examples ?? []).slice(0, detail.examples);
   const left = (section.examples?.length ?? 0) - examples.length;
   const under = (kind: string, title: string) => anchors.take(`${kind} ${id} ${title}`);
@@ -74,17 +76,17 @@ function partSection(finding: Finding, { section, id }: PlacedSection, options: 
   const matrices = (section.tables ?? []).flatMap(pairMatrices);
   const tableOf = (table: Table) => {
     const name = anchors.take(`table ${partName(finding, table.id)}`);
-    return htmlTable(table, { id: name, rows: detail.rows, forest: true, sortable: true, language });
+    return htmlTable(table, { id: name, rows: detail.rows, forest: true, sortable: true, language, ways });
   };
   return html`<section id="${id}" aria-labelledby="${id}.title">
 <h3 id="${id}.title"><bdi>${section.title}</bdi></h3>
 ${(section.text ?? []).map((text) => html`<p class="text"><bdi>${text}</bdi></p>`)}
 ${detail.charts && drawn.length > 0 && html`<div class="charts">${drawn}</div>`}
-${detail.charts && (section.heatMaps ?? []).map((map) => htmlHeatMap(map, under('map', map.title)))}
+${detail.charts && (section.heatMaps ?? []).map((map) => htmlHeatMap(map, under('map', map.title), ways))}
 ${detail.charts && charts.length > 0 && html`<div class="charts">${charts}</div>`}
 ${detail.charts && matrices.map((matrix) => htmlPairMatrix(matrix, under('pairs', matrix.title)))}
 ${detail.rows > 0 && (section.tables ?? []).map(tableOf)}
-${examples.length > 0 && exampleList(examples, sounds, language)}
+${examples.length > 0 && exampleList(examples, options)}
 ${left > 0 && html`<p class="small quiet">${left} more are in the JSON of this report.</p>`}
 </section>
 `;
@@ -102,10 +104,10 @@ function withNumbers<Drawn>(
 }
 
 /** Trials worth hearing, under the key to their marks. */
-function exampleList(examples: readonly Example[], sounds: ReadonlyMap<Example, ShownSound>, language: string): Markup {
+function exampleList(examples: readonly Example[], { sounds, language, ways }: FindingOptions): Markup {
   const marked = examples.some(({ transcripts }) => transcripts.some(({ aligned }) => aligned));
   return html`${marked && differenceKey()}
-<div class="examples">${examples.map((example) => htmlExample(example, sounds.get(example), language))}</div>`;
+<div class="examples">${examples.map((example) => htmlExample(example, sounds.get(example), language, ways))}</div>`;
 }
 
 const frame = { width: 520, left: 130, right: 18, top: 8, bottom: 44, row: 44 } as const;
@@ -145,12 +147,17 @@ function differenceKey(): Markup {
 }
 
 /** An example: its audio before and after, the reference, and the transcript of each recognizer. */
-function htmlExample(example: Example, sound: ShownSound | undefined, language: string): Markup {
+function htmlExample(
+  example: Example,
+  sound: ShownSound | undefined,
+  language: string,
+  ways: Ways | undefined,
+): Markup {
   const spoken = languageTag(example.language ?? language);
   const said = example.transcripts.find(({ aligned }) => aligned)?.aligned;
   const draw = example.draw > 0 ? `, draw ${example.draw + 1}` : '';
   return html`<article class="example">
-<h4><bdi>${limitText(example.title, 300)}</bdi></h4>
+<h4>${withWay(html`<bdi>${limitText(example.title, 300)}</bdi>`, ways?.toTrial(example.utteranceId, example.conditionName, example.draw))}</h4>
 <p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
 ${sound && soundMarkup(example, sound)}
 ${said && html`<p><span class="small quiet">Reference</span><br><bdi lang="${spoken}">${limitText(referenceWords(said).join(' '), maxCharacters)}</bdi></p>`}

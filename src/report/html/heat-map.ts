@@ -2,7 +2,7 @@ import type { Comparison, HeatMap } from '../../model/finding.ts';
 import { formatComparison } from '../format/cell.ts';
 import { verdictWording } from '../format/verdict.ts';
 import type { PairMatrix } from '../prepare/pair-matrix.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup, type Ways, withWay } from './markup.ts';
 
 /** Shades on either side. */
 const shades = 5;
@@ -24,8 +24,12 @@ interface Shaded {
  * Differences as a table of shaded cells: the shade is the size beside the largest, the sign and a mark carry the same, so
  * that nothing hangs on colour. The section's table has intervals and p values.
  */
-export function htmlHeatMap({ than = 'everybody', rowLabel = 'Group', ...map }: HeatMap, id: string): Markup {
-  return shadedTable({ ...map, head: rowLabel, worse: `worse than ${than}`, better: 'better' }, id);
+export function htmlHeatMap(
+  { than = 'everybody', rowLabel = 'Group', ...map }: HeatMap,
+  id: string,
+  ways?: Ways,
+): Markup {
+  return shadedTable({ ...map, head: rowLabel, worse: `worse than ${than}`, better: 'better' }, id, ways);
 }
 
 /** Everyone beside everyone; the row is what is judged. */
@@ -35,7 +39,7 @@ export function htmlPairMatrix({ names, cells, ...matrix }: PairMatrix, id: stri
   return shadedTable({ ...matrix, columns: names, rows, head: 'Beside', ...words }, id);
 }
 
-function shadedTable({ title, head, kind, columns, rows, worse, better }: Shaded, id: string): Markup {
+function shadedTable({ title, head, kind, columns, rows, worse, better }: Shaded, id: string, ways?: Ways): Markup {
   const largest = rows
     .flatMap(({ cells }) => cells)
     .reduce((most, cell) => Math.max(most, Math.abs(cell?.difference.value ?? 0)), 0);
@@ -46,14 +50,21 @@ function shadedTable({ title, head, kind, columns, rows, worse, better }: Shaded
 <div class="scroll${rows.length > 25 ? ' deep' : ''}" role="region" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain"><caption id="${id}.caption"><span class="unseen">${title}</span></caption><thead><tr><th scope="col">${head}</th>${columns.map((name) => html`<th scope="col" class="right"><bdi>${name}</bdi></th>`)}</tr></thead>
 <tbody>
-${rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell) => heatCell(cell, kind, largest, unit))}</tr>\n`)}</tbody>
+${rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, at) => heatCell(cell, { kind, largest, unit, way: ways?.toTrials([name, columns[at]!]) ?? null }))}</tr>\n`)}</tbody>
 </table>
 </div>
 </figure>
 `;
 }
 
-function heatCell(cell: Comparison | null, kind: HeatMap['kind'], largest: number, unit: string): Markup {
+interface HeatCell {
+  readonly kind: HeatMap['kind'];
+  readonly largest: number;
+  readonly unit: string;
+  readonly way: string | null;
+}
+
+function heatCell(cell: Comparison | null, { kind, largest, unit, way }: HeatCell): Markup {
   if (cell === null) return html`<td class="right"></td>`;
   const { main, interval, pValue, open, reason, n } = formatComparison(cell, kind);
   const { value, low, high } = cell.difference;
@@ -63,5 +74,5 @@ function heatCell(cell: Comparison | null, kind: HeatMap['kind'], largest: numbe
   const known = cell.verdict === 'cannot tell' ? null : verdictWording[cell.verdict];
   const number = unit !== '' && main.endsWith(unit) ? main.slice(0, -unit.length) : main;
   const bounds = low !== null && high !== null && html` data-low="${low}" data-high="${high}"`;
-  return html`<td class="right ${shade}"${value !== null && html` data-order="${value}"`}${bounds} title="${hint}"><span class="number">${number}</span>${known && html` <b aria-hidden="true">${known.mark}</b><span class="unseen"> ${known.word}</span>`}</td>`;
+  return html`<td class="right ${shade}"${value !== null && html` data-order="${value}"`}${bounds} title="${hint}">${withWay(html`<span class="number">${number}</span>`, way)}${known && html` <b aria-hidden="true">${known.mark}</b><span class="unseen"> ${known.word}</span>`}</td>`;
 }

@@ -71,3 +71,15 @@ export function verdictMark(verdict: Verdict): Markup {
   const { word, mark, meaning } = verdictWording[verdict];
   return html`<span class="verdict ${classes[verdict]}" title="${meaning}"><span aria-hidden="true">${mark}</span>${word}</span>`;
 }
+
+/** Where a page leads from its numbers, where more can be seen than the page holds. */
+export interface Ways {
+  /** @param texts that stand around a number: of its row, and its column; null where they name nothing */
+  toTrials(texts: readonly string[]): string | null;
+  toTrial(utteranceId: string, conditionName: string, draw: number): string | null;
+}
+
+/** What stands for a number, as a link where there is a way from it. */
+export function withWay(shown: Markup, way: string | null | undefined): Markup {
+  return way == null ? shown : html`<a class="way" href="${way}">${shown}</a>`;
+}

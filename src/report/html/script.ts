@@ -16,7 +16,7 @@ export const script = String.raw`'use strict';
   // Contents: folded out where there is room beside the page.
   const contents = document.querySelector('.toc details');
   const beside = matchMedia('(min-width: 72rem)');
-  const unfold = () => { contents.open = beside.matches; };
+  const unfold = () => { if (contents) contents.open = beside.matches; };
   beside.addEventListener('change', unfold);
   unfold();
 

@@ -3,7 +3,7 @@ import type { Cell, Column, Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/verdict.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
-import { html, type Markup, verdictMark } from './markup.ts';
+import { html, type Markup, verdictMark, type Ways, withWay } from './markup.ts';
 
 export interface TableOptions {
   /** Unique in the page, made by us. */
@@ -17,6 +17,7 @@ export interface TableOptions {
   readonly unseenCaption?: boolean;
   /** Of words that were said (BCP 47), where all are in one; empty: not known. */
   readonly language?: string;
+  readonly ways?: Ways | undefined;
 }
 
 const maxForestRows = 100;
@@ -43,7 +44,7 @@ const maxCommon = 2;
 /** A table in its own scrolling box, with what holds for its numbers and the reasons for its dashes at its foot. */
 export function htmlTable(given: Table, options: TableOptions): Markup {
   if (given.rows.length === 0) return html`<p class="text"><bdi>${given.title}</bdi>: none.</p>`;
-  const { id, rows: maxRows, forest, sortable, unseenCaption, language = '' } = options;
+  const { id, rows: maxRows, forest, sortable, unseenCaption, language = '', ways } = options;
   const table = inOrder(upright(given));
   const rows = table.rows.slice(0, maxRows);
   const cells = shownRows(table, maxRows);
@@ -55,6 +56,7 @@ export function htmlTable(given: Table, options: TableOptions): Markup {
   const scales = table.columns.map(({ key }) => (pictured ? forestScale(rows.map((row) => row[key])) : null));
   const head = headOf(table);
   const body = rows.map((row, at) => {
+    const texts = ways ? table.columns.flatMap(({ key }) => (typeof row[key] === 'string' ? [row[key]] : [])) : [];
     const parts = table.columns.map((column, index) => {
       const shown = cells[at]?.[index] ?? formatCell(null, column.kind);
       const said = column.transcript ? html` lang="${language}"` : null;
@@ -63,7 +65,8 @@ export function htmlTable(given: Table, options: TableOptions): Markup {
       }
       const cell = { ...shown, main: withoutUnit(shown.main, units[index]) };
       const drawing = picture(scales[index], row[column.key], forest === 'wide' ? 288 : 96);
-      return dataCell(cell, { right: right[index] === true, foot, drawing, said, given: row[column.key] });
+      const way = shown.numeric ? ways?.toTrials([...texts, column.label]) : null;
+      return dataCell(cell, { right: right[index] === true, foot, drawing, said, given: row[column.key], way });
     });
     return html`<tr>${parts}</tr>\n`;
   });
@@ -171,9 +174,10 @@ interface DataCell {
   readonly drawing: Markup | null;
   readonly said: Markup | null;
   readonly given: Cell | undefined;
+  readonly way: string | null | undefined;
 }
 
-function dataCell(shown: ShownCell, { right, foot, drawing, said, given }: DataCell): Markup {
+function dataCell(shown: ShownCell, { right, foot, drawing, said, given, way }: DataCell): Markup {
   const { main, interval, verdict, pValue, open, reason, n, method } = shown;
   const { sizes, methods } = foot.common;
   const own = [n !== null && !sizes.includes(n) && n, open, method !== null && !methods.includes(method) && method];
@@ -181,7 +185,7 @@ function dataCell(shown: ShownCell, { right, foot, drawing, said, given }: DataC
   const text = limitText(main, maxCellCharacters);
   const isWord = verdict !== null && main === verdictWording[verdict].word;
   const kind = right ? 'right number' : text.length > longText ? 'long' : text.length <= shortText ? 'short' : '';
-  return html`<td${kind ? html` class="${kind}"` : null}${said}${orderAttribute(shown)}${boundsAttributes(given)}${hint ? html` title="${hint}"` : null}>${verdict && html`${verdictMark(verdict)} `}${!isWord && html`<bdi>${text}</bdi>`}${
+  return html`<td${kind ? html` class="${kind}"` : null}${said}${orderAttribute(shown)}${boundsAttributes(given)}${hint ? html` title="${hint}"` : null}>${verdict && html`${verdictMark(verdict)} `}${!isWord && withWay(html`<bdi>${text}</bdi>`, way)}${
     reason && html`<sup>${marker(reason, foot.reasons)}</sup>`
   }${interval && html` <span class="interval">${interval}</span>`}${pValue && html` <span class="interval">${pValue}</span>`}${drawing}</td>`;
 }

@@ -131,6 +131,7 @@ const pageSize = 500;
 interface TrialRow extends ObservationRow {
   readonly place: number;
   readonly position: number;
+  readonly answer: number;
   readonly utterance: string;
   readonly condition_name: string;
   readonly draw: number;
@@ -139,8 +140,15 @@ interface TrialRow extends ObservationRow {
 }
 
 /** The trials of a run, whichever batches asked them. */
-function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'trials'> {
+function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'trials' | 'observation'> {
+  const one = database.prepare(
+    `SELECT transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls FROM observations WHERE number = ? AND ${intactRowSql('observations')}`,
+  );
   return {
+    observation(answer) {
+      const row = one.get(answer) as ObservationRow | undefined;
+      return row === undefined ? null : fromRow(row);
+    },
     *trials(runId): Generator<StoredTrial> {
       const run = numberOf(runId);
       database.exec('DROP TABLE IF EXISTS temp.trials');
@@ -160,7 +168,7 @@ function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, '
         )
         .run(run);
       const page = database.prepare(
-        `SELECT t.rowid AS place, t.utterance AS position, u.utterance, json_extract(c.condition, '$.name') AS condition_name,
+        `SELECT t.rowid AS place, t.utterance AS position, t.number AS answer, u.utterance, json_extract(c.condition, '$.name') AS condition_name,
                 draw, recognizer, repeat, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls
          FROM temp.trials AS t
          JOIN run_utterances AS u ON u.run = ? AND u.position = t.utterance
@@ -174,11 +182,12 @@ function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, '
       for (;;) {
         const rows = page.all(run, place, pageSize) as TrialRow[];
         for (const row of rows) {
-          const { position, draw, recognizer, repeat } = row;
+          const { position, answer, draw, recognizer, repeat } = row;
           place = row.place;
           if (known.position !== position) known = { position, utterance: JSON.parse(row.utterance) as Utterance };
           const utterance = known.utterance!;
-          yield { utterance, conditionName: row.condition_name, draw, recognizer, repeat, observation: fromRow(row) };
+          const conditionName = row.condition_name;
+          yield { utterance, position, answer, conditionName, draw, recognizer, repeat, observation: fromRow(row) };
         }
         if (rows.length < pageSize) break;
       }

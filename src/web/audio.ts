@@ -1,0 +1,91 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { messageOf } from '../base/errors.ts';
+import { limitText } from '../base/limit-text.ts';
+import { formatFixed } from '../base/number-format.ts';
+import { jsonLines } from '../report/prepare/json-lines.ts';
+import { type Answer, json, notFound } from './answer.ts';
+import type { ClipPair, PlayedClip, WantedClip } from './clips.ts';
+import type { WebThreads } from './threads.ts';
+
+/** So many clips can be asked for by the ids that pages gave out. */
+const keptIds = 2000;
+const maxFacts = 60;
+
+/** Audio by ids that mean nothing outside: never by a path, and only of clips that stand on a page. */
+export interface AudioAnswers {
+  /** The address of a clip, for a page that shows it. */
+  address(run: string, wanted: WantedClip): string;
+  /** @param part absent: what there is, as JSON; `0.wav`, `1.picture`, …: one of it */
+  answer(id: string, part: string | undefined): Promise<Answer>;
+}
+
+/** @param allowed whether audio may be made at all */
+export function createAudioAnswers(threads: Pick<WebThreads, 'clip'>, allowed: boolean): AudioAnswers {
+  const ids = new Map<string, { readonly run: string; readonly wanted: WantedClip }>();
+  const key = randomBytes(32);
+  return {
+    address(run, wanted) {
+      const id = createHmac('sha256', key)
+        .update(JSON.stringify([run, wanted]))
+        .digest('base64url')
+        .slice(0, 22);
+      ids.delete(id);
+      ids.set(id, { run, wanted });
+      if (ids.size > keptIds) ids.delete(ids.keys().next().value!);
+      return `/audio/${id}`;
+    },
+    async answer(id, part) {
+      const known = ids.get(id);
+      if (known === undefined || !allowed) return notFound('This audio is on no page that was shown.');
+      let pair: ClipPair;
+      try {
+        pair = await threads.clip(known.run, known.wanted);
+      } catch (error) {
+        return json({ problem: `The audio cannot be made again: ${messageOf(error)}.` });
+      }
+      const clips = [pair.clean, ...(pair.changed === null ? [] : [pair.changed])];
+      if (part === undefined) return json(described(pair, clips, id, known.wanted.conditionName));
+      const [place = '', kind] = part.split('.');
+      const clip = /^[01]$/.test(place) ? clips[Number(place)] : undefined;
+      if (clip !== undefined && kind === 'wav') return { type: 'audio/wav', body: clip.wav };
+      if (clip !== undefined && kind === 'picture')
+        return { type: 'application/octet-stream', body: pictureBytes(clip) };
+      return notFound('There is no such audio.');
+    },
+  };
+}
+
+function described(pair: ClipPair, clips: readonly PlayedClip[], id: string, conditionName: string): object {
+  const labels = ['clean', limitText(conditionName, 80)];
+  return {
+    clips: clips.map(({ seconds, rms, picture: { maxHz } }, at) => ({
+      ...{ label: labels[at]!, seconds: `${formatFixed(seconds, 2)} s`, rms, maxHz },
+      ...{ wav: `/audio/${id}/${at}.wav`, picture: `/audio/${id}/${at}.picture` },
+    })),
+    timeMap: pair.timeMap,
+    facts: pair.facts
+      .flatMap((facts) => jsonLines(facts as never))
+      .slice(0, maxFacts)
+      .map(({ path, value }) => [limitText(path, 80), limitText(rounded(value), 120)]),
+    note:
+      pair.same === false
+        ? 'This audio was made again and differs from the samples that the recognizers received.'
+        : pair.same === null
+          ? 'Made again from its recipe; what the recognizers received was not kept to compare.'
+          : '',
+  };
+}
+
+/** Six digits of a number are enough to read. */
+function rounded(text: string): string {
+  return /^-?\d+\.\d{6,}$/.test(text) ? String(Number(Number(text).toPrecision(6))) : text;
+}
+
+/** Columns and rows as two 32-bit numbers, smallest and largest sample of each column, then the levels. */
+function pictureBytes({ picture: { columns, rows, peaks, levels } }: PlayedClip): Uint8Array {
+  const bytes = new Uint8Array(8 + peaks.byteLength + levels.length);
+  new Uint32Array(bytes.buffer, 0, 2).set([columns, rows]);
+  bytes.set(new Uint8Array(peaks.buffer, peaks.byteOffset, peaks.byteLength), 8);
+  bytes.set(levels, 8 + peaks.byteLength);
+  return bytes;
+}

@@ -1,0 +1,208 @@
+import { type Clip, durationSeconds } from '../audio/clip.ts';
+import { encodeWav } from '../audio/encode-wav.ts';
+import { rms } from '../audio/levels.ts';
+import { createRealFft } from '../audio/real-fft.ts';
+import { createClosing } from '../base/closing.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { createFileHasher } from '../decoders/file-hash.ts';
+import { createClipMaker, type MadeClip } from '../engine/clips.ts';
+import { createConditionBook } from '../engine/conditions.ts';
+import type { LoadedConfig } from '../session/config/config.ts';
+import { keptWithPresentNames } from '../session/config/renamed-keys.ts';
+import { keptSounds, keptSoundsFolder } from '../session/kept-sounds.ts';
+import { keptSpeech, speechFolder } from '../session/kept-speech.ts';
+import { loadMember } from '../session/members/load-member.ts';
+import { openCorpus } from '../session/open-corpus.ts';
+import { createServices } from '../session/services.ts';
+import type { Store } from '../store/contract.ts';
+
+const cacheBytes = 64 * 1024 * 1024;
+
+/** Which clip of a run. */
+export interface WantedClip {
+  readonly position: number;
+  readonly conditionName: string;
+  readonly draw: number;
+}
+
+/** A clip as a page plays and draws it. */
+export interface PlayedClip {
+  readonly wav: Uint8Array;
+  readonly seconds: number;
+  /** Root mean square, 1 at full scale. */
+  readonly rms: number;
+  readonly picture: Picture;
+}
+
+/** Levels over time and frequency, one byte each: 0 is 80 dB below the loudest, 255 the loudest. Column by column, low frequencies first. */
+export interface Picture {
+  readonly columns: number;
+  readonly rows: number;
+  readonly maxHz: number;
+  readonly levels: Uint8Array;
+  /** Smallest and largest sample of each column, -1 to 1. */
+  readonly peaks: Float32Array;
+}
+
+export interface ClipPair {
+  readonly clean: PlayedClip;
+  /** Null for the clean condition. */
+  readonly changed: PlayedClip | null;
+  /** From times of the changed audio to those of the clean clip; null: they are the same. */
+  readonly timeMap: readonly (readonly [number, number])[] | null;
+  /** What the perturbations did, step by step. */
+  readonly facts: readonly Json[];
+  /** Whether the samples are those that the recognizers received; null: nobody kept what those were. */
+  readonly same: boolean | null;
+}
+
+export interface RunClips extends AsyncDisposable {
+  /** @throws EarwitnessError `bad-input` where the audio cannot be made, with the reason */
+  make(wanted: WantedClip): Promise<ClipPair>;
+}
+
+/**
+ * Opens what is needed to make the audio of a run again. Nothing is spoken, searched or asked anew: what took long or cost something must
+ * have been kept.
+ *
+ * @throws EarwitnessError `bad-input` for a run of another store, whose config is somebody else's
+ */
+export async function openRunClips(store: Store, storeFile: string, runId: string): Promise<RunClips> {
+  const run = store.run(runId)!;
+  if (run.merged) {
+    throw new EarwitnessError(
+      'bad-input',
+      'this run came from another store, and its recordings are named by a config that is not yours',
+    );
+  }
+  const { config: kept, baseFolder } = run.config as unknown as LoadedConfig;
+  const config = keptWithPresentNames(kept);
+  const closing = createClosing();
+  const fileHash = createFileHasher();
+  const services = createServices({
+    baseFolder,
+    synthesizers: config.synthesizers,
+    ...(config.sounds && { soundCollections: config.sounds }),
+    recognizers: config.recognizers,
+    fileHash,
+    speechThrough: (source) =>
+      keptSpeech({ ...source, speak: () => Promise.reject(notKept('speech')) }, speechFolder(storeFile)),
+  });
+  closing.defer(() => services.close());
+  const corpus = await openCorpus(config, null, services.corpus).catch(async (error: unknown) => {
+    await services.close();
+    throw error;
+  });
+  closing.defer(() => corpus.close());
+  const sounds = keptSounds(keptSoundsFolder(storeFile));
+  const clips = createClipMaker({
+    ...{ store, corpus, seed: run.seed, cacheBytes, keepChanged: true, save: false },
+    kept: {
+      ...sounds,
+      async read(sound, clip) {
+        const known = await sounds.read(sound, clip);
+        if (known === null) throw notKept('audio that takes long to make');
+        return known;
+      },
+    },
+  });
+  const conditions = createConditionBook(
+    store,
+    runId,
+    async (name) => {
+      const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
+      return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
+    },
+    services.assets,
+  );
+  const named = new Map(store.conditions(runId).map((condition) => [condition.name, condition]));
+
+  return {
+    async make({ position, conditionName, draw }) {
+      const [utterance] = store.utterances(runId, { from: position, limit: 1 });
+      const condition = named.get(conditionName);
+      if (utterance?.sound === undefined || condition === undefined) {
+        throw new EarwitnessError('bad-input', 'only names and transcripts are known of this utterance');
+      }
+      const clean = await clips.clean(utterance);
+      if (condition.steps.length === 0) {
+        return { clean: played(clean.clip), changed: null, timeMap: null, facts: [], same: isSame(store, clean) };
+      }
+      const changed = await clips.make(utterance, await conditions.ready(condition), draw);
+      return {
+        ...{ clean: played(clean.clip), changed: played(changed.clip), timeMap: changed.timeMap },
+        ...{ facts: changed.measurement.facts as readonly JsonObject[], same: isSame(store, changed) },
+      };
+    },
+    [Symbol.asyncDispose]: () => closing[Symbol.asyncDispose](),
+  };
+}
+
+function notKept(what: string): EarwitnessError {
+  return new EarwitnessError('bad-input', `${what} was not kept, and is not made anew for a page`);
+}
+
+function isSame(store: Pick<Store, 'clip'>, { hash, measurement }: MadeClip): boolean | null {
+  const known = store.clip(hash);
+  return known === null ? null : known.sampleHash === measurement.sampleHash;
+}
+
+function played(clip: Clip): PlayedClip {
+  return {
+    wav: encodeWav(clip, { format: 's16' }),
+    seconds: durationSeconds(clip),
+    rms: rms(clip.samples),
+    picture: pictureOf(clip),
+  };
+}
+
+const frameSize = 512;
+const maxColumns = 1200;
+const rowsShown = 128;
+const rangeDb = 80;
+
+/** Short-time spectrum with a Hann window of 512 samples; the loudest bin of each row counts. */
+export function pictureOf({ samples, sampleRate }: Clip): Picture {
+  const hop = Math.max(128, Math.ceil(samples.length / maxColumns));
+  const columns = Math.max(1, Math.ceil(samples.length / hop));
+  const fft = createRealFft(frameSize);
+  const [frame, real, imaginary] = [
+    new Float64Array(frameSize),
+    new Float64Array(fft.bins),
+    new Float64Array(fft.bins),
+  ];
+  const window = Float64Array.from(
+    { length: frameSize },
+    (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / frameSize),
+  );
+  const maxHz = Math.min(8000, sampleRate / 2);
+  const topBin = Math.max(1, Math.round((maxHz / sampleRate) * frameSize));
+  const power = new Float64Array(columns * rowsShown);
+  const peaks = new Float32Array(2 * columns);
+  let loudest = 0;
+  for (let column = 0; column < columns; column++) {
+    let [low, high] = [0, 0];
+    for (let n = column * hop; n < Math.min(samples.length, (column + 1) * hop); n++) {
+      low = Math.min(low, samples[n]!);
+      high = Math.max(high, samples[n]!);
+    }
+    peaks.set([low, high], 2 * column);
+    const middle = Math.round((column + 0.5) * hop) - frameSize / 2;
+    for (let n = 0; n < frameSize; n++) frame[n] = (samples[middle + n] ?? 0) * window[n]!;
+    fft.forward(frame, real, imaginary);
+    for (let bin = 0; bin < topBin; bin++) {
+      const row = Math.floor((bin * rowsShown) / topBin);
+      const value = real[bin]! ** 2 + imaginary[bin]! ** 2;
+      const place = column * rowsShown + row;
+      if (value > power[place]!) power[place] = value;
+      if (value > loudest) loudest = value;
+    }
+  }
+  const levels = Uint8Array.from(power, (value) =>
+    loudest === 0 || value === 0
+      ? 0
+      : Math.max(0, Math.min(255, Math.round(255 * (1 + (10 * Math.log10(value / loudest)) / rangeDb)))),
+  );
+  return { columns, rows: rowsShown, maxHz, levels, peaks };
+}

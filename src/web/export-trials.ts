@@ -1,0 +1,57 @@
+import { csvLine } from '../report/csv/render-csv.ts';
+import type { Store } from '../store/contract.ts';
+import type { TrialIndex } from './trial-index.ts';
+
+const exportColumns = [
+  'utterance',
+  'speaker',
+  'language',
+  'condition',
+  'draw',
+  'repeat',
+  'recognizer',
+  'failure',
+  'seconds',
+  'normalizer',
+  'words',
+  'errors',
+  'insertions',
+  'reference',
+  'transcript',
+];
+
+/** Trials as lines of a file, in the given order. */
+export function* exportLines(
+  index: TrialIndex,
+  rows: readonly number[],
+  store: Pick<Store, 'utterances' | 'observation'>,
+  run: string,
+  form: 'csv' | 'jsonl',
+): Generator<string> {
+  if (form === 'csv') yield csvLine(exportColumns);
+  const { columns, header } = index;
+  for (const row of rows) {
+    const [utterance] = store.utterances(run, { from: columns.utterance[row]!, limit: 1 });
+    const observation = store.observation(columns.answer[row]!);
+    const count = (value: number) => (value < 0 ? null : value);
+    const values = [
+      ...[utterance?.id ?? null, utterance?.speaker ?? null, utterance?.language ?? null],
+      ...[header.conditions[columns.condition[row]!]!, columns.draw[row]!, columns.repeat[row]!],
+      ...[
+        header.recognizers[columns.recognizer[row]!]!,
+        observation?.failure?.kind ?? null,
+        observation?.timing.seconds ?? null,
+      ],
+      ...[
+        header.of.normalizer,
+        count(columns.words[row]!),
+        count(columns.errors[row]!),
+        count(columns.insertions[row]!),
+      ],
+      ...[utterance?.reference ?? null, observation?.transcript?.text ?? null],
+    ];
+    yield form === 'csv'
+      ? csvLine(values)
+      : `${JSON.stringify(Object.fromEntries(exportColumns.map((name, place) => [name, values[place]])))}\n`;
+  }
+}

@@ -1,0 +1,103 @@
+import { html, type Markup, markupText } from '../report/html/markup.ts';
+import { style as reportStyle } from '../report/html/style.ts';
+
+/** Where a page stands: its title, and the way to it. */
+export interface Place {
+  readonly title: string;
+  readonly trail?: readonly { readonly title: string; readonly href: string }[];
+  /** Scripts of ours that the page needs, by their names under /assets. */
+  readonly scripts?: readonly string[];
+  /** Comes back by itself. */
+  readonly again?: true;
+  /** Uses the width of the window. */
+  readonly wide?: true;
+}
+
+/** A whole page. */
+export function pageText(place: Place, content: Markup): string {
+  const trail = [{ title: 'Runs', href: '/runs' }, ...(place.trail ?? [])];
+  return markupText(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${place.again && html`<meta http-equiv="refresh" content="2">`}
+<link rel="icon" href="data:,">
+<title>${place.title} – Earwitness</title>
+<link rel="stylesheet" href="/assets/style.css">
+${(place.scripts ?? []).map((name) => html`<script defer src="/assets/${name}"></script>`)}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<div class="page view${place.wide ? ' wide' : ''}">
+<header class="top"><span class="name">Earwitness</span><nav class="trail" aria-label="Where you are">${trail.map(({ title, href }, at) => html`${at > 0 && html`<span aria-hidden="true"> › </span>`}<a href="${href}"><bdi>${title}</bdi></a>`)}</nav><h1><bdi>${place.title}</bdi></h1></header>
+<main id="main" tabindex="-1">
+${content}
+</main>
+</div>
+</body>
+</html>
+`);
+}
+
+/** The address of a page with a query; what is empty is left away. */
+export function href(path: string, query: Iterable<readonly [string, string | number | null]> = []): string {
+  const parts = new URLSearchParams();
+  for (const [key, value] of query) if (value !== null && value !== '') parts.append(key, String(value));
+  const text = parts.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** The style of all pages: that of the report, and what it has not. */
+export const viewStyle = `${reportStyle}
+.page.view{display:block;max-width:90rem}
+.page.wide{max-width:none}
+.view main{padding-bottom:3rem;gap:1.25rem}
+.trials tbody th{min-width:10rem}
+.trail a{text-decoration:none}
+.trail{color:var(--quiet);font-size:.9rem}
+.view .top h1{flex:1 0 100%;font-size:1.35rem}
+.numbers{display:flex;flex-wrap:wrap;gap:.5rem 2rem}
+.numbers dt{font-size:.8125rem;color:var(--quiet)}
+.numbers dd{font-weight:650;font-variant-numeric:tabular-nums}
+.strip{display:flex;flex-wrap:wrap;gap:.25rem}
+.explorer{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
+@media (min-width:60rem){.explorer{grid-template-columns:16rem minmax(0,1fr);align-items:start}}
+.facets{display:grid;gap:.75rem;font-size:.875rem}
+.facets fieldset{margin:0;padding:.5rem .75rem;border:1px solid var(--border);border-radius:.5rem;background:var(--card);min-width:0}
+.facets legend{font-weight:600;padding:0 .25rem}
+.facets label{display:flex;gap:.5rem;align-items:baseline}
+.facets label span:last-child{margin-left:auto;color:var(--quiet);font-variant-numeric:tabular-nums}
+.facets .values{max-height:14rem;overflow:auto}
+.bar-of-search{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
+input[type=search],select,.view button,.button{font:inherit;padding:.375rem .75rem;border:1px solid var(--quiet);border-radius:.5rem;background:var(--card);color:var(--text)}
+select{max-width:100%}
+input[type=search]{flex:1 1 14rem;min-width:0}
+.view thead button{padding:0;border:0}
+.view button,.button{cursor:pointer;text-decoration:none}
+.view button[aria-pressed=true]{background:var(--accent);color:var(--card);border-color:var(--accent)}
+.trials td.text{max-width:40rem;min-width:16rem;overflow-wrap:anywhere}
+.trials{table-layout:auto}
+.untested{padding:.5rem .875rem;border:1px dashed var(--caution);border-radius:.5rem;background:var(--caution-ground);color:var(--caution);font-size:.875rem}
+.players{display:grid;gap:.75rem}
+.player{display:grid;gap:.25rem;margin-bottom:.75rem}
+.player h3{font-size:.95rem}
+.player canvas{display:block;width:100%;height:5rem;background:var(--sunken);border-radius:.375rem;touch-action:none}
+.player canvas.spectrum{height:8rem}
+.player.on h3::after{content:" ▸ playing";color:var(--accent)}
+.drawn{position:relative;cursor:crosshair}
+.drawn .cursor{position:absolute;top:0;bottom:0;width:2px;background:var(--bad);pointer-events:none;left:0}
+.drawn .loop{position:absolute;top:0;bottom:0;background:var(--accent);opacity:.2;pointer-events:none}
+.controls label{max-width:100%}
+.controls{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
+.controls meter{width:8rem}
+kbd{font:.8em ui-monospace,Menlo,Consolas,monospace;border:1px solid var(--border);border-radius:.25rem;padding:0 .25rem}
+table.aligned th,table.aligned td{padding:.25rem .5rem;white-space:nowrap}
+table.aligned thead th{color:var(--text);font-size:.95rem}
+table.aligned button{border:0;background:none;padding:0;color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
+a.way{color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
+a.way:hover{color:var(--accent)}
+.live[hidden]{display:none}
+progress{width:100%;height:.75rem;accent-color:var(--accent)}
+`;

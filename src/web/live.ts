@@ -1,0 +1,79 @@
+import { limitText } from '../base/limit-text.ts';
+import { formatFixed } from '../base/number-format.ts';
+import { html, type Markup } from '../report/html/markup.ts';
+import type { Store } from '../store/contract.ts';
+import { moneyText } from './runs-page.ts';
+import type { WebThreads } from './threads.ts';
+
+const everyMs = 1000;
+const rateOverMs = 60_000;
+/** Failures and price are counted over all trials: less often. */
+const summaryEveryMs = 10_000;
+
+/** Where a page shows how far a run is; its script fills it. */
+export function liveBox(run: string): Markup {
+  return html`<section class="live" data-live="/runs/${run}/events" aria-label="Progress"><progress aria-label="Questions that are answered"></progress>
+<dl class="numbers"><div><dt>Done</dt><dd data-done>–</dd></div><div><dt>Failed</dt><dd data-failed>–</dd></div><div><dt>Price</dt><dd data-price>–</dd></div><div><dt>Left</dt><dd data-left>–</dd></div></dl><p class="small quiet" data-reasons></p></section>`;
+}
+
+/** Questions of a run that are answered, counted quickly. */
+export function answeredIn(store: Pick<Store, 'batches' | 'progress'>, run: string): number {
+  return store.batches(run).reduce((sum, { batch }) => sum + store.progress(run, batch).answered, 0);
+}
+
+/** Tells how far a run is, once a second, until it is finished or nobody listens. */
+export async function tellProgress(
+  store: Store,
+  threads: Pick<WebThreads, 'summary'>,
+  runId: string,
+  tell: (event: string, data: string) => void,
+  ended: AbortSignal,
+): Promise<void> {
+  const seen: { readonly ms: number; readonly done: number }[] = [];
+  let texts: Record<string, string> = {};
+  let counted = Number.NEGATIVE_INFINITY;
+  while (!ended.aborted) {
+    const run = store.run(runId);
+    if (run === null || run.finishedAtMs !== null) return tell('finished', '{}');
+    const planned = store.batches(runId).reduce((sum, { size }) => sum + size, 0);
+    const done = answeredIn(store, runId);
+    const ms = performance.now();
+    seen.push({ ms, done });
+    while (seen.length > 2 && ms - seen[0]!.ms > rateOverMs) seen.shift();
+    if (ms - counted > summaryEveryMs) {
+      const summary = await threads.summary(run);
+      if (summary !== null) {
+        counted = performance.now();
+        const reasons = summary.reasons.map(
+          ({ recognizer, kind, count }) => `${limitText(recognizer, 60)}: ${kind} × ${formatFixed(count, 0)}`,
+        );
+        texts = {
+          failed: formatFixed(summary.failed, 0),
+          price: moneyText(summary.money),
+          reasons: reasons.join('; '),
+        };
+      }
+    }
+    const left = leftText(seen, planned - done);
+    const doneText = `${formatFixed(done, 0)} of ${formatFixed(planned, 0)}`;
+    tell('progress', JSON.stringify({ done, planned, texts: { ...texts, done: doneText, left } }));
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, everyMs);
+      ended.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+    });
+  }
+}
+
+function leftText(seen: readonly { readonly ms: number; readonly done: number }[], open: number): string {
+  const [first, last] = [seen[0]!, seen.at(-1)!];
+  if (seen.length < 4) return '–';
+  const rate = (last.done - first.done) / (last.ms - first.ms);
+  if (rate === 0) return seen.length < 20 ? '–' : 'nothing was answered for a while: is it still running?';
+  return `${durationText(open / rate / 1000)} for what is planned`;
+}
+
+function durationText(seconds: number): string {
+  if (seconds < 90) return `${formatFixed(seconds, 0)} s`;
+  if (seconds < 5400) return `${formatFixed(seconds / 60, 0)} min`;
+  return `${formatFixed(seconds / 3600, 1)} h`;
+}

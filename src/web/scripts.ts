@@ -1,0 +1,219 @@
+/** Sends a choice as soon as it is made. Without it the button does. */
+export const explorerScript = `'use strict';
+for (const form of document.querySelectorAll('form[data-explorer]')) {
+  form.addEventListener('change', () => form.requestSubmit());
+  // What is empty would only make the address longer.
+  form.addEventListener('formdata', (event) => {
+    for (const [key, value] of [...event.formData]) if (value === '' && !key.startsWith('is.')) event.formData.delete(key);
+  });
+}
+addEventListener('keydown', (event) => {
+  if (event.target.matches('input, select') || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === '/') { event.preventDefault(); document.querySelector('input[type=search]')?.focus(); }
+});
+`;
+
+/** Progress of a run under way: numbers come as server-sent events, and the page is loaded anew when it is finished. */
+export const liveScript = `'use strict';
+for (const box of document.querySelectorAll('[data-live]')) {
+  const source = new EventSource(box.dataset.live);
+  const put = (name, text) => { const at = box.querySelector('[data-' + name + ']'); if (at) at.textContent = text; };
+  source.addEventListener('progress', (event) => {
+    const told = JSON.parse(event.data);
+    box.hidden = false;
+    for (const [name, text] of Object.entries(told.texts)) put(name, text);
+    const bar = box.querySelector('progress');
+    if (told.planned > 0) { bar.max = told.planned; bar.value = told.done; }
+  });
+  source.addEventListener('finished', () => { source.close(); location.reload(); });
+}
+`;
+
+/**
+ * Plays a clip before and after under one cursor. One of both plays at a time; a switch goes on at the same instant of speech, over
+ * 10 ms. Waveforms and spectrograms were computed by the server.
+ */
+export const playerScript = `'use strict';
+for (const root of document.querySelectorAll('[data-audio]')) start(root);
+
+async function start(root) {
+  const status = root.querySelector('[data-status]');
+  const say = (text) => { status.textContent = text; };
+  const answer = await fetch(root.dataset.audio).catch(() => null);
+  if (answer === null) return say('The server does not answer; was the command ended?');
+  const told = await answer.json();
+  if (told.problem) return say(told.problem);
+  const context = new AudioContext();
+  const analyser = context.createAnalyser();
+  analyser.fftSize = 2048;
+  analyser.connect(context.destination);
+  const clips = [];
+  for (const clip of told.clips) {
+    const [sound, picture] = await Promise.all([clip.wav, clip.picture].map(async (url) => (await fetch(url)).arrayBuffer()));
+    clips.push({ ...clip, buffer: await context.decodeAudioData(sound), picture, ...drawing(root.querySelector('[data-clips]'), clip, picture) });
+  }
+  say(told.note);
+  const measured = document.getElementById('measured');
+  if (measured) measured.replaceChildren(...told.facts.map(([name, value]) => {
+    const pair = document.createElement('div'), dt = document.createElement('dt'), dd = document.createElement('dd');
+    dt.textContent = name; dd.textContent = value;
+    pair.append(dt, dd);
+    return pair;
+  }));
+
+  const map = told.timeMap;
+  let which = clips.length - 1, playing = null, at = 0, loop = null, looping = false, matched = false;
+  // Times are kept in the clean clip's; a map leads to the changed one's and back.
+  const across = (value, from, to) => {
+    if (map === null || map.length === 0) return value;
+    let place = map.findIndex((pair) => pair[from] >= value);
+    if (place < 0) place = map.length - 1;
+    if (place === 0) place = Math.min(1, map.length - 1);
+    const a = map[Math.max(0, place - 1)], b = map[place];
+    return b[from] === a[from] ? a[to] : a[to] + (value - a[from]) * (b[to] - a[to]) / (b[from] - a[from]);
+  };
+  const toOwn = (clean, index) => index === 0 ? clean : across(clean, 1, 0);
+  const toClean = (own, index) => index === 0 ? own : across(own, 0, 1);
+  const now = () => playing === null ? at : toClean(Math.min(playing.clip.buffer.duration, playing.offset + context.currentTime - playing.begun), playing.index);
+
+  const level = (index) => matched && clips[index].rms > 0 ? Math.min(20, 0.1 / clips[index].rms) : 1;
+  const fade = 0.01;
+  const quiet = () => {
+    if (playing === null) return;
+    const { source, gain } = playing;
+    source.onended = null;
+    gain.gain.setTargetAtTime(0, context.currentTime, fade / 3);
+    source.stop(context.currentTime + 2 * fade);
+    playing = null;
+  };
+  const play = (from) => {
+    quiet();
+    const clip = clips[which];
+    const source = context.createBufferSource(), gain = context.createGain();
+    source.buffer = clip.buffer;
+    gain.gain.setValueAtTime(0, context.currentTime);
+    gain.gain.linearRampToValueAtTime(level(which), context.currentTime + fade);
+    source.connect(gain).connect(analyser);
+    const offset = Math.max(0, Math.min(clip.buffer.duration - 0.001, toOwn(from, which)));
+    source.start(0, offset);
+    playing = { source, gain, clip, offset, begun: context.currentTime, index: which };
+    source.onended = () => { at = looping && loop ? loop[0] : 0; playing = null; if (looping) play(at); else show(); };
+    context.resume();
+    show();
+    requestAnimationFrame(follow);
+  };
+  const pause = () => { at = now(); quiet(); show(); };
+  const go = (clean) => { at = Math.max(0, clean); if (playing !== null) play(at); else show(); };
+  const samples = new Float32Array(analyser.fftSize);
+  const meter = root.querySelector('meter');
+  function follow() {
+    if (playing === null) return;
+    const here = now();
+    if (looping && loop && here >= loop[1]) play(loop[0]);
+    analyser.getFloatTimeDomainData(samples);
+    let sum = 0;
+    for (const sample of samples) sum += sample * sample;
+    meter.value = Math.sqrt(sum / samples.length);
+    show();
+    requestAnimationFrame(follow);
+  }
+  const time = root.querySelector('[data-time]');
+  const buttons = Object.fromEntries([...root.querySelectorAll('[data-do]')].map((button) => [button.dataset.do, button]));
+  function show() {
+    const here = now();
+    time.textContent = here.toFixed(2) + ' s, ' + clips[which].label;
+    clips.forEach((clip, index) => {
+      clip.cursor.style.left = (100 * Math.min(1, toOwn(here, index) / clip.buffer.duration)) + '%';
+      clip.box.classList.toggle('on', playing !== null && index === which);
+      clip.loop.hidden = loop === null;
+      if (loop) {
+        const [from, to] = loop.map((value) => 100 * Math.min(1, toOwn(value, index) / clip.buffer.duration));
+        clip.loop.style.left = from + '%';
+        clip.loop.style.width = (to - from) + '%';
+      }
+    });
+    buttons.play.firstChild.textContent = playing === null ? 'Play ' : 'Pause ';
+    buttons.loop.setAttribute('aria-pressed', String(looping));
+    buttons.match.setAttribute('aria-pressed', String(matched));
+    if (playing === null) meter.value = 0;
+  }
+  const actions = {
+    play: () => playing === null ? play(at) : pause(),
+    switch: () => { const here = now(); which = (which + 1) % clips.length; if (playing === null) { at = here; play(here); } else play(here); },
+    loop: () => { looping = !looping; show(); },
+    match: () => { matched = !matched; if (playing !== null) play(now()); else show(); },
+  };
+  if (clips.length < 2) buttons.switch.hidden = true;
+  for (const [name, button] of Object.entries(buttons)) button.addEventListener('click', () => actions[name]());
+  clips.forEach((clip, index) => {
+    let from = null;
+    const cleanAt = (event) => {
+      const { left, width } = clip.drawn.getBoundingClientRect();
+      return toClean(clip.buffer.duration * Math.max(0, Math.min(1, (event.clientX - left) / width)), index);
+    };
+    clip.drawn.addEventListener('pointerdown', (event) => { from = cleanAt(event); clip.drawn.setPointerCapture(event.pointerId); });
+    clip.drawn.addEventListener('pointerup', (event) => {
+      if (from === null) return;
+      const to = cleanAt(event);
+      if (Math.abs(to - from) > 0.05) { loop = [Math.min(from, to), Math.max(from, to)]; looping = true; at = loop[0]; play(at); }
+      else { loop = null; which = index; go(to); }
+      from = null;
+    });
+  });
+  for (const word of document.querySelectorAll('[data-from]')) {
+    word.addEventListener('click', () => { which = clips.length - 1; play(toClean(Number(word.dataset.from), which)); });
+  }
+  addEventListener('keydown', (event) => {
+    if (event.target.matches('input, select, button, a') && event.key !== 'l' && event.key !== 'm' && event.key !== 'p') return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const name = { ' ': 'switch', p: 'play', l: 'loop', m: 'match' }[event.key];
+    if (name) { event.preventDefault(); actions[name](); }
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') { event.preventDefault(); go(now() + (event.key === 'ArrowRight' ? 0.5 : -0.5)); }
+  });
+  root.dataset.ready = '';
+  show();
+}
+
+function drawing(parent, clip, bytes) {
+  const box = document.createElement('div');
+  box.className = 'player';
+  const title = document.createElement('h3');
+  title.textContent = clip.label + ' (' + clip.seconds + ')';
+  const drawn = document.createElement('div');
+  drawn.className = 'drawn';
+  const view = new DataView(bytes);
+  const columns = view.getUint32(0, true), rows = view.getUint32(4, true);
+  const peaks = new Float32Array(bytes, 8, 2 * columns), levels = new Uint8Array(bytes, 8 + 8 * columns);
+  const wave = document.createElement('canvas'), spectrum = document.createElement('canvas');
+  wave.width = columns; wave.height = 100;
+  spectrum.width = columns; spectrum.height = rows; spectrum.className = 'spectrum';
+  wave.setAttribute('role', 'img'); wave.setAttribute('aria-label', 'Waveform, ' + clip.label);
+  spectrum.setAttribute('role', 'img'); spectrum.setAttribute('aria-label', 'Spectrogram up to ' + clip.maxHz + ' Hz, ' + clip.label);
+  const pen = wave.getContext('2d');
+  pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent') || '#0b5c8f';
+  for (let x = 0; x < columns; x++) {
+    const low = peaks[2 * x], high = peaks[2 * x + 1];
+    pen.fillRect(x, 50 - 50 * high, 1, Math.max(1, 50 * (high - low)));
+  }
+  const image = new ImageData(columns, rows);
+  for (let x = 0; x < columns; x++) for (let y = 0; y < rows; y++) {
+    const value = levels[x * rows + y] / 255, place = 4 * ((rows - 1 - y) * columns + x);
+    image.data[place] = 255 * Math.min(1, 1.6 * value * value);
+    image.data[place + 1] = 255 * Math.max(0, 1.5 * value - 0.5);
+    image.data[place + 2] = 255 * (value < 0.5 ? 0.2 + value : 1.4 * (1 - value) + 0.2 * (2 * value - 1));
+    image.data[place + 3] = 255;
+  }
+  spectrum.getContext('2d').putImageData(image, 0, 0);
+  const cursor = document.createElement('div'), loop = document.createElement('div');
+  cursor.className = 'cursor'; loop.className = 'loop'; loop.hidden = true;
+  drawn.append(wave, spectrum, loop, cursor);
+  box.append(title, drawn);
+  parent.append(box);
+  return { box, drawn, cursor, loop };
+}
+
+addEventListener('keydown', (event) => {
+  if (event.target.matches('input, select') || event.ctrlKey || event.metaKey || event.altKey) return;
+  document.querySelector('a[data-key="' + CSS.escape(event.key) + '"]')?.click();
+});
+`;

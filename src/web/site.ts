@@ -1,0 +1,347 @@
+import { messageOf } from '../base/errors.ts';
+import { limitText } from '../base/limit-text.ts';
+import { formatFixed } from '../base/number-format.ts';
+import { findRun } from '../engine/open-run.ts';
+import { clean } from '../model/condition.ts';
+import type { Finding } from '../model/finding.ts';
+import { html } from '../report/html/markup.ts';
+import { script as reportScript } from '../report/html/script.ts';
+import { withPresentMembers } from '../report/json/report-schema.ts';
+import { namedFindings } from '../report/prepare/named-findings.ts';
+import { byLanguage } from '../scoring/normalizers/by-language.ts';
+import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
+import { normalizers } from '../scoring/normalizers/normalizers.ts';
+import { packageVersion } from '../session/version.ts';
+import type { RunRecord, Store } from '../store/contract.ts';
+import { type Answer, notFound } from './answer.ts';
+import { createAudioAnswers } from './audio.ts';
+import { exportLines } from './export-trials.ts';
+import { href, viewStyle } from './frame.ts';
+import { answeredIn, liveBox, tellProgress } from './live.ts';
+import { findingsMarkup, maxAligned, type RunParts, wordsPage } from './run-page.ts';
+import { moneyText, runsPage } from './runs-page.ts';
+import { explorerScript, liveScript, playerScript } from './scripts.ts';
+import { createWebThreads } from './threads.ts';
+import type { TrialIndex } from './trial-index.ts';
+import { trialPage } from './trial-page.ts';
+import { clipName, readQuery, rowsPerPage, trialsPage, writeQuery } from './trials-page.ts';
+
+const runsPerPage = 50;
+const maxExported = 2_000_000;
+
+export interface SiteOptions {
+  readonly store: Store;
+  readonly storeFile: string;
+  /** Whether audio may be made. */
+  readonly audio: boolean;
+}
+
+const assets: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  'style.css': ['text/css; charset=utf-8', viewStyle],
+  'report.js': ['text/javascript; charset=utf-8', reportScript],
+  'explorer.js': ['text/javascript; charset=utf-8', explorerScript],
+  'player.js': ['text/javascript; charset=utf-8', playerScript],
+  'live.js': ['text/javascript; charset=utf-8', liveScript],
+};
+
+interface Site extends AsyncDisposable {
+  /** @param url an address that the guard let pass */
+  answer(url: URL): Promise<Answer>;
+}
+
+/** All pages, by their addresses. */
+export function createSite({ store, storeFile, audio }: SiteOptions): Site {
+  const threads = createWebThreads(storeFile);
+  const answeredKept = new Map<string, number>();
+  const findingsKept = new Map<string, readonly Finding[]>();
+  const sounds = createAudioAnswers(threads, audio);
+
+  const findingsOf = (run: RunRecord): readonly Finding[] | null => {
+    const known = findingsKept.get(run.id);
+    if (known) return known;
+    const kept = store.findings(run.id);
+    if (kept === null) return null;
+    const { studies = [] } = (run.config.config ?? {}) as { readonly studies?: readonly { readonly name?: unknown }[] };
+    const names = studies.map(({ name }) => (typeof name === 'string' ? name : undefined));
+    const named = namedFindings(withPresentMembers(kept), names);
+    findingsKept.clear();
+    findingsKept.set(run.id, named);
+    return named;
+  };
+  const answeredOf = (run: RunRecord): number => {
+    const key = `${run.id} ${run.finishedAtMs} ${run.forgottenAtMs}`;
+    const count = answeredKept.get(key) ?? answeredIn(store, run.id);
+    if (run.finishedAtMs !== null) answeredKept.set(key, count);
+    return count;
+  };
+  const stateOf = (run: RunRecord) => {
+    const { id, forgottenAtMs } = run;
+    const normalizer = normalizerName(findingsOf(run));
+    const answered = answeredOf(run);
+    return threads.index(run, { format: 1, program: packageVersion(), run: id, normalizer, answered, forgottenAtMs });
+  };
+
+  const runs = async (url: URL): Promise<Answer> => {
+    const all = store.runs();
+    const pages = Math.max(1, Math.ceil(all.length / runsPerPage));
+    const page = pageNumber(url, pages);
+    const shown = all.slice((page - 1) * runsPerPage, page * runsPerPage);
+    const lines = await Promise.all(shown.map(async (run) => ({ run, summary: await threads.summary(run) })));
+    const waits = lines.some(({ summary }) => summary === null);
+    return { page: { title: 'Runs', ...(waits && { again: true }) }, content: runsPage(lines, { page, pages }) };
+  };
+
+  const runPage = async (run: RunRecord): Promise<Answer> => {
+    const findings = findingsOf(run);
+    const summary = await threads.summary(run);
+    const trail = [{ title: run.name, href: `/runs/${run.id}` }];
+    const path = `/runs/${run.id}/trials`;
+    const top = html`<dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')}</dd></div>${
+      summary &&
+      html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
+    }</dl>
+<p class="controls"><a class="button" href="${path}">All trials</a> <a class="button" href="${href(path, [['sort', 'loss']])}">Those that lost most</a> <a class="button" href="${href(path, [['sort', 'disagreement']])}">Those that recognizers disagree on</a></p>`;
+    if (findings === null) {
+      const content = html`${top}${liveBox(run.id)}<p class="text">It is not finished. Verdicts come when everything is answered: to look at them before would break their error rates.</p>`;
+      return { page: { title: run.name, trail, scripts: ['live.js'] }, content };
+    }
+    const warnings = [...(store.warnings(run.id) ?? []), ...findings.flatMap((finding) => finding.warnings)];
+    const content = html`${top}${warnings.length > 0 && html`<details class="warnings"><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}</ul></details>`}${findingsMarkup(findings, partsOf(store, run))}`;
+    return { page: { title: run.name, trail, scripts: ['report.js'] }, content };
+  };
+
+  const withIndex = async (
+    run: RunRecord,
+    title: string,
+    make: (index: TrialIndex, newer: boolean) => Answer | Promise<Answer>,
+  ): Promise<Answer> => {
+    const { index, making, failed } = await stateOf(run);
+    if (index !== null) return make(index, making !== null);
+    const trail = [{ title: run.name, href: `/runs/${run.id}` }];
+    const content =
+      failed !== null
+        ? html`<p class="text">The trials cannot be scored: <bdi>${limitText(failed, 1000)}</bdi></p>`
+        : html`<p role="status">Trials are scored for the first time: ${formatFixed(making ?? 0, 0)} done. This page comes back by itself.</p>`;
+    return { page: { title, trail, ...(failed === null && { again: true as const }) }, content };
+  };
+
+  const trials = (run: RunRecord, url: URL) =>
+    withIndex(run, 'Trials', (index, newer) => {
+      const query = readQuery(url.searchParams);
+      const page = pageNumber(url, Number.MAX_SAFE_INTEGER);
+      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, index, query, page, store, newer })}`;
+      const scripts = run.finishedAtMs === null ? ['explorer.js', 'live.js'] : ['explorer.js'];
+      return {
+        page: { title: 'Trials', trail: [{ title: run.name, href: `/runs/${run.id}` }], scripts, wide: true },
+        content,
+      };
+    });
+
+  const words = (run: RunRecord, url: URL) =>
+    withIndex(run, 'Confused words', (index) => {
+      const query = readQuery(url.searchParams);
+      const { count, rows } = index.select(query);
+      const list = href(`/runs/${run.id}/trials`, writeQuery(query));
+      const trail = [
+        { title: run.name, href: `/runs/${run.id}` },
+        { title: 'Trials', href: list },
+      ];
+      const normalizer = normalizerOf(index);
+      return {
+        page: { title: 'Confused words', trail },
+        content: wordsPage(rows(0, maxAligned), count, { index, store, run: run.id, normalizer }),
+      };
+    });
+
+  const exported = (run: RunRecord, url: URL, form: 'csv' | 'jsonl') =>
+    withIndex(run, 'Export', (index) => {
+      const selection = index.select(readQuery(url.searchParams));
+      const type = form === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8';
+      return {
+        type,
+        name: `trials-${run.id}.${form}`,
+        lines: exportLines(index, selection.rows(0, maxExported), store, run.id, form),
+      };
+    });
+
+  const trial = (run: RunRecord, name: string, url: URL) =>
+    withIndex(run, 'Trial', (index) => {
+      const [position = -1, condition = -1, draw = -1, repeat = -1] = name.split('.').map(Number);
+      const { columns, header } = index;
+      const first = firstRow(columns.utterance, position);
+      const answers: { recognizer: string; observation: NonNullable<ReturnType<Store['observation']>> }[] = [];
+      const others = new Map<string, string>();
+      for (let row = first; row < header.rows && columns.utterance[row] === position; row++) {
+        const conditionName = header.conditions[columns.condition[row]!]!;
+        if (!others.has(conditionName)) others.set(conditionName, `/runs/${run.id}/trials/${clipName(index, row)}`);
+        if (columns.condition[row] !== condition || columns.draw[row] !== draw || columns.repeat[row] !== repeat)
+          continue;
+        const observation = store.observation(columns.answer[row]!);
+        if (observation !== null)
+          answers.push({ recognizer: header.recognizers[columns.recognizer[row]!]!, observation });
+      }
+      const [utterance] = store.utterances(run.id, { from: position, limit: 1 });
+      if (answers.length === 0 || utterance === undefined) return notFound('There is no such trial in this run.');
+      const conditionName = header.conditions[condition]!;
+      const query = readQuery(url.searchParams);
+      const at = url.searchParams.has('at') ? Number(url.searchParams.get('at')) : null;
+      const neighbours = at === null ? null : neighboursOf(index, query, at, run.id);
+      const wanted = { position, conditionName, draw };
+      const page = trialPage({
+        ...{ utterance, draw, repeat, answers, normalizer: normalizerOf(index) },
+        condition: store.conditions(run.id).find((one) => one.name === conditionName) ?? {
+          ...clean,
+          name: conditionName,
+        },
+        audio: audio && utterance.sound !== undefined ? sounds.address(run.id, wanted) : null,
+        previous: neighbours?.previous ?? null,
+        next: neighbours?.next ?? null,
+        list: href(`/runs/${run.id}/trials`, [
+          ...writeQuery(query),
+          ['page', at === null || at < rowsPerPage ? null : Math.floor(at / rowsPerPage) + 1],
+        ]),
+        others: [...others].map(([name, href]) => ({ name, href })),
+      });
+      const trail = [
+        { title: run.name, href: `/runs/${run.id}` },
+        { title: 'Trials', href: `/runs/${run.id}/trials` },
+      ];
+      return { page: { title: utterance.id, trail, scripts: ['player.js'], wide: true as const }, content: page };
+    });
+
+  /** From what an example is called to where its trial is. */
+  const clipPage = (run: RunRecord, url: URL): Answer => {
+    const wanted = url.searchParams;
+    const condition = store.conditions(run.id).findIndex(({ name }) => name === wanted.get('condition'));
+    const draw = Number(wanted.get('draw') ?? 0);
+    for (let from = 0; condition >= 0; from += 500) {
+      const page = store.utterances(run.id, { from, limit: 500 });
+      const at = page.findIndex(({ id }) => id === wanted.get('utterance'));
+      if (at >= 0) return { to: `/runs/${run.id}/trials/${from + at}.${condition}.${draw}.0` };
+      if (page.length < 500) break;
+    }
+    return notFound('There is no such clip in this run.');
+  };
+
+  const compare = async (url: URL): Promise<Answer> => {
+    const [a, b] = [url.searchParams.get('a') ?? '', url.searchParams.get('b') ?? ''];
+    const all = store.runs().slice(0, 200);
+    const choice = (name: string, chosen: string, label: string) =>
+      html`<label>${label} <select name="${name}">${all.flatMap((run) => [
+        html`<option value="${run.id}"${chosen === run.id && html` selected`}>${limitText(run.name, 60)}, ${run.id}</option>`,
+        ...run.recognizers.map(
+          (one) =>
+            html`<option value="${run.id}:${one.name}"${chosen === `${run.id}:${one.name}` && html` selected`}>${limitText(run.name, 60)}, ${run.id}: ${limitText(one.name, 60)}</option>`,
+        ),
+      ])}</select></label>`;
+    const form = html`<form method="get" action="/compare" class="controls">${choice('a', a, 'Before')} ${choice('b', b, 'after')} <button>Compare</button></form>`;
+    if (a === '' || b === '') return { page: { title: 'Compare' }, content: form };
+    try {
+      const findings = namedFindings(await threads.compare(a, b, byLanguage.name), []);
+      return {
+        page: { title: 'Compare', scripts: ['report.js'] },
+        content: html`${form}${findingsMarkup(findings, null)}`,
+      };
+    } catch (error) {
+      return {
+        page: { title: 'Compare' },
+        content: html`${form}<p class="text"><bdi>${limitText(messageOf(error), 1000)}</bdi></p>`,
+        status: 400,
+      };
+    }
+  };
+
+  return {
+    async answer(url: URL): Promise<Answer> {
+      const parts = url.pathname.split('/').slice(1).map(decoded);
+      const [top, id = '', what, which] = parts;
+      if (top === '' || (top === 'runs' && parts.length === 1)) return top === '' ? { to: '/runs' } : runs(url);
+      if (top === 'compare' && parts.length === 1) return compare(url);
+      if (top === 'assets' && parts.length === 2 && Object.hasOwn(assets, id))
+        return { type: assets[id]![0], body: assets[id]![1] };
+      if (top === 'audio' && parts.length <= 3) return sounds.answer(id, what);
+      if (top !== 'runs' || parts.length > 4) return notFound('There is no such page.');
+      const run = id === 'last' ? findRun(store, 'last') : store.run(id);
+      if (run === null || (id !== 'last' && run.id !== id)) return notFound('There is no such run in this store.');
+      if (what === undefined) return runPage(run);
+      if (parts.length === 4) return what === 'trials' ? trial(run, which!, url) : notFound('There is no such page.');
+      if (what === 'clip') return clipPage(run, url);
+      if (what === 'trials') return trials(run, url);
+      if (what === 'words') return words(run, url);
+      if (what === 'trials.csv' || what === 'trials.jsonl')
+        return exported(run, url, what === 'trials.csv' ? 'csv' : 'jsonl');
+      if (what === 'events') return { events: (tell, ended) => tellProgress(store, threads, run.id, tell, ended) };
+      return notFound('There is no such page.');
+    },
+    [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}
+
+function pageNumber(url: URL, pages: number): number {
+  const page = Number(url.searchParams.get('page') ?? 1);
+  return Number.isInteger(page) && page >= 1 ? Math.min(page, pages) : 1;
+}
+
+/** The normalizer of the first study that scores; of a run that found nothing yet, each language's own. */
+function normalizerName(findings: readonly Finding[] | null): string {
+  for (const { settings } of findings ?? []) {
+    const { name, module } = (settings.normalizer ?? {}) as { readonly name?: string; readonly module?: string };
+    if (name !== undefined && module === undefined && Object.hasOwn(normalizers, name))
+      return `${name}@${normalizers[name]!.version}`;
+  }
+  return `${byLanguage.name}@${byLanguage.version}`;
+}
+
+function normalizerOf({ header }: TrialIndex): Normalizer {
+  return normalizers[header.of.normalizer.split('@')[0]!] ?? byLanguage;
+}
+
+function partsOf(store: Pick<Store, 'utterances' | 'conditions'>, run: RunRecord): RunParts {
+  const groups = new Map<string, Set<string>>();
+  for (let from = 0; from < 20_000; from += 500) {
+    const page = store.utterances(run.id, { from, limit: 500 });
+    for (const { attributes, speaker } of page) {
+      for (const [name, value] of [
+        ...Object.entries(attributes),
+        ...(speaker === undefined ? [] : [['speaker', speaker] as const]),
+      ]) {
+        const known = groups.get(name) ?? new Set();
+        groups.set(name, known.add(value));
+      }
+    }
+    if (page.length < 500) break;
+  }
+  const conditions = store.conditions(run.id).map(({ name }) => name);
+  return { run: run.id, recognizers: run.recognizers.map(({ name }) => name), conditions, groups };
+}
+
+function firstRow(utterances: Uint32Array, position: number): number {
+  let [low, high] = [0, utterances.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (utterances[middle]! < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function neighboursOf(index: TrialIndex, query: ReturnType<typeof readQuery>, at: number, run: string) {
+  if (!Number.isInteger(at) || at < 0) return null;
+  const from = Math.max(0, at - 1);
+  const near = index.select(query).rows(from, 3);
+  const to = (place: number) => {
+    const row = near[place - from];
+    return row === undefined || place < 0
+      ? null
+      : href(`/runs/${run}/trials/${clipName(index, row)}`, [...writeQuery(query), ['at', place]]);
+  };
+  return { previous: at > 0 ? to(at - 1) : null, next: to(at + 1) };
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { temporaryFolder } from '../cli/testing/run-command.ts';
+import { byLanguage } from '../scoring/normalizers/by-language.ts';
+import type { Store, StoredTrial } from '../store/contract.ts';
+import { buildIndex, indexFile, readIndex, removeIndexes, writeIndex } from './build-index.ts';
+import { createTrialIndex, type IndexOf, searched, type TrialQuery } from './trial-index.ts';
+
+const of: IndexOf = {
+  format: 1,
+  program: '1',
+  run: 'r',
+  normalizer: 'by-language@1',
+  answered: 12,
+  forgottenAtMs: null,
+};
+
+/** Three utterances, two conditions, two recognizers: transcripts are given as [utterance][condition][recognizer], null fails. */
+function invented(): { store: Pick<Store, 'utterances' | 'trials' | 'conditions'>; trials: StoredTrial[] } {
+  const utterances = [
+    { id: 'a', reference: 'she sells sea shells', language: 'en', speaker: 'ann', attributes: { sex: 'F' }, tags: [] },
+    { id: 'b', reference: '我 喜欢 北京', language: 'zh', speaker: 'bo', attributes: { sex: 'M' }, tags: [] },
+    { id: 'C-3', language: 'en', attributes: {}, tags: [] },
+  ];
+  const said: (string | null)[][][] = [
+    [
+      ['she sells sea shells', 'she sells sea shelf'],
+      ['she sells', 'SHE sells sea shells today again'],
+    ],
+    [
+      ['我 喜欢 北京', '我 喜欢 南京'],
+      ['我', null],
+    ],
+    [
+      ['straße', 'STRASSE'],
+      ['x', 'x'],
+    ],
+  ];
+  const trials = said.flatMap((conditions, position) =>
+    conditions.flatMap((texts, condition) =>
+      texts.map((text, recognizer): StoredTrial => {
+        const timing = { seconds: 1 + recognizer, calls: 1 };
+        const told =
+          text === null ? { failure: { kind: 'timeout' as const, message: 'late' } } : { transcript: { text } };
+        return {
+          ...{ utterance: utterances[position]!, position, answer: 100 + position, draw: 0, repeat: 0, recognizer },
+          ...{ conditionName: ['clean', 'noise'][condition]!, observation: { timing, soundSeconds: 1, ...told } },
+        };
+      }),
+    ),
+  );
+  return {
+    trials,
+    store: {
+      utterances: (_, { from, limit }) => utterances.slice(from, from + limit),
+      conditions: () => ['clean', 'noise'].map((name) => ({ name, steps: [] })),
+      trials: () => trials,
+    },
+  };
+}
+
+const recognizers = ['x', 'y'].map((name) => ({ name, identity: {}, epoch: null }));
+const built = () => buildIndex(invented().store, { id: 'r', recognizers }, of, byLanguage, () => {});
+const ask = (query: Partial<TrialQuery> = {}): TrialQuery => ({
+  chosen: new Map(),
+  search: '',
+  sort: null,
+  descending: true,
+  ...query,
+});
+
+test('Facets count what would be there, values of one are alternatives, and all facets must hold.', () => {
+  const { header, columns } = built();
+  const index = createTrialIndex(header, columns);
+  const all = index.select(ask());
+  assert.deepEqual([all.count, all.rows(0, 100).length, all.rows(10, 100).length, all.pooled.failed], [12, 12, 2, 1]);
+  const counts = (query: TrialQuery) =>
+    Object.fromEntries(
+      index
+        .select(query)
+        .facets.map(({ key, values }) => [key, values.map(({ value, count }) => `${value} ${count}`).join(', ')]),
+    );
+  assert.deepEqual(counts(ask()), {
+    recognizer: 'x 6, y 6',
+    condition: 'clean 6, noise 6',
+    outcome: 'answered 11, timeout 1',
+    length: 'no reference 4, 1–5 8',
+    'is.speaker': ' 4, ann 4, bo 4',
+    'is.language': 'en 8, zh 4',
+    'is.sex': ' 4, F 4, M 4',
+  });
+  const women = ask({
+    chosen: new Map([
+      ['is.sex', ['F']],
+      ['condition', ['noise']],
+    ]),
+  });
+  assert.equal(index.select(women).count, 2);
+  // Of a facet that is chosen the others stay countable; of the rest only what is left.
+  const { 'is.sex': sex, condition, recognizer } = counts(women);
+  assert.deepEqual([sex, condition, recognizer], [' 2, F 2, M 2', 'clean 2, noise 2', 'x 1, y 1']);
+  assert.equal(index.select(ask({ chosen: new Map([['is.sex', ['F', 'M']]]) })).count, 8);
+  assert.equal(index.select(ask({ chosen: new Map([['is.sex', ['nobody']]]) })).count, 0);
+  // Pooled errors of the women's noise: two deletions, two insertions, in twice four words.
+  assert.deepEqual(index.select(women).pooled, { scored: 2, words: 8, errors: 4, failed: 0 });
+});
+
+test('Search finds words of references, transcripts and ids, whatever their case, and Chinese without spaces between words.', () => {
+  const { header, columns } = built();
+  const index = createTrialIndex(header, columns);
+  const found = (search: string) => index.select(ask({ search })).rows(0, 100);
+  assert.deepEqual(found('sells sea shel'), [0, 1, 2, 3]);
+  assert.deepEqual(found('today'), [3]);
+  assert.deepEqual(found('南京'), [5]);
+  assert.deepEqual(found('北京'), [4, 5, 6, 7]);
+  assert.deepEqual(found('c-3'), [8, 9, 10, 11]);
+  assert.deepEqual(found('strasse'), [9]);
+  assert.deepEqual(found('ann'), []);
+  // Nothing is found across two transcripts.
+  assert.deepEqual(found('shells she'), []);
+  assert.equal(searched('  ＦＵＬＬ \n Width '), 'full width');
+});
+
+test('Orders: by WER, loss from clean, disagreement, insertions and seconds; what is undefined stands last both ways.', () => {
+  const { header, columns } = built();
+  const index = createTrialIndex(header, columns);
+  const rows = (sort: TrialQuery['sort'], descending: boolean) => index.select(ask({ sort, descending })).rows(0, 12);
+  // WER: rows 2 and 3 lose 2 of 4, row 6 2 of 3, row 5 1 of 3, row 1 1 of 4; row 7 failed, 8 to 11 have no reference.
+  assert.deepEqual(rows('wer', true), [6, 3, 2, 5, 1, 4, 0, 7, 8, 9, 10, 11]);
+  assert.deepEqual(rows('wer', false), [0, 4, 1, 5, 2, 3, 6, 7, 8, 9, 10, 11]);
+  // Loss: x loses .5 of a and 2/3 of b; y .25 of a (from .25 to .5).
+  assert.deepEqual(rows('loss', true).slice(0, 3), [6, 2, 3]);
+  assert.ok(Math.abs(columns.loss[3]! - 0.25) < 1e-6);
+  assert.deepEqual(rows('insertions', true)[0], 3);
+  // Neither of two that agree differs; a failed one and its partner have nothing to differ from.
+  assert.deepEqual([columns.disagreement[10], columns.disagreement[0]], [0, 0.25]);
+  assert.ok(Number.isNaN(columns.disagreement[6]!) && Number.isNaN(columns.seconds[7]!));
+});
+
+test('An index is read back as it was written, by its owner alone, and one of another state is not taken.', async () => {
+  await using folder = await temporaryFolder();
+  const store = folder.file('store.sqlite');
+  const { header, columns } = built();
+  const file = indexFile(store, 'r');
+  await writeIndex(file, header, columns);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  const read = await readIndex(file, of);
+  assert.deepEqual(read, { header, columns });
+  assert.equal(await readIndex(file, { ...of, answered: 13 }), null);
+  assert.equal(await readIndex(file, { ...of, forgottenAtMs: 1 }), null);
+  const bytes = await readFile(file);
+  for (const cut of [0, 5, 20, bytes.length - 9]) {
+    await writeFile(file, bytes.subarray(0, cut));
+    assert.equal(await readIndex(file, of), null, String(cut));
+  }
+  removeIndexes(store);
+  await assert.rejects(stat(file), { code: 'ENOENT' });
+});

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
+import { run } from '../session/run.ts';
+import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { type Serving, serveRuns } from './serve.ts';
+
+const executablePath = '/usr/bin/chromium';
+const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+const hostile = '<img src=x onerror="window.stolen=1">"\'`{1}</script>\u202e';
+
+const texts = ['she sells sea shells', 'by the sea shore', 'red lorry', 'yellow lorry', 'good blood', 'bad blood'];
+
+/** A finished run of six clips, two conditions and two recognizers, some of whose names and words are hostile. */
+async function project() {
+  const folder = await temporaryFolder();
+  const rows = texts.map(
+    (text, at) => `${at}\t${at}.wav\tspeaker ${at % 3}\t${at % 2 ? hostile.replaceAll('\t', ' ') : 'F'}\t${text}`,
+  );
+  await writeFile(folder.file('list.tsv'), `id\tpath\tspeaker\tsex\ttext\n${rows.join('\n')}\n`);
+  for (const at of texts.keys()) await writeFile(folder.file(`${at}.wav`), sineWav(300 + 50 * at, 16_000, 1));
+  const answers = Object.fromEntries(texts.map((text, at) => [String(at), text]));
+  const config = {
+    name: `Run ${hostile}`,
+    seed: 1,
+    corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
+    recognizers: {
+      good: { type: 'scripted', answers },
+      bad: {
+        type: 'scripted',
+        answers: { ...answers, 0: `she cells sea shells ${hostile}`, 2: 'red lorry red lorry' },
+      },
+    },
+    studies: [
+      {
+        type: 'robustness',
+        conditions: [{ name: 'noise', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }] }],
+        resamples: 100,
+      },
+    ],
+  };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+  return { folder, config, store: folder.file('.earwitness/store.sqlite') };
+}
+
+let browser: Browser;
+let made: Awaited<ReturnType<typeof project>>;
+let store: ReturnType<typeof openStore>;
+let serving: Serving;
+
+before(async () => {
+  made = await project();
+  await run(made.config as never, { baseFolder: made.folder.path });
+  store = openStore(made.store, { readonly: true });
+  serving = await serveRuns({ store, storeFile: made.store, port: 0, audio: true });
+  if (!skip)
+    browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+    });
+});
+
+after(async () => {
+  await browser?.close();
+  await serving[Symbol.asyncDispose]();
+  store.close();
+  await made.folder[Symbol.asyncDispose]();
+});
+
+/** What the server answers to bytes as they are: `fetch` would mend headers and paths. */
+function ask(
+  path: string,
+  { headers = {}, method = 'GET' }: { readonly headers?: Record<string, string>; readonly method?: string } = {},
+) {
+  return new Promise<{ readonly status: number; readonly headers: Record<string, unknown>; readonly body: string }>(
+    (resolve, reject) => {
+      const { port, host } = new URL(serving.origin);
+      request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (part: string) => {
+          body += part;
+        });
+        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body }));
+      })
+        .on('error', reject)
+        .end();
+    },
+  );
+}
+
+/** One link opens one browser: all pages of these tests share its cookie. */
+let entering: Promise<string> | null = null;
+function cookie(): Promise<string> {
+  entering ??= ask(serving.link.slice(serving.origin.length)).then(
+    ({ headers }) => String(headers['set-cookie']).split(';')[0]!,
+  );
+  return entering;
+}
+
+async function open(path: string): Promise<{ readonly page: Page; readonly complaints: string[] }> {
+  const [name, value] = (await cookie()).split('=') as [string, string];
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.context().addCookies([{ name, value, url: serving.origin, sameSite: 'Strict', httpOnly: true }]);
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (asked) => {
+    if (!asked.url().startsWith(serving.origin) && !asked.url().startsWith('data:')) complaints.push(asked.url());
+  });
+  await page.goto(serving.origin + path);
+  return { page, complaints };
+}
+
+const runId = () => store.runs()[0]!.id;
+
+test('Without the cookie, from another host or site, by another method or another path nothing is shown.', async () => {
+  const own = { cookie: await cookie() };
+  assert.equal((await ask('/runs')).status, 403);
+  assert.equal((await ask('/runs', { headers: own })).status, 200);
+  assert.equal((await ask(serving.link.slice(serving.origin.length))).status, 403);
+  assert.equal((await ask('/runs', { headers: { ...own, host: 'evil.example' } })).status, 403);
+  assert.equal((await ask('/runs', { headers: { ...own, origin: 'https://evil.example' } })).status, 403);
+  assert.equal((await ask('/runs', { headers: { ...own, 'sec-fetch-site': 'cross-site' } })).status, 403);
+  assert.equal((await ask('/runs', { headers: own, method: 'POST' })).status, 405);
+  for (const path of [
+    '/audio/../../../etc/passwd',
+    '/audio/%2e%2e%2fetc',
+    '/assets/../x',
+    '/assets/constructor',
+    '/runs/nobody',
+    '/runs/%ff/trials',
+    '//evil.example/',
+    `/runs/${runId()}/trials/9.9.9.9`,
+  ]) {
+    const { status, body } = await ask(path, { headers: own });
+    assert.ok(status === 404 || status === 400, `${path}: ${status}`);
+    assert.doesNotMatch(body, /root:/);
+  }
+  const { headers } = await ask('/runs', { headers: own });
+  assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+  assert.equal(headers['cache-control'], 'no-store');
+});
+
+test('From a run to its trials, to one of them, and its audio plays: both clips, switched in place, from a word.', {
+  skip,
+}, async () => {
+  const { page, complaints } = await open('/runs');
+  await page.click('tbody th a');
+  await page.click('text=Those that lost most');
+  await page.waitForSelector('#count');
+  assert.equal(await page.textContent('#count'), '24');
+  await page.click('fieldset:has-text("Recognizer") label:has-text("bad")');
+  await page.waitForURL(/recognizer=bad/);
+  assert.equal(await page.textContent('#count'), '12');
+  await page.selectOption('select[name=sort]', 'wer');
+  await page.waitForURL(/sort=wer/);
+  assert.match((await page.textContent('.untested'))!, /not tested/);
+  const address = page.url();
+  const list = await page.innerText('table.trials');
+  await page.reload();
+  assert.equal(await page.innerText('table.trials'), list);
+  await page.click('tbody tr:nth-child(1) th a');
+  await page.waitForSelector('[data-ready]');
+  assert.doesNotMatch((await page.textContent('[data-status]'))!, /differs|cannot/);
+  await page.keyboard.press('p');
+  await until(page, 'document.querySelector("meter").value > 0.05');
+  const seconds = () => page.textContent('[data-time]').then((text) => Number.parseFloat(text!));
+  const [first] = [await seconds(), await page.waitForTimeout(150)];
+  assert.ok((await seconds()) > first);
+  const playing = () => page.textContent('.player.on h3');
+  const before = await playing();
+  await page.keyboard.press(' ');
+  await until(page, `document.querySelector(".player.on h3")?.textContent !== ${JSON.stringify(before)}`);
+  await page.keyboard.press('p');
+  assert.match((await page.textContent('table.aligned'))!, /red/);
+  await page.keyboard.press('j');
+  await page.waitForURL(/at=1/);
+  await page.keyboard.press('u');
+  await page.waitForSelector('#count');
+  assert.equal(page.url(), address);
+  await page.goBack();
+  await page.waitForSelector('h2#texts');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('Hostile names and words stay text on every page; search, confusions, exports and comparison work.', {
+  skip,
+}, async () => {
+  const id = runId();
+  const { page, complaints } = await open(`/runs/${id}/trials?search=${encodeURIComponent('<IMG src=x')}`);
+  assert.equal(await page.textContent('#count'), '2');
+  for (const path of [
+    '/runs',
+    `/runs/${id}`,
+    `/runs/${id}/words`,
+    `/compare?a=${id}:good&b=${id}:bad`,
+    `/runs/${id}/trials/0.0.0.0`,
+  ]) {
+    await page.goto(serving.origin + path);
+    assert.equal(await page.evaluate('window.stolen'), undefined, path);
+    assert.equal(
+      await page.evaluate('document.querySelectorAll("img, iframe, [onerror], [style]:not(.cursor, .loop)").length'),
+      0,
+      path,
+    );
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path);
+  }
+  await page.goto(`${serving.origin}/runs/${id}/words?recognizer=bad`);
+  assert.match(await page.innerText('table'), /sells\s+cells\s+2/);
+  const { body } = await ask(`/runs/${id}/trials.csv?recognizer=bad&condition=clean`, {
+    headers: { cookie: await cookie() },
+  });
+  assert.equal(body.trim().split('\n').length, 7);
+  const lines = (await ask(`/runs/${id}/trials.jsonl?outcome=answered`, { headers: { cookie: await cookie() } })).body
+    .trim()
+    .split('\n');
+  assert.equal(lines.length, 24);
+  assert.equal(JSON.parse(lines[0]!).reference, texts[0]);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('Nothing sticks out of a page on a phone, light or dark, and every stop of the keyboard can be seen.', {
+  skip,
+}, async () => {
+  const { page } = await open('/runs');
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const path of [
+        '/runs',
+        `/runs/${runId()}`,
+        `/runs/${runId()}/trials?sort=wer`,
+        `/runs/${runId()}/trials/0.1.0.0`,
+        '/compare',
+      ]) {
+        await page.goto(serving.origin + path);
+        const wide = await page.evaluate('document.documentElement.scrollWidth');
+        assert.ok(Number(wide) <= width, `${path} is ${wide} wide at ${width}`);
+      }
+    }
+  }
+  await page.goto(`${serving.origin}/runs/${runId()}/trials`);
+  for (let stop = 0; stop < 30; stop++) {
+    await page.keyboard.press('Tab');
+    assert.notEqual(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'none', String(stop));
+  }
+  await page.close();
+});
+
+test('Where a recording cannot be read any more, the page says why.', {
+  skip,
+}, async () => {
+  const other = await project();
+  await using _folder = other.folder;
+  await run(other.config as never, { baseFolder: other.folder.path });
+  await writeFile(other.folder.file('1.wav'), Buffer.from('not audio'));
+  using own = openStore(other.store, { readonly: true });
+  await using site = await serveRuns({ store: own, storeFile: other.store, port: 0, audio: true });
+  const page = await browser.newPage();
+  await page.goto(site.link);
+  await page.goto(`${site.origin}/runs/${own.runs()[0]!.id}/trials/1.0.0.0`);
+  await until(page, '/cannot be made again/.test(document.querySelector("[data-status]").textContent)');
+  await page.close();
+});
+
+test('A run under way tells how far it is; killed and resumed under the open page it ends with its findings.', {
+  skip,
+}, async () => {
+  const other = await project();
+  await using _folder = other.folder;
+  const slow = structuredClone(other.config) as { recognizers: Record<string, object> };
+  for (const name of ['good', 'bad']) slow.recognizers[name] = { ...slow.recognizers[name], delaySeconds: 1 };
+  await writeFile(other.folder.file('earwitness.config.json'), JSON.stringify(slow));
+  const script = fileURLToPath(new URL('../../bin/earwitness.js', import.meta.url));
+  const child = spawn(process.execPath, [script, 'run'], { cwd: other.folder.path, stdio: 'ignore', detached: true });
+  const ended = once(child, 'exit');
+  while (!existsSync(other.store) || (await readdir(other.folder.file('.earwitness'))).length < 2) await pause(100);
+  let own: ReturnType<typeof openStore> | null = null;
+  while (own === null) {
+    try {
+      own = openStore(other.store, { readonly: true });
+      if (own.runs().length === 0) {
+        own.close();
+        own = null;
+      }
+    } catch {}
+    await pause(100);
+  }
+  const page = await browser.newPage();
+  {
+    await using site = await serveRuns({ store: own, storeFile: other.store, port: 0, audio: true });
+    await page.goto(site.link);
+    await page.goto(`${site.origin}/runs/last`);
+    await until(page, '/^[1-9]\\d* of 24/.test(document.querySelector("[data-done]").textContent)');
+    assert.doesNotMatch(await page.innerText('main'), /better|worse/);
+    process.kill(-child.pid!, 'SIGKILL');
+    await ended;
+    await page.goto(`${site.origin}/runs/last/trials`);
+    await page.waitForSelector('#count');
+    assert.ok(Number(await page.textContent('#count')) >= 1);
+    await page.goto(`${site.origin}/runs/last`);
+    await page.waitForSelector('progress[value]');
+    const { code } = await runCommand(['resume'], { cwd: other.folder.path });
+    assert.equal(code, 0);
+    await page.waitForSelector('#answer');
+    let count = '';
+    for (let tries = 0; count !== '24' && tries < 100; tries++) {
+      await page.goto(`${site.origin}/runs/last/trials`);
+      count = (await page.textContent('#count'))!;
+    }
+    assert.equal(count, '24');
+  }
+  await page.close();
+  own.close();
+});
+
+test('forget and prune take the index along, which holds what was said.', async () => {
+  const other = await project();
+  await using _folder = other.folder;
+  await run(other.config as never, { baseFolder: other.folder.path });
+  using own = openStore(other.store, { readonly: true });
+  const index = async () => {
+    await using site = await serveRuns({ store: own, storeFile: other.store, port: 0, audio: true });
+    const entered = await fetch(site.link, { redirect: 'manual' });
+    const headers = { cookie: entered.headers.get('set-cookie')!.split(';')[0]! };
+    for (let tries = 0; tries < 100; tries++) {
+      const page = await (await fetch(`${site.origin}/runs/last/trials`, { headers })).text();
+      if (page.includes('id="count"')) return page;
+      await pause(100);
+    }
+    throw new Error('no index');
+  };
+  assert.match(await index(), /she sells sea shells/);
+  assert.equal((await readdir(other.folder.file('.earwitness/view'))).length, 1);
+  const { code } = await runCommand(['forget', '--speaker', 'speaker 0', '--yes'], { cwd: other.folder.path });
+  assert.equal(code, 0);
+  assert.deepEqual(await readdir(other.folder.file('.earwitness/view')), []);
+  assert.doesNotMatch(await index(), /she sells sea shells/);
+  assert.equal((await runCommand(['store', 'prune', '--keep', '1'], { cwd: other.folder.path })).code, 0);
+  assert.deepEqual(await readdir(other.folder.file('.earwitness/view')), []);
+});
+
+/** Waits until an expression holds in a page, asked from outside: the pages forbid what `waitForFunction` does. */
+async function until(page: Page, expression: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if ((await page.evaluate(expression).catch(() => false)) === true) return;
+    await pause(100);
+  }
+  throw new Error(`never came true: ${expression}`);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
