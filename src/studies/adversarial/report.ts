@@ -46,13 +46,18 @@ export function answerOf({ design, results }: Known): Statement[] {
     const { kind, snrDb } = attacks[attack]!;
     const name = named(recognizers[recognizer]!.name);
     const comparison = overNoise!;
-    const against = attacks[attack]!.source === null ? '' : ', made against it,';
-    const what = `${kind}${against} at ${snrDb} dB SNR`;
-    const rate = wer.value === null ? 'an unknown WER' : `${(100 * wer.value).toFixed(1)} % WER`;
-    const text =
+    const against = attacks[attack]!.source === null ? '' : ', made against it';
+    const rateOf = (rate: Rates['wer'] | undefined) =>
+      rate?.value == null ? 'an unknown share' : `${(100 * rate.value).toFixed(1)} %`;
+    const werIn = (wanted: (other: Attack) => boolean) =>
+      rateOf(results.rates.find((one) => one.recognizer === recognizer && wanted(attacks[one.attack]!))?.wer);
+    const clean = werIn((other) => other.kind === 'clean');
+    const noise = werIn((other) => other.kind === 'white-noise' && other.snrDb === snrDb);
+    const told =
       comparison.verdict === 'cannot tell'
-        ? `${name}: ${rate} under ${what}; whether that is more than under white noise of the same SNR cannot be told.${whyOpen(comparison)}`
-        : `${name}: ${rate} under ${what}, ${comparison.verdict === 'worse' ? 'more' : 'less'} than under white noise of the same SNR.`;
+        ? `whether that is more than in the noise cannot be told.${whyOpen(comparison)}`
+        : `${comparison.verdict === 'worse' ? 'more' : 'less'} than in the noise.`;
+    const text = `${name}: of the words said ${clean} are wrong (WER) on clean clips, ${noise} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR${against}: ${told}`;
     return { text, verdict: comparison.verdict, comparison, kind: 'difference', headline: true };
   });
   const groups = results.groups
