@@ -7,9 +7,10 @@ import { createRandom } from '../base/random.ts';
 import { writeTinyCtc } from '../recognizers/transformers/testing/tiny-ctc.ts';
 import { elementTypes } from './onnx-model.ts';
 import { openWaveformGradient } from './open-gradient.ts';
+import { makeNode } from './rewrite.ts';
 import { GraphWriter } from './testing/graph-writer.ts';
 import { inHalfPrecision } from './testing/half.ts';
-import { wav2vec2Like, whisperParts } from './testing/networks.ts';
+import { fastConformerLike, wav2vec2Like, whisperParts } from './testing/networks.ts';
 import { encodeModel } from './write-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-gradient-'));
@@ -167,6 +168,50 @@ for (const mask of [false, true]) {
     await gradient.dispose();
   });
 }
+
+for (const modelType of ['hubert', 'wavlm']) {
+  test(`a network like ${modelType} is confirmed`, async () => {
+    const { model } = wav2vec2Like({ tokens: 5, gated: modelType === 'wavlm' });
+    const gradient = await openWaveformGradient({
+      folder: writeTinyCtc(join(folder, modelType), {
+        'onnx/model.onnx': encodeModel(model),
+        'config.json': { model_type: modelType, pad_token_id: 0 },
+        'preprocessor_config.json': {
+          feature_extractor_type: 'Wav2Vec2FeatureExtractor',
+          do_normalize: true,
+          sampling_rate: 16_000,
+        },
+      }),
+    });
+    const { deviation, measured } = await gradient.check(noise(modelType, 8000), 'ab a');
+    assert.ok(deviation! < 0.01, JSON.stringify(measured));
+    await gradient.dispose();
+  });
+}
+
+test('a FastConformer is confirmed through the features of Parakeet', async () => {
+  const [samples, bands] = [8000, 80];
+  const { model, wrt } = fastConformerLike(1 + samples / 160, bands);
+  const turned = makeNode('Transpose', ['input_features'], [wrt], { perm: [0, 2, 1] });
+  const inputs = [{ name: 'input_features', type: elementTypes.float, shape: ['batch', 'frames', bands] }];
+  const graph = { ...model.graph, nodes: [turned, ...model.graph.nodes], inputs };
+  const gradient = await openWaveformGradient({
+    folder: writeTinyCtc(join(folder, 'conformer'), {
+      'onnx/model.onnx': encodeModel({ ...model, graph }),
+      'config.json': { model_type: 'parakeet_ctc', pad_token_id: 0 },
+      'preprocessor_config.json': {
+        feature_size: bands,
+        hop_length: 160,
+        n_fft: 512,
+        win_length: 400,
+        preemphasis: 0.97,
+      },
+    }),
+  });
+  const { deviation, measured } = await gradient.check(noise('conformer', samples), 'ab');
+  assert.ok(deviation! < 0.01, JSON.stringify(measured));
+  await gradient.dispose();
+});
 
 for (const ends of [false, true]) {
   test(`a network like wav2vec 2.0 in 16-bit floats${ends ? ', at its ends too,' : ''} is attacked as 32-bit floats and hears alike`, async () => {

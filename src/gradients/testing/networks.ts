@@ -57,9 +57,32 @@ function longLayerNorm(g: GraphWriter, x: string, width: number): string {
   return g.op('Add', [g.op('Mul', [normalized, g.normal([width], 0.1, 1)]), g.normal([width], 0.1)]);
 }
 
+/** What WavLM adds to its scores: a bias by distance, through a gate that the query opens. */
+function gatedPositions(g: GraphWriter, size: number, heads: number) {
+  const farthest = 6;
+  return (scores: string, query: string): string => {
+    const length = g.op('Gather', [g.op('Shape', [query]), g.integers([2], [])]);
+    const places = g.op('Range', [g.integers([0], []), length, g.integers([1], [])]);
+    const apart = g.op('Sub', [
+      g.op('Unsqueeze', [places, g.integers([0])]),
+      g.op('Unsqueeze', [places, g.integers([1])]),
+    ]);
+    const near = g.op('Clip', [apart, g.integers([-farthest], []), g.integers([farthest], [])]);
+    const bucket = g.op('Add', [near, g.integers([farthest], [])]);
+    const bias = g.transpose(g.op('Gather', [g.normal([2 * farthest + 1, heads], 0.7), bucket]), [2, 0, 1]);
+    const projected = g.op('Reshape', [g.dense(query, size, 8), g.integers([1, heads, -1, 2, 4])]);
+    const gates = g.op('Sigmoid', [g.op('ReduceSum', [projected, g.integers([-1])], { keepdims: 0 })]);
+    const [first, second] = g.outputs('Split', [gates, g.integers([1, 1])], 2, { axis: -1 });
+    const scaled = g.op('Sub', [g.op('Mul', [second!, g.normal([1, heads, 1, 1], 0.3, 1)]), g.number(1)]);
+    const gate = g.op('Add', [g.op('Mul', [first!, scaled]), g.number(2)]);
+    return g.op('Add', [scores, g.op('Mul', [gate, bias])]);
+  };
+}
+
 /**
  * As wav2vec2-base for CTC, narrow: group normalization by `InstanceNormalization`, seven convolutions, a grouped positional
- * convolution of even width with weight normalization in the graph, layer normalization after the sums. Operators of version 14.
+ * convolution of even width with weight normalization in the graph, layer normalization after the sums; `gated`: with WavLM's positions.
+ * Operators of version 14.
  */
 export function wav2vec2Like({
   samples = 4000,
@@ -71,6 +94,7 @@ export function wav2vec2Like({
   positional = 16,
   groups = 4,
   layers = 2,
+  gated = false,
 } = {}): Network {
   const g = new GraphWriter('wav2vec2');
   const input = g.input('input_values', ['batch', 'samples']);
@@ -108,7 +132,8 @@ export function wav2vec2Like({
   const shorter = g.op('Slice', [placed, g.integers([0]), g.integers([-1]), g.integers([2])]);
   x = longLayerNorm(g, g.op('Add', [x, g.transpose(gelu(g, shorter), [0, 2, 1])]), width);
   for (let layer = 0; layer < layers; layer++) {
-    x = longLayerNorm(g, g.op('Add', [x, attention(g, { x, memory: x, width, heads })]), width);
+    const changed = gated ? gatedPositions(g, width / heads, heads) : undefined;
+    x = longLayerNorm(g, g.op('Add', [x, attention(g, { x, memory: x, width, heads }, changed)]), width);
     x = longLayerNorm(g, g.op('Add', [x, g.dense(gelu(g, g.dense(x, width, inner)), inner, width)]), width);
   }
   const logits = g.named(g.dense(x, width, tokens), 'logits');
