@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
 import { loadOnnxRuntime } from '../packages/onnx-runtime.ts';
 import { differentiate } from './differentiate.ts';
+import { singlePrecision } from './half-precision.ts';
 import { bytesOf, elementTypes, type Model } from './onnx-model.ts';
 import { openOriginal, openPasses } from './passes.ts';
 import { needsSurrogate } from './surrogate.ts';
+import { numbersOf } from './tensors.ts';
 import { GraphWriter } from './testing/graph-writer.ts';
 
 const { runtime } = await loadOnnxRuntime('which tests of gradients need');
@@ -160,4 +162,24 @@ test('a model of floats is no surrogate', async () => {
     about: 'the test',
   });
   assert.equal(derivative.surrogate, false);
+});
+
+test('16-bit floats are the numbers that IEEE 754 says', () => {
+  // Values of the standard's binary16: 1, -2, the greatest, the nearest to a third, the least normal one, the two ends below it, nothing.
+  const bits = [0x3c00, 0xc000, 0x7bff, 0x3555, 0x0400, 0x0001, 0x03ff, 0x0000];
+  const weight = { type: elementTypes.float16, shape: [8], bytes: bytesOf(Uint16Array.from(bits)) };
+  const g = new GraphWriter('half');
+  const model = g.model([g.op('Add', [g.input('x', [8], elementTypes.float16), g.tensor(weight)])]);
+  assert.ok(needsSurrogate(model.graph));
+  const { graph } = singlePrecision(model)!;
+  assert.deepEqual(numbersOf([...graph.weights.values()][0]!), [
+    ...[1, -2, 65504, 0.333251953125, 0.00006103515625],
+    ...[0.000000059604644775390625, 0.000060975551605224609375, 0],
+  ]);
+  assert.deepEqual(
+    graph.inputs.map(({ type }) => type),
+    [elementTypes.float],
+  );
+  assert.equal(needsSurrogate(graph), false);
+  assert.equal(singlePrecision({ ...model, graph }), null);
 });
