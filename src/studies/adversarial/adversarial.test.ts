@@ -105,7 +105,7 @@ test('an attack that costs more than noise of the same ratio is called so, with 
   const [first] = finding.answer;
   assert.match(
     first!.text,
-    /^open: of the words said 0\.0 % are wrong \(WER\) on clean clips, 4\.2 % in white noise at 10 dB SNR, and 66\.7 % under pgd of the same SNR, made against it: more than in the noise\.$/,
+    /^open makes 0\.0 errors in 100 words \(WER\) on clean clips, 4\.2 in white noise at 10 dB SNR, and 66\.7 under pgd of the same SNR, made against it: more than in the noise\.$/,
   );
   assert.equal(first!.verdict, 'worse');
   assert.equal((first!.comparison as Comparison).difference.value!.toFixed(4), (5 / 8).toFixed(4));

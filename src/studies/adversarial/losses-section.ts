@@ -12,7 +12,7 @@ import {
 import { named } from '../shared/wording.ts';
 import { type Attack, type Design, isAttack } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
-import type { HalfLost, Results } from './results.ts';
+import type { Results } from './results.ts';
 
 /** What a kind of sound is called in tables. */
 export function kindName(kind: Attack['kind'] | 'all'): string {
@@ -36,9 +36,6 @@ export function halfLostSection(results: Results, design: Design): Section | nul
         recognizerIn(design.recognizers),
         column('attack', 'Sounds', 'text', ({ kind }) => kindName(kind)),
         { key: 'snrDb', label: 'SNR (dB)', kind: 'number' },
-        column('why', 'Why not', 'text', ({ snrDb: { value, low, reason } }: HalfLost) =>
-          value === null || low === null ? (reason ?? '') : '',
-        ),
       ]),
     ],
   };
@@ -52,6 +49,8 @@ export function lossesSection({ losses, rates }: Results, design: Design, profil
     losses.find((one) => one.recognizer === recognizer && one.kind === kind)?.change ?? null;
   const kinds = [...new Set(losses.map(({ kind }) => kind))].filter((kind) => kind !== 'pgd' && kind !== 'universal');
   const others = kinds.filter((kind) => kind !== 'all');
+  const known = (kind: (typeof losses)[number]['kind']) => losses.filter((one) => one.kind === kind).length > 1;
+  const ranking = (['all', ...others.filter((kind) => isAttack({ kind }))] as const).find(known);
   const rows = recognizers.map((_, recognizer) => ({ recognizer }));
   const id = 'adversarial-losses';
   const table = tableOf(id, 'Change from clean (WERD), mean over the conditions of a kind', rows, [
@@ -69,10 +68,12 @@ export function lossesSection({ losses, rates }: Results, design: Design, profil
     },
     {
       ...column('all', 'AVG', 'difference', ({ recognizer }) => changeOf(recognizer, 'all')),
+      ...(ranking === 'all' && { ranks: true as const }),
       help: 'Mean of the two columns, or the one that there is.',
     },
     ...others.map((kind) => ({
-      ...{ key: kind, label: kindName(kind), kind: 'difference' as const },
+      ...{ key: kind, label: `Under ${kindName(kind)}`, kind: 'difference' as const },
+      ...(ranking === kind && { ranks: true as const }),
       of: ({ recognizer }: (typeof rows)[number]) => changeOf(recognizer, kind),
     })),
   ]);

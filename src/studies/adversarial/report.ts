@@ -6,9 +6,9 @@ import { whyOpen } from '../shared/open-verdict.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import {
   comparedWithColumn,
-  comparisonColumns,
   conditionIn,
   groupColumn,
+  judgedColumns,
   recognizerIn,
   tableOf,
 } from '../shared/tables.ts';
@@ -48,7 +48,7 @@ export function answerOf({ design, results }: Known): Statement[] {
     const comparison = overNoise!;
     const against = attacks[attack]!.source === null ? '' : ', made against it';
     const rateOf = (rate: Rates['wer'] | undefined) =>
-      rate?.value == null ? 'an unknown share' : `${(100 * rate.value).toFixed(1)} %`;
+      rate?.value == null ? 'an unknown number of' : (100 * rate.value).toFixed(1);
     const werIn = (wanted: (other: Attack) => boolean) =>
       rateOf(results.rates.find((one) => one.recognizer === recognizer && wanted(attacks[one.attack]!))?.wer);
     const clean = werIn((other) => other.kind === 'clean');
@@ -57,7 +57,7 @@ export function answerOf({ design, results }: Known): Statement[] {
       comparison.verdict === 'cannot tell'
         ? `whether that is more than in the noise cannot be told.${whyOpen(comparison)}`
         : `${comparison.verdict === 'worse' ? 'more' : 'less'} than in the noise.`;
-    const text = `${name}: of the words said ${clean} are wrong (WER) on clean clips, ${noise} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR${against}: ${told}`;
+    const text = `${name} makes ${clean} errors in 100 words (WER) on clean clips, ${noise} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR${against}: ${told}`;
     return { text, verdict: comparison.verdict, comparison, kind: 'difference', headline: true };
   });
   const groups = results.groups
@@ -157,8 +157,9 @@ function ratesSection({ design, results, tally, options }: Known): Section {
           ...{ key: 'overNoise', label: 'WER less that of white noise', kind: 'difference' },
           of: ({ overNoise }) => overNoise,
         },
-        ...comparisonColumns('From swapping attack and noise speaker by speaker', (row: Rates) => row.overNoise!).map(
-          (one) => ({ ...one, of: (row: Rates) => (row.overNoise === null ? null : one.of(row)) }),
+        ...judgedColumns(
+          'From swapping attack and noise speaker by speaker; corrected for all comparisons that were tested together.',
+          (row: Rates) => row.overNoise,
         ),
       ]),
     ],
@@ -204,7 +205,10 @@ function groupsSection({ design, results }: Known): Section | null {
         comparedWithColumn,
         { key: 'costThere', label: 'Cost there', kind: 'difference' },
         { key: 'difference', label: 'Difference', kind: 'difference', of: ({ comparison }) => comparison },
-        ...comparisonColumns('From dealing speakers to the groups anew', (row: GroupCost) => row.comparison),
+        ...judgedColumns(
+          'From dealing speakers to the groups anew; corrected for all comparisons that were tested together.',
+          (row: GroupCost) => row.comparison,
+        ),
       ]),
     ],
   };
