@@ -174,7 +174,7 @@ test('16-bit floats are the numbers that IEEE 754 says', () => {
   const { graph } = singlePrecision(model)!;
   assert.deepEqual(numbersOf([...graph.weights.values()][0]!), [
     ...[1, -2, 65504, 0.333251953125, 0.00006103515625],
-    ...[0.000000059604644775390625, 0.000060975551605224609375, 0],
+    ...[2 ** -24, 1023 * 2 ** -24, 0],
   ]);
   assert.deepEqual(
     graph.inputs.map(({ type }) => type),
