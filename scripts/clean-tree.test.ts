@@ -15,7 +15,7 @@ const left = /(^|\/)(\.earwitness|earwitness-report)\//;
 /** What a program printed, in the copy of the tree; its exit status first. */
 function run(program: string, ...args: readonly string[]): { status: number | null; printed: string } {
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-  const env = { ...process.env, PATH: path, NODE_OPTIONS: '', NO_COLOR: '1' };
+  const env = { ...process.env, PATH: path, EARWITNESS_ONE_THREAD: '1', NODE_OPTIONS: '', NO_COLOR: '1' };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', env });
   return { status, printed: stdout + stderr };
 }

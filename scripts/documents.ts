@@ -259,6 +259,7 @@ registerHooks({ resolve: (name, context, next) => (entries[name] ? { url: entrie
     ...process.env,
     PATH: [programs, join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
     NODE_OPTIONS: `--import ${pathToFileURL(hook).href}`,
+    EARWITNESS_ONE_THREAD: '1',
     NO_COLOR: '1',
     COLUMNS: '80',
     LC_ALL: 'C.UTF-8',

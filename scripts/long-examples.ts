@@ -63,7 +63,7 @@ export function runExample(config: string, place = join(root, dirname(config))):
     const { status, stdout } = spawnSync(process.execPath, command, {
       cwd: place,
       encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1', COLUMNS: '80', LC_ALL: 'C.UTF-8' },
+      env: { ...process.env, EARWITNESS_ONE_THREAD: '1', NO_COLOR: '1', COLUMNS: '80', LC_ALL: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'inherit'],
       maxBuffer: 2 ** 26,
     });

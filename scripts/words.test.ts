@@ -95,7 +95,8 @@ test('sentences of commands, reports and docs have none of the words that the gl
   assert.ok(banned.length >= 10);
   const texts = [
     ...parsed.flatMap(({ path, texts }) => texts.map((text) => ({ path, text }))),
-    ...globSync(['README.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root })
+    // Not what runs left in folders of the examples.
+    ...globSync(['README.md', 'docs/**/*.md', 'examples/*/*.md'], { cwd: root })
       .filter((path) => !path.endsWith('glossary.md'))
       // What stands in code are names, and what commands print is in the source already.
       .map((path) => ({ path, text: read(path).replace(/```[\s\S]*?```|`[^`\n]*`/g, '') })),
