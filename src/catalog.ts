@@ -116,6 +116,7 @@ export const perturbations = {
   'playback-rate': {
     load: () => import('./perturbations/playback-rate/playback-rate.ts').then((module) => module.playbackRate),
   },
+  prepend: { load: () => import('./perturbations/prepend/prepend.ts').then((module) => module.prepend) },
   quantize: { load: () => import('./perturbations/quantize/quantize.ts').then((module) => module.quantize) },
   'repeat-sound': {
     load: () => import('./perturbations/repeat-sound/repeat-sound.ts').then((module) => module.repeatSound),
@@ -144,6 +145,7 @@ export const perturbations = {
   tempo: { load: () => import('./perturbations/tempo/tempo.ts').then((module) => module.tempo) },
   tone: { load: () => import('./perturbations/tone/tone.ts').then((module) => module.tone) },
   tremolo: { load: () => import('./perturbations/tremolo/tremolo.ts').then((module) => module.tremolo) },
+  universal: { load: () => import('./perturbations/universal/universal.ts').then((module) => module.universal) },
   'white-noise': {
     load: () => import('./perturbations/white-noise/white-noise.ts').then((module) => module.whiteNoise),
   },

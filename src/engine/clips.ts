@@ -141,6 +141,7 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
           ...(perturbation.readsText?.(steps[position]!.parameters) && {
             said: { reference: utterance.reference, language: utterance.language },
           }),
+          ...(utterance.speaker !== undefined && { speaker: utterance.speaker }),
           ...(checkpoint && { checkpoint }),
           ...(making && { told: (done: number, of: number) => making.told(perturbation.name, done, of) }),
           ...(options.signal && { signal: options.signal }),

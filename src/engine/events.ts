@@ -12,6 +12,7 @@ export type EngineEvent =
   /** All is answered, and `share` of `what` is computed. */
   | { readonly type: 'computing'; readonly study: string; readonly what: string; readonly share: number }
   | Making
+  | Fitting
   | { readonly type: 'preparing'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
 
@@ -39,6 +40,17 @@ export interface Making {
   readonly pass: number;
   readonly passes: number;
   /** For all of them; null while nothing can be said. */
+  readonly secondsLeft: number | null;
+}
+
+/** How far that is which is made once for all clips of some conditions, before the first of them. */
+export interface Fitting {
+  readonly type: 'fitting';
+  readonly what: string;
+  /** Through the recognizer: done, and of how many at most. */
+  readonly passes: number;
+  readonly maxPasses: number;
+  /** At most, by the pace so far; null while nothing can be said. */
   readonly secondsLeft: number | null;
 }
 

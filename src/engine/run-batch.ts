@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
+import type { ReadyStep } from '../perturbations/apply-steps.ts';
 import type { BatchRecord, PlannedQuestion } from '../store/contract.ts';
 import type { Batch, Question } from '../studies/contract.ts';
 import { askTrial, soundChanged } from './ask-trial.ts';
@@ -19,6 +20,7 @@ export async function runBatch(shared: RunContext, batch: BatchRecord, asked: Ba
   const { store, runId, clock, on } = setup;
   const lanes: (number | null)[] = [null, ...setup.recognizers.keys()];
   const open = new Map(lanes.map((lane) => [lane, store.countOpen(runId, batch.batch, lane)]));
+  await beginConditions(shared, batch.batch, lanes);
   const meter = createProgressMeter(open, { size: batch.size, ...store.progress(runId, batch.batch) }, clock, on);
 
   const broken = new AbortController();
@@ -37,6 +39,30 @@ export async function runBatch(shared: RunContext, batch: BatchRecord, asked: Ba
   await Promise.allSettled(walking);
   meter.finish();
   context.stop.throwIfAborted();
+}
+
+/** Does what takes long and is done once, for the conditions that some question is still open in: no clip's time has it in it. */
+async function beginConditions(
+  { setup: { store, runId }, conditions }: RunContext,
+  batch: number,
+  lanes: readonly (number | null)[],
+): Promise<void> {
+  const waiting = new Map<number, readonly ReadyStep[]>();
+  for (const index of store.conditions(runId).keys()) {
+    const { steps } = (await conditions.at(index).catch(() => null)) ?? { steps: [] };
+    if (steps.some(({ prepared }) => prepared?.begin)) waiting.set(index, steps);
+  }
+  for (const lane of waiting.size === 0 ? [] : lanes) {
+    let page: readonly PlannedQuestion[] = [];
+    do {
+      const after = page.at(-1)?.position ?? -1;
+      page = store.open(runId, batch, { recognizer: lane, after, limit: pageSize });
+      for (const { condition } of page) {
+        for (const { prepared } of waiting.get(condition) ?? []) await prepared?.begin?.();
+        waiting.delete(condition);
+      }
+    } while (page.length > 0 && waiting.size > 0);
+  }
 }
 
 /** Sounds, texts and the time: what is asked of no recognizer. */

@@ -115,9 +115,10 @@ export async function whisperChain(
     const scores = (await passes.forward({ [memoryIn]: heard, [written]: filled(tokens, count) })).get(output)!;
     return { scores, width, passes };
   };
-  /** The text's tokens after the prompt. */
+  /** The text's tokens after the prompt; of an empty text none, so that its loss is that of ending at once. */
   const tokensOf = (text: string): number[] => {
-    const tokens = [...tokenizer.encode(` ${text.trim()}`, { add_special_tokens: false }).ids];
+    const said = text.trim();
+    const tokens = said === '' ? [] : [...tokenizer.encode(` ${said}`, { add_special_tokens: false }).ids];
     if (prompt.length + tokens.length < longest) return [...prompt, ...tokens];
     throw new EarwitnessError(
       'bad-input',

@@ -29,7 +29,7 @@ export interface StepServices {
   /** A generator of this step's own. */
   randomFor(position: number): Random;
   /** What else a step is given, if anything. */
-  othersFor?(position: number): Pick<PerturbationServices, 'said' | 'checkpoint' | 'told' | 'signal'>;
+  othersFor?(position: number): Pick<PerturbationServices, 'said' | 'speaker' | 'checkpoint' | 'told' | 'signal'>;
 }
 
 /** Opens what a step needs besides the clip. */

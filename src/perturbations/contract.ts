@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Random } from '../base/random.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Step } from '../model/condition.ts';
+import type { FittingSpeakers } from '../model/fitting-choice.ts';
 import type { LossGradient } from '../model/loss-gradient.ts';
 import type { Transcript } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -50,6 +51,66 @@ export interface AssetServices {
    *   somebody else's machine, whose calls may cost
    */
   attacked?(name: string, by: 'gradient' | 'transcripts'): Promise<AttackedRecognizer>;
+  /**
+   * Clips of some speakers of the run, for what is fitted once and then used on clips of all others. Absent where there is no config.
+   *
+   * @throws EarwitnessError `bad-config` where there are no such speakers, or no others
+   */
+  fitting?(choice: FittingChoice): Promise<FittingSet>;
+}
+
+/** What is fitted on: clips that have a speaker and a reference. */
+export interface FittingChoice {
+  readonly speakers: FittingSpeakers;
+  /** Of each speaker at most so many, drawn by the seed of the run; null: all. */
+  readonly clipsPerSpeaker: number | null;
+}
+
+/** Clips that something is fitted on, and where it is kept. */
+export interface FittingSet {
+  /** What the clips are and what is said in them, and the seed of the run: part of every key of what is fitted. */
+  readonly identity: JsonObject;
+  /** Of the run: everything random in a fit is drawn from it. */
+  readonly seed: number;
+  /** No clip of theirs may be changed with what is fitted here. */
+  readonly speakers: ReadonlySet<string>;
+  /** In an order that depends on what they are and on the seed alone. */
+  readonly clips: readonly FittingClip[];
+  /** What a transcript has to do with that of the clean clip: edits between their characters, and characters of that one. */
+  characterErrors(
+    clean: string,
+    heard: string,
+    language: string,
+  ): { readonly errors: number; readonly characters: number };
+  /**
+   * What was fitted by a recipe on these clips: as it is kept, or made now, going on from where it was stopped. Asked again, also
+   * meanwhile, it is the same one.
+   *
+   * @param recipe all that it depends on besides the clips: perturbation with version, recognizer, parameters
+   */
+  fit(recipe: JsonObject, make: (services: FitServices) => Promise<Fitted>): Promise<Fitted>;
+}
+
+export interface FittingClip {
+  readonly reference: string;
+  /** BCP 47 tag. */
+  readonly language: string;
+  read(): Promise<Clip>;
+}
+
+/** What a fit is given while it is made. */
+export interface FitServices {
+  readonly checkpoint: Checkpoint;
+  /** Ends it, with its reason. */
+  readonly signal: AbortSignal | undefined;
+  /** Is told how many passes through the recognizer are done, of at most so many. */
+  told(passes: number, maxPasses: number): void;
+}
+
+/** A sound that was fitted. */
+export interface Fitted extends Clip {
+  /** How it was fitted and how well: part of the facts of every sound it is used on. */
+  readonly facts: JsonObject;
 }
 
 /** A recognizer that sounds are made against. */
@@ -102,6 +163,8 @@ export interface Prepared<Assets> {
   readonly assets: Assets;
   /** Where they are sounds of a collection. */
   readonly loaded?: LoadedSounds;
+  /** What takes long and is needed for every clip alike. Done before the first one; `apply` waits for it where nobody did. */
+  begin?(): Promise<void>;
 }
 
 /** What was said in a clip, as it was written down; no reference where nobody has. */
@@ -116,6 +179,8 @@ export interface PerturbationServices<Assets = unknown> {
   readonly assets: Assets;
   /** Whose sound it is: given to perturbations that read what was said. */
   readonly said?: SaidText;
+  /** Who speaks, where that is known: what was fitted on somebody refuses to change a clip of theirs. */
+  readonly speaker?: string | undefined;
   /** Given to costly ones, where anything is kept. */
   readonly checkpoint?: Checkpoint;
   /** Is told by costly ones how often the recognizer was asked, of so many times at most. */

@@ -74,6 +74,22 @@ const inventedAssets: AssetServices = {
       async close() {},
     }),
   }),
+  // Two clips of somebody; nothing is kept, and every transcript is wrong.
+  fitting: async () => ({
+    identity: { invented: 4 },
+    seed: 1,
+    speakers: new Set(['somebody else']),
+    clips: [210, 330].map((hertz) => ({
+      ...{ reference: 'some words', language: 'en' },
+      read: async () => ({
+        samples: Float32Array.from({ length: 2400 }, (_, n) => 0.3 * Math.sin((2 * Math.PI * hertz * n) / 16000)),
+        sampleRate: 16000,
+      }),
+    })),
+    characterErrors: () => ({ errors: 1, characters: 10 }),
+    fit: (_, make) =>
+      make({ checkpoint: { load: async () => null, save: async () => {} }, signal: undefined, told() {} }),
+  }),
   sounds: async (name) => ({
     name,
     identity: { invented: 2 },
@@ -94,6 +110,7 @@ const inventedAssets: AssetServices = {
 };
 
 const said = { reference: 'some words', language: 'en' };
+const speaker = 'somebody';
 
 /** Clips of hostile lengths and contents; silence in every fourth. */
 const anyClip = fc
@@ -111,7 +128,12 @@ const anyClip = fc
 for (const { name, perturbation } of members) {
   const apply = async (clip: Clip, parameters: JsonObject, seed = 1) => {
     const { prepared } = await readyStep(perturbation, parameters, inventedAssets);
-    return perturbation.apply(clip, parameters, { random: createRandom(seed), assets: prepared?.assets, said });
+    return perturbation.apply(clip, parameters, {
+      random: createRandom(seed),
+      assets: prepared?.assets,
+      said,
+      speaker,
+    });
   };
 
   test(`${name}: says what it is, and stands beside a test of its own`, () => {
@@ -175,6 +197,7 @@ for (const { name, perturbation } of members) {
           random: createRandom(1),
           assets: prepared?.assets,
           said,
+          speaker,
         })
       ).clip;
     const first = await make();

@@ -24,6 +24,7 @@ import { defaultMaxShare } from './config/frame.ts';
 import { createExecutor, type ExecutorChoice } from './create-executor.ts';
 import { describeRecognizers, purposeOf, setUpRecognizer, wishOf } from './describe-recognizers.ts';
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
+import { createFitting } from './fitting.ts';
 import { keptSounds, keptSoundsFolder } from './kept-sounds.ts';
 import { keptSpeech, speechFolder } from './kept-speech.ts';
 import { loadLadders } from './members/listings.ts';
@@ -220,13 +221,18 @@ export async function withSession<Result>(
   };
   const known = [...config.ladders, ...(await loadLadders())];
   // Recognizers that know names alone hear no sounds: none need be there.
+  const fitting = createFitting({
+    ...{ corpus, seed: run.seed, folder: keptSoundsFolder(storeFile), clock },
+    ...{ signal: hooks.signal, on: hooks.on },
+  });
+  const assets = { ...services.assets, fitting };
   const ladders = recognizers.every(({ input }) => input === 'names')
     ? known
     : await laddersAsLoaded(
         known,
         config.studies.map(({ options }) => options),
         perturbation,
-        services.assets,
+        assets,
       );
   const quality = config.quality && (await openQualityWorkers({ measures: config.quality, baseFolder }, workers));
   if (quality) closing.defer(() => quality.close());
@@ -244,7 +250,7 @@ export async function withSession<Result>(
     program: { earwitness: packageVersion(), node: process.version, platform: `${process.platform} ${process.arch}` },
     ladders,
     perturbation,
-    assets: services.assets,
+    assets,
     normalizer: (name) => loadNormalizer(name, baseFolder),
     ...(quality && { quality }),
     ...(similarity && { similarity }),

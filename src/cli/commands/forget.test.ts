@@ -73,7 +73,20 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   // What took long to make of a sound, and what is half made.
   const { database, close } = openDatabase(folder.file('.earwitness/store.sqlite'));
   const sound = database.prepare("SELECT lower(hex(hash)) FROM sounds WHERE speaker = 'anna'").pluck().get() as string;
+  // A condition that names whom something is fitted on.
+  database
+    .prepare(
+      `INSERT INTO run_conditions (run, position, condition) SELECT number, 99, '{"name":"fitted","steps":[{"perturbation":"universal","parameters":{"fitSpeakers":["anna","ben"]}}]}' FROM runs`,
+    )
+    .run();
   close();
+  const fits = folder.file('.earwitness/made/fits');
+  mkdirSync(fits, { recursive: true });
+  for (const name of ['anna', 'ben'])
+    writeFileSync(
+      join(fits, `${name[0]!.repeat(64)}.fit`),
+      `${JSON.stringify({ speakers: [name], sounds: [] })}\nfitted`,
+    );
   const made = folder.file(`.earwitness/made/${sound.slice(0, 2)}/${sound}`);
   mkdirSync(made, { recursive: true });
   for (const ending of ['.sound', '-0.part']) writeFileSync(join(made, `${'c'.repeat(64)}${ending}`), 'of Anna');
@@ -85,7 +98,7 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
 
   const asked = await runCommand(['forget', '--speaker', 'anna'], { cwd });
   assert.equal(asked.code, exitCodes['bad-usage']);
-  assert.match(asked.stdout, /^would be removed: 3 utterances, 12 transcripts, 3 clips, 2 files of cached audio\n/);
+  assert.match(asked.stdout, /^would be removed: 3 utterances, 12 transcripts, 3 clips, 3 files of cached audio\n/);
   assert.match(asked.stderr, /nothing was removed: stdin is no terminal; confirm with --yes/);
   const dry = JSON.parse((await runCommand(['forget', '--speaker', 'anna', '--dry-run', '--json'], { cwd })).stdout);
   assert.match(bytes(), /anna/i, 'nothing was removed');
@@ -102,6 +115,8 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   const left = traces.flatMap((trace) => new RegExp(`.{0,80}${trace.source}.{0,40}`, 'i').exec(bytes())?.[0] ?? []);
   assert.deepEqual(left, []);
   assert.match(bytes(), /ben saw sabre 1 here/);
+  assert.match(bytes(), /"fitSpeakers":\["forgotten","ben"\]/);
+  assert.deepEqual(readdirSync(fits), [`${'b'.repeat(64)}.fit`]);
   assert.equal(spoken().length, 1);
 
   const report = await runCommand(['report', '--json'], { cwd });

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { fitFilesOf } from '../../session/fitting.ts';
 import { keptSoundFiles, keptSoundsFolder } from '../../session/kept-sounds.ts';
 import { keptSpeechFile, speechFolder } from '../../session/kept-speech.ts';
 import { type Forgotten, forgetSpeaker } from '../../store/sqlite/forget.ts';
@@ -42,7 +43,10 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
       dryRun: only,
       forgottenAtMs: Date.now(),
       cacheFile: (spoken) => keptSpeechFile(speech, spoken),
-      madeFiles: (sound) => keptSoundFiles(made, sound),
+      madeFiles: (sounds) => [
+        ...sounds.flatMap((sound) => keptSoundFiles(made, sound)),
+        ...fitFilesOf(made, speaker, sounds),
+      ],
     });
   if (dryRun || !yes) {
     const would = forgetting(true);

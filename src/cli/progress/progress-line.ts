@@ -59,6 +59,11 @@ function makingLine({ what, sound, sounds, pass, passes, secondsLeft }: EngineEv
   return `${what}: sound ${sound} of ${sounds}, pass ${pass} of ${passes}${left}`;
 }
 
+function fittingLine({ what, passes, maxPasses, secondsLeft }: EngineEvent & { type: 'fitting' }): string {
+  const left = secondsLeft === null ? '' : `, at most ${timeLeft(secondsLeft)} left`;
+  return `${what}: ${passes} of at most ${maxPasses} passes${left}`;
+}
+
 function preflightLine(recognizers: number): string {
   return recognizers === 1
     ? 'testing the recognizer on one clip'
@@ -98,6 +103,8 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
         draw(computingLine(event));
       } else if (event.type === 'making') {
         draw(makingLine(event));
+      } else if (event.type === 'fitting') {
+        draw(fittingLine(event));
       } else if (about === '') {
         return;
       } else if (event.type === 'planned') {
@@ -129,6 +136,8 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
   let computed = '';
   let computedAtMs = 0;
   let madeAtMs = 0;
+  let fitted = '';
+  let fittedAtMs = 0;
   return {
     on(event) {
       const words = lasting(event, verbose);
@@ -151,6 +160,13 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
       if (event.type === 'making' && Date.now() - madeAtMs >= quietMs) {
         madeAtMs = Date.now();
         screen.write(`${makingLine(event)}\n`);
+      }
+      if (event.type === 'fitting') {
+        const now = Date.now();
+        if (event.what === fitted && now - fittedAtMs < quietMs && event.passes < event.maxPasses) return;
+        fitted = event.what;
+        fittedAtMs = now;
+        screen.write(`${fittingLine(event)}\n`);
       }
       if (event.type === 'computing') {
         const now = Date.now();

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { Clip } from '../../audio/clip.ts';
+import { systemClock } from '../../base/clock.ts';
 import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
@@ -12,6 +13,7 @@ import type { CaseSound } from '../../studies/differential/case.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { keptWithPresentNames } from '../config/renamed-keys.ts';
 import { checkOwnModule } from '../evidence/own-modules.ts';
+import { createFitting } from '../fitting.ts';
 import { keptSounds, keptSoundsFolder } from '../kept-sounds.ts';
 import { keptSpeech, speechFolder } from '../kept-speech.ts';
 import { loadMember } from '../members/load-member.ts';
@@ -72,9 +74,11 @@ export async function openRunSounds(
       const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
       return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
     };
-    const book = createConditionBook(store, run.id, perturbation, services.assets);
+    const folder = keptSoundsFolder(storeFile);
+    const fitting = createFitting({ corpus, seed: run.seed, folder, clock: systemClock });
+    const book = createConditionBook(store, run.id, perturbation, { ...services.assets, fitting });
     const conditions = new Map(store.conditions(run.id).map((condition) => [condition.name, condition]));
-    const kept = keptSounds(keptSoundsFolder(storeFile));
+    const kept = keptSounds(folder);
     const clips = createClipMaker({ store, corpus, seed: run.seed, cacheBytes, keepChanged: true, save: false, kept });
     const index = createUtteranceIndex(store, run.id);
     return {

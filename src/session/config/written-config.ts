@@ -3135,6 +3135,37 @@ interface PlaybackRateStep {
   };
 }
 
+/** Puts a short sound before a clip that makes a recognizer write nothing, fitted on other speakers. */
+interface PrependStep {
+  readonly perturbation: 'prepend';
+  /** Parameters of the perturbation */
+  readonly parameters: {
+    /** Name of the recognizer of the config that the sound is made against */
+    readonly source: string;
+    /** Speakers of the run that it is fitted on, by name or as a share that the seed draws; their clips are refused afterwards
+     * @default 0.5 */
+    readonly fitSpeakers?: number | readonly string[] | undefined;
+    /** At most so many clips of each of them, which the seed draws; null: all
+     * @default null */
+    readonly clipsPerSpeaker?: number | null | undefined;
+    /** Length of the sound before the clip
+     * @default 0.64 */
+    readonly lengthSeconds?: number | undefined;
+    /** Greatest sample of the sound, of full scale
+     * @default 0.02 */
+    readonly peak?: number | undefined;
+    /** How often the fit goes through its clips
+     * @default 10 */
+    readonly epochs?: number | undefined;
+    /** Of the first step for every sample, as a part of the peak
+     * @default 0.1 */
+    readonly stepSize?: number | undefined;
+    /** Whether the samples of the sound are put in random order: white noise of the same level and peak
+     * @default false */
+    readonly control?: boolean | undefined;
+  };
+}
+
 /** Rounds the samples to integers, as an audio file does; with few bits one hears a grainy noise. */
 interface QuantizeStep {
   readonly perturbation: 'quantize';
@@ -3403,6 +3434,42 @@ interface TremoloStep {
   };
 }
 
+/** Adds one sound that makes a recognizer mishear whoever speaks, fitted on other speakers. */
+interface UniversalStep {
+  readonly perturbation: 'universal';
+  /** Parameters of the perturbation */
+  readonly parameters: {
+    /** Name of the recognizer of the config that the sound is made against */
+    readonly source: string;
+    /** Speakers of the run that it is fitted on, by name or as a share that the seed draws; their clips are refused afterwards
+     * @default 0.5 */
+    readonly fitSpeakers?: number | readonly string[] | undefined;
+    /** At most so many clips of each of them, which the seed draws; null: all
+     * @default null */
+    readonly clipsPerSpeaker?: number | null | undefined;
+    /** Signal-to-noise ratio over the whole clip in decibels: lower is louder. All ratios share one fit */
+    readonly snrDb: number;
+    /** How it is fitted: srb, as Speech Robust Bench does it, or mended, without the faults of that
+     * @default "mended" */
+    readonly recipe?: 'mended' | 'srb' | undefined;
+    /** Signal-to-noise ratio in decibels at which it is fitted; srb: of mean peaks, not of energies
+     * @default 10 */
+    readonly fitSnrDb?: number | undefined;
+    /** How often at most the fit goes through its clips
+     * @default 10 */
+    readonly epochs?: number | undefined;
+    /** Steps for a clip in each epoch, at most; null: 20 (srb), 3 (mended)
+     * @default null */
+    readonly stepsPerClip?: number | null | undefined;
+    /** Of each step: of full scale for every sample (srb; null: .001), as a part of the sound (mended; null: .15)
+     * @default null */
+    readonly stepSize?: number | null | undefined;
+    /** Length of the sound, after which it begins again; null: 18 (srb), 2 (mended)
+     * @default null */
+    readonly lengthSeconds?: number | null | undefined;
+  };
+}
+
 /** Adds an even hiss. */
 interface WhiteNoiseStep {
   readonly perturbation: 'white-noise';
@@ -3463,6 +3530,7 @@ export type StepConfig =
   | PhaserStep
   | PitchShiftStep
   | PlaybackRateStep
+  | PrependStep
   | QuantizeStep
   | RepeatSoundStep
   | ReplaceSoundStep
@@ -3477,6 +3545,7 @@ export type StepConfig =
   | TempoStep
   | ToneStep
   | TremoloStep
+  | UniversalStep
   | WhiteNoiseStep
   | WsolaStep
   | OwnStep;

@@ -30,5 +30,5 @@ export function finishChores(database: SqliteDatabase, path: string): void {
 /** Whether a file is speech that is cached beside the store: one of somebody else's might name any file of this machine. */
 function isCachedSpeech(file: string, store: string): boolean {
   const inside = resolve(file).startsWith(`${dirname(resolve(store))}${sep}`);
-  return inside && /^[0-9a-f]{64}(\.wav|\.sound|-\d+\.part)$/.test(basename(file));
+  return inside && /^[0-9a-f]{64}(\.wav|\.sound|\.fit|(-\d+)?\.part)$/.test(basename(file));
 }

@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import type { Condition } from '../../model/condition.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunOutput } from '../contract.ts';
@@ -36,8 +37,8 @@ export interface ForgetOptions {
   readonly forgottenAtMs: number;
   /** Where speech of this identity would be cached. */
   readonly cacheFile: (spoken: JsonObject) => string;
-  /** Files that are kept of what was made from a sound, by its hash. */
-  readonly madeFiles: (sound: string) => readonly string[];
+  /** Files that are kept of what was made from sounds, by their hashes. */
+  readonly madeFiles: (sounds: readonly string[]) => readonly string[];
 }
 
 /**
@@ -151,7 +152,7 @@ function remove(
     ...personal.spoken
       .filter((identity) => heardElsewhere.get(identity) === undefined)
       .map((identity) => cacheFile(JSON.parse(identity) as JsonObject)),
-    ...hashes.flatMap(madeFiles),
+    ...madeFiles(hashes),
   ];
   for (const file of cached) execute("INSERT OR IGNORE INTO chores VALUES ('remove', ?)", file);
   // Only a rewritten file and an emptied log hold nothing of what was deleted.
@@ -288,6 +289,16 @@ function pruneRun(
       forgottenAtMs,
       run,
     );
+  const conditions = database.prepare('SELECT position, condition FROM run_conditions WHERE run = ?').all(run);
+  for (const { position, condition } of conditions as { position: number; condition: string }[]) {
+    // Its name is that of its results, and stays.
+    const { steps, ...named } = JSON.parse(condition) as Condition;
+    const left = redacted(JSON.stringify(steps));
+    if (left === JSON.stringify(steps)) continue;
+    database
+      .prepare('UPDATE run_conditions SET condition = ? WHERE run = ? AND position = ?')
+      .run(JSON.stringify({ ...named, steps: JSON.parse(left) }), run, position);
+  }
   const plan = database.prepare('SELECT plan FROM run_plans WHERE run = ?').pluck().get(run) as string | undefined;
   if (plan !== undefined) database.prepare('UPDATE run_plans SET plan = ? WHERE run = ?').run(redacted(plan), run);
   return {

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Clip } from '../../audio/clip.ts';
+import { resample } from '../../audio/resample.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { LossGradient } from '../../model/loss-gradient.ts';
+import type {
+  AssetServices,
+  AttackedRecognizer,
+  FitServices,
+  Fitted,
+  FittingClip,
+  FittingSet,
+  Prepared,
+} from '../contract.ts';
+
+/** Parameters of what is fitted against one recognizer on clips of some speakers. */
+export const fittedParameters = {
+  source: z.string().min(1).max(200).describe('Name of the recognizer of the config that the sound is made against'),
+  fitSpeakers: z
+    .union([z.number().gt(0).lt(1), z.array(z.string().min(1)).min(1).max(10_000)])
+    .default(0.5)
+    .describe(
+      'Speakers of the run that it is fitted on, by name or as a share that the seed draws; their clips are refused afterwards',
+    ),
+  clipsPerSpeaker: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .nullable()
+    .default(null)
+    .describe('At most so many clips of each of them, which the seed draws; null: all'),
+};
+
+export type FittedParameters = {
+  readonly source: string;
+  readonly fitSpeakers: number | readonly string[];
+  readonly clipsPerSpeaker: number | null;
+};
+
+/** Those that only name what is fitted on, and against. */
+export const fittedAssetParameters = ['source', 'fitSpeakers', 'clipsPerSpeaker'] as const;
+
+/** What a fit is made from. */
+export interface FitMaterial extends FitServices {
+  readonly recognizer: AttackedRecognizer;
+  readonly gradient: LossGradient;
+  readonly set: FittingSet;
+  /** At the rate of the gradient. */
+  readonly clips: readonly (Pick<FittingClip, 'reference' | 'language'> & { readonly samples: Float32Array })[];
+}
+
+/** What was fitted, when it is wanted. */
+export interface FittedSound {
+  sound(): Promise<Fitted>;
+  /** @throws EarwitnessError `bad-input` for a clip of somebody whom it was fitted on, or whom nobody knows */
+  refuseFitted(speaker: string | undefined): void;
+}
+
+/**
+ * Opens what is fitted once, on clips of some speakers, and used on those of all others.
+ *
+ * @param recipe parameters that the fit depends on, and nothing else: conditions with the same recipe share one fit
+ * @throws EarwitnessError `bad-config` without a config, without such a recognizer, without such speakers
+ */
+export async function prepareFitted(
+  { name, version }: { readonly name: string; readonly version: number },
+  { source, fitSpeakers, clipsPerSpeaker }: FittedParameters,
+  { attacked, fitting }: AssetServices,
+  recipe: JsonObject,
+  make: (material: FitMaterial) => Promise<Fitted>,
+): Promise<Prepared<FittedSound>> {
+  if (attacked === undefined || fitting === undefined) {
+    throw new EarwitnessError(
+      'bad-config',
+      `${name}: expected a config that names the recognizer ${JSON.stringify(source)} and a corpus to fit on, but there is none; give one with --config`,
+    );
+  }
+  const recognizer = await attacked(source, 'gradient');
+  const set = await fitting({ speakers: fitSpeakers, clipsPerSpeaker });
+  const identity = { attacked: recognizer.identity, fittedOn: set.identity };
+  const sound = () =>
+    set.fit({ perturbation: name, version, ...identity, recipe }, async (services) => {
+      const gradient = await recognizer.gradient();
+      const clips: FitMaterial['clips'][number][] = [];
+      for (const clip of set.clips) {
+        const { samples } = resample(await clip.read(), gradient.sampleRate);
+        clips.push({ reference: clip.reference, language: clip.language, samples });
+      }
+      const heard = clips.filter(({ samples }) => samples.some((sample) => sample !== 0));
+      if (heard.length > 0) return make({ ...services, recognizer, gradient, set, clips: heard });
+      throw new EarwitnessError(
+        'bad-input',
+        `${name}: expected clips to fit on, but all ${clips.length} are digital silence; name other speakers`,
+      );
+    });
+  return {
+    identity,
+    assets: {
+      sound,
+      refuseFitted(speaker) {
+        if (speaker !== undefined && !set.speakers.has(speaker)) return;
+        const came = speaker === undefined ? 'nobody says whose this is' : 'it was fitted on clips of this one';
+        throw new EarwitnessError(
+          'bad-input',
+          `${name}: expected a clip of a speaker whom the sound was not fitted on, but ${came}; ${speaker === undefined ? 'name the speaker in the corpus' : 'ask about the others'}`,
+        );
+      },
+    },
+    async begin() {
+      await sound();
+    },
+  };
+}
+
+/** A loss and gradient that are numbers. */
+export async function finiteLoss(
+  name: string,
+  { gradient }: Pick<FitMaterial, 'gradient'>,
+  ...asked: Parameters<LossGradient['loss']>
+): ReturnType<LossGradient['loss']> {
+  const found = await gradient.loss(...asked);
+  if (Number.isFinite(found.loss) && found.gradient.every(Number.isFinite)) return found;
+  throw new EarwitnessError(
+    'bad-input',
+    `${name}: expected a loss and a gradient that are numbers, but on a clip that it is fitted on they are not; fit on other speakers`,
+  );
+}
+
+/** A sound over and over, from its beginning. */
+export function tiled({ samples }: Pick<Clip, 'samples'>, length: number): Float32Array {
+  return Float32Array.from({ length }, (_, n) => samples[n % samples.length]!);
+}
