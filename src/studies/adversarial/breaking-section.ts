@@ -23,6 +23,7 @@ export function breakingAnswer({ points }: Breaking, { recognizers }: Design): S
         text: `${name}: kenansville changes half of the transcripts at this SNR in dB (white noise: ${beside}).`,
         estimate: median,
         kind: 'number',
+        headline: true,
       };
     });
 }

@@ -68,6 +68,7 @@ test('the median of the SNRs at which transcripts change is that of the clips, b
     finding.answer.at(-1)!.text,
     /^one: kenansville changes half of the transcripts .* \(white noise: 15 dB\)\.$/,
   );
+  assert.equal(finding.answer.at(-1)!.headline, true);
   // 42 clips change at 10 dB and lower, 22 at 20.
   const shares = section.charts![0]!.series[0]!.points.map(({ estimate }) => estimate.value);
   assert.deepEqual(shares.slice(0, 7), [1, 1, 1, 32 / 42, 22 / 42, 12 / 42, 2 / 42]);
