@@ -297,3 +297,32 @@ test('a recognizer that cannot be looked into, or is not there, is refused in on
   );
   assert.equal(await message({ attacks: ['spsa'] }, [recognizerNamed('here', { askable: true })]), '');
 });
+
+test('what is fitted on some speakers is asked about the others alone, in every condition, and both numbers are said', async () => {
+  const batches: Batch[] = [];
+  const fitSpeakers = Array.from({ length: 12 }, (_, place) => `s${place}`);
+  const finding = await run({ attacks: ['universal'], fitSpeakers, fitEpochs: 3 }, usual, [open, closed], batches);
+  let asked = 0;
+  for await (const question of batches[0]!.questions()) {
+    asked++;
+    assert.ok(question.ask === 'recognition' || question.ask === 'measurement');
+    const { utterance, condition } = question.ask === 'recognition' ? question.trial : question;
+    assert.ok(!fitSpeakers.includes(utterance.speaker!));
+    if (!condition.name.startsWith('universal')) continue;
+    assert.equal(condition.steps[0]!.parameters.source, 'open');
+    assert.deepEqual(condition.steps[0]!.parameters.fitSpeakers, fitSpeakers);
+  }
+  assert.equal(batches[0]!.size, asked);
+  assert.equal(
+    finding.warnings[0],
+    'What universal adds was fitted on clips of 12 speakers; everything here is counted on the clips of the other 12.',
+  );
+  const rows = tableIn(finding, 'adversarial-rates').rows.filter(({ attack }) => attack === 'universal');
+  assert.deepEqual(
+    rows.map(({ wer }) => (wer as Estimate).n.utterances),
+    [24, 24],
+  );
+  const context = inventedContext(utterances, [open, closed]);
+  const wrong = adversarial.options.parse({ ...options, attacks: ['universal'], fitSpeakers: ['nobody'] });
+  await assert.rejects(async () => adversarial.check!(wrong, context), /there is no "nobody"/);
+});

@@ -2,9 +2,10 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
+import { counted } from '../shared/wording.ts';
 import { findBreaking } from './breaking.ts';
 import { breakingAnswer, breakingData, breakingSection } from './breaking-section.ts';
-import { attackBatch, planAttacks } from './design.ts';
+import { attackBatch, planAttacks, testedSpeakers } from './design.ts';
 import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
@@ -26,9 +27,11 @@ export const adversarial: Study<AdversarialOptions> = {
   options: adversarialOptions,
   async check(options, context) {
     planAttacks(options, context);
+    await testedSpeakers(options, context);
     await checkUtterances('adversarial', { texts: true, attributes: { groupBy: options.groupBy } }, context);
   },
-  async *run(options, context) {
+  async *run(options, whole) {
+    const { context, fitted, tested } = await testedSpeakers(options, whole);
     const own = options.profile === 'srb' ? 'srb' : defaultNormalizer;
     const normalizer = await chosenNormalizer(context, options.normalizer ?? own);
     const design = planAttacks(options, context);
@@ -55,6 +58,14 @@ export const adversarial: Study<AdversarialOptions> = {
           beside,
           profile,
           successCer,
+          ...(fitted !== null && {
+            fit: {
+              fittedSpeakers: fitted,
+              testedSpeakers: tested,
+              recipe: options.fitRecipe,
+              maxEpochs: options.fitEpochs,
+            },
+          }),
           ...(options.breaking && { breakingCer: options.breakingCer }),
           groupBy,
           level,
@@ -67,8 +78,16 @@ export const adversarial: Study<AdversarialOptions> = {
         ...sectionsOf(known),
         ...(breaking === null ? [] : [breakingSection(breaking, design, options.breakingCer)]),
       ],
-      warnings: warningsOf(known),
+      warnings: [...fittedNote(fitted, tested), ...warningsOf(known)],
       data: breaking === null ? dataOf(known) : { ...dataOf(known), breaking: breakingData(breaking, design) },
     };
   },
 };
+
+function fittedNote(fitted: number | null, tested: number): string[] {
+  return fitted === null
+    ? []
+    : [
+        `What universal adds was fitted on clips of ${counted(fitted, 'speaker')}; everything here is counted on the clips of the other ${tested}.`,
+      ];
+}

@@ -1,6 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { type Condition, clean } from '../../model/condition.ts';
+import { chooseFittingSpeakers } from '../../model/fitting-choice.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions } from '../shared/options.ts';
 import type { AdversarialOptions } from './options.ts';
@@ -52,10 +54,14 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
   const all = [...recognizers.keys()];
   const ratios = [...new Set(options.snrDb)].sort((a, b) => b - a);
   const sources = options.attacks.includes('pgd') ? chosenSources(options, recognizers, byGradient) : [];
+  const fitting = options.attacks.includes('universal')
+    ? chosenSources(options, recognizers, { ...byGradient, attack: 'universal' })
+    : [];
   const asked = options.attacks.includes('spsa') ? chosenSources(options, recognizers, byTranscripts) : [];
-  const { steps, relativeStep, calls, transfer } = options;
+  const { steps, relativeStep, calls, transfer, fitSpeakers, clipsPerSpeaker } = options;
+  const fit = { fitSpeakers, clipsPerSpeaker, recipe: options.fitRecipe, epochs: options.fitEpochs };
   const against = (
-    kind: 'pgd' | 'spsa',
+    kind: 'pgd' | 'spsa' | 'universal',
     places: readonly number[],
     parameters: (source: string, snrDb: number) => Condition['steps'][number]['parameters'],
   ) =>
@@ -89,9 +95,38 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
       }),
     ),
     ...against('pgd', sources, (source, snrDb) => ({ source, snrDb, steps, relativeStep })),
+    ...against('universal', fitting, (source, snrDb) => ({ source, snrDb, ...fit })),
     ...against('spsa', asked, (source, snrDb) => ({ source, snrDb, calls })),
   ];
   return { recognizers, attacks, sources, asked, conditions: attacks.map(({ condition }) => condition) };
+}
+
+/** Whom a sound was fitted on, and who is left to be tested: their utterances alone are asked about. */
+export interface Tested {
+  readonly context: StudyContext;
+  /** Speakers; null where nothing is fitted, and all are tested. */
+  readonly fitted: number | null;
+  readonly tested: number;
+}
+
+/** @throws EarwitnessError `bad-config` where there are no such speakers, or no others */
+export async function testedSpeakers(options: AdversarialOptions, context: StudyContext): Promise<Tested> {
+  if (!options.attacks.includes('universal')) return { context, fitted: null, tested: 0 };
+  const speakers: string[] = [];
+  for await (const { speaker, reference } of context.utterances()) {
+    if (speaker !== undefined && reference !== undefined) speakers.push(speaker);
+  }
+  const fitted = chooseFittingSpeakers(speakers, options.fitSpeakers, context.seed);
+  const isTested = ({ speaker }: Utterance) => speaker !== undefined && !fitted.has(speaker);
+  let utteranceCount = 0;
+  for await (const utterance of context.utterances()) if (isTested(utterance)) utteranceCount++;
+  async function* utterances() {
+    for await (const utterance of context.utterances()) if (isTested(utterance)) yield utterance;
+  }
+  return {
+    context: { ...context, utterances, utteranceCount },
+    ...{ fitted: fitted.size, tested: new Set(speakers).size - fitted.size },
+  };
 }
 
 /** Conditions beside, each once and none of them clean. */
@@ -101,7 +136,7 @@ function besideOf({ beside }: AdversarialOptions, ladders: StudyContext['ladders
 
 /** What an attack needs of a recognizer that it is made against. */
 interface Need {
-  readonly attack: 'pgd' | 'spsa';
+  readonly attack: 'pgd' | 'spsa' | 'universal';
   readonly about: string;
   readonly hint: string;
   met(recognizer: StudyRecognizer): boolean;

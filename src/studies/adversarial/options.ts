@@ -4,11 +4,11 @@ import { conditionsOption, intervalOptions, normalizerOption } from '../shared/o
 /** Options of the study `adversarial`. */
 export const adversarialOptions = z.strictObject({
   attacks: z
-    .array(z.enum(['pgd', 'kenansville', 'spsa']))
+    .array(z.enum(['pgd', 'kenansville', 'spsa', 'universal']))
     .min(1)
     .default(['pgd', 'kenansville'])
     .describe(
-      'pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; spsa: asks one about each clip as often as `calls` says',
+      'pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; spsa: asks one about each clip as often as `calls` says; universal: one sound for all clips, fitted on some of the speakers, so that the others alone are counted',
     ),
   sources: z
     .array(z.string().min(1))
@@ -16,7 +16,7 @@ export const adversarialOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Recognizers that pgd and spsa are made against; null: for pgd all whose network can be differentiated, for spsa all that run here',
+      'Recognizers that pgd, universal and spsa are made against; null: for pgd and universal all whose network can be differentiated, for spsa all that run here',
     ),
   snrDb: z
     .array(z.number().min(-20).max(120))
@@ -37,6 +37,27 @@ export const adversarialOptions = z.strictObject({
     .max(1_000_000)
     .default(200)
     .describe('How often spsa asks a recognizer for one clip at one ratio, at most'),
+  fitSpeakers: z
+    .union([z.number().gt(0).lt(1), z.array(z.string().min(1)).min(1).max(10_000)])
+    .default(0.5)
+    .describe('Speakers that universal is fitted on, by name or as a share that the seed draws'),
+  clipsPerSpeaker: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .nullable()
+    .default(null)
+    .describe('At most so many clips of each speaker that universal is fitted on; null: all'),
+  fitRecipe: z
+    .enum(['mended', 'srb'])
+    .default('mended')
+    .describe('How universal is fitted: srb, as Speech Robust Bench does it, or mended, without the faults of that'),
+  fitEpochs: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(10)
+    .describe('How often at most the fit of universal goes through its clips'),
   transfer: z
     .boolean()
     .default(true)
