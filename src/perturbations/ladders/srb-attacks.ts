@@ -4,8 +4,8 @@ import { ladderFamily, step } from '../shared/ladder-family.ts';
 const snrDb = [40, 30, 20, 10];
 
 /**
- * The attacks of Speech Robust Bench, at its ratios (Table 2, "Adversarial"). Their steps lack the recognizer that a sound is made against:
- * a study fills in each that hears them, so that they are no scenarios of a ladder by themselves. `srb` alone does not stand for them.
+ * The attacks of Speech Robust Bench, at its ratios (Table 2, "Adversarial"). Their steps lack the recognizer that a sound is made against
+ * (and the speakers that one sound for all is fitted on): a study fills in each that hears them, so that they are no scenarios of a ladder by themselves. `srb` alone does not stand for them.
  */
 export const attackLadder: Ladder = {
   name: 'srb',
@@ -14,6 +14,9 @@ export const attackLadder: Ladder = {
   families: [
     ladderFamily('pgd', 'Utterance-specific attack (US)', 'signal-to-noise ratio', snrDb, ' dB', (ratio) => [
       step('pgd', { snrDb: ratio, steps: 100, relativeStep: 0.4 }),
+    ]),
+    ladderFamily('universal_adv', 'Utterance-agnostic attack (UA)', 'signal-to-noise ratio', snrDb, ' dB', (ratio) => [
+      step('universal', { snrDb: ratio, recipe: 'srb', fitSnrDb: 10, epochs: 10 }),
     ]),
   ],
 };

@@ -2238,7 +2238,7 @@ interface MetamorphicStudy extends StudyFrame {
 /** Word error rates on clean and perturbed audio, overall and by group, and which recognizer is better */
 interface RobustnessStudy extends StudyFrame {
   readonly type: 'robustness';
-  /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included; srb/pgd, which srb alone does not stand for, makes sounds against each recognizer that can be looked into
+  /** Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included; srb/pgd and srb/universal_adv, which srb alone does not stand for, make sounds against each recognizer that can be looked into
    * @default ["aequevox/noise","aequevox/drop"] */
   readonly conditions?:
     | readonly (
@@ -2314,6 +2314,9 @@ interface RobustnessStudy extends StudyFrame {
   /** How often the attacks srb/pgd follow the gradient, where conditions name them: 100 in the benchmark
    * @default 100 */
   readonly attackSteps?: number | undefined;
+  /** Speakers that srb/universal_adv is fitted on, by name or as a share that the seed draws; they are not heard in it
+   * @default 0.5 */
+  readonly fitSpeakers?: number | readonly string[] | undefined;
   /** How scenarios are averaged: soundly, as the program of Speech Robust Bench does, or as its paper says
    * @default "sound" */
   readonly profile?: 'sound' | 'srb' | 'srb-paper' | undefined;

@@ -83,7 +83,7 @@ export function lossesSection({ losses, rates }: Results, design: Design, profil
     id,
     title: 'Attacks beside other disturbances',
     text: [
-      `A column is the mean over its conditions of the WER less that of the clean clips${profile === 'srb' ? '; less than 0 in a condition is taken for 0, as in the program of Speech Robust Bench' : ''}. Tables and figures of Speech Robust Bench over all its scenarios: study robustness with conditions: [srb, srb/pgd].`,
+      `A column is the mean over its conditions of the WER less that of the clean clips${profile === 'srb' ? '; less than 0 in a condition is taken for 0, as in the program of Speech Robust Bench' : ''}. Tables and figures of Speech Robust Bench over all its scenarios: study robustness with conditions: [srb, srb/pgd, srb/universal_adv].`,
     ],
     planes: attacks.flatMap((kind) => planeOf(kind) ?? []),
     tables: [{ ...table, note: 'A dash: no such sound was made against it.' }],

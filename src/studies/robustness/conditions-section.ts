@@ -150,7 +150,7 @@ export function tableOneSection(levels: Levels, design: Design, { profile }: Rob
         title: 'Clean word error rate, and NWERD by category',
         columns,
         rows,
-        note: `${exact} AVG is the mean of the categories that have a value; published averages have nine for English and seven for Spanish. ${attacked ? 'The last AVG is the mean of the columns of attacks, whose numbers are not divided by a difficulty (WERD).' : 'Attacks are not in it: add srb/pgd to the conditions.'}`,
+        note: `${exact} AVG is the mean of the categories that have a value; published averages have nine for English and seven for Spanish. ${attacked ? 'The last AVG is the mean of the columns of attacks, whose numbers are not divided by a difficulty (WERD).' : 'Attacks are not in it: add srb/pgd and srb/universal_adv to the conditions.'}`,
       },
     ],
   };

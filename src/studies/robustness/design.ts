@@ -2,6 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Estimate } from '../../model/finding.ts';
+import { chooseFittingSpeakers } from '../../model/fitting-choice.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder, LadderFamily, LoadedSounds } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
@@ -28,6 +29,8 @@ export interface Design {
   /** How many of the conditions come before the recorded scenarios. */
   readonly disturbed: number;
   readonly survey: Survey;
+  /** Utterances of speakers that attacks were fitted on, who are not heard in these. */
+  readonly fittedOn: number;
   /** The numbers of the conditions that an utterance is heard in. */
   conditionsOf(utterance: Utterance): readonly number[];
   /** What is asked of the engine for a condition: recorded scenarios are clean sound to it, attacks are made against the recognizer. */
@@ -71,9 +74,13 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
     return isAttack(condition) && differentiable !== true ? 0 : drawn[condition]!;
   };
   const maxDraws = Math.max(...drawn);
+  const isFitted = (condition: number) =>
+    isAttack(condition) && heard[condition]!.steps.some(({ perturbation }) => perturbation === 'universal');
+  const fitted = heard.some((_, condition) => isFitted(condition)) ? await fittedIn(options, context, survey) : null;
   const someUnasked =
     attacks.length > 0 && recognizers.some((_, recognizer) => draws(unattacked.length, recognizer) === 0);
   const ofClean = heard.map((_, index) => index);
+  const ofFitted = ofClean.filter((condition) => !isFitted(condition));
   const ofRecorded = options.recorded.map((_, index) => [heard.length + index]);
   return {
     recognizers,
@@ -81,9 +88,11 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
     unattacked: unattacked.length,
     disturbed: heard.length,
     survey,
+    fittedOn: fitted?.utterances ?? 0,
     conditionsOf(utterance) {
       const { recorded } = survey.datasets[survey.datasetOf(utterance)]!;
-      return recorded === null ? ofClean : ofRecorded[recorded]!;
+      if (recorded !== null) return ofRecorded[recorded]!;
+      return fitted?.has(utterance) ? ofFitted : ofClean;
     },
     asked: (condition, recognizer) => {
       if (isAttack(condition)) return attackOn(heard[condition]!, recognizers[recognizer]!, options);
@@ -91,7 +100,7 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
     },
     repeats: options.repeats,
     maxDraws,
-    uneven: someUnasked || (maxDraws > 1 && new Set(recognizers.map(({ input }) => input)).size > 1),
+    uneven: someUnasked || fitted !== null || (maxDraws > 1 && new Set(recognizers.map(({ input }) => input)).size > 1),
     draws,
     soundDraws: (condition) => Math.max(1, ...recognizers.map((_, recognizer) => draws(condition, recognizer))),
     measured: null,
@@ -114,6 +123,22 @@ function attacksIn(listed: RobustnessOptions['conditions']): {
   };
 }
 
+/** Utterances of clean sound that are not heard in what is fitted: of the speakers that it is fitted on, or of nobody known. */
+async function fittedIn({ fitSpeakers }: RobustnessOptions, context: StudyContext, survey: Survey) {
+  const names: string[] = [];
+  for await (const { speaker, reference } of context.utterances()) {
+    if (speaker !== undefined && reference !== undefined) names.push(speaker);
+  }
+  const speakers = chooseFittingSpeakers(names, fitSpeakers, context.seed);
+  const has = ({ speaker }: Utterance) => speaker === undefined || speakers.has(speaker);
+  let utterances = 0;
+  for await (const utterance of context.utterances()) {
+    if (utterance.reference === undefined || !has(utterance)) continue;
+    if (survey.datasets[survey.datasetOf(utterance)]!.recorded === null) utterances++;
+  }
+  return { has, utterances };
+}
+
 function requireAttacked(recognizers: readonly StudyRecognizer[]): void {
   if (recognizers.some(({ input, differentiable }) => input === 'names' || differentiable === true)) return;
   throw new EarwitnessError(
@@ -126,12 +151,15 @@ function requireAttacked(recognizers: readonly StudyRecognizer[]): void {
 function attackOn(
   { name, steps, rung }: Condition,
   recognizer: StudyRecognizer,
-  { attackSteps }: RobustnessOptions,
+  { attackSteps, fitSpeakers }: RobustnessOptions,
 ): Condition {
   if (recognizer.input === 'names') return { name, steps: [], ...(rung && { rung }) };
   const made = steps.map(({ perturbation, parameters }) => ({
     perturbation,
-    parameters: { ...parameters, source: recognizer.name, steps: attackSteps },
+    parameters: {
+      ...{ ...parameters, source: recognizer.name },
+      ...(perturbation === 'pgd' ? { steps: attackSteps } : { fitSpeakers }),
+    },
   }));
   return { name: `${name} against ${recognizer.name}`, steps: made, ...(rung && { rung }) };
 }
@@ -184,10 +212,16 @@ export function designedBatch(design: Design, context: StudyContext): Batch {
     ...(recorded > 0 ? [counted(recorded, 'recorded scenario')] : []),
   ];
   const ofClean = design.conditions.map((_, index) => index).slice(0, design.disturbed);
+  const ofFitted = ofClean.filter(
+    (condition) => !design.conditions[condition]!.steps.some(({ perturbation }) => perturbation === 'universal'),
+  );
   const once = design.recognizers.length * design.repeats;
   return {
     about: [listed(parts), ...design.survey.shortages].join('. '),
-    size: (scored - scoredRecorded) * trialsEach(design, ofClean) + scoredRecorded * once,
+    size:
+      (scored - scoredRecorded - design.fittedOn) * trialsEach(design, ofClean) +
+      design.fittedOn * trialsEach(design, ofFitted) +
+      scoredRecorded * once,
     questions: () => questions(design, context),
   };
 }

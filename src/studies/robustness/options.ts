@@ -67,7 +67,7 @@ export const robustnessOptions = z.strictObject({
   conditions: conditionsOption
     .default(['aequevox/noise', 'aequevox/drop'])
     .describe(
-      'Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included; srb/pgd, which srb alone does not stand for, makes sounds against each recognizer that can be looked into',
+      'Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included; srb/pgd and srb/universal_adv, which srb alone does not stand for, make sounds against each recognizer that can be looked into',
     ),
   ladders: z.array(ownLadder).default([]).describe('Ladders of your own, for this study alone'),
   recorded: z
@@ -81,6 +81,12 @@ export const robustnessOptions = z.strictObject({
     .max(10_000)
     .default(100)
     .describe('How often the attacks srb/pgd follow the gradient, where conditions name them: 100 in the benchmark'),
+  fitSpeakers: z
+    .union([z.number().gt(0).lt(1), z.array(z.string().min(1)).min(1).max(10_000)])
+    .default(0.5)
+    .describe(
+      'Speakers that srb/universal_adv is fitted on, by name or as a share that the seed draws; they are not heard in it',
+    ),
   profile: z
     .enum(['sound', 'srb', 'srb-paper'])
     .default('sound')
