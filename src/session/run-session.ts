@@ -222,7 +222,7 @@ export async function withSession<Result>(
   const known = [...config.ladders, ...(await loadLadders())];
   // Recognizers that know names alone hear no sounds: none need be there.
   const fitting = createFitting({
-    ...{ corpus, seed: run.seed, folder: keptSoundsFolder(storeFile), clock },
+    ...{ corpus, seed: run.seed, folder: keptSoundsFolder(beside), clock },
     ...{ signal: hooks.signal, on: hooks.on },
   });
   const assets = { ...services.assets, fitting };
