@@ -3,6 +3,7 @@ import type { RunReport } from '../model/run.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderText } from '../report/text/render-text.ts';
 import { inFullReport } from '../report/text/text-table.ts';
+import type { Excerpt } from '../session/excerpts.ts';
 import { type ReportChoice, writeReport } from '../session/write-report.ts';
 import { print, printLine, say, terminalWidth } from './output.ts';
 
@@ -21,15 +22,17 @@ export function wantsColor(): boolean {
 }
 
 /**
- * Prints a report that was made from the store, and writes it where that is asked for, without sound.
+ * Prints a report that was made from the store, and writes it where that is asked for.
  *
  * @param written the page of it that is there already; null: there is none
+ * @param excerpts makes the audio of its examples, where it is written; null: it is written without
  */
 export async function printReport(
   report: RunReport,
   { out, transcripts, verbose, json }: ReportFlags,
   trials?: ReportChoice['trials'],
   written: string | null = null,
+  excerpts: (() => Promise<ReadonlyMap<string, Excerpt>>) | null = null,
 ): Promise<void> {
   const terminal = { width: terminalWidth(), color: wantsColor() };
   if (json) await print(renderJson(report, { transcripts }));
@@ -38,8 +41,8 @@ export async function printReport(
     await printLine(out === undefined ? `${text}${whereFull(text, written)}` : text);
   }
   if (out !== undefined) {
-    const files = await writeReport(report, new Map(), resolve(out), {
-      sound: false,
+    const files = await writeReport(report, (await excerpts?.()) ?? new Map(), resolve(out), {
+      sound: excerpts !== null,
       transcripts,
       ...(trials && { trials }),
     });

@@ -1,5 +1,6 @@
 import type { Clip } from '../audio/clip.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
+import { createClosing } from '../base/closing.ts';
 import { messageOf } from '../base/errors.ts';
 import type { ClipMaker } from '../engine/clips.ts';
 import type { ConditionBook } from '../engine/conditions.ts';
@@ -7,7 +8,8 @@ import type { Condition } from '../model/condition.ts';
 import { clean } from '../model/condition.ts';
 import type { Example, Finding } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
-import type { Store } from '../store/contract.ts';
+import type { RunRecord, Store } from '../store/contract.ts';
+import { openRunSounds, type RunSounds } from './cases/run-sounds.ts';
 
 const maxSeconds = 15;
 
@@ -43,18 +45,63 @@ export async function makeExcerpts(
   sources: ExcerptSources,
 ): Promise<ReadonlyMap<string, Excerpt>> {
   const excerpts = new Map<string, Excerpt>();
-  const examples = findings.flatMap(({ sections }) => sections.flatMap((section) => section.examples ?? []));
-  for (const example of examples) {
-    const key = excerptKey(example);
-    if (!excerpts.has(key)) excerpts.set(key, await makeExcerpt(example, sources));
-  }
+  for (const [key, example] of examplesByKey(findings)) excerpts.set(key, await makeExcerpt(example, sources));
   return excerpts;
+}
+
+function examplesByKey(findings: readonly Finding[]): ReadonlyMap<string, Example> {
+  const examples = findings.flatMap(({ sections }) => sections.flatMap((section) => section.examples ?? []));
+  return new Map(examples.map((example) => [excerptKey(example), example]));
+}
+
+/**
+ * The same of a finished run, from its store and the recordings that its config names. What cannot be made has a note that says why.
+ * No module and no program that the store names is run.
+ */
+export async function excerptsOfRun(
+  store: Store,
+  run: RunRecord,
+  storeFile: string,
+  findings: readonly Finding[],
+): Promise<ReadonlyMap<string, Excerpt>> {
+  const examples = examplesByKey(findings);
+  if (examples.size === 0) return new Map();
+  await using closing = createClosing();
+  let sounds: RunSounds;
+  try {
+    sounds = await openRunSounds(store, run, storeFile, { modules: null, programs: false });
+    closing.defer(async () => sounds[Symbol.asyncDispose]());
+  } catch (error) {
+    const excerpt = { note: cannotBeMade(error) };
+    return new Map([...examples.keys()].map((key) => [key, excerpt]));
+  }
+  const excerpts = new Map<string, Excerpt>();
+  for (const [key, example] of examples) excerpts.set(key, await storedExcerpt(example, sounds));
+  return excerpts;
+}
+
+async function storedExcerpt(example: Example, sounds: RunSounds): Promise<Excerpt> {
+  const { utteranceId, conditionName, draw, startSeconds = 0 } = example;
+  try {
+    if (!sounds.utterance(utteranceId).sound) return { note: withoutSound };
+    const before = cut(await sounds.clip({ utteranceId, conditionName: clean.name, draw: 0 }), startSeconds);
+    if (conditionName === clean.name) return { clean: before };
+    return { clean: before, changed: cut(await sounds.clip({ utteranceId, conditionName, draw }), startSeconds) };
+  } catch (error) {
+    return { note: cannotBeMade(error) };
+  }
+}
+
+const withoutSound = 'No audio: only names and transcripts are known.';
+
+function cannotBeMade(error: unknown): string {
+  return `The audio cannot be made again: ${messageOf(error)}`;
 }
 
 async function makeExcerpt(example: Example, sources: ExcerptSources): Promise<Excerpt> {
   const utterance = sources.utterance(example.utteranceId);
   const condition = sources.named.get(example.conditionName);
-  if (!utterance?.sound || !condition) return { note: 'No audio: only names and transcripts are known.' };
+  if (!utterance?.sound || !condition) return { note: withoutSound };
   try {
     const before = await sources.clips.make(utterance, await sources.conditions.ready(clean), 0);
     const start = example.startSeconds ?? 0;
@@ -70,7 +117,7 @@ async function makeExcerpt(example: Example, sources: ExcerptSources): Promise<E
         : {}),
     };
   } catch (error) {
-    return { note: `The audio cannot be made again: ${messageOf(error)}` };
+    return { note: cannotBeMade(error) };
   }
 }
 

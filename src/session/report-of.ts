@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { storedUtterances } from '../engine/utterances.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Example, Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { watchLostMarks } from '../scoring/normalizers/basic.ts';
@@ -37,6 +37,37 @@ export function reportOf(
       seconds: seconds === null ? null : Math.round(seconds * 1000) / 1000,
     },
   };
+}
+
+const page = 500;
+
+/** A report whose examples say in which language they were spoken; it says so itself where all utterances are in one. */
+export function withLanguages(store: Pick<Store, 'utterances'>, runId: string, report: RunReport): RunReport {
+  const sections = report.findings.flatMap((finding) => finding.sections);
+  const shown = new Set(sections.flatMap(({ examples = [] }) => examples.map(({ utteranceId }) => utteranceId)));
+  const languages = new Set<string>();
+  const spoken = new Map<string, string>();
+  for (let from = 0; ; from += page) {
+    const utterances = store.utterances(runId, { from, limit: page });
+    for (const { id, language } of utterances) {
+      languages.add(language);
+      if (shown.has(id)) spoken.set(id, language);
+    }
+    if (utterances.length < page) break;
+  }
+  const [language] = languages;
+  if (languages.size === 1) return { ...report, language: language! };
+  const told = (example: Example) => {
+    const own = spoken.get(example.utteranceId);
+    return own === undefined ? example : { ...example, language: own };
+  };
+  const findings = report.findings.map((finding) => ({
+    ...finding,
+    sections: finding.sections.map((section) =>
+      section.examples === undefined ? section : { ...section, examples: section.examples.map(told) },
+    ),
+  }));
+  return { ...report, findings };
 }
 
 /** What a finished run warned of; of one that earlier versions made, what its answers show. */

@@ -37,7 +37,7 @@ import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.
 import { addedQualityStudy } from './quality/added-quality-study.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
-import { lostMarkWarnings, oddAnswerWarnings, reportOf } from './report-of.ts';
+import { lostMarkWarnings, oddAnswerWarnings, reportOf, withLanguages } from './report-of.ts';
 import { laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { createServices, type Services } from './services.ts';
 import { type TrialTable, trialTable } from './trials/trial-table.ts';
@@ -290,7 +290,7 @@ async function runOpened(
   for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
   for (const message of await lostMarkWarnings(store, run.id, findings)) warnings.add(message);
   keepWarnings();
-  const report = reportOf(store, store.run(run.id)!, findings, [...warnings], seconds);
+  const report = withLanguages(store, run.id, reportOf(store, store.run(run.id)!, findings, [...warnings], seconds));
   const result = {
     report,
     excerpts: request.sound ? await excerptsOf(setup, findings) : new Map(),

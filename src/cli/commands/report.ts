@@ -6,7 +6,8 @@ import { findRun } from '../../engine/open-run.ts';
 import { withPresentMembers } from '../../report/json/report-schema.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { type TrialForm, trialForms } from '../../session/config/config.ts';
-import { reportOf, runWarnings } from '../../session/report-of.ts';
+import { excerptsOfRun } from '../../session/excerpts.ts';
+import { reportOf, runWarnings, withLanguages } from '../../session/report-of.ts';
 import { trialTable } from '../../session/trials/trial-table.ts';
 import type { Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
@@ -18,13 +19,14 @@ import { addStoreOption, storeFile } from '../store-option.ts';
 interface Options extends ReportFlags {
   readonly store?: string;
   readonly trials?: readonly (TrialForm | 'none')[];
+  readonly sound: boolean;
 }
 
 /** `report [RUN]` */
 export const report: CliCommand = {
   examples: ['report', 'report 20261121T1406 --out elsewhere', 'report last --json'],
   notes:
-    'Prints all findings of a finished run from the store alone: neither recordings nor recognizers are needed. With --out the report is written again in every format, without audio; `resume` writes it with audio.',
+    'Prints all findings of a finished run from the store alone: neither recordings nor recognizers are needed. With --out the report is written again in every format, with the audio of its examples where the recordings are still there; what needs a module or a program of the config is made by `resume` alone.',
   configure(command: Command) {
     addStoreOption(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
@@ -35,6 +37,7 @@ export const report: CliCommand = {
           'none',
         ]),
       )
+      .option('--no-sound', 'with --out: write it without audio')
       .option('--no-transcripts', 'leave out transcripts and references')
       .option('--verbose', 'also print the id of the run')
       .action(run);
@@ -53,13 +56,16 @@ async function run(wanted: string, options: Options): Promise<void> {
     );
   }
   const findings = withPresentMembers(kept);
-  const made = reportOf(store, record, findings, runWarnings(store, record.id), null);
+  const made = withLanguages(store, record.id, reportOf(store, record, findings, runWarnings(store, record.id), null));
   const forms = (options.trials ?? ['csv']).filter((form) => form !== 'none');
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>
     module === null && Object.hasOwn(normalizers, name) ? normalizers[name]! : null;
   const table = await trialTable(store, record, findings, normalizerOf);
-  await printReport(made, options, { table, forms }, writtenPage(store, record.id));
+  const { config } = record.config as { readonly config?: { readonly report?: { readonly sound?: boolean } } };
+  const sounding = options.sound && config?.report?.sound !== false;
+  const excerpts = sounding ? () => excerptsOfRun(store, record, file, findings) : null;
+  await printReport(made, options, { table, forms }, writtenPage(store, record.id), excerpts);
   if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -288,4 +288,30 @@ test('three thousand recognizers, and one more than can be compared, are refused
       new RegExp(`recognizers: expected at most 128, all pairs of which are compared, but there are ${count}; `),
     );
   }
+});
+
+test('report --out writes the audio of examples again, without it where it is not wanted, and says where it cannot be made', async () => {
+  await using folder = await temporaryFolder();
+  const corpus = { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' }, language: 'en' };
+  await project(folder.path, { corpus, report: {} });
+  const cwd = folder.path;
+  const { code, stderr } = await runCommand(['run'], { cwd });
+  assert.equal(code, 0, stderr);
+  const players = async (out: string, ...more: string[]) => {
+    const made = await runCommand(['report', '--out', out, ...more], { cwd });
+    assert.equal(made.code, 0, made.stderr);
+    const page = await readFile(join(cwd, out, 'report.html'), 'utf8');
+    return { page, sounds: [...page.matchAll(/src="data:audio\/wav;base64,[^"]{100,}"/g)].map(([source]) => source) };
+  };
+  const [run] = await readdir(join(cwd, 'earwitness-report'));
+  const first = await readFile(join(cwd, 'earwitness-report', run!, 'report.html'), 'utf8');
+  const { page, sounds } = await players('again');
+  assert.ok(sounds.length > 0);
+  for (const sound of sounds) assert.ok(first.includes(sound), 'the very samples that the run put in');
+  assert.match(page, /<bdi lang="en">/);
+  assert.equal((await players('quiet', '--no-sound')).sounds.length, 0);
+  await rm(join(cwd, 'clips'), { recursive: true });
+  const without = await players('without');
+  assert.equal(without.sounds.length, 0);
+  assert.match(without.page, /The audio cannot be made again: /);
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { parse } from 'csv-parse/sync';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { sampleReport } from '../sample-report.ts';
 import { renderHtml } from './render-html.ts';
@@ -162,6 +163,103 @@ test('a chart tells its values to pointer and keyboard', { skip }, async () => {
   assert.match(await readout.innerText(), /SNR \(dB\) 5.*narrow-beams: – only 1 speaker/s);
   await page.keyboard.press('Escape');
   assert.equal(await readout.isVisible(), false);
+  await page.close();
+});
+
+const heatMap = {
+  title: 'Gaps',
+  kind: 'difference' as const,
+  columns: ['debian-default'],
+  rows: [{ name: 'women', cells: [sampleReport().findings[0]!.answer[0]!.comparison!] }],
+};
+
+test('one sound at a time and details open on paper, beside a heat map too', { skip }, async () => {
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const sections = [{ id: 'map', title: 'Map', heatMaps: [heatMap] }, ...finding!.sections];
+  const clip = sampleClip(0.5);
+  const clips = () => ({ clean: clip, changed: clip });
+  const text = renderHtml(
+    { ...report, findings: [{ ...finding!, sections }] },
+    { transcripts: true, sound: true, clips },
+  );
+  await writeFile(join(folder, 'map.html'), text);
+  const { page, complaints } = await visit('map.html');
+  const playing = await page.evaluate(`(async () => {
+    const [first, second] = document.querySelectorAll('audio');
+    first.loop = true;
+    await first.play();
+    await second.play();
+    return [first.paused, document.querySelectorAll('audio').length];
+  })()`);
+  assert.deepEqual(playing, [true, 12]);
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  assert.equal(await page.evaluate('document.querySelectorAll("main details:not([open], .tools)").length'), 0);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('what a number rests on is told on focus and tap, and put away by Escape', { skip }, async () => {
+  const { page } = await visit('plain.html', { hasTouch: true });
+  const cell = page.locator('#table-robustness-speed td[title], #table-robustness-groups td[title]').first();
+  await cell.tap();
+  const detail = page.locator('#detail');
+  assert.match(await detail.innerText(), /160 utterances, 16 speakers/);
+  const first = page.locator('#table-robustness-groups [tabindex="0"]').first();
+  await first.focus();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-describedby")'), 'detail');
+  assert.equal(await detail.isVisible(), true);
+  await page.keyboard.press('Escape');
+  assert.equal(await detail.isVisible(), false);
+  await page.close();
+});
+
+test('tables and charts are saved, hostile text in them as text', { skip }, async () => {
+  const { page, complaints } = await visit('hostile.html');
+  await page.evaluate('document.querySelectorAll("details.tools").forEach((tools) => { tools.open = true; })');
+  const saved = async (place: string, name: string) => {
+    const waiting = page.waitForEvent('download');
+    await page.locator(`${place} + .tools`).first().getByRole('button', { name, exact: true }).click();
+    const download = await waiting;
+    return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+  };
+  const groups = '.scroll:has(#table-robustness-groups)';
+  const csv = await saved(groups, 'Save CSV');
+  assert.equal(csv.name, 'table-robustness-groups.csv');
+  const [head, ...rows] = parse(csv.bytes) as string[][];
+  assert.deepEqual([head!.length, rows.length], [rows[0]!.length, 5]);
+  assert.ok(head!.some((name) => name.endsWith(' low')) && rows.flat().includes('0.117'), csv.bytes.toString());
+  const suspicious = '.scroll:has(#table-robustness-suspicious)';
+  assert.match((await saved(suspicious, 'Save Markdown')).bytes.toString(), /\\<script\\>/);
+  const latex = (await saved(groups, 'Save LaTeX')).bytes.toString();
+  assert.match(latex, /^\\begin\{tabular\}\{l.*r\}\n\\hline\n/);
+  const svg = (await saved('.plot', 'Save SVG')).bytes.toString();
+  assert.match(svg, /^<svg[^>]*viewBox="0 0 \d+ [\d.]+"/);
+  assert.match(svg, /fill="rgb\(/);
+  assert.doesNotMatch(svg, /<script|var\(--|class=/);
+  const png = (await saved('.plot', 'Save PNG')).bytes;
+  assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')]);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('numbers are larger than their sentence, and the sentence larger than its verdict', { skip }, async () => {
+  const { page } = await visit('plain.html');
+  const sizes = (await page.evaluate(`['.big', '.sentence', '.verdict'].map((part) =>
+    parseFloat(getComputedStyle(document.querySelector('.card.first ' + part)).fontSize))`)) as number[];
+  assert.ok(sizes[0]! > sizes[1]! && sizes[1]! > sizes[2]!, String(sizes));
+  await page.close();
+});
+
+test('a link in the contents leads to its section', { skip }, async () => {
+  const { page } = await visit('plain.html', { viewport: { width: 1440, height: 900 } });
+  for (const id of ['robustness-worst', 'robustness-groups']) {
+    await page.locator(`.toc a[href="#${id}"]`).click();
+    await page.waitForTimeout(200);
+    const top = Number(await page.evaluate(`document.getElementById('${id}').getBoundingClientRect().top`));
+    assert.ok(top >= 0 && top < 300, `${id} at ${top}`);
+  }
   await page.close();
 });
 

@@ -52,7 +52,7 @@ export interface FindingOptions {
 /** Everything a study found, below the answer. Speed comes last. */
 export function findingSection({ finding, id, sections }: PlacedFinding, options: FindingOptions): Markup {
   if (sections.length === 0) return html``;
-  return html`<section id="${id}" aria-labelledby="${id}.title">
+  return html`<section id="${id}">
 <h2 id="${id}.title"><bdi>${finding.title}</bdi></h2>
 ${sections.map((placed) => partSection(finding, placed, options))}</section>
 `;
@@ -78,7 +78,7 @@ function partSection(finding: Finding, { section, id }: PlacedSection, options: 
     const name = anchors.take(`table ${partName(finding, table.id)}`);
     return htmlTable(table, { id: name, rows: detail.rows, forest: true, sortable: true, language, ways });
   };
-  return html`<section id="${id}" aria-labelledby="${id}.title">
+  return html`<section id="${id}">
 <h3 id="${id}.title"><bdi>${section.title}</bdi></h3>
 ${(section.text ?? []).map((text) => html`<p class="text"><bdi>${text}</bdi></p>`)}
 ${detail.charts && drawn.length > 0 && html`<div class="charts">${drawn}</div>`}

@@ -133,6 +133,53 @@ test('ids are unique and headings never skip a level', () => {
   }
 });
 
+test('a table that is cut cannot be sorted by the rows that are left, and says where all are', () => {
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const columns = [{ key: 'a', label: 'a', kind: 'number' as const }];
+  const tableOf = (rows: number) => ({
+    ...{ id: `t${rows}`, title: `${rows} rows`, columns },
+    rows: Array.from({ length: rows }, (_, a) => ({ a })),
+  });
+  const sections = [{ id: 's', title: 'S', tables: [tableOf(5000), tableOf(5001)] }];
+  const text = renderHtml({ ...report, findings: [{ ...finding!, sections }] }, plain);
+  assert.match(text, /<table id="table-robustness-t5000" class="sortable">/);
+  assert.match(text, /<table id="table-robustness-t5001" class="plain">/);
+  assert.match(text, /1 more rows are in the JSON of this report and in the CSV of this table/);
+});
+
+test('ids stay what they are when findings come before', () => {
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const idsOf = (text: string) => new Set([...text.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]));
+  const alone = idsOf(renderHtml(report, plain));
+  const other = { ...finding!, study: { name: 'other', version: 1 }, name: 'other' };
+  const after = idsOf(renderHtml({ ...report, findings: [other, { ...finding!, name: 'robustness' }] }, plain));
+  assert.deepEqual(
+    [...alone].filter((id) => !after.has(id)),
+    [],
+  );
+  assert.ok(alone.has('robustness-groups') && alone.has('table-robustness-groups'));
+});
+
+test('what was said has its language, and none where it is not known or no language', () => {
+  const report = sampleReport();
+  const said = (text: string) => [...text.matchAll(/<bdi lang="([^"]*)">she had/g)].map((match) => match[1]);
+  assert.deepEqual([...new Set(said(renderHtml({ ...report, language: 'en-GB' }, plain)))], ['en-GB']);
+  for (const language of [undefined, 'und', '"><script>']) {
+    const { language: _, ...rest } = report;
+    const known = language === undefined ? rest : { ...rest, language };
+    assert.deepEqual([...new Set(said(renderHtml(known, plain)))], ['']);
+  }
+  const [finding] = report.findings;
+  const sections = finding!.sections.map((section) => ({
+    ...section,
+    ...(section.examples && { examples: section.examples.map((example) => ({ ...example, language: 'de' })) }),
+  }));
+  const own = renderHtml({ ...report, language: 'en', findings: [{ ...finding!, sections }] }, plain);
+  assert.deepEqual([...new Set(said(own))], ['de']);
+});
+
 test('without transcripts no word of them is in the file', () => {
   const text = renderHtml(sampleReport(), { transcripts: false, sound: false });
   for (const word of ['greasy', 'park', 'tall']) assert.ok(!text.includes(word), word);

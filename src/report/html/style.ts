@@ -22,8 +22,7 @@ export const style = `
 font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",Arial,sans-serif}
 @media (prefers-color-scheme:dark){:root{${paletteVariables(dark)}}}
 *{box-sizing:border-box}
-html{scroll-behavior:smooth;scroll-padding-top:4rem;-webkit-text-size-adjust:100%;text-size-adjust:100%}
-@media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
+html{scroll-padding-top:1rem;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--ground);color:var(--text);overflow-wrap:anywhere}
 h1,h2,h3,h4,p,ul,ol,dl,dd,figure{margin:0;padding:0}
 h1,h2,h3,h4{line-height:1.25;text-wrap:balance;letter-spacing:-.01em}

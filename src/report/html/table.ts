@@ -70,7 +70,7 @@ export function htmlTable(given: Table, options: TableOptions): Markup {
     });
     return html`<tr>${parts}</tr>\n`;
   });
-  return html`<div class="scroll${rows.length > deepRows ? ' deep' : ''}" role="region" tabindex="0" aria-labelledby="${id}.caption">
+  return html`<div class="scroll${rows.length > deepRows ? ' deep' : ''}" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="${sortable && rows.length > 1 && left === 0 ? 'sortable' : 'plain'}">
 <caption id="${id}.caption"><span${unseenCaption ? html` class="unseen"` : null}>${table.title}</span></caption>
 <thead><tr>${table.columns.map((column, index) => columnHead(column, right[index] === true, units[index]))}</tr></thead>
@@ -111,7 +111,7 @@ function upright(table: Table): Table {
   return {
     ...table,
     columns: [
-      { ...head, label: '' },
+      { ...head, label: 'Name' },
       ...table.rows.map((row, at) => ({ key: `r${at}`, label: String(row[head.key] ?? ''), kind: kind! })),
     ],
     rows: others.map(({ key, label }) => ({

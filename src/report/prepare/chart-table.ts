@@ -58,7 +58,7 @@ export function barsTable({ title, label, kind, series, rows, means = [] }: BarC
   return {
     ...{ id, title: `${title}: ${label}` },
     columns: [
-      { key: 'name', label: '', kind: 'text' },
+      { key: 'name', label: 'Name', kind: 'text' },
       ...series.map((name, index) => ({ key: `s${index}`, label: name, kind })),
     ],
     rows: rows.map(({ name, values }) => ({
@@ -78,7 +78,7 @@ export function boxTable({ title, label, kind, boxes }: BoxPlot, id = 'boxes'): 
   return {
     ...{ id, title: `${title}: ${label}` },
     columns: [
-      { key: 'name', label: '', kind: 'text' },
+      { key: 'name', label: 'Name', kind: 'text' },
       ...parts.map((key, index) => ({ key, label: labels[index]!, kind })),
       { key: 'values', label: 'Values', kind: 'text' },
     ],

@@ -133,6 +133,7 @@ function groupsSection({ results, design, options }: Known): Section | null {
           label: 'Degradation',
           kind: 'difference',
           help: 'Perturbed minus baseline; below zero: better than the baseline.',
+          ranks: true,
         },
         { ...speakersColumn, of: ({ degradation }) => degradation.n.speakers },
         { ...utterancesColumn, of: ({ degradation }) => degradation.n.utterances },

@@ -1,0 +1,226 @@
+// The report of every study, made of invented answers, in a browser: no complaint, no finding of axe-core, nothing out of sight.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { createRandom } from '../../base/random.ts';
+import { studies } from '../../catalog.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { RunReport } from '../../model/run.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { aequevox } from '../../perturbations/ladders/aequevox.ts';
+import { earwitness } from '../../perturbations/ladders/earwitness.ts';
+import { srb } from '../../perturbations/ladders/srb.ts';
+import { find, hears, speak, texts } from '../../studies/differential/testing/invented-search.ts';
+import {
+  type Invention,
+  inventedContext,
+  inventedRun,
+  type OtherInvention,
+  recognizerNamed,
+  spoken,
+} from '../../studies/shared/invented-run.ts';
+import { namedFindings } from '../prepare/named-findings.ts';
+import { sampleReport } from '../sample-report.ts';
+import { renderHtml } from './render-html.ts';
+
+const executablePath = '/usr/bin/chromium';
+const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+
+const words = Array.from({ length: 14 }, (_, place) => `word${place}`);
+
+/** Two recordings each of speakers of both sexes and so many accents. */
+function peopleOf(speakers: number, accents: number): Utterance[] {
+  return Array.from({ length: 2 * speakers }, (_, place) => {
+    const number = Math.floor(place / 2);
+    return spoken(`u${place}`, words.join(' '), {
+      speaker: `s${number}`,
+      sound: { file: `${place}.wav` },
+      attributes: { sex: number % 2 === 0 ? 'female' : 'male', accent: `accent of region ${number % accents}` },
+    });
+  });
+}
+
+const harder = (text: string) => createRandom(['harder', text]).next();
+
+const says: Invention = ({ utterance, recognizer, condition }) => {
+  const random = createRandom([utterance.id, recognizer, condition.name]);
+  const chance = 0.15 * (harder(recognizer) + harder(utterance.speaker!) + harder(condition.name));
+  return utterance
+    .reference!.split(' ')
+    .map((word) => (random.next() > chance ? word : 'x'))
+    .join(' ');
+};
+
+const measured: OtherInvention = (question) => {
+  assert.ok(question.ask === 'measurement');
+  const { name } = question.condition;
+  const measurement = { durationSeconds: 5, sampleRate: 16_000, levelDbfs: -28, clippedShare: 0, sampleHash: '' };
+  const quality = { invented: { values: { mos: 1 + 4 * harder(`${question.utterance.id} ${name}`) } } };
+  const facts = [{ perturbation: 'pgd', achievedSnrDb: Number(/(-?\d+) dB$/.exec(name)?.[1] ?? 0) }];
+  return { ...question, measurement: { ...measurement, facts, quality } };
+};
+
+const conditions = ['aequevox/noise:1', 'aequevox/noise:4', 'aequevox/clipping:2'];
+const few = { resamples: 100 };
+const optionsOf: Readonly<Record<Exclude<keyof typeof studies, 'differential'>, object>> = {
+  adversarial: { snrDb: [20, 10], ...few },
+  corpus: {},
+  degradation: { conditions, ...few, permutations: 1000, groupBy: ['sex', 'accent'] },
+  disparity: { ...few, permutations: 1000 },
+  'fault-validation': { sentences: 10, words: { 'engine 1': { robust: ['word1'], nonRobust: ['word2'] } } },
+  'fault-words': { conditions: ['aequevox/noise'], groupBy: ['sex'] },
+  'few-references': { groupBy: ['sex'] },
+  'gap-decomposition': { causes: ['rarity'], bent: false, equalize: [], groupBy: ['sex'] },
+  hallucination: { ...few },
+  metamorphic: {
+    profile: 'sr-mt',
+    relations: [{ name: 'R', conditions: conditions.slice(0, 2), output: 'equal' }],
+    ...few,
+  },
+  robustness: { conditions, ...few, groupBy: ['sex', 'accent'] },
+  'sound-quality': { conditions, ...few },
+  threshold: { maxTrials: 48 },
+};
+
+async function findingOf(name: keyof typeof studies): Promise<Finding> {
+  if (name === 'differential') return find({ replicates: 2 }, speak(texts.slice(0, 60)), hears);
+  const study = (await studies[name].load()) as never;
+  const engines = [1, 2, 3].map((number) => recognizerNamed(`engine ${number}`, { differentiable: number === 1 }));
+  const context = inventedContext(peopleOf(24, 3), engines, {
+    ladders: [aequevox, earwitness, srb],
+    quality: [{ name: 'invented', values: { mos: 'How good it sounds' }, needsClean: false }],
+    isRandom: async () => false,
+  });
+  return inventedRun(study, optionsOf[name], context, says, [], measured);
+}
+
+function reportOf(findings: readonly Finding[], recognizers = 3): RunReport {
+  return {
+    ...sampleReport(),
+    run: { name: 'Invented', seed: 1 },
+    findings: namedFindings(findings, []),
+    language: 'en',
+    recognizers: Array.from({ length: recognizers }, (_, place) => ({ name: `engine ${place + 1}`, identity: {} })),
+  };
+}
+
+let browser: Browser;
+let folder: string;
+
+before(async () => {
+  if (skip) return;
+  folder = await mkdtemp(join(tmpdir(), 'reports-'));
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+});
+
+after(async () => {
+  if (skip) return;
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const axe = skip ? '' : readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** Tall, because tables are fitted as they come near. */
+const height = 30_000;
+
+async function opened(report: RunReport, name: string): Promise<{ page: Page; complaints: string[] }> {
+  const file = join(folder, `${name}.html`);
+  await writeFile(file, renderHtml(report, { transcripts: true, sound: false }));
+  const page = await browser.newPage({ viewport: { width: 1440, height }, bypassCSP: true });
+  page.setDefaultTimeout(120_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(pathToFileURL(file).href);
+  await page.evaluate('document.querySelectorAll("main details").forEach((details) => { details.open = true; })');
+  await settled(page);
+  return { page, complaints };
+}
+
+/** Once all of the page was near. */
+async function settled(page: Page): Promise<void> {
+  for (const place of [1e9, 0]) {
+    await page.evaluate(`scrollTo(0, ${place})`);
+    await page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))',
+    );
+  }
+}
+
+/** Whatever reaches beyond the page, and cells of numbers and verdicts beyond their box. */
+const outOfSight = `(() => {
+  const out = [];
+  if (document.documentElement.scrollWidth > innerWidth) out.push('page ' + document.documentElement.scrollWidth);
+  for (const box of document.querySelectorAll('.scroll')) {
+    const edge = box.getBoundingClientRect().right + 1;
+    for (const cell of box.querySelectorAll('td.right, td:has(.verdict)')) {
+      const { right } = cell.getBoundingClientRect();
+      if (right > edge) { out.push(box.querySelector('table').id + ': ' + cell.textContent + ' ' + right + ' > ' + edge); break; }
+    }
+  }
+  return out;
+})()`;
+
+async function axeFindings(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html.slice(0, 200), nodes[0].failureSummary]))`;
+  return page.evaluate(run);
+}
+
+/** Everything that is asked of a page; says where it fails. */
+async function look(name: string, report: RunReport): Promise<void> {
+  const { page, complaints } = await opened(report, name);
+  const tables = Number(await page.evaluate('document.querySelectorAll("table").length'));
+  assert.ok(tables > 0, `${name} has tables to look at`);
+  assert.deepEqual(await axeFindings(page), [], `${name}, light`);
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height });
+    await settled(page);
+    assert.deepEqual(await page.evaluate(outOfSight), [], `${name} at ${width} pixels`);
+  }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  assert.deepEqual(await axeFindings(page), [], `${name}, dark, on a phone`);
+  // A4 without its margins.
+  await page.setViewportSize({ width: 703, height });
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  assert.deepEqual(await page.evaluate(outOfSight), [], `${name} on paper`);
+  assert.deepEqual(complaints, [], name);
+  await page.close();
+}
+
+for (const name of Object.keys(studies) as (keyof typeof studies)[]) {
+  test(
+    `the report of ${name}: nothing is out of sight, axe-core finds nothing and nothing complains`,
+    {
+      skip,
+    },
+    async () => look(name, reportOf([await findingOf(name)])),
+  );
+}
+
+test('twelve systems and 54 groups: the ranking is on the first screen, all of it', { skip }, async () => {
+  const engines = Array.from({ length: 12 }, (_, place) => recognizerNamed(`engine ${place + 1}`));
+  const context = inventedContext(peopleOf(540, 54), engines);
+  const study = (await studies.disparity.load()) as never;
+  const options = { attributes: ['accent'], ...few, permutations: 1000 };
+  const report = reportOf([await inventedRun(study, options, context, says)], 12);
+  await look('leaderboard', report);
+  const { page } = await opened(report, 'leaderboard');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const bottoms = `[...document.querySelectorAll('.ranking tbody tr, .beside .plot')].map((part) => part.getBoundingClientRect().bottom)`;
+  const found = (await page.evaluate(bottoms)) as number[];
+  assert.equal(found.length, 13, 'twelve systems and a picture');
+  assert.deepEqual(
+    found.filter((bottom) => bottom > 900),
+    [],
+  );
+  await page.close();
+});
