@@ -72,7 +72,9 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .ranking .forest{position:absolute;left:0;top:.625rem;width:calc(100% - 13rem);min-width:4rem;margin:0}
 .ranking th[scope=col]:last-child{min-width:18rem}
 @media screen and (max-width:48rem){.ranking .forest{position:static;width:100%}}
-.beside .chart{max-width:44rem}
+.beside .chart{max-width:44rem;padding:.75rem 1rem;gap:.5rem}
+.beside .legend{gap:0 .875rem;font-size:.8125rem}
+.beside .plot svg{max-height:21rem}
 .beside .deep{max-height:32rem}
 .statements{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,19rem),1fr));gap:var(--step)}
 .card{display:flex;flex-direction:column;gap:.375rem;padding:clamp(.75rem,1.5vw,1.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}

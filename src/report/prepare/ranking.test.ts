@@ -26,6 +26,11 @@ test('recognizers are ranked by the first estimates of the first table that has 
   assert.equal(rankingOf(findingWith(table('alone', ...of({ a: 0.3 })))), null);
   // Twice the same name stands for something that the table does not tell apart.
   assert.equal(rankingOf(findingWith(table('twice', ...of({ a: 0.3 }), ...of({ a: 0.2 })))), null);
+  // A second column says nothing of who is better where the first has no values.
+  const second = { key: 'right', label: 'Right', kind: 'rate' as const };
+  const unknown = ['a', 'b'].map((recognizer) => ({ recognizer, wer: rate(null), right: rate(0.5) }));
+  const none = { id: 'none', title: 'none', columns: [text('recognizer'), wer, second], rows: unknown };
+  assert.equal(rankingOf(findingWith(none)), null);
   // Undivided before divided.
   const columns = [text('condition'), text('recognizer'), wer];
   const rows = ['clean', 'noise'].flatMap((condition, at) => [

@@ -32,7 +32,8 @@ function ofRecognizers({ columns }: Table): boolean {
 
 function ranked(table: Table): Ranking | null {
   const { columns, rows } = table;
-  const by = columns.find(({ ranks }) => ranks) ?? columns.find(({ key }) => estimatesIn(table, key) >= 2);
+  // Only the first: of what stands behind it more may be better.
+  const by = columns.find(({ ranks }) => ranks) ?? columns.find(({ key }) => rows.some((row) => isEstimate(row[key])));
   if (by === undefined || estimatesIn(table, by.key) < 2) return null;
   const texts = columns.slice(0, columns.indexOf(by)).filter(({ kind }) => kind === 'text');
   const of = ['recognizer', 'group'].flatMap((key) => texts.find((one) => one.key === key) ?? [])[0] ?? texts[0];
