@@ -2,6 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { clean } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
+import { attackLadder } from '../../perturbations/ladders/srb-attacks.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { loadLadders } from '../members/listings.ts';
 import { checkSteps } from './check-steps.ts';
@@ -34,7 +35,8 @@ export async function checkConditions(
     ),
   ];
   if (named.some(([names]) => isList(names))) {
-    const known = [...((ladders ?? []) as unknown as Ladder[]), ...fromConfig, ...(await loadLadders())];
+    // Attacks are no scenarios by themselves: a study that cannot fill them in says so.
+    const known = [...((ladders ?? []) as unknown as Ladder[]), ...fromConfig, ...(await loadLadders()), attackLadder];
     for (const [names, at] of named) if (isList(names)) checkNames(names, at, known, problems);
   }
   return {
