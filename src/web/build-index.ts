@@ -226,7 +226,7 @@ function readUtterances(store: Pick<Store, 'utterances'>, run: string) {
       note('language', language);
       for (const [name, value] of Object.entries(own)) if (name !== 'speaker' && name !== 'language') note(name, value);
       starts.push(text.length);
-      text.append(encoder.encode(`${searched(id)}\n${searched(reference ?? '')}`));
+      text.append(encoder.encode(`${searched(id)}\n${searched(reference ?? '')}\n${searched(speaker ?? '')}`));
       count++;
     }
     if (page.length < pageSize) break;

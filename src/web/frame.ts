@@ -57,6 +57,7 @@ export const viewStyle = `${reportStyle}
 .trials tbody th{min-width:10rem}
 .trail a{text-decoration:none}
 .trail{color:var(--quiet);font-size:.9rem}
+.view main h2{font-size:1.2rem}
 .view .top h1{flex:1 0 100%;font-size:1.35rem}
 .numbers{display:flex;flex-wrap:wrap;gap:.5rem 2rem}
 .numbers dt{font-size:.8125rem;color:var(--quiet)}
@@ -68,7 +69,7 @@ export const viewStyle = `${reportStyle}
 .facets fieldset{margin:0;padding:.5rem .75rem;border:1px solid var(--border);border-radius:.5rem;background:var(--card);min-width:0}
 .facets legend{font-weight:600;padding:0 .25rem}
 .facets label{display:flex;gap:.5rem;align-items:baseline}
-.facets label span:last-child{margin-left:auto;color:var(--quiet);font-variant-numeric:tabular-nums}
+.facets label span:last-child{margin-left:auto;white-space:nowrap;color:var(--quiet);font-variant-numeric:tabular-nums}
 .facets .values{max-height:14rem;overflow:auto}
 .bar-of-search{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 input[type=search],select,.view button,.button{font:inherit;padding:.375rem .75rem;border:1px solid var(--quiet);border-radius:.5rem;background:var(--card);color:var(--text)}

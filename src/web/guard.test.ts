@@ -54,7 +54,7 @@ test('Another name for this machine, another site and other methods are refused 
   for (const site of ['cross-site', 'same-site', 'anything']) assert.equal(refused({ 'sec-fetch-site': site }), 403);
   for (const from of ['https://evil.example', 'null', 'http://127.0.0.1:7001'])
     assert.equal(refused({ origin: from }), 403);
-  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) assert.equal(refused({}, method), 405);
+  for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) assert.equal(refused({}, method), 405);
   for (const good of [
     { host: 'localhost:7000' },
     { 'sec-fetch-site': 'same-origin' },

@@ -40,7 +40,7 @@ export function createGuard(origin: string): Guard {
     token,
     judge({ method, headers }, url) {
       if (!hosts.includes(headers.host ?? '')) return refuse(403, `This is ${origin}, and nothing else.`);
-      if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'Pages can be read, and nothing else.');
+      if (method !== 'GET') return refuse(405, 'Pages can be read, and nothing else.');
       if (headers.origin !== undefined && !origins.includes(headers.origin)) {
         return refuse(403, 'Another site may not ask here.');
       }
@@ -63,7 +63,10 @@ export function createGuard(origin: string): Guard {
       }
       const cookies = (headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
       if (cookies.some(([name, value]) => name === cookieName && same(value ?? '', secret))) return { say: 'pass' };
-      return refuse(403, 'Open the link that the terminal shows.');
+      return refuse(
+        403,
+        'This page opens with the link that `earwitness view` prints. Each link works once: where it was used already, in another browser, start the command again.',
+      );
     },
   };
 }

@@ -33,36 +33,47 @@ export function findingsMarkup(findings: readonly Finding[], parts: RunParts | n
 ${placed.map((one) => findingSection(one, options))}`;
 }
 
-/** From numbers to trials: the slice that the texts around a number name. */
+/** From numbers to trials: only where the texts around a number name one recognizer and one condition. */
 function waysOf(parts: RunParts): Ways {
   return {
     toTrials(texts) {
       const query = trialsOf(texts, parts);
-      return query.length === 0 ? null : href(`/runs/${parts.run}/trials`, query);
+      const named = (facet: string) => query.filter(([key]) => key === facet).length;
+      return named('recognizer') === 1 && named('condition') === 1 ? href(`/runs/${parts.run}/trials`, query) : null;
     },
     toTrial: (utterance, condition, draw) =>
-      href(`/runs/${parts.run}/clip`, [...Object.entries({ utterance, condition, draw: draw === 0 ? null : draw })]),
+      href(`/runs/${parts.run}/clip`, Object.entries({ utterance, condition, draw: draw === 0 ? null : draw })),
   };
 }
 
-/** The facets that texts name. */
+/**
+ * The facets that texts name: recognizers, conditions (also at the end of a title, `Groups, clean`) and groups. What only names
+ * a run of one recognizer or one condition does is taken for it.
+ */
 export function trialsOf(texts: readonly string[], { recognizers, conditions, groups }: RunParts): [string, string][] {
-  const query: [string, string][] = [];
-  for (const text of new Set(texts)) {
-    if (recognizers.includes(text)) query.push(['recognizer', text]);
-    else if (conditions.includes(text)) query.push(['condition', text]);
+  const query = new Map<string, [string, string]>();
+  const add = (key: string, value: string) => query.set(JSON.stringify([key, value]), [key, value]);
+  for (const text of texts) {
+    const ending = text.slice(text.lastIndexOf(', ') + 2);
+    const condition = conditions.includes(text) ? text : conditions.includes(ending) ? ending : null;
+    if (recognizers.includes(text)) add('recognizer', text);
+    else if (condition !== null) add('condition', condition);
+    else if (/\bclean\b/i.test(text) && conditions.includes('clean')) add('condition', 'clean');
     else {
       for (const [attribute, values] of groups) {
         const value = [text, text.replace(`${attribute} `, ''), text.replace(`${attribute}: `, '')].find((one) =>
           values.has(one),
         );
         if (value === undefined) continue;
-        query.push([`is.${attribute}`, value]);
+        add(`is.${attribute}`, value);
         break;
       }
     }
   }
-  return query;
+  const named = (facet: string) => [...query.values()].some(([key]) => key === facet);
+  if (!named('recognizer') && recognizers.length === 1) add('recognizer', recognizers[0]!);
+  if (!named('condition') && conditions.length === 1) add('condition', conditions[0]!);
+  return [...query.values()];
 }
 
 const maxAligned = 20_000;

@@ -2,6 +2,8 @@
 export const explorerScript = `'use strict';
 for (const form of document.querySelectorAll('form[data-explorer]')) {
   form.addEventListener('change', () => form.requestSubmit());
+  // A browser that comes back to a page fills in what was chosen later: the address says what is shown.
+  addEventListener('pageshow', () => form.reset());
   // What is empty would only make the address longer.
   form.addEventListener('formdata', (event) => {
     for (const [key, value] of [...event.formData]) if (value === '' && !key.startsWith('is.')) event.formData.delete(key);

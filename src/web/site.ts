@@ -57,7 +57,8 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
   const sounds = createAudioAnswers(threads, audio);
 
   const findingsOf = (run: RunRecord): readonly Finding[] | null => {
-    const known = findingsKept.get(run.id);
+    const key = `${run.id} ${run.forgottenAtMs}`;
+    const known = findingsKept.get(key);
     if (known) return known;
     const kept = store.findings(run.id);
     if (kept === null) return null;
@@ -65,7 +66,7 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
     const names = studies.map(({ name }) => (typeof name === 'string' ? name : undefined));
     const named = namedFindings(withPresentMembers(kept), names);
     findingsKept.clear();
-    findingsKept.set(run.id, named);
+    findingsKept.set(key, named);
     return named;
   };
   const answeredOf = (run: RunRecord): number => {
@@ -129,7 +130,7 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
     withIndex(run, 'Trials', (index, newer) => {
       const query = readQuery(url.searchParams);
       const page = pageNumber(url, Number.MAX_SAFE_INTEGER);
-      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, index, query, page, store, newer })}`;
+      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, index, query, page, store, newer, finished: run.finishedAtMs !== null })}`;
       const scripts = run.finishedAtMs === null ? ['explorer.js', 'live.js'] : ['explorer.js'];
       return {
         page: { title: 'Trials', trail: [{ title: run.name, href: `/runs/${run.id}` }], scripts, wide: true },
@@ -166,7 +167,8 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
 
   const trial = (run: RunRecord, name: string, url: URL) =>
     withIndex(run, 'Trial', (index) => {
-      const [position = -1, condition = -1, draw = -1, repeat = -1] = name.split('.').map(Number);
+      if (!/^\d{1,9}(\.\d{1,9}){3}$/.test(name)) return notFound('There is no such trial in this run.');
+      const [position = 0, condition = 0, draw = 0, repeat = 0] = name.split('.').map(Number);
       const { columns, header } = index;
       const first = firstRow(columns.utterance, position);
       const answers: { recognizer: string; observation: NonNullable<ReturnType<Store['observation']>> }[] = [];

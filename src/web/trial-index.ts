@@ -65,7 +65,7 @@ export interface IndexColumns {
   /** Transcripts as they are searched: UTF-8, `searched`. */
   readonly text: Uint8Array;
   readonly utteranceTextStart: Uint32Array;
-  /** Id and reference of each utterance, likewise. */
+  /** Id, reference and speaker of each utterance, likewise. */
   readonly utteranceText: Uint8Array;
   /** Attribute by attribute, the code of each utterance. */
   readonly codes: Uint32Array;
@@ -164,6 +164,10 @@ export function createTrialIndex(header: IndexHeader, columns: IndexColumns): Tr
     wer,
     select({ chosen, search, sort, descending }) {
       const wanted = new Map(dimensions.map((one) => [one, wantedCodes(one, chosen.get(one.key))]));
+      // A filter that nobody knows holds for no trial.
+      if ([...chosen.keys()].some((key) => dimensions.every((one) => one.key !== key))) {
+        return { count: 0, pooled: { scored: 0, words: 0, errors: 0, failed: 0 }, facets: [], rows: () => [] };
+      }
       const sought = searched(search);
       const text = sought === '' ? null : findText(sought);
 
@@ -310,7 +314,7 @@ function take(
   return taken;
 }
 
-/** 1 for each row whose transcript, reference or id holds a text that is already as it is searched. */
+/** 1 for each row whose transcript, reference, id or speaker holds a text that is already as it is searched. */
 function findRows(text: string, columns: IndexColumns, rows: number, utterances: number): Uint8Array {
   const sought = new TextEncoder().encode(text);
   const hits = new Uint8Array(rows);

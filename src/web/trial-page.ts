@@ -87,11 +87,11 @@ function transcripts({ utterance, answers, normalizer }: TrialPage): Markup {
   // Places between words take a column only where somebody inserted something there.
   const used = Array.from(
     { length: 2 * said.length + 1 },
-    (_, place) => place % 2 === 1 || rows.some(({ cells }) => cells[place]!.length > 0),
+    (_, place) => place % 2 === 1 || rows.some(({ cells }) => (cells[place]?.length ?? 0) > 0),
   );
   const places = used.flatMap((is, place) => (is ? [place] : []));
   return html`<section aria-labelledby="texts"><h2 id="texts">Words, aligned under the reference</h2>
-<p class="key small quiet"><span><del>deleted</del></span> <span><ins>inserted</ins></span> <span><del>reference</del> <ins>instead</ins></span> ${rows.some(({ cells }) => cells.some((cell) => cell.some(({ startSeconds }) => startSeconds !== null))) && 'Click a word to play from there.'}</p>
+<p class="key small quiet"><span><del>deleted</del></span> <span><ins>inserted, or in place of the word above</ins></span> ${rows.some(({ cells }) => cells.some((cell) => cell.some(({ startSeconds }) => startSeconds !== null))) && 'Click a word to play from there.'}</p>
 <div class="scroll" role="region" tabindex="0" aria-labelledby="words-caption"><table class="aligned" lang="${language}"><caption id="words-caption">Reference: <bdi>${limitText(reference ?? '', maxText)}</bdi></caption>
 <thead><tr><th scope="col">Recognizer</th>${places.map((place) => html`<th scope="col">${place % 2 === 1 ? html`<bdi>${limitText(said[(place - 1) / 2]!, 60)}</bdi>` : html`<span class="unseen">inserted</span>`}</th>`)}</tr></thead>
 <tbody>${rows.map(

@@ -1,5 +1,6 @@
 import { limitText } from '../base/limit-text.ts';
 import { formatFixed, percentDecimals } from '../base/number-format.ts';
+import { visibleText } from '../base/visible-text.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
 import { href } from './frame.ts';
@@ -8,6 +9,7 @@ import { type Facet, type SortKey, sortKeys, type TrialIndex, type TrialQuery } 
 
 export const rowsPerPage = 50;
 const maxText = 300;
+const maxSearch = 200;
 
 const sortNames: Record<SortKey, string> = {
   wer: 'WER',
@@ -22,21 +24,35 @@ export function readQuery(parameters: URLSearchParams): TrialQuery {
   const chosen = new Map<string, string[]>();
   for (const [key, value] of parameters) {
     if (!/^(recognizer|condition|outcome|length|is\..+)$/s.test(key)) continue;
-    chosen.set(key, [...(chosen.get(key) ?? []), value]);
+    chosen.set(key, [...(chosen.get(key) ?? []), readValue(value)]);
   }
   const sort = sortKeys.find((key) => key === parameters.get('sort')) ?? null;
-  return { chosen, search: parameters.get('search') ?? '', sort, descending: parameters.get('order') !== 'rising' };
+  return {
+    chosen,
+    search: (parameters.get('search') ?? '').slice(0, maxSearch),
+    sort,
+    descending: parameters.get('order') !== 'rising',
+  };
 }
 
 /** The same back: an address shows the same again. */
 export function writeQuery({ chosen, search, sort, descending }: TrialQuery): [string, string][] {
   return [
-    ...[...chosen].flatMap(([key, values]) => values.map((value): [string, string] => [key, value])),
+    ...[...chosen].flatMap(([key, values]) => values.map((value): [string, string] => [key, writeValue(value)])),
     ...(search === '' ? [] : [['search', search] as [string, string]]),
     ...(sort === null
       ? []
       : [['sort', sort] as [string, string], ...(descending ? [] : [['order', 'rising'] as [string, string]])]),
   ];
+}
+
+/** A value as it stands in forms and addresses: what a page would not show as it is (controls, directions) as hexadecimal. */
+function writeValue(value: string): string {
+  return value.startsWith('~') || visibleText(value) !== value ? `~${Buffer.from(value).toString('hex')}` : value;
+}
+
+function readValue(written: string): string {
+  return /^~([0-9a-f]{2})*$/.test(written) ? Buffer.from(written.slice(1), 'hex').toString() : written;
 }
 
 /** What a clip is called in addresses: position of the utterance, condition, draw, repeat. */
@@ -54,26 +70,29 @@ export interface TrialsPage {
   readonly store: Pick<Store, 'utterances' | 'observation'>;
   /** Whether more trials are being scored. */
   readonly newer: boolean;
+  /** Whether the run is: before, rates are not told. */
+  readonly finished: boolean;
 }
 
 /** Trials as they are chosen, with how many there are of everything else that could be chosen. */
-export function trialsPage({ run, index, query, page, store, newer }: TrialsPage): Markup {
+export function trialsPage({ run, index, query, page: wanted, store, newer, finished }: TrialsPage): Markup {
   const path = `/runs/${run}/trials`;
   const { count, facets, pooled, rows } = index.select(query);
   const pages = Math.max(1, Math.ceil(count / rowsPerPage));
+  const page = Math.min(wanted, pages);
   const shown = rows((page - 1) * rowsPerPage, rowsPerPage);
   const asked = writeQuery(query);
   const made = query.chosen.size > 0 || query.search !== '';
-  return html`<form class="explorer" method="get" action="${path}" data-explorer>
+  return html`<form class="explorer" autocomplete="off" method="get" action="${path}" data-explorer>
 <div class="facets" role="group" aria-label="Filters">${facets.filter(({ values }) => values.length > 1 || values.some(({ chosen }) => chosen)).map(facetMarkup)}</div>
 <div class="explorer-list">
-<div class="bar-of-search"><input type="search" name="search" value="${query.search}" maxlength="200" placeholder="words of a reference or transcript, or an utterance id" aria-label="Search in references, transcripts and ids">
+<div class="bar-of-search"><input type="search" name="search" value="${query.search}" maxlength="200" placeholder="words, an utterance id or a speaker  ( / )" aria-label="Search in references, transcripts, ids and speakers">
 <label>Sort by <select name="sort"><option value="">order of the corpus</option>${sortKeys.map((key) => html`<option value="${key}"${query.sort === key && html` selected`}>${sortNames[key]}</option>`)}</select></label>
 <label><select name="order" aria-label="Direction"><option value="">highest first</option><option value="rising"${query.sort !== null && !query.descending && html` selected`}>lowest first</option></select></label>
 <button>Show</button>${made && html`<a class="button" href="${path}">Clear</a>`}</div>
 ${newer && html`<p class="small quiet" role="status">Newer trials are being scored; load the page again to see them.</p>`}
 <dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(index.header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(pooled.failed, 0)}</dd></div>
-<div><dt>Errors in reference words</dt><dd>${formatFixed(pooled.errors, 0)} in ${formatFixed(pooled.words, 0)}</dd></div><div><dt>Pooled WER</dt><dd>${pooled.words === 0 ? '–' : rate(pooled.errors / pooled.words)}</dd></div></dl>
+<div><dt>Errors in reference words</dt><dd>${formatFixed(pooled.errors, 0)} in ${formatFixed(pooled.words, 0)}</dd></div>${finished && html`<div><dt>Pooled WER</dt><dd>${pooled.words === 0 ? '–' : rate(pooled.errors / pooled.words)}</dd></div>`}</dl>
 ${made && html`<p class="untested">A slice made by hand: counted, and <strong>not tested</strong>. The findings of the run say what can be concluded.</p>`}
 <p class="small"><a href="${href(`${path}.csv`, asked)}" download>These trials as CSV</a> · <a href="${href(`${path}.jsonl`, asked)}" download>as JSON lines</a> · <a href="${href(`/runs/${run}/words`, asked)}">confused words</a></p>
 <div class="scroll" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials">
@@ -87,8 +106,8 @@ ${pages > 1 && pageLinks(path, asked, page, pages)}
 function facetMarkup({ key, label, values, more }: Facet): Markup {
   return html`<fieldset><legend><bdi>${limitText(label, 60)}</bdi></legend><div class="values">${values.map(
     ({ value, label, count, chosen }) =>
-      html`<label><input type="checkbox" name="${key}" value="${value}"${chosen && html` checked`}><span><bdi>${limitText(label, 80)}</bdi></span><span>${formatFixed(count, 0)}</span></label>`,
-  )}</div>${more > 0 && html`<p class="small quiet">and ${formatFixed(more, 0)} more; search finds them</p>`}</fieldset>
+      html`<label><input type="checkbox" name="${key}" value="${writeValue(value)}"${chosen && html` checked`}><span><bdi>${limitText(label, 80)}</bdi></span><span>${formatFixed(count, 0)}</span></label>`,
+  )}</div>${more > 0 && html`<p class="small quiet">and ${formatFixed(more, 0)} more${key === 'is.speaker' && '; the search finds them'}</p>`}</fieldset>
 `;
 }
 

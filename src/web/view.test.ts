@@ -35,9 +35,11 @@ async function project() {
       good: { type: 'scripted', answers },
       bad: {
         type: 'scripted',
+        failures: [{ match: { utterance: '5' } }],
         answers: { ...answers, 0: `she cells sea shells ${hostile}`, 2: 'red lorry red lorry' },
       },
     },
+    failures: { maxShare: 1 },
     studies: [
       {
         type: 'robustness',
@@ -213,6 +215,17 @@ test('Hostile names and words stay text on every page; search, confusions, expor
     );
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path);
   }
+  await page.goto(`${serving.origin}/runs/${id}/trials`);
+  await page.click('fieldset:has-text("sex") label:has-text("U+202E")');
+  await page.waitForURL(/is\.sex=(~|%7E)/);
+  assert.equal(await page.textContent('#count'), '12');
+  await page.goto(`${serving.origin}/runs/${id}/trials?outcome=error`);
+  assert.equal(await page.textContent('#count'), '2');
+  await page.click('tbody th a');
+  assert.match(await page.innerText('table.aligned'), /good[\s\S]*bad[\s\S]*failed/);
+  for (const name of ['-1.0.0.0', '0.0.0', '0.x.0.0']) {
+    assert.equal((await ask(`/runs/${id}/trials/${name}`, { headers: { cookie: await cookie() } })).status, 404, name);
+  }
   await page.goto(`${serving.origin}/runs/${id}/words?recognizer=bad`);
   assert.match(await page.innerText('table'), /sells\s+cells\s+2/);
   const { body } = await ask(`/runs/${id}/trials.csv?recognizer=bad&condition=clean`, {
@@ -222,9 +235,23 @@ test('Hostile names and words stay text on every page; search, confusions, expor
   const lines = (await ask(`/runs/${id}/trials.jsonl?outcome=answered`, { headers: { cookie: await cookie() } })).body
     .trim()
     .split('\n');
-  assert.equal(lines.length, 24);
+  assert.equal(lines.length, 22);
   assert.equal(JSON.parse(lines[0]!).reference, texts[0]);
   assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('A rate leads to the trials that it was counted on.', { skip }, async () => {
+  const { page } = await open(`/runs/${runId()}`);
+  const ways = (await page.evaluate(
+    `[...document.querySelectorAll('td a.way')].map((a) => [a.textContent.trim(), a.href, a.closest('table').caption.textContent + ' / ' + a.closest('table').tHead.rows[0].cells[a.closest('td').cellIndex].textContent])`,
+  )) as [string, string, string][];
+  assert.ok(ways.length >= 4, String(ways.length));
+  for (const [told, to, where] of new Map(ways.map((way) => [way.join(), way])).values()) {
+    await page.goto(to);
+    const rate = (await page.innerText('dl.numbers div:has-text("Pooled WER") dd')).replace(' %', '');
+    assert.equal(rate, told.replace(' %', ''), `${where}: ${to}`);
+  }
   await page.close();
 });
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { serveRuns } from '../../web/serve.ts';
@@ -33,6 +34,12 @@ export const view: CliCommand = {
 };
 
 async function run(wanted: string | undefined, { store: given, port, audio, open, json }: Options): Promise<void> {
+  if (port > 65_535) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a port from 0 to 65535, but got ${port}; 0 takes any that is free`,
+    );
+  }
   const file = await storeFile(given);
   using store = openStore(file, { readonly: true });
   const path = wanted === undefined ? '/runs' : `/runs/${findRun(store, wanted).id}`;

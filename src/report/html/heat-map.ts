@@ -50,7 +50,7 @@ function shadedTable({ title, head, kind, columns, rows, worse, better }: Shaded
 <div class="scroll${rows.length > 25 ? ' deep' : ''}" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain"><caption id="${id}.caption"><span class="unseen">${title}</span></caption><thead><tr><th scope="col">${head}</th>${columns.map((name) => html`<th scope="col" class="right"><bdi>${name}</bdi></th>`)}</tr></thead>
 <tbody>
-${rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, at) => heatCell(cell, { kind, largest, unit, way: ways?.toTrials([name, columns[at]!]) ?? null }))}</tr>\n`)}</tbody>
+${rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, at) => heatCell(cell, { kind, largest, unit, way: ways?.toTrials([name, columns[at]!, title]) ?? null }))}</tr>\n`)}</tbody>
 </table>
 </div>
 </figure>

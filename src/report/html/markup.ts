@@ -74,7 +74,10 @@ export function verdictMark(verdict: Verdict): Markup {
 
 /** Where a page leads from its numbers, where more can be seen than the page holds. */
 export interface Ways {
-  /** @param texts that stand around a number: of its row, and its column; null where they name nothing */
+  /**
+   * @param texts that stand around a number: of its row, its column, and the title of its table
+   * @returns null where they do not name the trials that it was counted on
+   */
   toTrials(texts: readonly string[]): string | null;
   toTrial(utteranceId: string, conditionName: string, draw: number): string | null;
 }

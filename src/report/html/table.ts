@@ -65,7 +65,10 @@ export function htmlTable(given: Table, options: TableOptions): Markup {
       }
       const cell = { ...shown, main: withoutUnit(shown.main, units[index]) };
       const drawing = picture(scales[index], row[column.key], forest === 'wide' ? 288 : 96);
-      const way = shown.numeric ? ways?.toTrials([...texts, column.label]) : null;
+      // A rate is of the trials that stand beside it; what compares, averages or counts is of more, or of others.
+      const way = isRate(row[column.key], column, table.title)
+        ? ways?.toTrials([...texts, column.label, table.title])
+        : null;
       return dataCell(cell, { right: right[index] === true, foot, drawing, said, given: row[column.key], way });
     });
     return html`<tr>${parts}</tr>\n`;
@@ -80,6 +83,15 @@ ${body}</tbody>
 ${notes(foot, table.note, left)}
 </div>
 `;
+}
+
+/** Means over several conditions stand in tables that begin so, and rates of something else than words under heads that say so. */
+const averaged = /^By /;
+const otherRate = /character|CER|share|failed|lost|deleted|substituted|inserted/i;
+
+function isRate(cell: Cell | undefined, { kind, label }: Column, title: string): boolean {
+  if (kind !== 'rate' || averaged.test(title) || otherRate.test(label)) return false;
+  return typeof cell === 'object' && cell !== null && !('verdict' in cell) && cell.value !== null;
 }
 
 /** What stands at the foot of a table. */
