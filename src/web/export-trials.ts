@@ -2,7 +2,7 @@ import { csvLine } from '../report/csv/render-csv.ts';
 import type { Store } from '../store/contract.ts';
 import type { TrialIndex } from './trial-index.ts';
 
-const exportColumns = [
+const ownColumns = [
   'utterance',
   'speaker',
   'language',
@@ -11,6 +11,7 @@ const exportColumns = [
   'repeat',
   'recognizer',
   'failure',
+  'failure_message',
   'seconds',
   'normalizer',
   'words',
@@ -20,7 +21,7 @@ const exportColumns = [
   'transcript',
 ];
 
-/** Trials as lines of a file, in the given order. */
+/** Trials as lines of a file, in the given order, with the attributes of their utterances. */
 export function* exportLines(
   index: TrialIndex,
   rows: readonly number[],
@@ -28,8 +29,12 @@ export function* exportLines(
   run: string,
   form: 'csv' | 'jsonl',
 ): Generator<string> {
-  if (form === 'csv') yield csvLine(exportColumns);
   const { columns, header } = index;
+  const attributes = header.attributes
+    .map(({ name }) => name)
+    .filter((name) => name !== 'speaker' && name !== 'language');
+  const names = [...ownColumns, ...attributes.map((name) => (ownColumns.includes(name) ? `attribute_${name}` : name))];
+  if (form === 'csv') yield csvLine(names);
   for (const row of rows) {
     const [utterance] = store.utterances(run, { from: columns.utterance[row]!, limit: 1 });
     const observation = store.observation(columns.answer[row]!);
@@ -40,6 +45,7 @@ export function* exportLines(
       ...[
         header.recognizers[columns.recognizer[row]!]!,
         observation?.failure?.kind ?? null,
+        observation?.failure?.message ?? null,
         observation?.timing.seconds ?? null,
       ],
       ...[
@@ -49,9 +55,10 @@ export function* exportLines(
         count(columns.insertions[row]!),
       ],
       ...[utterance?.reference ?? null, observation?.transcript?.text ?? null],
+      ...attributes.map((name) => utterance?.attributes[name] ?? null),
     ];
     yield form === 'csv'
       ? csvLine(values)
-      : `${JSON.stringify(Object.fromEntries(exportColumns.map((name, place) => [name, values[place]])))}\n`;
+      : `${JSON.stringify(Object.fromEntries(names.map((name, place) => [name, values[place]])))}\n`;
   }
 }

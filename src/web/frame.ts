@@ -64,7 +64,9 @@ export const viewStyle = `${reportStyle}
 .numbers dd{font-weight:650;font-variant-numeric:tabular-nums}
 .strip{display:flex;flex-wrap:wrap;gap:.25rem}
 .explorer{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
-@media (min-width:60rem){.explorer{grid-template-columns:16rem minmax(0,1fr);align-items:start}}
+@media (min-width:75rem){.explorer{grid-template-columns:16rem minmax(0,1fr);align-items:start}}
+.facets{order:2}
+@media (min-width:75rem){.facets{order:0}}
 .facets{display:grid;gap:.75rem;font-size:.875rem}
 .facets fieldset{margin:0;padding:.5rem .75rem;border:1px solid var(--border);border-radius:.5rem;background:var(--card);min-width:0}
 .facets legend{font-weight:600;padding:0 .25rem}

@@ -236,7 +236,7 @@ test('Hostile names and words stay text on every page; search, confusions, expor
     .trim()
     .split('\n');
   assert.equal(lines.length, 22);
-  assert.equal(JSON.parse(lines[0]!).reference, texts[0]);
+  assert.deepEqual([JSON.parse(lines[0]!).reference, JSON.parse(lines[0]!).sex], [texts[0], 'F']);
   assert.deepEqual(complaints, []);
   await page.close();
 });
