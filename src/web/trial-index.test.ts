@@ -103,6 +103,14 @@ test('Facets count what would be there, values of one are alternatives, and all 
   assert.equal(index.select(ask({ chosen: new Map([['is.sex', ['F', 'M']]]) })).count, 8);
   assert.equal(index.select(ask({ chosen: new Map([['is.sex', ['nobody']]]) })).count, 0);
   assert.equal(index.select(ask({ chosen: new Map([['is.__proto__', ['x']]]) })).count, 0);
+  const two = ask({
+    chosen: new Map([
+      ['is.sex', ['F']],
+      ['is.language', ['zh']],
+    ]),
+  });
+  const { 'is.sex': sexes, 'is.language': languages } = counts(two);
+  assert.deepEqual([index.select(two).count, sexes, languages], [0, 'F 0, M 4', 'en 4, zh 0']);
   // Pooled errors of the women's noise: two deletions, two insertions, in twice four words.
   assert.deepEqual(index.select(women).pooled, { scored: 2, words: 8, errors: 4, failed: 0 });
 });
@@ -119,7 +127,7 @@ test('Search finds words of references, transcripts and ids, whatever their case
   assert.deepEqual(found('strasse'), [9]);
   assert.deepEqual(found('ann'), [0, 1, 2, 3]);
   // Nothing is found across two transcripts.
-  assert.deepEqual(found('shells she'), []);
+  assert.deepEqual([found('shells she'), found('shellss')], [[], []]);
   assert.equal(searched('  ＦＵＬＬ \n Width '), 'full width');
 });
 
@@ -133,6 +141,7 @@ test('Orders: by WER, loss from clean, disagreement, insertions and seconds; wha
   // Loss: x loses .5 of a and 2/3 of b; y .25 of a (from .25 to .5).
   assert.deepEqual(rows('loss', true).slice(0, 3), [6, 2, 3]);
   assert.ok(Math.abs(columns.loss[3]! - 0.25) < 1e-6);
+  assert.ok(Number.isNaN(columns.loss[0]!));
   assert.deepEqual(rows('insertions', true)[0], 3);
   // Neither of two that agree differs; a failed one and its partner have nothing to differ from.
   assert.deepEqual([columns.disagreement[10], columns.disagreement[0]], [0, 0.25]);
