@@ -192,6 +192,25 @@ test('names of 128 letters, as speakers of Common Voice have, are cut where a pe
   assert.match(text, /Word by word, speaker 0123456789…\w*abcdef: one\.$/m);
 });
 
+test('of an example with the clean clip first, both transcripts stand in the terminal under their own names', () => {
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const aligned = (...words: string[]) =>
+    words.map((word, at) => ({ reference: ['red', 'lorry'][at]!, hypothesis: word }));
+  const example = {
+    ...{ title: 'one: 1 more of 2 words wrong', utteranceId: 'a', conditionName: 'noise', draw: 0 },
+    transcripts: [
+      { label: 'clean', aligned: aligned('red', 'lorry') },
+      { label: 'noise', aligned: aligned('red', 'sorry') },
+    ],
+  };
+  const section = { id: 'worst', title: 'Worst', examples: [example] };
+  const headlines = finding!.answer.map((statement) => ({ ...statement, headline: true as const }));
+  const told = { ...report, findings: [{ ...finding!, answer: headlines, sections: [section] }] };
+  const text = renderText(told, { width: 80, color: false, transcripts: true, brief: true });
+  assert.match(text, /reference +red lorry\n +clean +red lorry\n +noise +red SORRY/);
+});
+
 test('no note stands beneath a table without a cell that refers to it, and a table without rows says so', () => {
   const rate = (key: string) => ({ key, label: key.repeat(20), kind: 'rate' }) as const;
   const cell = (reason: string) => ({

@@ -135,7 +135,7 @@ function wordsBlock({ title, utteranceId, conditionName, transcripts }: Example,
   const heard = transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const [first, second] = heard;
   const rows =
-    first !== undefined && second !== undefined && first.label === `${second.label}, clean`
+    first !== undefined && second !== undefined && ['clean', `${second.label}, clean`].includes(first.label)
       ? [
           { ...first, label: 'clean' },
           { ...second, label: conditionName },
