@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unfinishedName } from '../base/abandoned.ts';
+import { sha256 } from '../base/hash.ts';
 import { putInPlace } from '../base/on-disk.ts';
 import { failureKinds } from '../model/observation.ts';
 import { countEdits } from '../scoring/alignment/align.ts';
@@ -270,10 +270,7 @@ function indexFolder(store: string): string {
 
 /** Where the index of a run is. */
 export function indexFile(store: string, run: string): string {
-  return join(
-    indexFolder(store),
-    `${run.replace(/[^\w-]/g, '_')}-${createHash('sha256').update(run).digest('hex').slice(0, 8)}.index`,
-  );
+  return join(indexFolder(store), `${run.replace(/[^\w-]/g, '_')}-${sha256(run).slice(0, 8)}.index`);
 }
 
 /** Removes all indexes of a store: for whoever takes something out of it. */

@@ -2,22 +2,11 @@ import { type Clip, durationSeconds } from '../audio/clip.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
 import { rms } from '../audio/levels.ts';
 import { createRealFft } from '../audio/real-fft.ts';
-import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { createFileHasher } from '../decoders/file-hash.ts';
-import { createClipMaker, type MadeClip } from '../engine/clips.ts';
-import { createConditionBook } from '../engine/conditions.ts';
-import type { LoadedConfig } from '../session/config/config.ts';
-import { keptWithPresentNames } from '../session/config/renamed-keys.ts';
-import { keptSounds, keptSoundsFolder } from '../session/kept-sounds.ts';
-import { keptSpeech, speechFolder } from '../session/kept-speech.ts';
-import { loadMember } from '../session/members/load-member.ts';
-import { openCorpus } from '../session/open-corpus.ts';
-import { createServices } from '../session/services.ts';
+import type { Json } from '../base/json.ts';
+import { clean } from '../model/condition.ts';
+import { openRunSounds } from '../session/cases/run-sounds.ts';
 import type { Store } from '../store/contract.ts';
-
-const cacheBytes = 64 * 1024 * 1024;
 
 /** Which clip of a run. */
 export interface WantedClip {
@@ -63,8 +52,8 @@ export interface RunClips extends AsyncDisposable {
 }
 
 /**
- * Opens what is needed to make the audio of a run again. Nothing is spoken, searched or asked anew: what took long or cost something must
- * have been kept.
+ * Opens what is needed to make the audio of a run again. Nothing is spoken, searched or asked anew, and no module and no program that the
+ * store names is run: whoever looks at somebody's store runs none of their code.
  *
  * @throws EarwitnessError `bad-input` for a run of another store, whose config is somebody else's
  */
@@ -76,76 +65,25 @@ export async function openRunClips(store: Store, storeFile: string, runId: strin
       'this run came from another store, and its recordings are named by a config that is not yours',
     );
   }
-  const { config: kept, baseFolder } = run.config as unknown as LoadedConfig;
-  const config = keptWithPresentNames(kept);
-  const closing = createClosing();
-  const fileHash = createFileHasher();
-  const services = createServices({
-    baseFolder,
-    synthesizers: config.synthesizers,
-    ...(config.sounds && { soundCollections: config.sounds }),
-    recognizers: config.recognizers,
-    fileHash,
-    speechThrough: (source) =>
-      keptSpeech({ ...source, speak: () => Promise.reject(notKept('speech')) }, speechFolder(storeFile)),
-  });
-  closing.defer(() => services.close());
-  const corpus = await openCorpus(config, null, services.corpus).catch(async (error: unknown) => {
-    await services.close();
-    throw error;
-  });
-  closing.defer(() => corpus.close());
-  const sounds = keptSounds(keptSoundsFolder(storeFile));
-  const clips = createClipMaker({
-    ...{ store, corpus, seed: run.seed, cacheBytes, keepChanged: true, save: false },
-    kept: {
-      ...sounds,
-      async read(sound, clip) {
-        const known = await sounds.read(sound, clip);
-        if (known === null) throw notKept('audio that takes long to make');
-        return known;
-      },
-    },
-  });
-  const conditions = createConditionBook(
-    store,
-    runId,
-    async (name) => {
-      const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
-      return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
-    },
-    services.assets,
-  );
-  const named = new Map(store.conditions(runId).map((condition) => [condition.name, condition]));
-
+  const sounds = await openRunSounds(store, run, storeFile, { modules: null, programs: false, keptOnly: true });
   return {
     async make({ position, conditionName, draw }) {
       const [utterance] = store.utterances(runId, { from: position, limit: 1 });
-      const condition = named.get(conditionName);
-      if (utterance?.sound === undefined || condition === undefined) {
+      if (utterance?.sound === undefined) {
         throw new EarwitnessError('bad-input', 'only names and transcripts are known of this utterance');
       }
-      const clean = await clips.clean(utterance);
-      if (condition.steps.length === 0) {
-        return { clean: played(clean.clip), changed: null, timeMap: null, facts: [], same: isSame(store, clean) };
-      }
-      const changed = await clips.make(utterance, await conditions.ready(condition), draw);
+      const { made: before, same } = await sounds.make(utterance, clean.name, 0);
+      if (conditionName === clean.name)
+        return { clean: played(before.clip), changed: null, timeMap: null, facts: [], same };
+      const after = await sounds.make(utterance, conditionName, draw);
+      const { clip, timeMap, measurement } = after.made;
       return {
-        ...{ clean: played(clean.clip), changed: played(changed.clip), timeMap: changed.timeMap },
-        ...{ facts: changed.measurement.facts as readonly JsonObject[], same: isSame(store, changed) },
+        ...{ clean: played(before.clip), changed: played(clip), timeMap, same: after.same },
+        facts: measurement.facts,
       };
     },
-    [Symbol.asyncDispose]: () => closing[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => sounds[Symbol.asyncDispose](),
   };
-}
-
-function notKept(what: string): EarwitnessError {
-  return new EarwitnessError('bad-input', `${what} was not kept, and is not made anew for a page`);
-}
-
-function isSame(store: Pick<Store, 'clip'>, { hash, measurement }: MadeClip): boolean | null {
-  const known = store.clip(hash);
-  return known === null ? null : known.sampleHash === measurement.sampleHash;
 }
 
 function played(clip: Clip): PlayedClip {

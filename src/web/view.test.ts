@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -298,6 +298,32 @@ test('Where a recording cannot be read any more, the page says why.', {
   await page.goto(`${site.origin}/runs/${own.runs()[0]!.id}/trials/1.0.0.0`);
   await until(page, '/cannot be made again/.test(document.querySelector("[data-status]").textContent)');
   await page.close();
+});
+
+test('A store that names a module as its corpus has nothing of it run for a page.', async () => {
+  const other = await project();
+  await using _folder = other.folder;
+  const module = `import { writeFileSync } from 'node:fs';
+writeFileSync(${JSON.stringify(other.folder.file('ran'))}, '');
+export { manifest as default } from ${JSON.stringify(new URL('../corpora/manifest/manifest.ts', import.meta.url).href)};`;
+  await writeFile(other.folder.file('theirs.ts'), module);
+  await run({ ...other.config, corpus: { ...other.config.corpus, type: './theirs.ts' } } as never, {
+    baseFolder: other.folder.path,
+  });
+  assert.ok(existsSync(other.folder.file('ran')));
+  await rm(other.folder.file('ran'));
+  using own = openStore(other.store, { readonly: true });
+  await using site = await serveRuns({ store: own, storeFile: other.store, port: 0, audio: true });
+  const entered = await fetch(site.link, { redirect: 'manual' });
+  const headers = { cookie: entered.headers.get('set-cookie')!.split(';')[0]! };
+  const page = async (path: string) => (await fetch(site.origin + path, { headers })).text();
+  let audio: string | undefined;
+  for (let tries = 0; audio === undefined && tries < 100; tries++) {
+    audio = /data-audio="([^"]+)"/.exec(await page('/runs/last/trials/0.0.0.0'))?.[1];
+    await pause(100);
+  }
+  assert.match(await page(audio!), /"problem":"The audio cannot be made again: .*theirs\.ts/);
+  assert.ok(!existsSync(other.folder.file('ran')));
 });
 
 test('A run under way tells how far it is; killed and resumed under the open page it ends with its findings.', {

@@ -4,9 +4,10 @@ import { systemClock } from '../../base/clock.ts';
 import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { createClipMaker } from '../../engine/clips.ts';
+import { createClipMaker, type KeptSounds, type MadeClip } from '../../engine/clips.ts';
 import { createConditionBook } from '../../engine/conditions.ts';
-import { createUtteranceIndex } from '../../engine/utterances.ts';
+import { createUtteranceIndex, type UtteranceIndex } from '../../engine/utterances.ts';
+import { clean } from '../../model/condition.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CaseSound } from '../../studies/differential/case.ts';
@@ -24,6 +25,16 @@ import { createServices } from '../services.ts';
 /** The sounds of a run, made again. */
 export interface RunSounds extends AsyncDisposable {
   utterance(id: string): Utterance;
+  /**
+   * What is made of an utterance now, and whether it is what the recognizers heard; null: nobody kept what that was.
+   *
+   * @throws EarwitnessError `bad-input` where it cannot be made
+   */
+  make(
+    utterance: Utterance,
+    conditionName: string,
+    draw: number,
+  ): Promise<{ readonly made: MadeClip; readonly same: boolean | null }>;
   /** @throws EarwitnessError `bad-input` where it cannot be made, or is not what the recognizers heard */
   clip(sound: CaseSound): Promise<Clip>;
 }
@@ -34,6 +45,8 @@ export interface TrustedCode {
   readonly modules: string | null;
   /** Whether programs that the config names are started. */
   readonly programs: boolean;
+  /** Speech, and sounds that take long to make, are those that were kept: nothing is spoken, searched or asked anew. */
+  readonly keptOnly?: true;
 }
 
 const cacheBytes = 16 * 1024 * 1024;
@@ -64,7 +77,10 @@ export async function openRunSounds(
     synthesizers: config.synthesizers,
     ...(config.sounds && { soundCollections: config.sounds }),
     recognizers: config.recognizers,
-    speechThrough: (source) => keptSpeech(source, speechFolder(storeFile)),
+    speechThrough: (source) => {
+      const speak = trusted.keptOnly ? () => Promise.reject(notKept('speech')) : source.speak;
+      return keptSpeech({ ...source, speak }, speechFolder(storeFile));
+    },
   });
   closing.defer(() => services.close());
   try {
@@ -78,18 +94,32 @@ export async function openRunSounds(
     const fitting = createFitting({ corpus, seed: run.seed, folder, clock: systemClock });
     const book = createConditionBook(store, run.id, perturbation, { ...services.assets, fitting });
     const conditions = new Map(store.conditions(run.id).map((condition) => [condition.name, condition]));
-    const kept = keptSounds(folder);
+    const beside = keptSounds(folder);
+    const kept = trusted.keptOnly ? keptOnly(beside) : beside;
     const clips = createClipMaker({ store, corpus, seed: run.seed, cacheBytes, keepChanged: true, save: false, kept });
-    const index = createUtteranceIndex(store, run.id);
+    let index: UtteranceIndex | null = null;
+    const utterance = (id: string) => {
+      index ??= createUtteranceIndex(store, run.id);
+      return index.at(index.position(id));
+    };
+    const make: RunSounds['make'] = async (of, conditionName, draw) => {
+      const condition = conditions.get(conditionName);
+      if (condition === undefined && conditionName !== clean.name) {
+        throw missing(`condition ${printable(conditionName, 100)}`, run.id);
+      }
+      const made = await (condition === undefined
+        ? clips.clean(of)
+        : clips.make(of, await book.ready(condition), draw));
+      const heard = store.clip(made.hash);
+      // Where recognizers know only names, nobody has heard it.
+      return { made, same: heard === null ? null : heard.sampleHash === made.measurement.sampleHash };
+    };
     return {
-      utterance: (id) => index.at(index.position(id)),
+      utterance,
+      make,
       async clip({ utteranceId, conditionName, draw }) {
-        const condition = conditions.get(conditionName);
-        if (condition === undefined) throw missing(`condition ${printable(conditionName, 100)}`, run.id);
-        const made = await clips.make(index.at(index.position(utteranceId)), await book.ready(condition), draw);
-        const heard = store.clip(made.hash);
-        // Where recognizers know only names, nobody has heard it.
-        if (heard !== null && heard.sampleHash !== made.measurement.sampleHash) {
+        const { made, same } = await make(utterance(utteranceId), conditionName, draw);
+        if (same === false) {
           throw new EarwitnessError(
             'bad-input',
             `${printable(utteranceId, 200)}: expected the audio that was recognized in ${run.id}, but what can be made now differs; restore its file or synthesizer as it was then`,
@@ -103,6 +133,21 @@ export async function openRunSounds(
     await closing[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function keptOnly(kept: KeptSounds): KeptSounds {
+  return {
+    ...kept,
+    async read(sound, clip) {
+      const known = await kept.read(sound, clip);
+      if (known === null) throw notKept('audio that takes long to make');
+      return known;
+    },
+  };
+}
+
+function notKept(what: string): EarwitnessError {
+  return new EarwitnessError('bad-input', `${what} was not kept, and is not made anew`);
 }
 
 function missing(what: string, run: string): EarwitnessError {
