@@ -1,8 +1,9 @@
+import { timeLeft } from '../base/number-format.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
 import { type CostlySounds, type DryRun, dryRun } from '../session/dry-run.ts';
 import type { SessionRequest } from '../session/run-session.ts';
 import { print, printLine, terminalWidth } from './output.ts';
-import { createProgressDisplay, timeLeft } from './progress/progress-line.ts';
+import { createProgressDisplay } from './progress/progress-line.ts';
 import { amount } from './survey/amount.ts';
 import { wrap } from './terminal/text-table.ts';
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
@@ -10,7 +11,7 @@ import { runInThread } from '../session/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';
 import { print, printLine, say, terminalWidth } from './output.ts';
 import { wantsColor } from './print-report.ts';
-import { createProgressDisplay, timeLeft } from './progress/progress-line.ts';
+import { createProgressDisplay } from './progress/progress-line.ts';
 import { amount } from './survey/amount.ts';
 import { minutesText } from './survey/survey-text.ts';
 import { wrap } from './terminal/text-table.ts';

@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
+import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/services.ts';
 import { configTemplate, type TemplateFormat } from './config-template.ts';
 import type { Doing } from './progress/doing-line.ts';
-import { timeLeft } from './progress/progress-line.ts';
 import {
   type ChosenRecognizers,
   type Material,

@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import type { Condition } from '../model/condition.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
 import type { SoundDone } from '../session/export/perturb-corpus.ts';
 import { createCountingLine } from './progress/counting-line.ts';
-import { type Screen, timeLeft } from './progress/progress-line.ts';
+import type { Screen } from './progress/progress-line.ts';
 
 /** More sounds than people read about one by one. */
 const maxToldApart = 50;

@@ -26,7 +26,7 @@ export function reportOf(
     recognizers: run.recognizers.map(({ name, identity }) => ({ name, identity })),
     tally: store.tally(run.id),
     failures: store.failures(run.id),
-    findings: namedFindings(findings, namesOf(run)),
+    findings: namedFindings(findings, studyNames(run)),
     warnings,
     timing: {
       run: run.id,
@@ -124,7 +124,7 @@ export async function lostMarkWarnings(store: Store, runId: string, findings: re
 }
 
 /** What the config of a run calls its studies, which stand before those that were added. */
-function namesOf({ config }: RunRecord): (string | undefined)[] {
+export function studyNames({ config }: Pick<RunRecord, 'config'>): (string | undefined)[] {
   const { studies = [] } = (config.config ?? {}) as { readonly studies?: readonly JsonObject[] };
   return studies.map(({ name }) => (typeof name === 'string' ? name : undefined));
 }

@@ -1,5 +1,5 @@
 import { limitText } from '../base/limit-text.ts';
-import { formatFixed } from '../base/number-format.ts';
+import { formatFixed, timeLeft } from '../base/number-format.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
 import { moneyText } from './runs-page.ts';
@@ -69,11 +69,5 @@ function leftText(seen: readonly { readonly ms: number; readonly done: number }[
   if (seen.length < 4) return '–';
   const rate = (last.done - first.done) / (last.ms - first.ms);
   if (rate === 0) return seen.length < 20 ? '–' : 'nothing was answered for a while: is it still running?';
-  return `${durationText(open / rate / 1000)} for what is planned`;
-}
-
-function durationText(seconds: number): string {
-  if (seconds < 90) return `${formatFixed(seconds, 0)} s`;
-  if (seconds < 5400) return `${formatFixed(seconds / 60, 0)} min`;
-  return `${formatFixed(seconds / 3600, 1)} h`;
+  return `${timeLeft(open / rate / 1000)} for what is planned`;
 }

@@ -11,6 +11,7 @@ import { namedFindings } from '../report/prepare/named-findings.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import { normalizers } from '../scoring/normalizers/normalizers.ts';
+import { runWarnings, studyNames } from '../session/report-of.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { type Answer, notFound } from './answer.ts';
@@ -62,9 +63,7 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
     if (known) return known;
     const kept = store.findings(run.id);
     if (kept === null) return null;
-    const { studies = [] } = (run.config.config ?? {}) as { readonly studies?: readonly { readonly name?: unknown }[] };
-    const names = studies.map(({ name }) => (typeof name === 'string' ? name : undefined));
-    const named = namedFindings(withPresentMembers(kept), names);
+    const named = namedFindings(withPresentMembers(kept), studyNames(run));
     findingsKept.clear();
     findingsKept.set(key, named);
     return named;
@@ -106,7 +105,7 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
       const content = html`${top}${liveBox(run.id)}<p class="text">It is not finished. Verdicts come when everything is answered: to look at them before would break their error rates.</p>`;
       return { page: { title: run.name, trail, scripts: ['live.js'] }, content };
     }
-    const warnings = [...(store.warnings(run.id) ?? []), ...findings.flatMap((finding) => finding.warnings)];
+    const warnings = [...runWarnings(store, run.id), ...findings.flatMap((finding) => finding.warnings)];
     const content = html`${top}${warnings.length > 0 && html`<details class="warnings"><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}</ul></details>`}${findingsMarkup(findings, partsOf(store, run))}`;
     return { page: { title: run.name, trail, scripts: ['report.js'] }, content };
   };

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { type Screen, timeLeft } from './progress-line.ts';
+import { timeLeft } from '../../base/number-format.ts';
+import type { Screen } from './progress-line.ts';
 
 const drawnEveryMs = 100;
 /** Where lines stay, somebody may be waiting. */
