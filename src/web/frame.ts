@@ -9,13 +9,18 @@ export interface Place {
   readonly scripts?: readonly string[];
   /** Comes back by itself. */
   readonly again?: true;
+  /** Leads on by itself. */
+  readonly goesOnTo?: string;
+  /** Where the way begins. Default: the runs; null: there is none. */
+  readonly home?: { readonly title: string; readonly href: string } | null;
   /** Uses the width of the window. */
   readonly wide?: true;
 }
 
 /** A whole page. */
 export function pageText(place: Place, content: Markup): string {
-  const trail = [{ title: 'Runs', href: '/runs' }, ...(place.trail ?? [])];
+  const { home = { title: 'Runs', href: '/runs' } } = place;
+  const trail = [...(home === null ? [] : [home]), ...(place.trail ?? [])];
   return markupText(html`<!doctype html>
 <html lang="en">
 <head>
@@ -23,6 +28,7 @@ export function pageText(place: Place, content: Markup): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 ${place.again && html`<meta http-equiv="refresh" content="2">`}
+${place.goesOnTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${place.goesOnTo}">`}
 <link rel="icon" href="data:,">
 <title>${place.title} – Earwitness</title>
 <link rel="stylesheet" href="/assets/style.css">
@@ -31,7 +37,7 @@ ${(place.scripts ?? []).map((name) => html`<script defer src="/assets/${name}"><
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <div class="page view${place.wide ? ' wide' : ''}">
-<header class="top"><span class="name">Earwitness</span><nav class="trail" aria-label="Where you are">${trail.map(({ title, href }, at) => html`${at > 0 && html`<span aria-hidden="true"> › </span>`}<a href="${href}"><bdi>${title}</bdi></a>`)}</nav><h1><bdi>${place.title}</bdi></h1></header>
+<header class="top"><span class="name">Earwitness</span>${trail.length > 0 && html`<nav class="trail" aria-label="Where you are">${trail.map(({ title, href }, at) => html`${at > 0 && html`<span aria-hidden="true"> › </span>`}<a href="${href}"><bdi>${title}</bdi></a>`)}</nav>`}<h1><bdi>${place.title}</bdi></h1></header>
 <main id="main" tabindex="-1">
 ${content}
 </main>

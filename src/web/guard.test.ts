@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGuard, safetyHeaders } from './guard.ts';
+import { createGuard, oneTimeDoors, safetyHeaders } from './guard.ts';
 
 const origin = 'http://127.0.0.1:7000';
 const host = '127.0.0.1:7000';
 
-function judge(
-  guard: ReturnType<typeof createGuard>,
-  path: string,
-  headers: Record<string, string> = {},
-  method = 'GET',
-) {
+function viewer() {
+  const { token, doors } = oneTimeDoors('`earwitness view`');
+  return { token, ...createGuard(origin, doors) };
+}
+
+function judge(guard: ReturnType<typeof viewer>, path: string, headers: Record<string, string> = {}, method = 'GET') {
   return guard.judge({ method, headers: { host, ...headers } }, new URL(path, origin));
 }
 
 /** A guard whose link was opened, and the cookie that came of it. */
 function entered() {
-  const guard = createGuard(origin);
+  const guard = viewer();
   const judged = judge(guard, `/runs?token=${guard.token}&sort=wer`);
   assert.ok(judged.say === 'enter');
   return { guard, judged, cookie: judged.cookie.split(';')[0]! };
@@ -32,7 +32,7 @@ test('The link opens once: a cookie for this host alone, and an address without 
 });
 
 test('A wrong token uses nothing up; a wrong, cut or missing cookie shows nothing.', () => {
-  const guard = createGuard(origin);
+  const guard = viewer();
   assert.equal(judge(guard, '/?token=wrong').say, 'refuse');
   assert.equal(judge(guard, `/?token=${guard.token}`).say, 'enter');
   const { guard: other, cookie } = entered();

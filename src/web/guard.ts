@@ -1,77 +1,110 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Who may look: whoever opened the link that was printed, once, from this machine. */
-export interface Guard {
-  /** Part of the link that is printed; worth nothing once it was used. */
-  readonly token: string;
-  /**
-   * What becomes of a request. `enter`: the link was opened, the answer sets this cookie and leads to the same page without the token.
-   */
-  judge(request: Pick<IncomingMessage, 'method' | 'headers'>, url: URL): Judgement;
+/** Who may come in, and what for. */
+export interface Doors<Who> {
+  /** What the cookie of whoever opens this link carries; null: the link is worth nothing (any more). */
+  enter(token: string): string | null;
+  /** Whose a cookie is; null: nobody's (any more). */
+  who(secret: string): Who | null;
+  /** What is said to those without a link. */
+  readonly closed: string;
+  /** What is said of a link that is worth nothing. */
+  readonly spent: string;
+  /** Links come by mail, and answers are sent: PUT is taken from our own pages. */
+  readonly takesPart?: true;
 }
 
-export type Judgement =
-  | { readonly say: 'pass' }
+/** Judges requests before anything is done for them. */
+export interface Guard<Who> {
+  /** What becomes of a request. `enter`: a link was opened, the answer sets this cookie and leads to the same page without the token. */
+  judge(request: Pick<IncomingMessage, 'method' | 'headers'>, url: URL): Judgement<Who>;
+}
+
+export type Judgement<Who> =
+  | { readonly say: 'pass'; readonly who: Who }
   | { readonly say: 'enter'; readonly cookie: string; readonly to: string }
   | { readonly say: 'refuse'; readonly status: 400 | 403 | 405; readonly why: string };
 
-const refuse = (status: 400 | 403 | 405, why: string): Judgement => ({ say: 'refuse', status, why });
+const refuse = (status: 400 | 403 | 405, why: string) => ({ say: 'refuse', status, why }) as const;
 
 /**
  * Keeps other sites and other users of the machine out. A name that is pointed at this machine (DNS rebinding) is not among the hosts;
- * what another site asks for says so itself (Fetch Metadata) or has no cookie (SameSite=Strict); nothing can be written.
+ * what another site asks for says so itself (Fetch Metadata) or has no cookie (SameSite=Strict); what is sent must come from our own pages.
  *
- * @param origin where it listens: `http://127.0.0.1:PORT`
+ * @param origin what browsers call it: `http://127.0.0.1:PORT`
  * @example
- * const guard = createGuard('http://127.0.0.1:7000');
+ * const guard = createGuard('http://127.0.0.1:7000', oneTimeDoors('`earwitness view`').doors);
  * guard.judge(request, new URL(request.url, 'http://127.0.0.1:7000'));
  */
-export function createGuard(origin: string): Guard {
-  const { host, port } = new URL(origin);
-  const hosts = [host, `localhost:${port}`];
-  const origins = hosts.map((one) => `http://${one}`);
-  const secret = randomBytes(32).toString('base64url');
-  const cookieName = `earwitness-${port}`;
-  const token = randomBytes(24).toString('base64url');
-  let used = false;
+export function createGuard<Who>(origin: string, doors: Doors<Who>): Guard<Who> {
+  const { host, hostname, port, protocol } = new URL(origin);
+  const hosts = hostname === '127.0.0.1' ? [host, `localhost:${port}`] : [host];
+  const origins = hosts.map((one) => `${protocol}//${one}`);
+  const cookieName = `earwitness-${port || '0'}`;
+  const methods = doors.takesPart ? ['GET', 'PUT'] : ['GET'];
 
   return {
-    token,
-    judge({ method, headers }, url) {
+    judge({ method = '', headers }, url) {
       if (!hosts.includes(headers.host ?? '')) return refuse(403, `This is ${origin}, and nothing else.`);
-      if (method !== 'GET') return refuse(405, 'Pages can be read, and nothing else.');
-      if (headers.origin !== undefined && !origins.includes(headers.origin)) {
+      if (!methods.includes(method))
+        return refuse(405, doors.takesPart ? 'There is no such request.' : 'Pages can be read, and nothing else.');
+      if (method === 'PUT' ? !origins.includes(headers.origin ?? '') : foreign(headers.origin, origins)) {
         return refuse(403, 'Another site may not ask here.');
       }
+      const given = method === 'GET' ? url.searchParams.get('token') : null;
       const site = headers['sec-fetch-site'];
-      if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      // A link in a mail is followed from another site; it shows nothing, and leads to a page that is asked for by us.
+      const followed = given !== null && doors.takesPart && headers['sec-fetch-mode'] === 'navigate';
+      if (site !== undefined && site !== 'same-origin' && site !== 'none' && !followed) {
         return refuse(403, 'Another site may not ask here.');
       }
-      const given = url.searchParams.get('token');
       if (given !== null) {
-        if (used || !same(given, token)) {
-          return refuse(
-            403,
-            'This link was used before, or is of another start: take the one that the terminal shows now.',
-          );
-        }
-        used = true;
+        const secret = doors.enter(given);
+        if (secret === null) return refuse(403, doors.spent);
         url.searchParams.delete('token');
-        const to = `${url.pathname}${url.search}`;
-        return { say: 'enter', cookie: `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Strict`, to };
+        const secure = protocol === 'https:' ? '; Secure' : '';
+        const kept = doors.takesPart ? '; Max-Age=7776000' : '';
+        return {
+          say: 'enter',
+          cookie: `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Strict${secure}${kept}`,
+          to: `${url.pathname}${url.search}`,
+        };
       }
-      const cookies = (headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
-      if (cookies.some(([name, value]) => name === cookieName && same(value ?? '', secret))) return { say: 'pass' };
-      return refuse(
-        403,
-        'This page opens with the link that `earwitness view` prints. Each link works once: where it was used already, in another browser, start the command again.',
-      );
+      for (const pair of (headers.cookie ?? '').split(/; */)) {
+        const [name, value = ''] = pair.split('=');
+        const who = name === cookieName ? doors.who(value) : null;
+        if (who !== null) return { say: 'pass', who };
+      }
+      return refuse(403, doors.closed);
     },
   };
 }
 
-function same(a: string, b: string): boolean {
+function foreign(origin: string | undefined, own: readonly string[]): boolean {
+  return origin !== undefined && !own.includes(origin);
+}
+
+/** Doors that the one link opens once, for whoever started the command. */
+export function oneTimeDoors(command: string): { readonly token: string; readonly doors: Doors<true> } {
+  const secret = randomBytes(32).toString('base64url');
+  const token = randomBytes(24).toString('base64url');
+  let used = false;
+  const doors: Doors<true> = {
+    enter(given) {
+      if (used || !same(given, token)) return null;
+      used = true;
+      return secret;
+    },
+    who: (given) => (same(given, secret) ? true : null),
+    closed: `This page opens with the link that ${command} prints. Each link works once: where it was used already, in another browser, start the command again.`,
+    spent: 'This link was used before, or is of another start: take the one that the terminal shows now.',
+  };
+  return { token, doors };
+}
+
+/** Whether two secrets are the same, in a time that tells nothing. */
+export function same(a: string, b: string): boolean {
   const [x, y] = [Buffer.from(a), Buffer.from(b)];
   return x.length === y.length && timingSafeEqual(x, y);
 }
