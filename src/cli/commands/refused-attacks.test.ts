@@ -134,7 +134,7 @@ const cases: Readonly<Record<string, Refused>> = {
   'digital silence': {
     wav: silence(),
     sentence:
-      /pgd: expected a clip to add 20 dB to, but it is digital silence, which has no signal-to-noise ratio; leave this clip out/,
+      /pgd: expected a clip to change at 20 dB SNR, but it is digital silence, which has no signal-to-noise ratio; leave this clip out/,
   },
   'a clip that memory does not hold': {
     model: wav2vec2Like({ tokens }).model,

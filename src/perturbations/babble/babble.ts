@@ -14,6 +14,7 @@ import {
   soundSelection,
 } from '../shared/chosen-sounds.ts';
 import { isSilence, mixAtSnr, readNoise } from '../shared/noise-stretch.ts';
+import { refuseSilence } from '../shared/within-radius.ts';
 
 type BabbleParameters = {
   readonly sounds: string;
@@ -53,12 +54,7 @@ export const babble: Perturbation<BabbleParameters, ChosenSounds> = {
     if (length === 0) {
       return { clip: { samples: new Float32Array(0), sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb: null } };
     }
-    if (energyOf(samples) === 0) {
-      throw new EarwitnessError(
-        'bad-input',
-        `babble: expected a clip to set talkers ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
-      );
-    }
+    refuseSilence('babble', energyOf(samples), snrDb);
     const { collection } = assets;
     const sum = new Float32Array(length);
     const heard: string[] = [];

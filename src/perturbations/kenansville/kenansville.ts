@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { fftRadices } from '../../audio/fft.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
-import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
+import { refuseSilence } from '../shared/within-radius.ts';
 
 type KenansvilleParameters = { readonly snrDb: number };
 
@@ -37,12 +37,7 @@ export const kenansville: PlainPerturbation<KenansvilleParameters> = {
     });
     if (samples.length === 0) return { clip: { samples: new Float32Array(0), sampleRate }, facts: facts(null, 0, 0) };
     const signal = energyOf(samples);
-    if (signal === 0) {
-      throw new EarwitnessError(
-        'bad-input',
-        `kenansville: expected a clip of which ${snrDb} dB can be left, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
-      );
-    }
+    refuseSilence('kenansville', signal, snrDb);
     const fft = createRealFft(transformSize(samples.length));
     const [real, imaginary] = [new Float64Array(fft.bins), new Float64Array(fft.bins)];
     const padded = new Float64Array(fft.size);

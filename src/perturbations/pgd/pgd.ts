@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { LossGradient } from '../../model/loss-gradient.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
-import { achievedSnrDb, bringWithin, squares, withAdded } from '../shared/within-radius.ts';
+import {
+  finiteLoss,
+  openAttacked,
+  type SearchParameters,
+  searchParameters,
+  searchTask,
+} from '../shared/made-against.ts';
+import { achievedSnrDb, bringWithin, refuseSilence, squares, withAdded } from '../shared/within-radius.ts';
 import { type Air, type AirParameters, airParameters, drawsOf, openAir } from './over-the-air.ts';
 
-type PgdParameters = {
-  readonly source: string;
-  readonly snrDb: number;
+type PgdParameters = SearchParameters & {
   readonly steps: number;
-  readonly relativeStep: number;
   readonly randomStart: boolean;
-  readonly target: string | null;
   readonly keep: 'last' | 'best';
 } & AirParameters;
 
@@ -41,26 +43,9 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
   version: 1,
   about: 'Adds what makes one recognizer mishear most, found by its gradient.',
   parameters: z.strictObject({
-    source: z.string().min(1).max(200).describe('Name of the recognizer of the config that the sound is made against'),
-    snrDb: z
-      .number()
-      .min(-20)
-      .max(120)
-      .describe('Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more'),
+    ...searchParameters(0.4),
     steps: z.int().min(1).max(10_000).default(100).describe('How often the gradient is followed'),
-    relativeStep: z
-      .number()
-      .positive()
-      .max(10)
-      .default(0.4)
-      .describe('Length of a step, as a part of the greatest that may be added'),
     randomStart: z.boolean().default(true).describe('Whether it begins anywhere within the ratio; if not, at the clip'),
-    target: z
-      .string()
-      .max(1000)
-      .nullable()
-      .default(null)
-      .describe('A text that is to be written instead; null: anything but what was said'),
     keep: z
       .enum(['last', 'best'])
       .default('last')
@@ -80,14 +65,7 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
     ...{ randomStart: true, target: null, keep: 'last' },
   },
   async prepare({ source, ...parameters }, services) {
-    const { attacked } = services;
-    if (attacked === undefined) {
-      throw new EarwitnessError(
-        'bad-config',
-        `pgd: expected a config that names the recognizer ${JSON.stringify(source)}, but there is none; give one with --config`,
-      );
-    }
-    const recognizer = await attacked(source, 'gradient');
+    const recognizer = await openAttacked('pgd', source, services, 'gradient');
     const opened = await openAir(parameters, services);
     const { identity } = recognizer;
     return opened === null
@@ -95,28 +73,16 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
       : { identity: { recognizer: identity, rooms: opened.identity }, assets: { recognizer, air: opened.air } };
   },
   async apply(clip, parameters, { random, assets, said, checkpoint, told, signal }) {
-    const { snrDb, steps, target, keep } = parameters;
-    const text = target ?? said?.reference;
-    if (text === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
-        'pgd: expected an utterance whose reference is known, which the sound is made against, but nobody wrote it down; add a reference, or name a target',
-      );
-    }
+    const { snrDb, steps, keep } = parameters;
+    const { text, language, facts: asked } = searchTask('pgd', parameters, said);
     const gradient = await assets.recognizer.gradient();
     const { samples, sampleRate } = resample(clip, gradient.sampleRate);
-    const norm = Math.sqrt(squares(samples));
-    if (samples.length > 0 && norm === 0) {
-      throw new EarwitnessError(
-        'bad-input',
-        `pgd: expected a clip to add ${snrDb} dB to, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
-      );
-    }
-    const asked = { askedSnrDb: snrDb, target: target === null ? 'what was said' : 'another text' };
     if (samples.length === 0) return { clip: { samples: new Float32Array(0), sampleRate }, facts: asked };
+    const energy = squares(samples);
+    refuseSilence('pgd', energy, snrDb);
     const { air } = assets;
-    const search = new Search(samples, norm / 10 ** (snrDb / 20), {
-      ...{ ...parameters, text, said: said!, gradient },
+    const search = new Search(samples, Math.sqrt(energy) / 10 ** (snrDb / 20), {
+      ...{ ...parameters, text, language, gradient },
       air: air && { ...air, seed: random.next() },
     });
     if (!search.resume((await checkpoint?.load()) ?? null)) search.start(random);
@@ -127,7 +93,7 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
       if (search.steps % stepsBetweenCheckpoints === 0) await checkpoint?.save(search.state());
     }
     const changed = await search.result(keep);
-    const agreement = await gradient.agreement(changed, text, said!.language);
+    const agreement = await gradient.agreement(changed, text, language);
     const facts = {
       ...asked,
       ...search.facts(),
@@ -140,7 +106,7 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
 
 interface SearchOptions extends Pick<PgdParameters, 'relativeStep' | 'randomStart' | 'target' | 'keep'> {
   readonly text: string;
-  readonly said: { readonly language: string };
+  readonly language: string;
   readonly gradient: LossGradient;
   /** Each step's draws have generators of their own: a search that goes on draws what it would have drawn. */
   readonly air: (Air & { readonly seed: number }) | null;
@@ -229,26 +195,17 @@ class Search {
     };
   }
 
-  async #look() {
-    const found = await this.#mean();
-    if (Number.isFinite(found.loss) && found.gradient.every(Number.isFinite)) return found;
-    throw new EarwitnessError(
-      'bad-input',
-      `pgd: expected a loss and a gradient that are numbers, but after ${this.steps} steps they are not; take fewer steps or another clip`,
-    );
-  }
-
   /** Loss and gradient of the sound itself, or their means over ways through the air. */
-  async #mean(): Promise<{ readonly loss: number; readonly gradient: Float32Array | Float64Array }> {
-    const { gradient, text, said, air } = this.#options;
+  async #look(): Promise<{ readonly loss: number; readonly gradient: Float32Array | Float64Array }> {
+    const { gradient, text, language, air } = this.#options;
     const heard = this.#heard();
-    if (air === null) return gradient.loss(heard, text, said.language);
+    if (air === null) return finiteLoss('pgd', gradient, heard, text, language);
     const mean = new Float64Array(heard.length);
     let sum = 0;
     for (let draw = 0; draw < air.draws; draw++) {
       const random = createRandom({ air: air.seed, step: this.steps, draw });
       const way = await air.draw(this.#sound, gradient.sampleRate, random);
-      const arrived = await gradient.loss(way.hear(heard), text, said.language);
+      const arrived = await finiteLoss('pgd', gradient, way.hear(heard), text, language);
       const back = way.back(arrived.gradient);
       sum += arrived.loss;
       for (let n = 0; n < mean.length; n++) mean[n]! += back[n]! / air.draws;

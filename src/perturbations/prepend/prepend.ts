@@ -8,11 +8,11 @@ import {
   type FitMaterial,
   type FittedParameters,
   type FittedSound,
-  finiteLoss,
   fittedAssetParameters,
   fittedParameters,
   prepareFitted,
 } from '../shared/fitted-sound.ts';
+import { finiteLoss } from '../shared/made-against.ts';
 
 type PrependParameters = FittedParameters & {
   readonly lengthSeconds: number;
@@ -112,7 +112,7 @@ async function fit(material: FitMaterial, { lengthSeconds, peak, epochs, stepSiz
     const step = at[0]!;
     const { samples, language } = clips[step % clips.length]!;
     const heard = joined(Float32Array.from(sound), samples);
-    const { loss, gradient } = await finiteLoss('prepend', material, heard, '', language);
+    const { loss, gradient } = await finiteLoss('prepend', source, heard, '', language);
     if (step < clips.length) at[1]! += loss;
     if (step >= steps - clips.length) at[2]! += loss;
     let squares = 0;

@@ -13,10 +13,11 @@ import type {
   FittingSet,
   Prepared,
 } from '../contract.ts';
+import { madeAgainst, openAttacked } from './made-against.ts';
 
 /** Parameters of what is fitted against one recognizer on clips of some speakers. */
 export const fittedParameters = {
-  source: z.string().min(1).max(200).describe('Name of the recognizer of the config that the sound is made against'),
+  ...madeAgainst,
   fitSpeakers: z
     .union([z.number().gt(0).lt(1), z.array(z.string().min(1)).min(1).max(10_000)])
     .default(0.5)
@@ -66,17 +67,18 @@ export interface FittedSound {
 export async function prepareFitted(
   { name, version }: { readonly name: string; readonly version: number },
   { source, fitSpeakers, clipsPerSpeaker }: FittedParameters,
-  { attacked, fitting }: AssetServices,
+  services: AssetServices,
   recipe: JsonObject,
   make: (material: FitMaterial) => Promise<Fitted>,
 ): Promise<Prepared<FittedSound>> {
-  if (attacked === undefined || fitting === undefined) {
+  const recognizer = await openAttacked(name, source, services, 'gradient');
+  const { fitting } = services;
+  if (fitting === undefined) {
     throw new EarwitnessError(
       'bad-config',
-      `${name}: expected a config that names the recognizer ${JSON.stringify(source)} and a corpus to fit on, but there is none; give one with --config`,
+      `${name}: expected clips of a run to fit on, but there are none here; name it in a condition of a study and use earwitness run`,
     );
   }
-  const recognizer = await attacked(source, 'gradient');
   const set = await fitting({ speakers: fitSpeakers, clipsPerSpeaker });
   const identity = { attacked: recognizer.identity, fittedOn: set.identity };
   const sound = () =>
@@ -111,20 +113,6 @@ export async function prepareFitted(
       await sound();
     },
   };
-}
-
-/** A loss and gradient that are numbers. */
-export async function finiteLoss(
-  name: string,
-  { gradient }: Pick<FitMaterial, 'gradient'>,
-  ...asked: Parameters<LossGradient['loss']>
-): ReturnType<LossGradient['loss']> {
-  const found = await gradient.loss(...asked);
-  if (Number.isFinite(found.loss) && found.gradient.every(Number.isFinite)) return found;
-  throw new EarwitnessError(
-    'bad-input',
-    `${name}: expected a loss and a gradient that are numbers, but on a clip that it is fitted on they are not; fit on other speakers`,
-  );
 }
 
 /** A sound over and over, from its beginning. */

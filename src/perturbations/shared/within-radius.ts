@@ -1,3 +1,20 @@
+import { EarwitnessError } from '../../base/errors.ts';
+
+/**
+ * Refuses what has no signal-to-noise ratio.
+ *
+ * @param energy of a clip that is not empty
+ * @param silent what has no energy
+ * @throws EarwitnessError `bad-input` where that is 0
+ */
+export function refuseSilence(perturbation: string, energy: number, snrDb: number, silent = 'it'): void {
+  if (energy > 0) return;
+  throw new EarwitnessError(
+    'bad-input',
+    `${perturbation}: expected a clip to change at ${snrDb} dB SNR, but ${silent} is digital silence, which has no signal-to-noise ratio; leave this clip out`,
+  );
+}
+
 /** The sum of squares. */
 export function squares(values: Float32Array | Float64Array): number {
   let sum = 0;

@@ -12,6 +12,7 @@ import {
   soundSelection,
 } from '../shared/chosen-sounds.ts';
 import { isSilence, mixAtSnr, type NoiseStart, readNoise } from '../shared/noise-stretch.ts';
+import { refuseSilence } from '../shared/within-radius.ts';
 
 type SoundNoiseParameters = {
   readonly sounds: string;
@@ -63,12 +64,7 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
       return { clip: { samples: new Float32Array(0), sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb: null } };
     }
     const signalEnergy = energyOf(samples);
-    if (signalEnergy === 0) {
-      throw new EarwitnessError(
-        'bad-input',
-        `sound-noise: expected a clip to set noise ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
-      );
-    }
+    refuseSilence('sound-noise', signalEnergy, snrDb);
     const { collection, indices } = assets;
     const silent = new Set<number>();
     for (let draws = 0; draws < maxDraws; draws++) {

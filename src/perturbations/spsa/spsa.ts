@@ -1,18 +1,12 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { Transcript } from '../../model/observation.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
-import { achievedSnrDb, bringWithin, squares, withAdded } from '../shared/within-radius.ts';
+import { openAttacked, type SearchParameters, searchParameters, searchTask } from '../shared/made-against.ts';
+import { achievedSnrDb, bringWithin, refuseSilence, squares, withAdded } from '../shared/within-radius.ts';
 
-type SpsaParameters = {
-  readonly source: string;
-  readonly snrDb: number;
-  readonly calls: number;
-  readonly relativeStep: number;
-  readonly target: string | null;
-};
+type SpsaParameters = SearchParameters & { readonly calls: number };
 
 /** So many steps apart it is kept how far a sound is. */
 const stepsBetweenCheckpoints = 5;
@@ -33,30 +27,13 @@ export const spsa: Perturbation<SpsaParameters, AttackedRecognizer> = {
   version: 1,
   about: 'Adds what one recognizer mishears, found by asking it and by its transcripts alone.',
   parameters: z.strictObject({
-    source: z.string().min(1).max(200).describe('Name of the recognizer of the config that is asked; it must run here'),
-    snrDb: z
-      .number()
-      .min(-20)
-      .max(120)
-      .describe('Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more'),
+    ...searchParameters(0.2),
     calls: z
       .int()
       .min(3)
       .max(1_000_000)
       .default(200)
       .describe('How often the recognizer is asked for one sound, at most: one for the start and two for each step'),
-    relativeStep: z
-      .number()
-      .positive()
-      .max(10)
-      .default(0.2)
-      .describe('Length of a step, as a part of the greatest that may be added'),
-    target: z
-      .string()
-      .max(1000)
-      .nullable()
-      .default(null)
-      .describe('A text that is to be written instead; null: anything but what was said'),
   }),
   assetParameters: ['source'],
   random: true,
@@ -66,36 +43,17 @@ export const spsa: Perturbation<SpsaParameters, AttackedRecognizer> = {
   readsText: () => true,
   identity: null,
   example: { source: 'pocketsphinx', snrDb: 20, calls: 9, relativeStep: 0.2, target: null },
-  async prepare({ source }, { attacked }) {
-    if (attacked === undefined) {
-      throw new EarwitnessError(
-        'bad-config',
-        `spsa: expected a config that names the recognizer ${JSON.stringify(source)}, but there is none; give one with --config`,
-      );
-    }
-    const recognizer = await attacked(source, 'transcripts');
+  async prepare({ source }, services) {
+    const recognizer = await openAttacked('spsa', source, services, 'transcripts');
     return { identity: recognizer.identity, assets: recognizer };
   },
   async apply({ samples, sampleRate }, parameters, { random, assets, said, checkpoint, told, signal }) {
-    const { snrDb, calls, target } = parameters;
-    const text = target ?? said?.reference;
-    if (text === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
-        'spsa: expected an utterance whose reference is known, which transcripts are compared with, but nobody wrote it down; add a reference, or name a target',
-      );
-    }
-    const norm = Math.sqrt(squares(samples));
-    if (samples.length > 0 && norm === 0) {
-      throw new EarwitnessError(
-        'bad-input',
-        `spsa: expected a clip to add ${snrDb} dB to, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
-      );
-    }
-    const asked = { askedSnrDb: snrDb, target: target === null ? 'what was said' : 'another text' };
+    const { snrDb, calls } = parameters;
+    const { text, language, facts: asked } = searchTask('spsa', parameters, said);
     if (samples.length === 0) return { clip: { samples: new Float32Array(0), sampleRate }, facts: asked };
-    const language = said?.language ?? 'en';
-    const search = new Search(samples, norm / 10 ** (snrDb / 20), {
+    const energy = squares(samples);
+    refuseSilence('spsa', energy, snrDb);
+    const search = new Search(samples, Math.sqrt(energy) / 10 ** (snrDb / 20), {
       ...parameters,
       seed: random.next(),
       lossOf: async (heard) => lossOf(await assets.recognize({ samples: heard, sampleRate }, language, signal), text),

@@ -188,10 +188,15 @@ test('clips of those it was fitted on, of nobody knows whom, and silence are ref
   );
   await assert.rejects(
     attack(assets, { samples: new Float32Array(80), sampleRate: 16_000 }),
-    /universal: expected a clip to add a sound to at 10 dB, but it is digital silence/,
+    /universal: expected a clip to change at 10 dB SNR, but it is digital silence/,
   );
   await assert.rejects(
     async () => universal.prepare!(parametersOf(), { sounds: assets.sounds, codec: assets.codec }),
-    /universal: expected a config that names the recognizer "tones" and a corpus to fit on/,
+    /universal: expected a config that names the recognizer "tones", but there is none; give one with --config/,
+  );
+  const { fitting: _, ...withoutRun } = assets;
+  await assert.rejects(
+    async () => universal.prepare!(parametersOf(), withoutRun),
+    /universal: expected clips of a run to fit on, but there are none here; name it in a condition/,
   );
 });

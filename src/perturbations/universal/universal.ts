@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Fitted, Perturbation } from '../contract.ts';
 import {
   type FitMaterial,
   type FittedParameters,
   type FittedSound,
-  finiteLoss,
   fittedAssetParameters,
   fittedParameters,
   prepareFitted,
   tiled,
 } from '../shared/fitted-sound.ts';
+import { finiteLoss } from '../shared/made-against.ts';
 import { mixAtSnr } from '../shared/noise-stretch.ts';
+import { refuseSilence } from '../shared/within-radius.ts';
 
 type UniversalParameters = FittedParameters & {
   readonly snrDb: number;
@@ -129,13 +129,8 @@ export const universal: Perturbation<UniversalParameters, FittedSound> = {
     }
     const added = tiled(fitted, samples.length);
     const energies = { signal: energyOf(samples), noise: energyOf(added) };
-    const silent = energies.signal === 0 ? 'it' : energies.noise === 0 ? 'what was fitted for its length' : null;
-    if (silent !== null) {
-      throw new EarwitnessError(
-        'bad-input',
-        `universal: expected a clip to add a sound to at ${snrDb} dB, but ${silent} is digital silence, which has no signal-to-noise ratio; leave this clip out`,
-      );
-    }
+    refuseSilence('universal', energies.signal, snrDb);
+    refuseSilence('universal', energies.noise, snrDb, 'what was fitted for its length');
     const mixed = mixAtSnr(samples, added, snrDb, energies);
     return { clip: { samples: mixed.samples, sampleRate }, facts: { ...facts, achievedSnrDb: mixed.achievedSnrDb } };
   },
@@ -278,7 +273,7 @@ function srbWay(material: FitMaterial, { fitSnrDb, stepSize }: FitParameters, le
     },
     async step(clip) {
       const { samples, reference, language } = clips[clip]!;
-      const { gradient } = await finiteLoss('universal', material, heard(clip), reference, language);
+      const { gradient } = await finiteLoss('universal', material.gradient, heard(clip), reference, language);
       const norm = Math.sqrt(beside.reduce((sum, value) => sum + value ** 2, 0));
       for (let n = 0; n < Math.min(length, samples.length); n++) {
         const slope = (norm === 0 ? 0 : (0.5 * beside[n]!) / norm) - gradient[n]!;
@@ -312,7 +307,7 @@ function mendedWay(material: FitMaterial, { fitSnrDb, stepSize }: FitParameters,
     begin() {},
     async step(clip) {
       const { reference, language } = clips[clip]!;
-      const { gradient } = await finiteLoss('universal', material, heard(clip), reference, language);
+      const { gradient } = await finiteLoss('universal', material.gradient, heard(clip), reference, language);
       const folded = new Float64Array(length);
       for (const [n, slope] of gradient.entries()) folded[n % length]! += slope;
       if (!toUnit(folded)) return;

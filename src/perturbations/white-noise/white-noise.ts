@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { releaseSamples } from '../../audio/release-samples.ts';
-import { EarwitnessError } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { mixAtSnr } from '../shared/noise-stretch.ts';
+import { refuseSilence } from '../shared/within-radius.ts';
 
 type WhiteNoiseParameters = { readonly snrDb: number };
 
@@ -33,12 +33,7 @@ export const whiteNoise: PlainPerturbation<WhiteNoiseParameters> = {
       return { clip: { samples: new Float32Array(0), sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb: null } };
     }
     const signal = energyOf(samples);
-    if (signal === 0) {
-      throw new EarwitnessError(
-        'bad-input',
-        `white-noise: expected a clip to set noise ${snrDb} dB against, but it is digital silence, which has no signal-to-noise ratio; leave this clip out`,
-      );
-    }
+    refuseSilence('white-noise', signal, snrDb);
     const { noise, energy } = audibleNoise(samples.length, random);
     const { samples: noisy, achievedSnrDb } = mixAtSnr(samples, noise, snrDb, { signal, noise: energy });
     releaseSamples(noise);

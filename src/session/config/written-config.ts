@@ -3064,22 +3064,22 @@ interface PgdStep {
   readonly perturbation: 'pgd';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** Name of the recognizer of the config that the sound is made against */
+    /** Name of the recognizer of the config that it is made against */
     readonly source: string;
     /** Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more */
     readonly snrDb: number;
-    /** How often the gradient is followed
-     * @default 100 */
-    readonly steps?: number | undefined;
     /** Length of a step, as a part of the greatest that may be added
      * @default 0.4 */
     readonly relativeStep?: number | undefined;
-    /** Whether it begins anywhere within the ratio; if not, at the clip
-     * @default true */
-    readonly randomStart?: boolean | undefined;
     /** A text that is to be written instead; null: anything but what was said
      * @default null */
     readonly target?: string | null | undefined;
+    /** How often the gradient is followed
+     * @default 100 */
+    readonly steps?: number | undefined;
+    /** Whether it begins anywhere within the ratio; if not, at the clip
+     * @default true */
+    readonly randomStart?: boolean | undefined;
     /** Which of the steps counts: the last, or the one with the best loss
      * @default "last" */
     readonly keep?: 'last' | 'best' | undefined;
@@ -3155,7 +3155,7 @@ interface PrependStep {
   readonly perturbation: 'prepend';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** Name of the recognizer of the config that the sound is made against */
+    /** Name of the recognizer of the config that it is made against */
     readonly source: string;
     /** Speakers of the run that it is fitted on, by name or as a share that the seed draws; their clips are refused afterwards
      * @default 0.5 */
@@ -3386,19 +3386,19 @@ interface SpsaStep {
   readonly perturbation: 'spsa';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** Name of the recognizer of the config that is asked; it must run here */
+    /** Name of the recognizer of the config that it is made against */
     readonly source: string;
     /** Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more */
     readonly snrDb: number;
-    /** How often the recognizer is asked for one sound, at most: one for the start and two for each step
-     * @default 200 */
-    readonly calls?: number | undefined;
     /** Length of a step, as a part of the greatest that may be added
      * @default 0.2 */
     readonly relativeStep?: number | undefined;
     /** A text that is to be written instead; null: anything but what was said
      * @default null */
     readonly target?: string | null | undefined;
+    /** How often the recognizer is asked for one sound, at most: one for the start and two for each step
+     * @default 200 */
+    readonly calls?: number | undefined;
   };
 }
 
@@ -3454,7 +3454,7 @@ interface UniversalStep {
   readonly perturbation: 'universal';
   /** Parameters of the perturbation */
   readonly parameters: {
-    /** Name of the recognizer of the config that the sound is made against */
+    /** Name of the recognizer of the config that it is made against */
     readonly source: string;
     /** Speakers of the run that it is fitted on, by name or as a share that the seed draws; their clips are refused afterwards
      * @default 0.5 */
