@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { EarwitnessError } from '../base/errors.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
@@ -187,4 +187,19 @@ export async function timeLines(config: NewConfig, baseFolder: string, doing: Do
     ...lines,
     `The full run takes about ${timeLeft(seconds / availableParallelism())} here: ${whole} (compute seconds per second of audio, measured on one clip: ${speed})${others > 0 ? `; --preview measures ${others === 1 ? 'the other recognizer' : 'the others'}` : ''}.`,
   ];
+}
+
+/**
+ * Writes a config where none is yet.
+ *
+ * @throws EarwitnessError `bad-input`: it is there already, or cannot be written
+ */
+export async function writeNewConfig(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw new EarwitnessError('bad-input', `${printable(file)}: the config cannot be written (${messageOf(error)})`, {
+      cause: error,
+    });
+  }
 }

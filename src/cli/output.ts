@@ -1,4 +1,5 @@
 import type { Json } from '../base/json.ts';
+import { wrap } from './terminal/text-table.ts';
 
 /** Why stdout takes nothing any more. */
 let lost: NodeJS.ErrnoException | null = null;
@@ -29,9 +30,19 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** Says something to people, in lines that fit the terminal. */
+export function sayWrapped(text: string): void {
+  say(wrap(text, terminalWidth()).join('\n'));
+}
+
 /** Columns of the terminal, or 80 where stdout is none or does not say; at most 120, since longer lines are hard to read. */
 export function terminalWidth(): number {
   return Math.min(120, Math.max(20, process.stdout.columns || 80));
+}
+
+/** Whether what goes to stdout may have colours. */
+export function wantsColor(): boolean {
+  return process.stdout.isTTY === true && !process.env.NO_COLOR;
 }
 
 /**

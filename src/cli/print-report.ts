@@ -5,7 +5,7 @@ import { renderText } from '../report/text/render-text.ts';
 import { inFullReport } from '../report/text/text-table.ts';
 import type { Excerpt } from '../session/excerpts.ts';
 import { type ReportChoice, writeReport } from '../session/write-report.ts';
-import { print, printLine, say, terminalWidth } from './output.ts';
+import { print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 
 /** How a report is to be shown. */
 export interface ReportFlags {
@@ -14,11 +14,6 @@ export interface ReportFlags {
   readonly transcripts: boolean;
   readonly verbose?: true;
   readonly json?: true;
-}
-
-/** Whether what goes to stdout may have colours. */
-export function wantsColor(): boolean {
-  return process.stdout.isTTY === true && !process.env.NO_COLOR;
 }
 
 /**

@@ -23,7 +23,7 @@ import type { ReportFlags } from '../print-report.ts';
 import { createCountingLine } from '../progress/counting-line.ts';
 import { reportFinding } from '../report-finding.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
-import { naturalNumber, wholeNumber } from '../terminal/number-options.ts';
+import { naturalNumber, wholeNumber } from '../terminal/option-values.ts';
 import { refuseExisting } from '../write-sound.ts';
 
 /** `cases sample | verdicts | export | compare | words` */

@@ -10,7 +10,7 @@ import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
-import { wholeNumber } from '../terminal/number-options.ts';
+import { wholeNumber } from '../terminal/option-values.ts';
 
 interface Options extends ReportFlags {
   readonly store?: string;

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { printable } from '../../base/printable.ts';
 import { configNames } from '../../session/config/find-config.ts';
 import { memberNames } from '../../session/members/load-member.ts';
 import { namedRecognizers } from '../../session/members/parse-spec.ts';
@@ -19,13 +17,14 @@ import {
   newConfigLines,
   newConfigText,
   timeLines,
+  writeNewConfig,
 } from '../new-config.ts';
-import { printJson, say, terminalWidth } from '../output.ts';
+import { printJson, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/doing-line.ts';
 import type { ChosenRecognizers, Material } from '../suggest-config.ts';
 import { proposeRecognizers } from '../suggest-recognizers.ts';
+import { collected, recognizerHelp } from '../terminal/option-values.ts';
 import { createPrompt } from '../terminal/prompt.ts';
-import { wrap } from '../terminal/text-table.ts';
 
 interface Options {
   readonly yes?: true;
@@ -56,15 +55,6 @@ export const init: CliCommand = {
   },
 };
 
-/** What may be named as a recognizer, for `init` and `run`. */
-export const recognizerHelp =
-  'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, ./program:output=json, http://localhost:8000/v1, …; may be repeated';
-
-/** Puts the values of an option that may be repeated together. */
-export function collected(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 async function run(path: string, options: Options): Promise<void> {
   const folder = process.cwd();
   const there = configNames.filter((name) => existsSync(join(folder, name)));
@@ -84,7 +74,7 @@ async function run(path: string, options: Options): Promise<void> {
   const { doing } = line;
   const told = (text: string) => {
     line.clear();
-    tell(text);
+    sayWrapped(text);
   };
   doing('looking for recognizers on this machine');
   const named = options.recognizer === undefined ? null : await namedRecognizers(options.recognizer, folder);
@@ -117,27 +107,11 @@ async function run(path: string, options: Options): Promise<void> {
   if (options.json) await printJson(answerOf(file, config));
   const { material } = found;
   const few = material.kind === 'recordings' && material.survey.clips <= previewedUtterances;
-  tell(
+  sayWrapped(
     few
       ? `Wrote ${file}. Next: earwitness run`
       : `Wrote ${file}. To try ${previewedUtterances} recordings first and estimate the rest: earwitness run --preview`,
   );
-}
-
-/** @throws EarwitnessError `bad-input`: it is there already, or cannot be written */
-export async function writeNewConfig(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: 'wx' });
-  } catch (error) {
-    throw new EarwitnessError('bad-input', `${printable(file)}: the config cannot be written (${messageOf(error)})`, {
-      cause: error,
-    });
-  }
-}
-
-/** Says something in lines that fit the terminal. */
-export function tell(text: string): void {
-  say(wrap(text, terminalWidth()).join('\n'));
 }
 
 function answerOf(file: string, { material, recognizers }: NewConfig): Json {

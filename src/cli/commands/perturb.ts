@@ -20,7 +20,7 @@ import { print } from '../output.ts';
 import { createPerturbProgress } from '../perturb-progress.ts';
 import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
 import { openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
-import { naturalNumber, wholeNumber } from '../terminal/number-options.ts';
+import { naturalNumber, wholeNumber } from '../terminal/option-values.ts';
 import { refuseOtherSound } from '../write-sound.ts';
 
 interface Options {

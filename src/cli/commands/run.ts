@@ -9,14 +9,10 @@ import { loadConfig } from '../../session/config/load-config.ts';
 import { namedRecognizers } from '../../session/members/parse-spec.ts';
 import { trustNone } from '../../session/members/trust.ts';
 import type { CliCommand } from '../command.ts';
-import { printDryRun } from '../dry-run.ts';
-import { examineRecognizers } from '../examine-machine.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
-import { findMaterial, newConfigLines, newConfigText } from '../new-config.ts';
+import { sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/doing-line.ts';
-import { proposeRecognizers } from '../suggest-recognizers.ts';
-import { wholeNumber } from '../terminal/number-options.ts';
-import { collected, recognizerHelp, tell, writeNewConfig } from './init.ts';
+import { collected, recognizerHelp, wholeNumber } from '../terminal/option-values.ts';
 
 interface Options extends RunFlags, TrustFlags {
   readonly config?: string;
@@ -140,6 +136,7 @@ async function start(recordings: string | undefined, options: Options): Promise<
   try {
     const loaded = await loadConfig(config?.file ?? givenConfig(options));
     if (options.dryRun) {
+      const { printDryRun } = await import('../dry-run.ts');
       const { limit = null, executor, workers = null, json = false } = options;
       const request = { mode, resume: null, limit, preview: null, executor, workers, sound: false } as const;
       return await printDryRun(loaded, request, json);
@@ -160,7 +157,7 @@ const fruitless: readonly ErrorCode[] = ['bad-config', 'bad-input', 'missing-pro
 async function takeBack(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => null)) !== text) return;
   await rm(file);
-  tell(`Removed ${printable(basename(file))} again, so that you can choose other recognizers.`);
+  sayWrapped(`Removed ${printable(basename(file))} again, so that you can choose other recognizers.`);
 }
 
 function givenConfig({ config, recognizer, noise, telephone, language }: Options): string {
@@ -203,6 +200,13 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
 
   using line = createDoingLine(process.stderr);
   line.doing('looking for recognizers on this machine');
+  // A run of a config that is there needs none of this, and would load half of the program for it.
+  const [{ examineRecognizers }, { proposeRecognizers }, newConfig] = await Promise.all([
+    import('../examine-machine.ts'),
+    import('../suggest-recognizers.ts'),
+    import('../new-config.ts'),
+  ]);
+  const { findMaterial, newConfigLines, newConfigText, writeNewConfig } = newConfig;
   const { recognizer } = options;
   const { chosen, offers } =
     recognizer === undefined
@@ -219,19 +223,19 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
         : `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found none; name the folder that holds them`,
     );
   }
-  for (const line of [...found.lines, ...offers]) tell(line);
+  for (const line of [...found.lines, ...offers]) sayWrapped(line);
   const conditions = (['noise', 'telephone'] as const).filter((name) => options[name]);
   const config = { material: found.material, recognizers: chosen, conditions, format } as const;
-  for (const line of newConfigLines(config)) tell(line);
+  for (const line of newConfigLines(config)) sayWrapped(line);
   const text = await newConfigText(config);
   const shown = options.config ?? usualConfig;
   const written = !existsSync(file);
   if (!written) {
     if ((await readFile(file, 'utf8')) !== text) throw otherConfig(shown);
-    tell(`${shown} already exists as this command writes it, and is used.`);
+    sayWrapped(`${shown} already exists as this command writes it, and is used.`);
   } else {
     await writeNewConfig(file, text);
-    tell(`Wrote ${shown}: from now on \`${goOnWith(options)}\` does the same.`);
+    sayWrapped(`Wrote ${shown}: from now on \`${goOnWith(options)}\` does the same.`);
   }
   return { file, text, written };
 }

@@ -16,7 +16,7 @@ import { removeIndexes } from '../../web/build-index.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
-import { wholeNumber } from '../terminal/number-options.ts';
+import { wholeNumber } from '../terminal/option-values.ts';
 
 interface Common {
   readonly store?: string;

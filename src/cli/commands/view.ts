@@ -8,7 +8,7 @@ import { serveRuns } from '../../web/serve.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
-import { naturalNumber } from '../terminal/number-options.ts';
+import { naturalNumber } from '../terminal/option-values.ts';
 
 interface Options {
   readonly store?: string;

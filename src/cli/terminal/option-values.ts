@@ -15,3 +15,12 @@ export function naturalNumber(text: string): number {
     throw new InvalidArgumentError('expected a whole number of at least 0');
   return number;
 }
+
+/** What may be named as a recognizer, for `init` and `run`. */
+export const recognizerHelp =
+  'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, ./program:output=json, http://localhost:8000/v1, …; may be repeated';
+
+/** Puts the values of an option that may be repeated together. */
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
