@@ -29,6 +29,7 @@ export function openWriter(loaded: LoadedModel, files: ModelFiles, options: Tran
   const sampleRate = Number(preprocessor.sampling_rate ?? 16_000);
   const known = family === 'whisper' ? whisperLanguages(generation) : null;
   if (family === 'whisper') checkLanguageOptions({ language: options.language, task: options.task }, known);
+  writesNothing(tokenizer);
   const pipeline = new library.AutomaticSpeechRecognitionPipeline({
     task: 'automatic-speech-recognition',
     model,
@@ -72,6 +73,15 @@ export function openWriter(loaded: LoadedModel, files: ModelFiles, options: Tran
       await model.dispose();
     },
   };
+}
+
+/**
+ * Lets a tokenizer write no tokens as no text, as the library does in Python: where a model changes the language before its first word, as under
+ * attack, this one would refuse its own pipeline's tokens, and a transcript would be a failure.
+ */
+export function writesNothing(tokenizer: Pick<LoadedModel['tokenizer'], 'decode'>): void {
+  const decode = tokenizer.decode.bind(tokenizer);
+  tokenizer.decode = (tokens, options) => (Array.isArray(tokens) && tokens.length === 0 ? '' : decode(tokens, options));
 }
 
 /** The library's names for what the options say of decoding. Beams are not among them: it has the setting, and no search. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { languageSetting, whisperLanguage, whisperLanguages } from './languages.ts';
 import { chooseWeights } from './model-files.ts';
 import { ctcWords, likeliestTokens } from './open-ctc.ts';
-import { timedWords } from './open-writer.ts';
+import { timedWords, writesNothing } from './open-writer.ts';
 
 test('tokens that begin words are read from SentencePiece marks, silent ones and blanks are not written', () => {
   const tokens = ['<blk>', '▁he', 'llo', '▁a', '<s>'];
@@ -77,4 +77,26 @@ test('weights are taken as asked, else fp32, else the only kind that all graphs 
   assert.throws(() => kinds(names('_q4', '_quantized'), undefined, 'm'), /but there is q8, q4; name one/);
   const half = new Set(['onnx/encoder_model.onnx']);
   assert.throws(() => kinds(half, undefined, 'm'), /expected onnx\/decoder_model_merged\.onnx/);
+});
+
+test('A language that changes before the first word is no failure: what was written until then is nothing.', async () => {
+  const { WhisperTokenizer } = await import('@huggingface/transformers');
+  const special = ['<|endoftext|>', '<|startoftranscript|>', '<|en|>', '<|fr|>', '<|transcribe|>', '<|notimestamps|>'];
+  const tokenizer = new WhisperTokenizer(
+    {
+      added_tokens: special.map((content, at) => ({ id: 2 + at, content, special: true })),
+      model: { type: 'BPE', vocab: { a: 0, b: 1 }, merges: [], unk_token: null },
+      decoder: { type: 'ByteLevel' },
+      normalizer: null,
+      pre_tokenizer: null,
+      post_processor: null,
+    },
+    { tokenizer_class: 'WhisperTokenizer' },
+  );
+  writesNothing(tokenizer);
+  // Start, English, transcribe, no times; then French, a, b, end.
+  const [[text]] = [
+    tokenizer._decode_asr([{ tokens: [3n, 4n, 6n, 7n, 5n, 0n, 1n, 2n], stride: [3, 0, 0] }], { time_precision: 0.02 }),
+  ];
+  assert.equal(text, 'ab');
 });
