@@ -74,3 +74,15 @@ export function timeLeft(seconds: number): string {
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
 }
+
+/**
+ * Prices, each in its currency; a dash where nothing was paid.
+ *
+ * @example moneyText({ USD: 1.25, EUR: 0 }) // 'USD 1.25'
+ */
+export function moneyText(money: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(money).filter(([, amount]) => amount > 0);
+  return parts.length === 0
+    ? '–'
+    : parts.map(([currency, amount]) => `${currency} ${formatFixed(amount, 2)}`).join(', ');
+}

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
-import { timeLeft } from '../base/number-format.ts';
+import { moneyText, timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
@@ -112,7 +112,8 @@ function previewText(rest: PreviewPrice, goOn: string): string {
   const length = audioMinutes === null ? '' : ` (${minutesText(audioMinutes)})`;
   const sound = trialMinutes === null ? '' : ` of ${minutesText(trialMinutes)} of audio`;
   const time = seconds === null ? '' : `, about ${timeLeft(seconds)} here`;
-  const price = money.map(({ amount, currency }) => `, ${currency} ${amount.toFixed(2)}`).join('');
+  const prices = Object.fromEntries(money.map(({ amount, currency }) => [currency, amount]));
+  const price = money.some(({ amount }) => amount > 0) ? `, ${moneyText(prices)}` : '';
   return [
     `This was a preview: ${utterances} of ${ofUtterances.toLocaleString('en')} utterances${length}.`,
     `The rest needs ${amount(trials, 'recognition')}${sound}${time}${price}. Finished recognitions are reused.`,

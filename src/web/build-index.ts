@@ -9,7 +9,7 @@ import { countEdits } from '../scoring/alignment/align.ts';
 import { errors as errorsOf } from '../scoring/edit-counts.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { RunRecord, Store, StoredTrial } from '../store/contract.ts';
-import { type IndexColumns, type IndexHeader, type IndexOf, searched, sortKeys } from './trial-index.ts';
+import { facetName, type IndexColumns, type IndexHeader, type IndexOf, searched, sortKeys } from './trial-index.ts';
 
 const pageSize = 500;
 /** With more recognizers each is compared with the first so many alone. */
@@ -224,7 +224,7 @@ function readUtterances(store: Pick<Store, 'utterances'>, run: string) {
     for (const { id, reference, language, speaker, attributes: own } of page) {
       if (speaker !== undefined) note('speaker', speaker);
       note('language', language);
-      for (const [name, value] of Object.entries(own)) if (name !== 'speaker' && name !== 'language') note(name, value);
+      for (const [name, value] of Object.entries(own)) note(facetName(name), value);
       starts.push(text.length);
       text.append(encoder.encode(`${searched(id)}\n${searched(reference ?? '')}\n${searched(speaker ?? '')}`));
       count++;

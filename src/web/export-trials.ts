@@ -1,6 +1,6 @@
 import { csvLine } from '../report/csv/render-csv.ts';
 import type { Store } from '../store/contract.ts';
-import type { TrialIndex } from './trial-index.ts';
+import { facetName, type TrialIndex } from './trial-index.ts';
 
 const ownColumns = [
   'utterance',
@@ -30,14 +30,13 @@ export function* exportLines(
   form: 'csv' | 'jsonl',
 ): Generator<string> {
   const { columns, header } = index;
-  const attributes = header.attributes
-    .map(({ name }) => name)
-    .filter((name) => name !== 'speaker' && name !== 'language');
+  const attributes = header.attributes.flatMap(({ name }) => (name === 'speaker' || name === 'language' ? [] : [name]));
   const names = [...ownColumns, ...attributes.map((name) => (ownColumns.includes(name) ? `attribute_${name}` : name))];
   if (form === 'csv') yield csvLine(names);
   for (const row of rows) {
     const [utterance] = store.utterances(run, { from: columns.utterance[row]!, limit: 1 });
     const observation = store.observation(columns.answer[row]!);
+    const own = new Map(Object.entries(utterance?.attributes ?? {}).map(([name, value]) => [facetName(name), value]));
     const count = (value: number) => (value < 0 ? null : value);
     const values = [
       ...[utterance?.id ?? null, utterance?.speaker ?? null, utterance?.language ?? null],
@@ -55,7 +54,7 @@ export function* exportLines(
         count(columns.insertions[row]!),
       ],
       ...[utterance?.reference ?? null, observation?.transcript?.text ?? null],
-      ...attributes.map((name) => utterance?.attributes[name] ?? null),
+      ...attributes.map((name) => own.get(name) ?? null),
     ];
     yield form === 'csv'
       ? csvLine(values)

@@ -47,14 +47,6 @@ ${content}
 `);
 }
 
-/** The address of a page with a query; what is empty is left away. */
-export function href(path: string, query: Iterable<readonly [string, string | number | null]> = []): string {
-  const parts = new URLSearchParams();
-  for (const [key, value] of query) if (value !== null && value !== '') parts.append(key, String(value));
-  const text = parts.toString();
-  return text === '' ? path : `${path}?${text}`;
-}
-
 /** The style of all pages: that of the report, and what it has not. */
 export const viewStyle = `${reportStyle}
 .page.view{display:block;max-width:90rem}

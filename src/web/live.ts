@@ -1,8 +1,7 @@
 import { limitText } from '../base/limit-text.ts';
-import { formatFixed, timeLeft } from '../base/number-format.ts';
+import { formatFixed, moneyText, timeLeft } from '../base/number-format.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
-import { moneyText } from './runs-page.ts';
 import type { WebThreads } from './threads.ts';
 
 const everyMs = 1000;

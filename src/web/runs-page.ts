@@ -1,8 +1,8 @@
 import { limitText } from '../base/limit-text.ts';
-import { formatFixed } from '../base/number-format.ts';
+import { formatFixed, moneyText } from '../base/number-format.ts';
 import { html, type Markup, verdictMark } from '../report/html/markup.ts';
 import type { RunRecord } from '../store/contract.ts';
-import { href } from './frame.ts';
+import { href, type Links, pageLinks } from './links.ts';
 import type { RunSummary } from './run-summary.ts';
 
 /** A run as the list of runs shows it; null while it is being counted. */
@@ -14,30 +14,30 @@ export interface RunLine {
 /** All runs of a store, newest first. */
 export function runsPage(
   lines: readonly RunLine[],
-  { page, pages }: { readonly page: number; readonly pages: number },
+  { page, pages, links }: { readonly page: number; readonly pages: number; readonly links: Links },
 ): Markup {
   if (lines.length === 0)
     return html`<p class="text">This store has no runs yet: <code>earwitness run</code> makes one.</p>`;
   return html`<div class="scroll" role="region" tabindex="0" aria-labelledby="runs-caption"><table>
 <caption id="runs-caption">Runs, newest first</caption>
 <thead><tr><th scope="col">Run</th><th scope="col">Begun (UTC)</th><th scope="col">Verdicts</th><th scope="col" class="right">Trials</th><th scope="col" class="right">Failed</th><th scope="col">Price</th><th scope="col">Look</th></tr></thead>
-<tbody>${lines.map(runRow)}</tbody></table></div>
-<p><a class="button" href="/compare">Compare two runs</a></p>
-${pages > 1 && pageLinks('/runs', [], page, pages)}`;
+<tbody>${lines.map((line) => runRow(line, links))}</tbody></table></div>
+${links.compare !== null && html`<p><a class="button" href="${links.compare}">Compare two runs</a></p>`}
+${pages > 1 && pageLinks(links.runs, [], page, pages)}`;
 }
 
-function runRow({ run, summary }: RunLine): Markup {
-  const base = `/runs/${run.id}`;
+function runRow({ run, summary }: RunLine, links: Links): Markup {
   const number = (value: number | undefined) => (value === undefined ? '…' : formatFixed(value, 0));
-  return html`<tr><th scope="row"><a href="${base}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}</span></th>
+  return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}</span></th>
 <td class="number">${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')}</td>
 <td>${summary === null ? '…' : summary.verdicts === null ? html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>` : strip(summary.verdicts)}</td>
 <td class="right number">${number(summary ? summary.answered + summary.failed : undefined)}</td>
 <td class="right number">${number(summary?.failed)}</td>
 <td class="number">${summary === null ? '…' : moneyText(summary.money)}</td>
-<td><a href="${base}/trials">trials</a>${
+<td><a href="${links.trials(run.id)}">trials</a>${
     run.parent !== null &&
-    html` · <a href="${href('/compare', [
+    links.compare !== null &&
+    html` · <a href="${href(links.compare, [
       ['a', run.parent],
       ['b', run.id],
     ])}">against ${run.parent}</a>`
@@ -53,25 +53,4 @@ function strip(verdicts: NonNullable<RunSummary['verdicts']>): Markup {
   const kinds = (['worse', 'better', 'cannot tell'] as const).filter((kind) => (verdicts[kind] ?? 0) > 0);
   if (kinds.length === 0) return html`<span class="quiet">nothing was compared</span>`;
   return html`<span class="strip">${kinds.map((kind) => html`<span>${verdictMark(kind)} <span class="small number">× ${verdicts[kind]!}</span></span>`)}</span>`;
-}
-
-/** `1.25 USD`; a dash where nothing was paid. */
-export function moneyText(money: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(money).filter(([, amount]) => amount > 0);
-  return parts.length === 0
-    ? '–'
-    : parts.map(([currency, amount]) => `${formatFixed(amount, 2)} ${currency}`).join(', ');
-}
-
-/** The ways to the pages of a list, page 1 first. */
-export function pageLinks(
-  path: string,
-  query: readonly (readonly [string, string])[],
-  page: number,
-  pages: number,
-): Markup {
-  const to = (number: number) => href(path, [...query, ['page', number === 1 ? null : number]]);
-  return html`<nav class="controls" aria-label="Pages">${page > 1 && html`<a class="button" rel="prev" href="${to(page - 1)}">Previous</a>`}
-<span class="small quiet number">page ${formatFixed(page, 0)} of ${formatFixed(pages, 0)}</span>
-${page < pages && html`<a class="button" rel="next" href="${to(page + 1)}">Next</a>`}</nav>`;
 }

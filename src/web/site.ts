@@ -6,26 +6,26 @@ import { clean } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
 import { html } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
-import { withPresentMembers } from '../report/json/report-schema.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
-import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
-import { normalizers } from '../scoring/normalizers/normalizers.ts';
-import { runWarnings, studyNames } from '../session/report-of.ts';
-import { packageVersion } from '../session/version.ts';
+import { runWarnings } from '../session/report-of.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { type Answer, notFound } from './answer.ts';
 import { createAudioAnswers } from './audio.ts';
 import { exportLines } from './export-trials.ts';
-import { href, viewStyle } from './frame.ts';
+import { viewStyle } from './frame.ts';
+import { heardBy } from './heard.ts';
+import { href, served } from './links.ts';
 import { answeredIn, liveBox, tellProgress } from './live.ts';
-import { findingsMarkup, maxAligned, type RunParts, wordsPage } from './run-page.ts';
-import { moneyText, runsPage } from './runs-page.ts';
+import { findingsMarkup, runPage } from './run-page.ts';
+import { runsPage } from './runs-page.ts';
 import { explorerScript, liveScript, playerScript } from './scripts.ts';
+import { indexOfRun, normalizerOf, partsOf, shownFindings } from './stored-run.ts';
 import { createWebThreads } from './threads.ts';
 import type { TrialIndex } from './trial-index.ts';
-import { trialPage } from './trial-page.ts';
-import { clipName, readQuery, rowsPerPage, trialsPage, writeQuery } from './trials-page.ts';
+import { type Heard, trialPage } from './trial-page.ts';
+import { clipName, listedTrial, readQuery, trialsPage, waysBetween, writeQuery } from './trials-page.ts';
+import { maxAligned, wordsPage } from './words-page.ts';
 
 const runsPerPage = 50;
 const maxExported = 2_000_000;
@@ -61,12 +61,11 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
     const key = `${run.id} ${run.forgottenAtMs}`;
     const known = findingsKept.get(key);
     if (known) return known;
-    const kept = store.findings(run.id);
-    if (kept === null) return null;
-    const named = namedFindings(withPresentMembers(kept), studyNames(run));
+    const findings = shownFindings(store, run);
+    if (findings === null) return null;
     findingsKept.clear();
-    findingsKept.set(key, named);
-    return named;
+    findingsKept.set(key, findings);
+    return findings;
   };
   const answeredOf = (run: RunRecord): number => {
     const key = `${run.id} ${run.finishedAtMs} ${run.forgottenAtMs}`;
@@ -74,12 +73,7 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
     if (run.finishedAtMs !== null) answeredKept.set(key, count);
     return count;
   };
-  const stateOf = (run: RunRecord) => {
-    const { id, forgottenAtMs } = run;
-    const normalizer = normalizerName(findingsOf(run));
-    const answered = answeredOf(run);
-    return threads.index(run, { format: 1, program: packageVersion(), run: id, normalizer, answered, forgottenAtMs });
-  };
+  const stateOf = (run: RunRecord) => threads.index(run, indexOfRun(run, findingsOf(run), answeredOf(run)));
 
   const runs = async (url: URL): Promise<Answer> => {
     const all = store.runs();
@@ -88,26 +82,27 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
     const shown = all.slice((page - 1) * runsPerPage, page * runsPerPage);
     const lines = await Promise.all(shown.map(async (run) => ({ run, summary: await threads.summary(run) })));
     const waits = lines.some(({ summary }) => summary === null);
-    return { page: { title: 'Runs', ...(waits && { again: true }) }, content: runsPage(lines, { page, pages }) };
+    return {
+      page: { title: 'Runs', ...(waits && { again: true }) },
+      content: runsPage(lines, { page, pages, links: served }),
+    };
   };
 
-  const runPage = async (run: RunRecord): Promise<Answer> => {
+  const found = async (run: RunRecord): Promise<Answer> => {
     const findings = findingsOf(run);
-    const summary = await threads.summary(run);
-    const trail = [{ title: run.name, href: `/runs/${run.id}` }];
-    const path = `/runs/${run.id}/trials`;
-    const top = html`<dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')}</dd></div>${
-      summary &&
-      html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
-    }</dl>
-<p class="controls"><a class="button" href="${path}">All trials</a> <a class="button" href="${href(path, [['sort', 'loss']])}">Those that lost most</a> <a class="button" href="${href(path, [['sort', 'disagreement']])}">Those that recognizers disagree on</a></p>`;
-    if (findings === null) {
-      const content = html`${top}${liveBox(run.id)}<p class="text">It is not finished. Verdicts come when everything is answered: to look at them before would break their error rates.</p>`;
-      return { page: { title: run.name, trail, scripts: ['live.js'] }, content };
-    }
-    const warnings = [...runWarnings(store, run.id), ...findings.flatMap((finding) => finding.warnings)];
-    const content = html`${top}${warnings.length > 0 && html`<details class="warnings"><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}</ul></details>`}${findingsMarkup(findings, partsOf(store, run))}`;
-    return { page: { title: run.name, trail, scripts: ['report.js'] }, content };
+    const content = runPage({
+      ...{ run, findings, summary: await threads.summary(run), links: served },
+      warnings: findings === null ? [] : runWarnings(store, run.id),
+      parts: {
+        ...partsOf(store, run),
+        trials: served.trials(run.id),
+        clip: (utterance, condition, draw) =>
+          href(`/runs/${run.id}/clip`, Object.entries({ utterance, condition, draw: draw === 0 ? null : draw })),
+      },
+      unfinished: html`${liveBox(run.id)}<p class="text">It is not finished. Verdicts come when everything is answered: to look at them before would break their error rates.</p>`,
+    });
+    const trail = [{ title: run.name, href: served.run(run.id) }];
+    return { page: { title: run.name, trail, scripts: [findings === null ? 'live.js' : 'report.js'] }, content };
   };
 
   const withIndex = async (
@@ -129,7 +124,7 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
     withIndex(run, 'Trials', (index, newer) => {
       const query = readQuery(url.searchParams);
       const page = pageNumber(url, Number.MAX_SAFE_INTEGER);
-      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, index, query, page, store, newer, finished: run.finishedAtMs !== null })}`;
+      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, links: served, index, query, page, newer, transcripts: true, read: (row) => listedTrial(store, run.id, index, row), finished: run.finishedAtMs !== null })}`;
       const scripts = run.finishedAtMs === null ? ['explorer.js', 'live.js'] : ['explorer.js'];
       return {
         page: { title: 'Trials', trail: [{ title: run.name, href: `/runs/${run.id}` }], scripts, wide: true },
@@ -170,37 +165,40 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
       const [position = 0, condition = 0, draw = 0, repeat = 0] = name.split('.').map(Number);
       const { columns, header } = index;
       const first = firstRow(columns.utterance, position);
-      const answers: { recognizer: string; observation: NonNullable<ReturnType<Store['observation']>> }[] = [];
+      const [utterance] = store.utterances(run.id, { from: position, limit: 1 });
+      const normalizer = normalizerOf(index);
+      const language = utterance?.language ?? 'und';
+      const said = utterance?.reference === undefined ? null : normalizer.words(utterance.reference, language);
+      const answers: Heard[] = [];
       const others = new Map<string, string>();
       for (let row = first; row < header.rows && columns.utterance[row] === position; row++) {
         const conditionName = header.conditions[columns.condition[row]!]!;
-        if (!others.has(conditionName)) others.set(conditionName, `/runs/${run.id}/trials/${clipName(index, row)}`);
+        if (!others.has(conditionName)) others.set(conditionName, served.trial(run.id, clipName(index, row), []));
         if (columns.condition[row] !== condition || columns.draw[row] !== draw || columns.repeat[row] !== repeat)
           continue;
         const observation = store.observation(columns.answer[row]!);
-        if (observation !== null)
-          answers.push({ recognizer: header.recognizers[columns.recognizer[row]!]!, observation });
+        const recognizer = header.recognizers[columns.recognizer[row]!]!;
+        if (observation !== null) answers.push(heardBy(recognizer, observation, said, { normalizer, language }));
       }
-      const [utterance] = store.utterances(run.id, { from: position, limit: 1 });
       if (answers.length === 0 || utterance === undefined) return notFound('There is no such trial in this run.');
       const conditionName = header.conditions[condition]!;
       const query = readQuery(url.searchParams);
       const at = url.searchParams.has('at') ? Number(url.searchParams.get('at')) : null;
-      const neighbours = at === null ? null : neighboursOf(index, query, at, run.id);
       const wanted = { position, conditionName, draw };
       const page = trialPage({
-        ...{ utterance, draw, repeat, answers, normalizer: normalizerOf(index) },
+        about: [
+          ...(utterance.speaker === undefined ? [] : [['speaker', utterance.speaker] as const]),
+          ['language', language],
+          ...Object.entries(utterance.attributes),
+        ],
+        ...{ language, reference: utterance.reference ?? null, draw, repeat, answers, transcripts: true },
         condition: store.conditions(run.id).find((one) => one.name === conditionName) ?? {
           ...clean,
           name: conditionName,
         },
         audio: audio && utterance.sound !== undefined ? sounds.address(run.id, wanted) : null,
-        previous: neighbours?.previous ?? null,
-        next: neighbours?.next ?? null,
-        list: href(`/runs/${run.id}/trials`, [
-          ...writeQuery(query),
-          ['page', at === null || at < rowsPerPage ? null : Math.floor(at / rowsPerPage) + 1],
-        ]),
+        withoutAudio: 'Only names and transcripts are known: there is no audio.',
+        ...waysBetween(index, query, { at, run: run.id, links: served }),
         others: [...others].map(([name, href]) => ({ name, href })),
       });
       const trail = [
@@ -264,7 +262,7 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
       if (top !== 'runs' || parts.length > 4) return notFound('There is no such page.');
       const run = id === 'last' ? findRun(store, 'last') : store.run(id);
       if (run === null || (id !== 'last' && run.id !== id)) return notFound('There is no such run in this store.');
-      if (what === undefined) return runPage(run);
+      if (what === undefined) return found(run);
       if (parts.length === 4) return what === 'trials' ? trial(run, which!, url) : notFound('There is no such page.');
       if (what === 'clip') return clipPage(run, url);
       if (what === 'trials') return trials(run, url);
@@ -291,39 +289,6 @@ function pageNumber(url: URL, pages: number): number {
   return Number.isInteger(page) && page >= 1 ? Math.min(page, pages) : 1;
 }
 
-/** The normalizer of the first study that scores; of a run that found nothing yet, each language's own. */
-function normalizerName(findings: readonly Finding[] | null): string {
-  for (const { settings } of findings ?? []) {
-    const { name, module } = (settings.normalizer ?? {}) as { readonly name?: string; readonly module?: string };
-    if (name !== undefined && module === undefined && Object.hasOwn(normalizers, name))
-      return `${name}@${normalizers[name]!.version}`;
-  }
-  return `${byLanguage.name}@${byLanguage.version}`;
-}
-
-function normalizerOf({ header }: TrialIndex): Normalizer {
-  return normalizers[header.of.normalizer.split('@')[0]!] ?? byLanguage;
-}
-
-function partsOf(store: Pick<Store, 'utterances' | 'conditions'>, run: RunRecord): RunParts {
-  const groups = new Map<string, Set<string>>();
-  for (let from = 0; from < 20_000; from += 500) {
-    const page = store.utterances(run.id, { from, limit: 500 });
-    for (const { attributes, speaker } of page) {
-      for (const [name, value] of [
-        ...Object.entries(attributes),
-        ...(speaker === undefined ? [] : [['speaker', speaker] as const]),
-      ]) {
-        const known = groups.get(name) ?? new Set();
-        groups.set(name, known.add(value));
-      }
-    }
-    if (page.length < 500) break;
-  }
-  const conditions = store.conditions(run.id).map(({ name }) => name);
-  return { run: run.id, recognizers: run.recognizers.map(({ name }) => name), conditions, groups };
-}
-
 function firstRow(utterances: Uint32Array, position: number): number {
   let [low, high] = [0, utterances.length];
   while (low < high) {
@@ -332,17 +297,4 @@ function firstRow(utterances: Uint32Array, position: number): number {
     else high = middle;
   }
   return low;
-}
-
-function neighboursOf(index: TrialIndex, query: ReturnType<typeof readQuery>, at: number, run: string) {
-  if (!Number.isInteger(at) || at < 0) return null;
-  const from = Math.max(0, at - 1);
-  const near = index.select(query).rows(from, 3);
-  const to = (place: number) => {
-    const row = near[place - from];
-    return row === undefined || place < 0
-      ? null
-      : href(`/runs/${run}/trials/${clipName(index, row)}`, [...writeQuery(query), ['at', place]]);
-  };
-  return { previous: at > 0 ? to(at - 1) : null, next: to(at + 1) };
 }

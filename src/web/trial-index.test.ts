@@ -8,7 +8,7 @@ import { buildIndex, indexFile, readIndex, removeIndexes, writeIndex } from './b
 import { createTrialIndex, type IndexOf, searched, type TrialQuery } from './trial-index.ts';
 
 const of: IndexOf = {
-  format: 1,
+  format: 2,
   program: '1',
   run: 'r',
   normalizer: 'by-language@1',

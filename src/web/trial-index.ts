@@ -10,7 +10,7 @@ const maxOffered = 30;
 
 /** What an index is of: made again where any of it differs. */
 export interface IndexOf {
-  readonly format: 1;
+  readonly format: 2;
   readonly program: string;
   readonly run: string;
   /** Name and version. */
@@ -69,6 +69,15 @@ export interface IndexColumns {
   readonly utteranceText: Uint8Array;
   /** Attribute by attribute, the code of each utterance. */
   readonly codes: Uint32Array;
+}
+
+/**
+ * What an attribute is called among the facets: `speaker` and `language` are of the utterance itself.
+ *
+ * @example facetName('speaker') // 'attribute_speaker'
+ */
+export function facetName(attribute: string): string {
+  return attribute === 'speaker' || attribute === 'language' ? `attribute_${attribute}` : attribute;
 }
 
 /** A text as it is searched: compatible forms and letter case are one (Unicode NFKC). */

@@ -1,27 +1,45 @@
 import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
 import type { Condition } from '../model/condition.ts';
-import type { Observation, Word } from '../model/observation.ts';
-import type { Utterance } from '../model/utterance.ts';
+import type { AlignedWord } from '../model/finding.ts';
 import { html, type Markup } from '../report/html/markup.ts';
-import { describeEdits } from '../report/prepare/edit-words.ts';
+import { describeEdits, editOf, referenceWords } from '../report/prepare/edit-words.ts';
 import { jsonLines } from '../report/prepare/json-lines.ts';
-import { align } from '../scoring/alignment/align.ts';
-import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 
 const maxWords = 600;
 const maxText = 4000;
 
+/** What one recognizer made of a clip. */
+export interface Heard {
+  readonly recognizer: string;
+  readonly seconds: number;
+  /** As it was written; null: it failed, or words are not shown. */
+  readonly transcript: string | null;
+  /** Why it failed; null where it did not. */
+  readonly failure: string | null;
+  /** Words of the reference and what stands in their place; null: there is no reference, or it failed. */
+  readonly aligned: readonly AlignedWord[] | null;
+  /** When each word of the transcript begins, where that is known. */
+  readonly starts: readonly (number | null)[];
+}
+
 /** One clip and what every recognizer made of it. */
 export interface TrialPage {
-  readonly utterance: Utterance;
+  /** What is told of the utterance: its speaker, its language, its attributes. */
+  readonly about: readonly (readonly [name: string, value: string])[];
+  readonly language: string;
+  /** Null: there is none, or words are not shown. */
+  readonly reference: string | null;
   readonly condition: Condition;
   readonly draw: number;
   readonly repeat: number;
-  readonly answers: readonly { readonly recognizer: string; readonly observation: Observation }[];
-  readonly normalizer: Normalizer;
-  /** Where its audio is, as one answer of JSON; null where nothing but names is known. */
+  readonly answers: readonly Heard[];
+  /** Whether words may be shown. */
+  readonly transcripts: boolean;
+  /** Where its audio is, for the script that plays it; null where there is none. */
   readonly audio: string | null;
+  /** Why there is none. */
+  readonly withoutAudio: string;
   /** Neighbours in the list that it was opened from, and that list. */
   readonly previous: string | null;
   readonly next: string | null;
@@ -31,11 +49,9 @@ export interface TrialPage {
 }
 
 export function trialPage(page: TrialPage): Markup {
-  const { utterance, condition, draw, repeat, audio, previous, next, list, others } = page;
+  const { condition, draw, repeat, audio, withoutAudio, previous, next, list, others } = page;
   const about = [
-    ...(utterance.speaker === undefined ? [] : [['speaker', utterance.speaker] as const]),
-    ['language', utterance.language] as const,
-    ...Object.entries(utterance.attributes),
+    ...page.about,
     ['condition', condition.name] as const,
     ...(draw > 0 ? [['draw', String(draw + 1)] as const] : []),
     ...(repeat > 0 ? [['repeat', String(repeat + 1)] as const] : []),
@@ -45,10 +61,15 @@ ${previous !== null && html`<a class="button" rel="prev" href="${previous}" data
 ${next !== null && html`<a class="button" rel="next" href="${next}" data-key="j">Next <kbd>j</kbd></a>`}
 <a class="button" href="${list}" data-key="u">List <kbd>u</kbd></a></nav>
 <dl class="numbers">${about.map(([name, value]) => html`<div><dt><bdi>${limitText(name, 60)}</bdi></dt><dd><bdi>${limitText(value, 120)}</bdi></dd></div>`)}</dl>
-${audio === null ? html`<p class="text">Only names and transcripts are known: there is no audio.</p>` : players(audio)}
+${audio === null ? html`<p class="text">${withoutAudio}</p>` : players(audio)}
 ${transcripts(page)}
-${condition.steps.length > 0 && html`<section aria-labelledby="done"><h2 id="done">What was done to the audio</h2><div class="facts"><div><dl>${jsonLines(condition.steps as never).map(({ path, value }) => html`<dt><bdi>${limitText(path, 200)}</bdi></dt><dd><bdi>${limitText(value, 1000)}</bdi></dd>`)}</dl></div></div><dl id="measured" class="numbers"></dl></section>`}
+${condition.steps.length > 0 && html`<section aria-labelledby="done"><h2 id="done">What was done to the audio</h2><div class="facts"><div>${condition.steps.map(stepMarkup)}</div></div><dl id="measured" class="numbers"></dl></section>`}
 ${others.length > 1 && html`<section aria-labelledby="others"><h2 id="others">The same utterance in other conditions</h2><p class="controls">${others.map(({ name, href }) => (name === condition.name ? html`<strong><bdi>${limitText(name, 80)}</bdi></strong>` : html`<a class="button" href="${href}"><bdi>${limitText(name, 80)}</bdi></a>`))}</p></section>`}`;
+}
+
+function stepMarkup({ perturbation, parameters }: Condition['steps'][number]): Markup {
+  const lines = Object.keys(parameters).length === 0 ? [] : jsonLines(parameters);
+  return html`<p class="small"><strong><bdi>${limitText(perturbation, 200)}</bdi></strong></p><dl>${lines.map(({ path, value }) => html`<dt><bdi>${limitText(path, 200)}</bdi></dt><dd><bdi>${limitText(value, 1000)}</bdi></dd>`)}</dl>`;
 }
 
 function players(audio: string): Markup {
@@ -58,32 +79,22 @@ function players(audio: string): Markup {
 <div data-clips></div></section>`;
 }
 
-interface Row {
-  readonly recognizer: string;
-  readonly told: string;
-  /** For each reference word, and before the first and behind each: the words there. */
-  readonly cells: readonly (readonly Shown[])[];
-  readonly raw: string;
-}
-
 interface Shown {
   readonly text: string;
   readonly edit: 'same' | 'substitution' | 'deletion' | 'insertion';
   readonly startSeconds: number | null;
 }
 
-function transcripts({ utterance, answers, normalizer }: TrialPage): Markup {
-  const { reference, language } = utterance;
-  const said = reference === undefined ? null : normalizer.words(reference, language);
-  if (said === null || said.length > maxWords) {
-    return html`<section aria-labelledby="texts"><h2 id="texts">Transcripts</h2>${reference !== undefined && html`<p><span class="small quiet">Reference</span><br><bdi lang="${language}">${limitText(reference, maxText)}</bdi></p>`}<dl class="heard">${answers.map(
-      ({ recognizer, observation }) =>
-        html`<div><dt><bdi>${limitText(recognizer, 80)}</bdi></dt><dd>${plainAnswer(observation, language)}</dd></div>`,
+function transcripts({ reference, language, answers, transcripts: shown }: TrialPage): Markup {
+  const aligned = answers.find(({ aligned }) => aligned !== null)?.aligned;
+  if (!shown || aligned == null || referenceWords(aligned).length > maxWords) {
+    return html`<section aria-labelledby="texts"><h2 id="texts">${shown ? 'Transcripts' : 'What the recognizers made of it'}</h2>${reference !== null && html`<p><span class="small quiet">Reference</span><br><bdi lang="${language}">${limitText(reference, maxText)}</bdi></p>`}<dl class="heard">${answers.map(
+      (heard) =>
+        html`<div><dt><bdi>${limitText(heard.recognizer, 80)}</bdi></dt><dd>${plainAnswer(heard, language, shown)}</dd></div>`,
     )}</dl></section>`;
   }
-  const rows = answers.map(({ recognizer, observation }) =>
-    alignedRow(recognizer, observation, said, normalizer, language),
-  );
+  const said = referenceWords(aligned);
+  const rows = answers.map((heard) => ({ heard, cells: cellsOf(heard, said.length) }));
   // Places between words take a column only where somebody inserted something there.
   const used = Array.from(
     { length: 2 * said.length + 1 },
@@ -95,56 +106,29 @@ function transcripts({ utterance, answers, normalizer }: TrialPage): Markup {
 <div class="scroll" role="region" tabindex="0" aria-labelledby="words-caption"><table class="aligned" lang="${language}"><caption id="words-caption">Reference: <bdi>${limitText(reference ?? '', maxText)}</bdi></caption>
 <thead><tr><th scope="col">Recognizer</th>${places.map((place) => html`<th scope="col">${place % 2 === 1 ? html`<bdi>${limitText(said[(place - 1) / 2]!, 60)}</bdi>` : html`<span class="unseen">inserted</span>`}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    ({ recognizer, told, cells, raw }) =>
-      html`<tr><th scope="row" title="${limitText(raw, 600)}"><bdi>${limitText(recognizer, 80)}</bdi><br><span class="small quiet">${told}</span></th>${cells.length === 0 ? html`<td colspan="${places.length}"><span class="quiet">${limitText(raw, 300)}</span></td>` : places.map((place) => html`<td>${cells[place]!.map((word, at) => html`${at > 0 && ' '}${wordMarkup(word)}`)}</td>`)}</tr>
+    ({ heard, cells }) =>
+      html`<tr><th scope="row" title="${limitText(heard.transcript ?? '', 600)}"><bdi>${limitText(heard.recognizer, 80)}</bdi><br><span class="small quiet">${heard.aligned === null ? 'failed' : toldOf(heard)}</span></th>${cells.length === 0 ? html`<td colspan="${places.length}"><span class="quiet">${limitText(heard.failure ?? '', 300)}</span></td>` : places.map((place) => html`<td>${cells[place]!.map((word, at) => html`${at > 0 && ' '}${wordMarkup(word)}`)}</td>`)}</tr>
 `,
   )}</tbody></table></div></section>`;
 }
 
-function alignedRow(
-  recognizer: string,
-  { transcript, failure, timing }: Observation,
-  said: readonly string[],
-  normalizer: Normalizer,
-  language: string,
-): Row {
-  if (transcript === undefined)
-    return { recognizer, told: 'failed', cells: [], raw: `${failure.kind}: ${failure.message}` };
-  const words = normalizer.words(transcript.text, language);
-  const starts = startsOf(words, transcript.words ?? [], normalizer, language);
-  const aligned = align(said, words);
-  const cells: Shown[][] = Array.from({ length: 2 * said.length + 1 }, () => []);
-  let [at, word] = [0, 0];
-  for (const { reference, hypothesis } of aligned) {
-    const startSeconds = hypothesis === null ? null : (starts[word] ?? null);
-    if (reference === null) cells[2 * at]!.push({ text: hypothesis!, edit: 'insertion', startSeconds });
-    else {
-      const edit = hypothesis === null ? 'deletion' : hypothesis === reference ? 'same' : 'substitution';
-      cells[2 * at + 1]!.push({ text: hypothesis ?? reference, edit, startSeconds });
-      at++;
-    }
-    if (hypothesis !== null) word++;
-  }
-  return {
-    recognizer,
-    told: `${describeEdits(aligned)}; ${formatFixed(timing.seconds, 2)} s`,
-    cells,
-    raw: transcript.text,
-  };
+function toldOf({ aligned, seconds }: Heard): string {
+  return [...(aligned === null ? [] : [describeEdits(aligned)]), `${formatFixed(seconds, 2)} s`].join('; ');
 }
 
-/** When each normalized word begins, where the recognizer says when its words do and they are the same words. */
-function startsOf(
-  words: readonly string[],
-  timed: readonly Word[],
-  normalizer: Normalizer,
-  language: string,
-): (number | null)[] {
-  const parts = timed.flatMap(({ text, startSeconds }) =>
-    normalizer.words(text, language).map((word) => ({ word, start: startSeconds ?? null })),
-  );
-  if (parts.length !== words.length) return [];
-  return parts.map(({ start }) => start);
+/** For each reference word, and before the first and behind each: the words there. None where it failed. */
+function cellsOf({ aligned, starts }: Heard, words: number): (readonly Shown[])[] {
+  if (aligned === null) return [];
+  const cells: Shown[][] = Array.from({ length: 2 * words + 1 }, () => []);
+  let [at, word] = [0, 0];
+  for (const pair of aligned) {
+    const { reference, hypothesis } = pair;
+    const startSeconds = hypothesis === null ? null : (starts[word] ?? null);
+    const place = reference === null ? 2 * at : 2 * at++ + 1;
+    cells[place]!.push({ text: hypothesis ?? reference!, edit: editOf(pair), startSeconds });
+    if (hypothesis !== null) word++;
+  }
+  return cells;
 }
 
 function wordMarkup({ text, edit, startSeconds }: Shown): Markup {
@@ -158,9 +142,10 @@ function wordMarkup({ text, edit, startSeconds }: Shown): Markup {
   return html`<ins><span class="unseen">${edit === 'insertion' ? 'inserted: ' : 'instead: '}</span>${inside}</ins>`;
 }
 
-function plainAnswer({ transcript, failure }: Observation, language: string): Markup {
-  if (transcript === undefined)
-    return html`<span class="quiet">failed (${failure.kind}): ${limitText(failure.message, maxText)}</span>`;
-  if (transcript.text.trim() === '') return html`<span class="quiet">recognized nothing</span>`;
-  return html`<bdi lang="${language}">${limitText(transcript.text, maxText)}</bdi>`;
+function plainAnswer(heard: Heard, language: string, shown: boolean): Markup {
+  const { transcript, failure } = heard;
+  if (failure !== null) return html`<span class="quiet">failed (${limitText(failure, maxText)})</span>`;
+  if (!shown) return html`<span class="quiet">${toldOf(heard)}</span>`;
+  if (transcript === null || transcript.trim() === '') return html`<span class="quiet">recognized nothing</span>`;
+  return html`<bdi lang="${language}">${limitText(transcript, maxText)}</bdi>`;
 }

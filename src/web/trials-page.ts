@@ -3,11 +3,10 @@ import { formatFixed, percentDecimals } from '../base/number-format.ts';
 import { visibleText } from '../base/visible-text.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
-import { href } from './frame.ts';
-import { pageLinks } from './runs-page.ts';
+import { href, type Links, pageLinks } from './links.ts';
 import { type Facet, type SortKey, sortKeys, type TrialIndex, type TrialQuery } from './trial-index.ts';
 
-export const rowsPerPage = 50;
+const rowsPerPage = 50;
 const maxText = 300;
 const maxSearch = 200;
 
@@ -48,11 +47,15 @@ export function writeQuery({ chosen, search, sort, descending }: TrialQuery): [s
 
 /** A value as it stands in forms and addresses: what a page would not show as it is (controls, directions) as hexadecimal. */
 function writeValue(value: string): string {
-  return value.startsWith('~') || visibleText(value) !== value ? `~${Buffer.from(value).toString('hex')}` : value;
+  if (!value.startsWith('~') && visibleText(value) === value) return value;
+  return `~${Array.from(new TextEncoder().encode(value), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function readValue(written: string): string {
-  return /^~([0-9a-f]{2})*$/.test(written) ? Buffer.from(written.slice(1), 'hex').toString() : written;
+  if (!/^~([0-9a-f]{2})*$/.test(written)) return written;
+  return new TextDecoder().decode(
+    Uint8Array.from(written.match(/[0-9a-f]{2}/g) ?? [], (byte) => Number.parseInt(byte, 16)),
+  );
 }
 
 /** What a clip is called in addresses: position of the utterance, condition, draw, repeat. */
@@ -61,13 +64,46 @@ export function clipName(index: TrialIndex, row: number): string {
   return [utterance[row], condition[row], draw[row], repeat[row]].join('.');
 }
 
+/** What a list shows of a trial. */
+export interface ListedTrial {
+  /** Null: the person was forgotten. */
+  readonly id: string | null;
+  readonly language: string;
+  /** Null: there is none. */
+  readonly reference: string | null;
+  /** Null: it failed, or was forgotten. */
+  readonly transcript: string | null;
+  /** Why it failed; null where it did not. */
+  readonly failure: string | null;
+}
+
+/** What a store has of a trial. */
+export function listedTrial(
+  store: Pick<Store, 'utterances' | 'observation'>,
+  run: string,
+  { columns }: TrialIndex,
+  row: number,
+): ListedTrial {
+  const [utterance] = store.utterances(run, { from: columns.utterance[row]!, limit: 1 });
+  const observation = store.observation(columns.answer[row]!);
+  const failure = observation?.failure;
+  return {
+    ...{ id: utterance?.id ?? null, language: utterance?.language ?? 'und', reference: utterance?.reference ?? null },
+    transcript: observation?.transcript?.text ?? null,
+    failure: failure === undefined ? null : `${failure.kind}: ${failure.message}`,
+  };
+}
+
 export interface TrialsPage {
   readonly run: string;
+  readonly links: Links;
   readonly index: TrialIndex;
   readonly query: TrialQuery;
   /** From 1. */
   readonly page: number;
-  readonly store: Pick<Store, 'utterances' | 'observation'>;
+  read(row: number): ListedTrial;
+  /** Whether words may be shown and searched. */
+  readonly transcripts: boolean;
   /** Whether more trials are being scored. */
   readonly newer: boolean;
   /** Whether the run is: before, rates are not told. */
@@ -75,8 +111,9 @@ export interface TrialsPage {
 }
 
 /** Trials as they are chosen, with how many there are of everything else that could be chosen. */
-export function trialsPage({ run, index, query, page: wanted, store, newer, finished }: TrialsPage): Markup {
-  const path = `/runs/${run}/trials`;
+export function trialsPage(given: TrialsPage): Markup {
+  const { run, links, index, query, page: wanted, transcripts, newer, finished } = given;
+  const path = links.trials(run);
   const { count, facets, pooled, rows } = index.select(query);
   const pages = Math.max(1, Math.ceil(count / rowsPerPage));
   const page = Math.min(wanted, pages);
@@ -86,7 +123,7 @@ export function trialsPage({ run, index, query, page: wanted, store, newer, fini
   return html`<form class="explorer" autocomplete="off" method="get" action="${path}" data-explorer>
 <div class="facets" role="group" aria-label="Filters">${facets.filter(({ values }) => values.length > 1 || values.some(({ chosen }) => chosen)).map(facetMarkup)}</div>
 <div class="explorer-list">
-<div class="bar-of-search"><input type="search" name="search" value="${query.search}" maxlength="200" placeholder="words, an utterance id or a speaker  ( / )" aria-label="Search in references, transcripts, ids and speakers">
+<div class="bar-of-search"><input type="search" name="search" value="${query.search}" maxlength="200" placeholder="${transcripts ? 'words, an utterance id or a speaker' : 'an utterance'}  ( / )" aria-label="${transcripts ? 'Search in references, transcripts, ids and speakers' : 'Search for an utterance'}">
 <label>Sort by <select name="sort"><option value="">order of the corpus</option>${sortKeys.map((key) => html`<option value="${key}"${query.sort === key && html` selected`}>${sortNames[key]}</option>`)}</select></label>
 <label><select name="order" aria-label="Direction"><option value="">highest first</option><option value="rising"${query.sort !== null && !query.descending && html` selected`}>lowest first</option></select></label>
 <button>Show</button>${made && html`<a class="button" href="${path}">Clear</a>`}</div>
@@ -94,11 +131,11 @@ ${newer && html`<p class="small quiet" role="status">Newer trials are being scor
 <dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(index.header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(pooled.failed, 0)}</dd></div>
 <div><dt>Errors in reference words</dt><dd>${formatFixed(pooled.errors, 0)} in ${formatFixed(pooled.words, 0)}</dd></div>${finished && html`<div><dt>Pooled WER</dt><dd>${pooled.words === 0 ? '–' : rate(pooled.errors / pooled.words)}</dd></div>`}</dl>
 ${made && html`<p class="untested">A slice made by hand: counted, and <strong>not tested</strong>. The findings of the run say what can be concluded.</p>`}
-<p class="small"><a href="${href(`${path}.csv`, asked)}" download>These trials as CSV</a> · <a href="${href(`${path}.jsonl`, asked)}" download>as JSON lines</a> · <a href="${href(`/runs/${run}/words`, asked)}">confused words</a></p>
+${links.exports && exportLinks(links.exports, run, asked)}
 <div class="scroll" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials">
 <caption id="trials-caption">Trials ${formatFixed(count === 0 ? 0 : (page - 1) * rowsPerPage + 1, 0)} to ${formatFixed((page - 1) * rowsPerPage + shown.length, 0)}</caption>
-<thead><tr><th scope="col">Utterance</th><th scope="col">Recognizer</th><th scope="col">Condition</th><th scope="col" class="right">WER</th><th scope="col" class="right">Lost</th><th scope="col" class="right">Disagree</th><th scope="col" class="right">Inserted</th><th scope="col" class="right">Seconds</th><th scope="col">Reference and transcript</th></tr></thead>
-<tbody>${shown.map((row, at) => trialRow({ run, index, row, store, to: href(`/runs/${run}/trials/${clipName(index, row)}`, [...asked, ['at', (page - 1) * rowsPerPage + at]]) }))}</tbody></table></div>
+<thead><tr><th scope="col">Utterance</th><th scope="col">Recognizer</th><th scope="col">Condition</th><th scope="col" class="right">WER</th><th scope="col" class="right">Lost</th><th scope="col" class="right">Disagree</th><th scope="col" class="right">Inserted</th><th scope="col" class="right">Seconds</th>${transcripts && html`<th scope="col">Reference and transcript</th>`}</tr></thead>
+<tbody>${shown.map((row, at) => trialRow(given, row, links.trial(run, clipName(index, row), [...asked, ['at', (page - 1) * rowsPerPage + at]])))}</tbody></table></div>
 ${pages > 1 && pageLinks(path, asked, page, pages)}
 </div></form>`;
 }
@@ -111,37 +148,30 @@ function facetMarkup({ key, label, values, more }: Facet): Markup {
 `;
 }
 
-interface TrialRow {
-  readonly run: string;
-  readonly index: TrialIndex;
-  readonly row: number;
-  readonly store: Pick<Store, 'utterances' | 'observation'>;
-  readonly to: string;
+function exportLinks(exports: NonNullable<Links['exports']>, run: string, asked: [string, string][]): Markup {
+  return html`<p class="small"><a href="${href(exports.csv(run), asked)}" download>These trials as CSV</a> · <a href="${href(exports.jsonl(run), asked)}" download>as JSON lines</a> · <a href="${href(exports.words(run), asked)}">confused words</a></p>`;
 }
 
-function trialRow({ run, index, row, store, to }: TrialRow): Markup {
+function trialRow({ index, read, transcripts }: TrialsPage, row: number, to: string): Markup {
   const { header, columns } = index;
-  const [utterance] = store.utterances(run, { from: columns.utterance[row]!, limit: 1 });
-  const observation = store.observation(columns.answer[row]!);
+  const trial = read(row);
   const draw = columns.draw[row]! > 0 ? `, draw ${columns.draw[row]! + 1}` : '';
   const repeat = columns.repeat[row]! > 0 ? `, repeat ${columns.repeat[row]! + 1}` : '';
-  const said = utterance?.reference;
-  const language = utterance?.language ?? 'und';
-  return html`<tr><th scope="row"><a href="${to}"><bdi>${limitText(utterance?.id ?? 'forgotten', 100)}</bdi></a></th>
+  const { reference, language } = trial;
+  const failure = columns.failure[row]!;
+  return html`<tr><th scope="row"><a href="${to}"><bdi>${limitText(trial.id ?? 'forgotten', 100)}</bdi></a></th>
 <td><bdi>${limitText(header.recognizers[columns.recognizer[row]!]!, 80)}</bdi></td><td><bdi>${limitText(header.conditions[columns.condition[row]!]!, 80)}</bdi>${draw}${repeat}</td>
 <td class="right number">${rate(index.wer(row))}</td><td class="right number">${points(columns.loss[row]!)}</td><td class="right number">${rate(columns.disagreement[row]!)}</td>
-<td class="right number">${columns.insertions[row]! < 0 ? '–' : columns.insertions[row]!}</td><td class="right number">${Number.isNaN(columns.seconds[row]!) ? '–' : formatFixed(columns.seconds[row]!, 2)}</td>
-<td class="text">${said === undefined ? html`<span class="quiet">no reference</span>` : html`<bdi lang="${language}">${limitText(said, maxText)}</bdi>`}<br>${transcriptText(observation, language)}</td></tr>
+<td class="right number">${columns.insertions[row]! < 0 ? '–' : columns.insertions[row]!}</td><td class="right number">${Number.isNaN(columns.seconds[row]!) ? (failure > 0 ? 'failed' : '–') : formatFixed(columns.seconds[row]!, 2)}</td>
+${transcripts && html`<td class="text">${reference === null ? html`<span class="quiet">no reference</span>` : html`<bdi lang="${language}">${limitText(reference, maxText)}</bdi>`}<br>${transcriptText(trial)}</td>`}</tr>
 `;
 }
 
-function transcriptText(observation: ReturnType<Store['observation']>, language: string): Markup {
-  if (observation === null) return html`<span class="quiet">forgotten</span>`;
-  const { transcript, failure } = observation;
-  if (failure !== undefined)
-    return html`<span class="quiet">failed (${failure.kind}): ${limitText(failure.message, maxText)}</span>`;
-  if (transcript.text.trim() === '') return html`<span class="quiet">recognized nothing</span>`;
-  return html`<strong><bdi lang="${language}">${limitText(transcript.text, maxText)}</bdi></strong>`;
+function transcriptText({ transcript, failure, language }: ListedTrial): Markup {
+  if (failure !== null) return html`<span class="quiet">failed (${limitText(failure, maxText)})</span>`;
+  if (transcript === null) return html`<span class="quiet">forgotten</span>`;
+  if (transcript.trim() === '') return html`<span class="quiet">recognized nothing</span>`;
+  return html`<strong><bdi lang="${language}">${limitText(transcript, maxText)}</bdi></strong>`;
 }
 
 /** A share in percent; a dash where it is undefined. */
@@ -151,4 +181,31 @@ export function rate(share: number): string {
 
 function points(share: number): string {
   return Number.isNaN(share) ? '–' : formatFixed(100 * share, 1, true);
+}
+
+interface PlaceInList {
+  /** Where the trial stands in the list that it was opened from; null: it was not. */
+  readonly at: number | null;
+  readonly run: string;
+  readonly links: Links;
+}
+
+/** From a trial to its neighbours in a list, and to that list. */
+export function waysBetween(index: TrialIndex, query: TrialQuery, { at, run, links }: PlaceInList) {
+  const asked = writeQuery(query);
+  const place = at !== null && Number.isInteger(at) && at >= 0 ? at : null;
+  const from = Math.max(0, (place ?? 0) - 1);
+  const near = place === null ? [] : index.select(query).rows(from, 3);
+  const to = (other: number) => {
+    const row = near[other - from];
+    return row === undefined || other < 0 ? null : links.trial(run, clipName(index, row), [...asked, ['at', other]]);
+  };
+  return {
+    previous: place === null || place === 0 ? null : to(place - 1),
+    next: place === null ? null : to(place + 1),
+    list: href(links.trials(run), [
+      ...asked,
+      ['page', place === null || place < rowsPerPage ? null : Math.floor(place / rowsPerPage) + 1],
+    ]),
+  };
 }

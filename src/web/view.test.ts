@@ -124,6 +124,8 @@ const runId = () => store.runs()[0]!.id;
 
 test('Without the cookie, from another host or site, by another method or another path nothing is shown.', async () => {
   const own = { cookie: await cookie() };
+  const scored = async () => (await ask(`/runs/${runId()}/trials`, { headers: own })).body.includes('id="count"');
+  while (!(await scored())) await pause(100);
   assert.equal((await ask('/runs')).status, 403);
   assert.equal((await ask('/runs', { headers: own })).status, 200);
   assert.equal((await ask(serving.link.slice(serving.origin.length))).status, 403);

@@ -1,0 +1,62 @@
+import type { Finding } from '../model/finding.ts';
+import { withPresentMembers } from '../report/json/report-schema.ts';
+import { namedFindings } from '../report/prepare/named-findings.ts';
+import { byLanguage } from '../scoring/normalizers/by-language.ts';
+import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
+import { normalizers } from '../scoring/normalizers/normalizers.ts';
+import { studyNames } from '../session/report-of.ts';
+import { packageVersion } from '../session/version.ts';
+import type { RunRecord, Store } from '../store/contract.ts';
+import type { RunParts } from './run-page.ts';
+import { facetName, type IndexOf, type TrialIndex } from './trial-index.ts';
+
+/** What a run found, as pages show it; null: it is not finished. */
+export function shownFindings(store: Pick<Store, 'findings'>, run: RunRecord): readonly Finding[] | null {
+  const kept = store.findings(run.id);
+  return kept === null ? null : namedFindings(withPresentMembers(kept), studyNames(run));
+}
+
+/** What an index of a run is to be of. */
+export function indexOfRun(run: RunRecord, findings: readonly Finding[] | null, answered: number): IndexOf {
+  const { id, forgottenAtMs } = run;
+  const normalizer = normalizerName(findings);
+  return { format: 2, program: packageVersion(), run: id, normalizer, answered, forgottenAtMs };
+}
+
+/** The normalizer of the first study that scores; of a run that found nothing yet, each language's own. */
+function normalizerName(findings: readonly Finding[] | null): string {
+  for (const { settings } of findings ?? []) {
+    const { name, module } = (settings.normalizer ?? {}) as { readonly name?: string; readonly module?: string };
+    if (name !== undefined && module === undefined && Object.hasOwn(normalizers, name))
+      return `${name}@${normalizers[name]!.version}`;
+  }
+  return `${byLanguage.name}@${byLanguage.version}`;
+}
+
+/** By which the words of an index were counted. */
+export function normalizerOf({ header }: Pick<TrialIndex, 'header'>): Normalizer {
+  return normalizers[header.of.normalizer.split('@')[0]!] ?? byLanguage;
+}
+
+/** Recognizers, conditions and groups of a run. */
+export function partsOf(
+  store: Pick<Store, 'utterances' | 'conditions'>,
+  run: RunRecord,
+): Omit<RunParts, 'trials' | 'clip'> {
+  const groups = new Map<string, Set<string>>();
+  for (let from = 0; from < 20_000; from += 500) {
+    const page = store.utterances(run.id, { from, limit: 500 });
+    for (const { attributes, speaker } of page) {
+      for (const [name, value] of [
+        ...Object.entries(attributes).map(([name, value]) => [facetName(name), value] as const),
+        ...(speaker === undefined ? [] : [['speaker', speaker] as const]),
+      ]) {
+        const known = groups.get(name) ?? new Set();
+        groups.set(name, known.add(value));
+      }
+    }
+    if (page.length < 500) break;
+  }
+  const conditions = store.conditions(run.id).map(({ name }) => name);
+  return { recognizers: run.recognizers.map(({ name }) => name), conditions, groups };
+}
