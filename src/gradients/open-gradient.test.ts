@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Tensor } from 'onnxruntime-node';
 import { createRandom } from '../base/random.ts';
+import { loadOnnxRuntime } from '../packages/onnx-runtime.ts';
 import { writeTinyCtc } from '../recognizers/transformers/testing/tiny-ctc.ts';
-import { elementTypes } from './onnx-model.ts';
+import { whisperFeatures } from './features.ts';
+import { elementTypes, type Model } from './onnx-model.ts';
 import { openWaveformGradient } from './open-gradient.ts';
 import { makeNode } from './rewrite.ts';
 import { GraphWriter } from './testing/graph-writer.ts';
@@ -318,13 +321,20 @@ const writer: Readonly<Record<string, unknown>> = {
   'tokenizer_config.json': { tokenizer_class: 'WhisperTokenizer' },
 };
 
-test('a network like Whisper is confirmed through its features, and texts and sounds too long for it are refused', async () => {
+function writeWriter(name: string, changed: Readonly<Record<string, object>> = {}): string {
   const { encoder, decoder } = whisperParts({ bands: 40, frames: 100, tokens: 16 });
-  const place = join(folder, 'writer');
+  const place = join(folder, name);
   mkdirSync(join(place, 'onnx'), { recursive: true });
-  for (const [name, content] of Object.entries(writer)) writeFileSync(join(place, name), JSON.stringify(content));
+  for (const [file, content] of Object.entries(writer)) {
+    writeFileSync(join(place, file), JSON.stringify({ ...(content as object), ...changed[file] }));
+  }
   writeFileSync(join(place, 'onnx/encoder_model.onnx'), encodeModel(encoder));
   writeFileSync(join(place, 'onnx/decoder_model_merged.onnx'), encodeModel(decoder));
+  return place;
+}
+
+test('a network like Whisper is confirmed through its features, and texts and sounds too long for it are refused', async () => {
+  const place = writeWriter('writer');
   const gradient = await openWaveformGradient({ folder: place });
   assert.equal(gradient.longestSeconds, 1);
   const samples = noise('writer', 9000);
@@ -353,6 +363,76 @@ test('a network like Whisper is confirmed through its features, and texts and so
     /expected a language that writer knows, but got xx/,
   );
   await gradient.dispose();
+});
+
+test('the loss of an empty text is that of an end at once, or behind the first token where an end cannot come first', async () => {
+  const samples = noise('quiet', 9000);
+  const { runtime } = await loadOnnxRuntime('for this test', '');
+  const { encoder, decoder } = whisperParts({ bands: 40, frames: 100, tokens: 16 });
+  const run = async (model: Model, inputs: Readonly<Record<string, Tensor>>) => {
+    const session = await runtime.InferenceSession.create(encodeModel(model));
+    const found = Object.values(await session.run(inputs))[0]!.data as Float32Array;
+    await session.release();
+    return found;
+  };
+  const extract = whisperFeatures({ bands: 40, length: 16_000, hop: 160, fftSize: 400, sampleRateHz: 16_000 });
+  const features = new runtime.Tensor('float32', extract(samples).values, [1, 40, 100]);
+  const heard = new runtime.Tensor('float32', await run(encoder, { input_features: features }), [1, 50, 32]);
+  /** What the decoder thinks of each of the 16 tokens behind some. */
+  const lossesBehind = async (tokens: readonly number[]) => {
+    const ids = new runtime.Tensor('int64', BigInt64Array.from(tokens, BigInt), [1, tokens.length]);
+    const scores = (await run(decoder, { input_ids: ids, encoder_hidden_states: heard })).slice(-16);
+    const sum = Math.log(scores.reduce((all, score) => all + Math.exp(score), 0));
+    return [...scores].map((score) => sum - score);
+  };
+  const prompt = [12, 13, 14, 15];
+  const begun = await lossesBehind(prompt);
+  const first = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].toSorted((a, b) => begun[a]! - begun[b]!)[0]!;
+  const late = await openWaveformGradient({ folder: writeWriter('late end') });
+  const expected = (await lossesBehind([...prompt, first]))[11]!;
+  assert.ok(Math.abs((await late.lossOf(samples, '')) - expected) < 1e-3, `${expected}`);
+  assert.ok((await late.check(samples, '')).passed);
+  await late.dispose();
+
+  const changed = { 'generation_config.json': { begin_suppress_tokens: [] } };
+  const free = await openWaveformGradient({ folder: writeWriter('early end', changed) });
+  assert.ok(Math.abs((await free.lossOf(samples, '')) - begun[11]!) < 1e-3, `${begun[11]}`);
+  let muted = samples;
+  for (let step = 0; step < 60; step++) {
+    const { gradient } = await free.lossAndGradient(muted, '');
+    const norm = Math.sqrt(gradient.reduce((sum, value) => sum + value ** 2, 0));
+    muted = muted.map((value, n) => value - ((1 - step / 60) * gradient[n]!) / norm);
+  }
+  assert.deepEqual([(await free.hear(samples)).length > 8, await free.hear(muted)], [true, '']);
+  await free.dispose();
+});
+
+test('of the decoders for texts of many lengths the two last are kept', async () => {
+  const place = writeWriter('lengths');
+  const [scratch, before] = [join(folder, 'scratch'), process.env.TMPDIR];
+  mkdirSync(scratch);
+  process.env.TMPDIR = scratch;
+  const opened = () => readdirSync(scratch).sort();
+  try {
+    const gradient = await openWaveformGradient({ folder: place });
+    const samples = noise('lengths', 9000);
+    const [short, middling, long] = ['a', 'abcdefghijabcdefghij', 'abcdefghij'.repeat(4)] as const;
+    await gradient.lossOf(samples, short);
+    await gradient.lossOf(samples, middling);
+    const two = opened();
+    assert.equal(two.length, 3, 'an encoder and two decoders');
+    await gradient.lossOf(samples, short);
+    await gradient.lossOf(samples, middling);
+    assert.deepEqual(opened(), two);
+    await gradient.lossOf(samples, long);
+    assert.equal(opened().filter((name) => two.includes(name)).length, 2, 'the oldest is gone');
+    assert.equal(opened().length, 3);
+    await gradient.dispose();
+    assert.deepEqual(opened(), []);
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
 });
 
 const shared = join(import.meta.dirname, '../../../shared/data');

@@ -29,7 +29,8 @@ const lengthStep = 16;
 
 /**
  * Whisper: the text's tokens are given after language, task and "no times" (teacher forcing), and the loss is that of the text
- * and its end.
+ * and its end. That of an empty text is the loss of ending at once; where the export suppresses an end at the beginning
+ * (`begin_suppress_tokens`), it is that of ending behind the one token that is written first.
  *
  * @param language Whisper's code of the text's language; nothing for models that know English alone
  * @throws EarwitnessError `bad-input`: a language that the model does not know
@@ -85,28 +86,40 @@ export async function whisperChain(
     about: `the decoder of ${about}`,
   });
 
-  let kept: {
+  /** The two that were asked last, the last one behind: texts go back and forth over a multiple of `lengthStep`. */
+  let kept: readonly {
     readonly tokens: number;
     readonly width: number;
     readonly bytes: number;
     readonly passes: Passes;
-  } | null = null;
+  }[] = [];
+  const keepLast = async (count: number) => {
+    const gone = kept.slice(0, Math.max(0, kept.length - count));
+    kept = kept.slice(gone.length);
+    for (const { passes } of gone) await passes.dispose();
+  };
   const encode = async (features: Float32Array) => (await encoderPasses.forward({ [input]: features })).get(memory)!;
   const decoderFor = async (tokens: number) => {
     const wanted = Math.min(longest, Math.ceil(tokens / lengthStep) * lengthStep);
-    if (kept?.tokens === wanted) return kept;
-    await kept?.passes.dispose();
-    kept = null;
+    const known = kept.find((one) => one.tokens === wanted);
+    if (known !== undefined) {
+      kept = [...kept.filter((one) => one !== known), known];
+      return known;
+    }
+    await keepLast(1);
     const derivative = await differentiate(decoder, { wrt: [memoryIn], ...decoding(wanted), runtime });
+    const held = weightBytes(decoder);
+    if (workingBytes(derivative) - held > availableBytes()) await keepLast(0);
     refuseUnfit(derivative, {
-      held: weightBytes(decoder),
+      held,
       availableBytes: availableBytes(),
       what: `the gradient of the decoder of ${about} on a text of ${tokens} tokens`,
     });
     const width = derivative.shapes.get(output)!.at(-1)!;
     const passes = await openPasses(derivative, runtime, { threads });
-    kept = { tokens: wanted, width, bytes: workingBytes(derivative), passes };
-    return kept;
+    const opened = { tokens: wanted, width, bytes: workingBytes(derivative), passes };
+    kept = [...kept, opened];
+    return opened;
   };
   const filled = (tokens: readonly number[], count: number) =>
     BigInt64Array.from({ length: count }, (_, at) => BigInt(tokens[at] ?? end));
@@ -115,7 +128,7 @@ export async function whisperChain(
     const scores = (await passes.forward({ [memoryIn]: heard, [written]: filled(tokens, count) })).get(output)!;
     return { scores, width, passes };
   };
-  /** The text's tokens after the prompt; of an empty text none, so that its loss is that of ending at once. */
+  /** The text's tokens after the prompt; of an empty text none. */
   const tokensOf = (text: string): number[] => {
     const said = text.trim();
     const tokens = said === '' ? [] : [...tokenizer.encode(` ${said}`, { add_special_tokens: false }).ids];
@@ -125,20 +138,24 @@ export async function whisperChain(
       `expected a text of fewer than ${longest - prompt.length} tokens for ${about}, but it has ${tokens.length}; take a shorter one`,
     );
   };
+  /** The token that is written behind others; an end cannot come first where the export suppresses it there. */
+  const nextOf = (scores: Float32Array, tokens: readonly number[]) => {
+    const width = scores.length / Math.ceil(tokens.length / lengthStep) / lengthStep;
+    const row = Float32Array.from(scores.subarray((tokens.length - 1) * width, tokens.length * width));
+    for (const token of never) row[token] = Number.NEGATIVE_INFINITY;
+    if (tokens.length === prompt.length) for (const token of neverFirst) row[token] = Number.NEGATIVE_INFINITY;
+    return greatest(row);
+  };
   /** Writes token by token what scores say, from an encoded sound. */
   const greedy = async (scoresOf: (tokens: readonly number[]) => Promise<Float32Array>, most: number) => {
     const tokens = [...prompt];
     while (tokens.length < most) {
-      const scores = await scoresOf(tokens);
-      const width = scores.length / Math.ceil(tokens.length / lengthStep) / lengthStep;
-      const row = Float32Array.from(scores.subarray((tokens.length - 1) * width, tokens.length * width));
-      for (const token of never) row[token] = Number.NEGATIVE_INFINITY;
-      if (tokens.length === prompt.length) for (const token of neverFirst) row[token] = Number.NEGATIVE_INFINITY;
-      const next = greatest(row);
+      const next = nextOf(await scoresOf(tokens), tokens);
       if (next === end) break;
       tokens.push(next);
     }
-    return tokenizer.decode(tokens.slice(prompt.length), { skip_special_tokens: true }).trim();
+    const said = tokens.slice(prompt.length);
+    return said.length === 0 ? '' : tokenizer.decode(said, { skip_special_tokens: true }).trim();
   };
   /** Tokens for a second of sound that a text does not exceed but in loops. */
   const maxTokens = (samples: number) =>
@@ -152,15 +169,23 @@ export async function whisperChain(
     surrogate: needsSurrogate(encoder.graph) || needsSurrogate(decoder.graph),
     about,
     async forward(samples, text, held) {
-      const tokens = tokensOf(text);
-      const features = extract(samples, held as Held | null | undefined);
+      const decided = held as { readonly features: Held | null; readonly first: number | null } | undefined;
+      const said = tokensOf(text);
+      const features = extract(samples, decided?.features);
       const heard = await encode(features.values);
+      // Where an end is suppressed at the beginning, the shortest text is one token, whichever is written, and the end.
+      const first =
+        said.length > prompt.length || !neverFirst.has(end)
+          ? null
+          : (decided?.first ?? nextOf((await score(heard, said)).scores, said));
+      const tokens = first === null ? said : [...said, first];
+      const from = first === null ? prompt.length : tokens.length;
       const { scores, width, passes } = await score(heard, tokens);
-      const targets = tokens.map((_, at) => (at < prompt.length - 1 ? null : (tokens[at + 1] ?? end)));
+      const targets = tokens.map((_, at) => (at < from - 1 ? null : (tokens[at + 1] ?? end)));
       const { loss, gradient } = crossEntropy(scores, width, targets);
       return {
         loss,
-        held: features.held,
+        held: { features: features.held, first },
         async gradient() {
           const [ofMemory] = await passes.backward([gradient]);
           const [ofFeatures] = await encoderPasses.backward([ofMemory!]);
@@ -198,12 +223,11 @@ export async function whisperChain(
       }
     },
     async memoryBytes() {
-      return encoderBytes + (kept ?? (await decoderFor(2 * lengthStep))).bytes;
+      return encoderBytes + 2 * (kept.at(-1) ?? (await decoderFor(2 * lengthStep))).bytes;
     },
     async dispose() {
       await encoderPasses.dispose();
-      await kept?.passes.dispose();
-      kept = null;
+      await keepLast(0);
     },
   };
 }

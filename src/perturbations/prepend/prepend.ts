@@ -30,7 +30,8 @@ type FitParameters = {
  * One short sound before all clips, fitted on clips of some speakers so that a recognizer writes nothing of what follows (V. Raina et al.,
  * "Muting Whisper: A Universal Acoustic Adversarial Attack on Speech Foundation Models", EMNLP 2024: .64 s, no sample beyond .02 of full
  * scale). What is made small is the loss of an empty text, the mean over the clips: for Whisper minus the logarithm of the probability that the
- * text ends where it begins, for models with connectionist temporal classification of blanks alone. It begins with noise that the seed draws; each
+ * text ends where it begins (where the export suppresses an end there, as those of transformers.js do: behind the one token that it writes
+ * first), for models with connectionist temporal classification of blanks alone. It begins with noise that the seed draws; each
  * step goes against the sign of the mean of the past gradients, which fades by .9 and of which each is divided by its norm (momentum), by `stepSize` of `peak`,
  * the later the shorter; all samples stay within `peak`.
  */
