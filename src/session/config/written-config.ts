@@ -1135,10 +1135,10 @@ interface StudyFrame {
 /** Words lost to sounds that were made to be misheard, beside noise of the same SNR, and what passes to others */
 interface AdversarialStudy extends StudyFrame {
   readonly type: 'adversarial';
-  /** pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; spsa: asks one about each clip as often as `calls` says; universal: one sound for all clips, fitted on some of the speakers, so that the others alone are counted
+  /** pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; spsa: asks one about each clip as often as `calls` says; universal: one sound for all clips, fitted on some of the speakers, so that the others alone are counted; prepend: one short sound before all clips that mutes a recognizer, fitted likewise
    * @default ["pgd","kenansville"] */
-  readonly attacks?: readonly ('pgd' | 'kenansville' | 'spsa' | 'universal')[] | undefined;
-  /** Recognizers that pgd, universal and spsa are made against; null: for pgd and universal all whose network can be differentiated, for spsa all that run here
+  readonly attacks?: readonly ('pgd' | 'kenansville' | 'spsa' | 'universal' | 'prepend')[] | undefined;
+  /** Recognizers that pgd, universal, prepend and spsa are made against; null: for the first three all whose network can be differentiated, for spsa all that run here
    * @default null */
   readonly sources?: readonly string[] | null | undefined;
   /** Signal-to-noise ratios of the attacks in decibels, and of the white noise beside them
@@ -1153,18 +1153,24 @@ interface AdversarialStudy extends StudyFrame {
   /** How often spsa asks a recognizer for one clip at one ratio, at most
    * @default 200 */
   readonly calls?: number | undefined;
-  /** Speakers that universal is fitted on, by name or as a share that the seed draws
+  /** Speakers that universal and prepend are fitted on, by name or as a share that the seed draws
    * @default 0.5 */
   readonly fitSpeakers?: number | readonly string[] | undefined;
-  /** At most so many clips of each speaker that universal is fitted on; null: all
+  /** At most so many clips of each speaker that universal and prepend are fitted on; null: all
    * @default null */
   readonly clipsPerSpeaker?: number | null | undefined;
   /** How universal is fitted: srb, as Speech Robust Bench does it, or mended, without the faults of that
    * @default "mended" */
   readonly fitRecipe?: 'mended' | 'srb' | undefined;
-  /** How often at most the fit of universal goes through its clips
+  /** How often at most the fit of universal and of prepend goes through its clips
    * @default 10 */
   readonly fitEpochs?: number | undefined;
+  /** Length of the sound of prepend
+   * @default 0.64 */
+  readonly prependSeconds?: number | undefined;
+  /** Greatest sample of prepend, of full scale
+   * @default 0.02 */
+  readonly prependPeak?: number | undefined;
   /** Whether every recognizer is asked about the sounds that were made against another
    * @default true */
   readonly transfer?: boolean | undefined;

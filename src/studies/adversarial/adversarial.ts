@@ -2,7 +2,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
-import { counted } from '../shared/wording.ts';
+import { counted, listed } from '../shared/wording.ts';
 import { findBreaking } from './breaking.ts';
 import { breakingAnswer, breakingData, breakingSection } from './breaking-section.ts';
 import { attackBatch, planAttacks, testedSpeakers } from './design.ts';
@@ -66,6 +66,9 @@ export const adversarial: Study<AdversarialOptions> = {
               maxEpochs: options.fitEpochs,
             },
           }),
+          ...(attacks.includes('prepend') && {
+            prepend: { lengthSeconds: options.prependSeconds, peak: options.prependPeak },
+          }),
           ...(options.breaking && { breakingCer: options.breakingCer }),
           groupBy,
           level,
@@ -78,16 +81,17 @@ export const adversarial: Study<AdversarialOptions> = {
         ...sectionsOf(known),
         ...(breaking === null ? [] : [breakingSection(breaking, design, options.breakingCer)]),
       ],
-      warnings: [...fittedNote(fitted, tested), ...warningsOf(known)],
+      warnings: [...fittedNote(options.attacks, fitted, tested), ...warningsOf(known)],
       data: breaking === null ? dataOf(known) : { ...dataOf(known), breaking: breakingData(breaking, design) },
     };
   },
 };
 
-function fittedNote(fitted: number | null, tested: number): string[] {
+function fittedNote(attacks: AdversarialOptions['attacks'], fitted: number | null, tested: number): string[] {
+  const names = attacks.filter((attack) => attack === 'universal' || attack === 'prepend');
   return fitted === null
     ? []
     : [
-        `What universal adds was fitted on clips of ${counted(fitted, 'speaker')}; everything here is counted on the clips of the other ${tested}.`,
+        `The sound of ${listed(names)} was fitted on clips of ${counted(fitted, 'speaker')}; everything here is counted on the clips of the other ${tested}.`,
       ];
 }

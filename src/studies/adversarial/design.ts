@@ -9,10 +9,15 @@ import type { AdversarialOptions } from './options.ts';
 
 /** One way of changing every clip, at one ratio. */
 export interface Attack {
-  /** `beside`: a condition that the options name, made to disturb and not to be misheard. */
-  readonly kind: 'clean' | 'white-noise' | 'beside' | 'pgd' | 'spsa' | 'universal' | 'kenansville';
+  /**
+   * `beside`: a condition that the options name, made to disturb and not to be misheard; `noise-before`: the samples of `prepend` in random
+   * order, its control as white noise is that of the others.
+   */
+  readonly kind:
+    | ('clean' | 'white-noise' | 'noise-before' | 'beside')
+    | ('pgd' | 'spsa' | 'universal' | 'kenansville' | 'prepend');
   readonly condition: Condition;
-  /** Null for the clean clip, and for conditions beside. */
+  /** Null for the clean clip, conditions beside, and what is put before a clip. */
   readonly snrDb: number | null;
   /** The recognizer that it is made against, by its place; null: none. */
   readonly source: number | null;
@@ -33,10 +38,20 @@ export interface Design {
 
 /** Whether sounds were made to be misheard. */
 export function isAttack({ kind }: Pick<Attack, 'kind'>): boolean {
-  return kind !== 'clean' && kind !== 'white-noise' && kind !== 'beside';
+  return kind !== 'clean' && kind !== 'white-noise' && kind !== 'noise-before' && kind !== 'beside';
 }
 
-/** Whether an attack knows the recognizer, or asks none. */
+/** The place of what an attack is compared with: noise of the same level, made for the same recognizer where that decides it. */
+export function controlOf(attack: number, { attacks }: Pick<Design, 'attacks'>): number {
+  const { kind, snrDb, source } = attacks[attack]!;
+  return attacks.findIndex((other) =>
+    kind === 'prepend'
+      ? other.kind === 'noise-before' && other.source === source
+      : other.kind === 'white-noise' && other.snrDb === snrDb,
+  );
+}
+
+/** Whether an attack or its control knows the recognizer, or asks none. */
 export function isOwn(
   { recognizer, attack }: { readonly recognizer: number; readonly attack: number },
   { attacks }: Pick<Design, 'attacks'>,
@@ -52,14 +67,16 @@ export function isOwn(
  */
 export function planAttacks(options: AdversarialOptions, { recognizers, ladders }: StudyContext): Design {
   const all = [...recognizers.keys()];
-  const ratios = [...new Set(options.snrDb)].sort((a, b) => b - a);
-  const sources = options.attacks.includes('pgd') ? chosenSources(options, recognizers, byGradient) : [];
-  const fitting = options.attacks.includes('universal')
-    ? chosenSources(options, recognizers, { ...byGradient, attack: 'universal' })
+  const ratios = options.attacks.some((attack) => attack !== 'prepend')
+    ? [...new Set(options.snrDb)].sort((a, b) => b - a)
     : [];
+  const sources = options.attacks.includes('pgd') ? chosenSources(options, recognizers, byGradient) : [];
+  const fittedFor = (attack: 'universal' | 'prepend') =>
+    options.attacks.includes(attack) ? chosenSources(options, recognizers, { ...byGradient, attack }) : [];
   const asked = options.attacks.includes('spsa') ? chosenSources(options, recognizers, byTranscripts) : [];
   const { steps, relativeStep, calls, transfer, fitSpeakers, clipsPerSpeaker } = options;
-  const fit = { fitSpeakers, clipsPerSpeaker, recipe: options.fitRecipe, epochs: options.fitEpochs };
+  const fit = { fitSpeakers, clipsPerSpeaker, epochs: options.fitEpochs };
+  const before = { ...fit, lengthSeconds: options.prependSeconds, peak: options.prependPeak };
   const against = (
     kind: 'pgd' | 'spsa' | 'universal',
     places: readonly number[],
@@ -95,8 +112,28 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
       }),
     ),
     ...against('pgd', sources, (source, snrDb) => ({ source, snrDb, steps, relativeStep })),
-    ...against('universal', fitting, (source, snrDb) => ({ source, snrDb, ...fit })),
+    ...against('universal', fittedFor('universal'), (source, snrDb) => ({
+      ...{ source, snrDb, ...fit, recipe: options.fitRecipe },
+    })),
     ...against('spsa', asked, (source, snrDb) => ({ source, snrDb, calls })),
+    ...fittedFor('prepend').flatMap((source): Attack[] => {
+      const { name } = recognizers[source]!;
+      const heard = { snrDb: null, source, heardBy: transfer ? all : [source] };
+      const parameters = { source: name, ...before };
+      return [
+        {
+          ...{ kind: 'noise-before', ...heard },
+          condition: {
+            name: `noise before, as loud as prepend against ${name}`,
+            steps: step('prepend', { ...parameters, control: true }),
+          },
+        },
+        {
+          ...{ kind: 'prepend', ...heard },
+          condition: { name: `prepend against ${name}`, steps: step('prepend', parameters) },
+        },
+      ];
+    }),
   ];
   return { recognizers, attacks, sources, asked, conditions: attacks.map(({ condition }) => condition) };
 }
@@ -111,7 +148,8 @@ export interface Tested {
 
 /** @throws EarwitnessError `bad-config` where there are no such speakers, or no others */
 export async function testedSpeakers(options: AdversarialOptions, context: StudyContext): Promise<Tested> {
-  if (!options.attacks.includes('universal')) return { context, fitted: null, tested: 0 };
+  if (!options.attacks.some((attack) => attack === 'universal' || attack === 'prepend'))
+    return { context, fitted: null, tested: 0 };
   const speakers: string[] = [];
   for await (const { speaker, reference } of context.utterances()) {
     if (speaker !== undefined && reference !== undefined) speakers.push(speaker);
@@ -136,7 +174,7 @@ function besideOf({ beside }: AdversarialOptions, ladders: StudyContext['ladders
 
 /** What an attack needs of a recognizer that it is made against. */
 interface Need {
-  readonly attack: 'pgd' | 'spsa' | 'universal';
+  readonly attack: 'pgd' | 'spsa' | 'universal' | 'prepend';
   readonly about: string;
   readonly hint: string;
   met(recognizer: StudyRecognizer): boolean;

@@ -10,7 +10,7 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
-import { type Attack, type Design, isAttack } from './design.ts';
+import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 import type { Results } from './results.ts';
 
@@ -18,6 +18,37 @@ import type { Results } from './results.ts';
 export function kindName(kind: Attack['kind'] | 'all'): string {
   if (kind === 'all') return 'mean of pgd and universal';
   return kind === 'beside' ? 'conditions beside' : kind.replace('-', ' ');
+}
+
+/** What a sound before every clip takes away, beside noise there. */
+export function mutedSection({ rates }: Results, design: Design): Section | null {
+  const { attacks, recognizers } = design;
+  if (attacks.every(({ kind }) => kind !== 'prepend')) return null;
+  const rows = rates.filter(
+    (row) => ['clean', 'noise-before', 'prepend'].includes(attacks[row.attack]!.kind) && isOwn(row, design),
+  );
+  const id = 'adversarial-muted';
+  return {
+    id,
+    title: 'Clips behind a sound that mutes',
+    summary: true,
+    text: [
+      'prepend puts one short sound before every clip, fitted so that the text ends where it begins. Its control is the same samples in random order: noise of the same length and level. Words are lost that are substituted or deleted. Recognizers that suppress an end at the beginning, as most exports of Whisper do, write one token at least.',
+    ],
+    tables: [
+      tableOf(id, 'Words lost behind a sound, and transcripts of no word or one', rows, [
+        recognizerIn(recognizers),
+        column('attack', 'Before the clip', 'text', ({ attack }) => {
+          const { kind } = attacks[attack]!;
+          return kind === 'clean' ? 'nothing' : kind === 'prepend' ? 'prepend' : 'noise';
+        }),
+        { key: 'lost', label: 'Words lost', kind: 'rate' },
+        { key: 'empty', label: 'Empty transcripts', kind: 'count' },
+        { key: 'oneWord', label: 'Of one word at most', kind: 'count' },
+        column('clips', 'Clips', 'count', ({ wer }) => wer.n.utterances),
+      ]),
+    ],
+  };
 }
 
 /** At which SNR half of the words are lost. */
@@ -182,8 +213,11 @@ export function transferSection(results: Results, design: Design, options: Adver
 /** What attacks cost beyond noise, made against (rows) and heard by (columns), a map for each kind and ratio. */
 function heatMapsOf(results: Results, design: Design): HeatMap[] {
   const { attacks, recognizers } = design;
-  const made = [...attacks.keys()].filter((attack) => attacks[attack]!.source !== null);
-  const maps = Map.groupBy(made, (attack) => `${kindName(attacks[attack]!.kind)}, ${attacks[attack]!.snrDb} dB`);
+  const made = [...attacks.keys()].filter((attack) => attacks[attack]!.source !== null && isAttack(attacks[attack]!));
+  const maps = Map.groupBy(made, (attack) => {
+    const { kind, snrDb } = attacks[attack]!;
+    return snrDb === null ? kindName(kind) : `${kindName(kind)}, ${snrDb} dB`;
+  });
   return [...maps].flatMap(([title, own]): HeatMap[] => {
     const rows = own.map((attack) => ({
       name: `against ${named(recognizers[attacks[attack]!.source!]!.name)}`,
@@ -193,10 +227,11 @@ function heatMapsOf(results: Results, design: Design): HeatMap[] {
       }),
     }));
     if (rows.some(({ cells }) => cells.length < recognizers.length)) return [];
+    const than = kindName(attacks[controlOf(own[0]!, design)]!.kind);
     return [
       {
-        title: `WER over white noise: ${title}`,
-        ...{ kind: 'difference', rowLabel: 'Made', than: 'white noise' },
+        title: `WER over ${than}: ${title}`,
+        ...{ kind: 'difference', rowLabel: 'Made', than },
         columns: recognizers.map(({ name }) => name),
         rows,
       },

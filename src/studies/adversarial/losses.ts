@@ -3,7 +3,7 @@ import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstr
 import { combineRates } from '../../statistics/bootstrap/combine-rates.ts';
 import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { type Attack, type Design, isAttack, isOwn } from './design.ts';
+import { type Attack, type Design, isOwn } from './design.ts';
 
 /** What one recognizer loses to one kind of sound, all of its conditions together. */
 export interface Loss {
@@ -39,9 +39,7 @@ const srbColumns: readonly Attack['kind'][] = ['universal', 'pgd'];
 /** The places of conditions of one kind that a recognizer heard, in the order of the kinds. */
 export function kindsOf(recognizer: number, design: Design): Map<Attack['kind'], number[]> {
   const own = [...design.attacks.keys()].filter(
-    (attack) =>
-      design.attacks[attack]!.heardBy.includes(recognizer) &&
-      (!isAttack(design.attacks[attack]!) || isOwn({ recognizer, attack }, design)),
+    (attack) => design.attacks[attack]!.heardBy.includes(recognizer) && isOwn({ recognizer, attack }, design),
   );
   return Map.groupBy(own, (attack) => design.attacks[attack]!.kind);
 }

@@ -4,11 +4,11 @@ import { conditionsOption, intervalOptions, normalizerOption } from '../shared/o
 /** Options of the study `adversarial`. */
 export const adversarialOptions = z.strictObject({
   attacks: z
-    .array(z.enum(['pgd', 'kenansville', 'spsa', 'universal']))
+    .array(z.enum(['pgd', 'kenansville', 'spsa', 'universal', 'prepend']))
     .min(1)
     .default(['pgd', 'kenansville'])
     .describe(
-      'pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; spsa: asks one about each clip as often as `calls` says; universal: one sound for all clips, fitted on some of the speakers, so that the others alone are counted',
+      'pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; spsa: asks one about each clip as often as `calls` says; universal: one sound for all clips, fitted on some of the speakers, so that the others alone are counted; prepend: one short sound before all clips that mutes a recognizer, fitted likewise',
     ),
   sources: z
     .array(z.string().min(1))
@@ -16,7 +16,7 @@ export const adversarialOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Recognizers that pgd, universal and spsa are made against; null: for pgd and universal all whose network can be differentiated, for spsa all that run here',
+      'Recognizers that pgd, universal, prepend and spsa are made against; null: for the first three all whose network can be differentiated, for spsa all that run here',
     ),
   snrDb: z
     .array(z.number().min(-20).max(120))
@@ -40,14 +40,14 @@ export const adversarialOptions = z.strictObject({
   fitSpeakers: z
     .union([z.number().gt(0).lt(1), z.array(z.string().min(1)).min(1).max(10_000)])
     .default(0.5)
-    .describe('Speakers that universal is fitted on, by name or as a share that the seed draws'),
+    .describe('Speakers that universal and prepend are fitted on, by name or as a share that the seed draws'),
   clipsPerSpeaker: z
     .int()
     .min(1)
     .max(100_000)
     .nullable()
     .default(null)
-    .describe('At most so many clips of each speaker that universal is fitted on; null: all'),
+    .describe('At most so many clips of each speaker that universal and prepend are fitted on; null: all'),
   fitRecipe: z
     .enum(['mended', 'srb'])
     .default('mended')
@@ -57,7 +57,9 @@ export const adversarialOptions = z.strictObject({
     .min(1)
     .max(10_000)
     .default(10)
-    .describe('How often at most the fit of universal goes through its clips'),
+    .describe('How often at most the fit of universal and of prepend goes through its clips'),
+  prependSeconds: z.number().min(0.01).max(10).default(0.64).describe('Length of the sound of prepend'),
+  prependPeak: z.number().min(0.0001).max(1).default(0.02).describe('Greatest sample of prepend, of full scale'),
   transfer: z
     .boolean()
     .default(true)

@@ -13,8 +13,15 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { counted, listed, named } from '../shared/wording.ts';
-import { type Attack, type Design, isAttack, isOwn } from './design.ts';
-import { halfLostSection, kindName, logRatiosSection, lossesSection, transferSection } from './losses-section.ts';
+import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
+import {
+  halfLostSection,
+  kindName,
+  logRatiosSection,
+  lossesSection,
+  mutedSection,
+  transferSection,
+} from './losses-section.ts';
 import type { AdversarialOptions } from './options.ts';
 import type { GroupCost, Rates, Results } from './results.ts';
 import type { Tally } from './tally.ts';
@@ -35,29 +42,36 @@ export function answerOf({ design, results }: Known): Statement[] {
   const order = ({ attack }: Rates) => (attacks[attack]!.source === null ? 1 : 0);
   const own = results.rates
     .filter((rates) => rates.overNoise !== null && isOwn(rates, design))
-    .toSorted((a, b) => order(a) - order(b) || attacks[a.attack]!.snrDb! - attacks[b.attack]!.snrDb!);
+    .toSorted((a, b) => order(a) - order(b) || (attacks[a.attack]!.snrDb ?? 0) - (attacks[b.attack]!.snrDb ?? 0));
   // Of each attack on each recognizer the lowest ratio says most; the others stand in the table.
   const seen = new Set<string>();
   const shown = own.filter(({ recognizer, attack }) => {
     const place = `${recognizer} ${attacks[attack]!.kind}`;
     return !seen.has(place) && seen.add(place);
   });
-  const statements = shown.map(({ recognizer, attack, wer, overNoise }): Statement => {
+  const statements = shown.map(({ recognizer, attack, wer, lost, empty, oneWord, overNoise }): Statement => {
     const { kind, snrDb } = attacks[attack]!;
     const name = named(recognizers[recognizer]!.name);
     const comparison = overNoise!;
     const against = attacks[attack]!.source === null ? '' : ', made against it';
     const rateOf = (rate: Rates['wer'] | undefined) =>
       rate?.value == null ? 'an unknown number of' : (100 * rate.value).toFixed(1);
-    const werIn = (wanted: (other: Attack) => boolean) =>
-      rateOf(results.rates.find((one) => one.recognizer === recognizer && wanted(attacks[one.attack]!))?.wer);
-    const clean = werIn((other) => other.kind === 'clean');
-    const noise = werIn((other) => other.kind === 'white-noise' && other.snrDb === snrDb);
+    const werIn = (place: number) =>
+      rateOf(results.rates.find((one) => one.recognizer === recognizer && one.attack === place)?.wer);
+    const [clean, noise] = [werIn(0), werIn(controlOf(attack, design))];
+    const before = kind === 'prepend';
+    const where = before ? 'behind' : 'in';
     const told =
       comparison.verdict === 'cannot tell'
-        ? `whether that is more than in the noise cannot be told.${whyOpen(comparison)}`
-        : `${comparison.verdict === 'worse' ? 'more' : 'less'} than in the noise.`;
-    const text = `${name} makes ${clean} errors in 100 words (WER) on clean clips, ${noise} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR${against}: ${told}`;
+        ? `whether that is more than ${where} the noise cannot be told.${whyOpen(comparison)}`
+        : `${comparison.verdict === 'worse' ? 'more' : 'less'} than ${where} the noise.`;
+    const sounds = before
+      ? `${noise} behind noise, and ${rateOf(wer)} behind prepend of the same length and level`
+      : `${noise} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR`;
+    const muted = before
+      ? ` ${rateOf(lost)} of 100 words said are lost; of ${counted(wer.n.utterances, 'transcript')} ${empty} are empty, ${oneWord} have one word at most.`
+      : '';
+    const text = `${name} makes ${clean} errors in 100 words (WER) on clean clips, ${sounds}${against}: ${told}${muted}`;
     return { text, verdict: comparison.verdict, comparison, kind: 'difference', headline: true };
   });
   const groups = results.groups
@@ -96,6 +110,7 @@ export function sectionsOf(known: Known): Section[] {
   const { tally, design } = known;
   return [
     halfLostSection(known.results, design),
+    mutedSection(known.results, design),
     ratesSection(known),
     lossesSection(known.results, design, known.options.profile),
     transferSection(known.results, design, known.options),
@@ -154,7 +169,7 @@ function ratesSection({ design, results, tally, options }: Known): Section {
           of: ({ attack }) => tally.reached[attack]!.min,
         },
         {
-          ...{ key: 'overNoise', label: 'WER less that of white noise', kind: 'difference' },
+          ...{ key: 'overNoise', label: 'WER less that of the noise', kind: 'difference' },
           of: ({ overNoise }) => overNoise,
         },
         ...judgedColumns(
@@ -174,7 +189,7 @@ function chartsOf({ design, results }: Pick<Known, 'design' | 'results'>): Chart
   return recognizers.map(({ name }, recognizer) => {
     const own = results.rates.filter((rates) => rates.recognizer === recognizer && isOwn(rates, design));
     const kinds = [...new Set(own.map(({ attack }) => attacks[attack]!.kind))].filter(
-      (kind) => kind !== 'clean' && kind !== 'beside',
+      (kind) => !['clean', 'beside', 'noise-before', 'prepend'].includes(kind),
     );
     return {
       ...{ title: `WER of ${named(name)}`, xLabel: 'SNR (dB)', yLabel: 'WER', yKind: 'rate' as const },
@@ -262,6 +277,7 @@ export function dataOf({ design, results, tally }: Known): JsonObject {
       wer: rates.wer,
       cer: rates.cer,
       success: rates.success,
+      ...{ lost: rates.lost, empty: rates.empty, oneWord: rates.oneWord },
       overNoise: rates.overNoise,
     })),
     halfLost: results.halfLost.map(withName),

@@ -6,7 +6,7 @@ import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
-import { type Attack, type Design, isAttack, isOwn } from './design.ts';
+import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
 import { halfLost } from './half-lost.ts';
 import { type CountsOf, kindsOf, type LogRatio, type Loss, logRatios, lossesOf } from './losses.ts';
 import type { AdversarialOptions } from './options.ts';
@@ -20,7 +20,12 @@ export interface Rates {
   readonly cer: Estimate;
   /** Share of clips for which the attack succeeds. */
   readonly success: Estimate;
-  /** The attack's WER less that of white noise at the same ratio; null for clean clips and noise. */
+  /** Share of the words said that are lost. */
+  readonly lost: Estimate;
+  /** Clips of which nothing is written, and those of which one word is at most. */
+  readonly empty: number;
+  readonly oneWord: number;
+  /** The attack's WER less that of white noise at the same ratio (of `prepend`: behind noise); null for clean clips and noise. */
   readonly overNoise: Comparison | null;
 }
 
@@ -68,15 +73,12 @@ export function conclude(
     gather(part, series(what, recognizer, attack));
   const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   const places = attacks.flatMap(({ heardBy }, attack) => heardBy.map((recognizer) => ({ recognizer, attack })));
-  const noiseAt = (snrDb: number | null) =>
-    attacks.findIndex(({ kind, snrDb: own }) => kind === 'white-noise' && own === snrDb);
-
   const contrasted = places.filter(({ attack }) => isAttack(attacks[attack]!));
   const comparisons = compareAll(
     contrasted,
     ({ recognizer, attack }) => {
       const second = counts('words', recognizer, attack);
-      const first = counts('words', recognizer, noiseAt(attacks[attack]!.snrDb));
+      const first = counts('words', recognizer, controlOf(attack, design));
       return { first: first.counts, second: second.counts, n: second.n };
     },
     { level, resamples, minimumSpeakers, seed, speakers: slices.clusters.count, ...(computing && { computing }) },
@@ -86,12 +88,22 @@ export function conclude(
     const rate = (what: Parameters<Tally['series']>[0]) => {
       const { counts: own, n } = counts(what, recognizer, attack);
       const words = counts('words', recognizer, attack).n;
-      const size = what === 'words' ? n : { ...words, utterances: n.utterances };
+      const size = what === 'words' || what === 'lost' ? n : { ...words, utterances: n.utterances };
       return toEstimate(rateInterval(what === 'successes' ? { ...own, proportion: true } : own, bootstrap), size);
     };
+    const clips = (what: 'empty' | 'oneWord') =>
+      counts(what, recognizer, attack).counts.numerators.reduce((sum, one) => sum + one, 0);
     const place = contrasted.findIndex((one) => one.recognizer === recognizer && one.attack === attack);
     return {
-      ...{ recognizer, attack, wer: rate('words'), cer: rate('characters'), success: rate('successes') },
+      ...{
+        recognizer,
+        attack,
+        wer: rate('words'),
+        cer: rate('characters'),
+        success: rate('successes'),
+        lost: rate('lost'),
+      },
+      ...{ empty: clips('empty'), oneWord: clips('oneWord') },
       overNoise: comparisons[place] ?? null,
     };
   });

@@ -16,10 +16,10 @@ import { type Design, isAttack, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 
 /**
- * What is counted of a recognizer in a condition: errors of words, of characters, words said that are lost (substituted or deleted), and
- * clips for which an attack succeeds.
+ * What is counted of a recognizer in a condition: errors of words, of characters, words said that are lost (substituted or deleted),
+ * clips for which an attack succeeds, and clips of which no word, or one at most, is written.
  */
-export const counted = ['words', 'characters', 'lost', 'successes'] as const;
+export const counted = ['words', 'characters', 'lost', 'successes', 'empty', 'oneWord'] as const;
 export type Counted = (typeof counted)[number];
 
 export interface Tally {
@@ -100,6 +100,8 @@ export async function tallyAttacks(
         const changed = errorsIn(changes);
         const succeeds = changed > 0 && changed >= options.successCer * referenceLength(changes);
         slices.add(series('successes', recognizer, attack), succeeds ? 1 : 0, 1, 1, 1);
+        slices.addToWhole(series('empty', recognizer, attack), text.length === 0 ? 1 : 0, 1, 1, 1);
+        slices.addToWhole(series('oneWord', recognizer, attack), text.length <= 1 ? 1 : 0, 1, 1, 1);
         const { condition } = attacks[attack]!;
         if (!isAttack(attacks[attack]!) || !isOwn({ recognizer, attack }, design)) continue;
         const rank = [errors - cleanErrors, -reference.length];
