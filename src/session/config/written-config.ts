@@ -1203,6 +1203,28 @@ interface AdversarialStudy extends StudyFrame {
   /** An attack succeeds where the CER against the transcript of the clean clip is at least this
    * @default 0.7 */
   readonly successCer?: number | undefined;
+  /** Search by the answers for the SNR at which half of the words are lost ({}: in white noise and under kenansville); null: it is read from snrDb alone
+   * @default null */
+  readonly halfLost?:
+    | {
+        /** Kinds of sound that are searched; pgd and spsa make a sound for each clip at each further SNR
+         * @default ["white-noise","kenansville"] */
+        readonly sounds?: readonly ('white-noise' | 'kenansville' | 'pgd' | 'universal' | 'spsa')[] | undefined;
+        /** It ends where two SNRs so near to each other, in decibels, have half of the words between them
+         * @default 1 */
+        readonly resolutionDb?: number | undefined;
+        /** SNRs asked at most beyond those of snrDb, for each recognizer and kind: each is a condition for all clips
+         * @default 6 */
+        readonly maxFurther?: number | undefined;
+        /** Lowest SNR asked in decibels (kenansville: 0)
+         * @default -10 */
+        readonly lowestDb?: number | undefined;
+        /** Highest SNR asked in decibels
+         * @default 60 */
+        readonly highestDb?: number | undefined;
+      }
+    | null
+    | undefined;
   /** Whether the SNR is searched, clip by clip, at which kenansville and white noise first change a transcript: 12 more questions for each clip and recognizer
    * @default false */
   readonly breaking?: boolean | undefined;

@@ -227,6 +227,80 @@ test('half of the words are lost where the straight line says, and the answer be
   );
 });
 
+/** Every word of a clip is lost below a ratio of its speaker, which lies evenly between 11 and 22 dB but for pgd: 3 dB higher. */
+const lostBelow: Invention = ({ condition, utterance }) => {
+  if (condition.name === 'clean') return wrongIn(0);
+  const snrDb = Number(/(-?[\d.]+) dB$/.exec(condition.name)![1]);
+  const own = 11 + (Number(utterance.id.slice(1)) % 24) * 0.5 + (condition.name.startsWith('pgd') ? 3 : 0);
+  return wrongIn(snrDb < own ? 8 : 0);
+};
+const foundHalves = async (changed: object, invent: Invention = lostBelow) => {
+  const batches: Batch[] = [];
+  const finding = await run({ snrDb: [40, 0], ...changed }, invent, [open, closed], batches);
+  const found = Object.fromEntries(
+    tableIn(finding, 'adversarial-half-lost').rows.map((row) => [`${row.recognizer} ${row.attack}`, row]),
+  );
+  return { found, batches, finding };
+};
+
+test('with halfLost the SNR at which half is lost is searched for by further SNRs, of pgd only where it is named', async () => {
+  // Half of the speakers are below 16.75 dB. The line between 40 and 0 dB says 20.
+  const read = await foundHalves({});
+  assert.equal((read.found['open kenansville']!.snrDb as Estimate).value, 20);
+  assert.deepEqual([read.found['open kenansville']!.how, read.found['open kenansville']!.asked], ['read', 2]);
+  const { found, batches } = await foundHalves({ halfLost: {} });
+  for (const key of ['open kenansville', 'closed white noise']) {
+    const { snrDb, how, asked } = found[key]!;
+    const { value, low, high } = snrDb as Estimate;
+    assert.ok(Math.abs(value! - 16.75) < 0.5, `${value}`);
+    assert.ok(low! > 12 && low! < 16.75 && high! > 16.75 && high! < 21, `${low} ${high}`);
+    assert.deepEqual([how, asked], ['searched', 8]);
+  }
+  assert.deepEqual([found['open pgd']!.how, (found['open pgd']!.snrDb as Estimate).value], ['read', 20]);
+  const asked = new Set<string>();
+  for (const batch of batches.slice(1)) {
+    for await (const question of batch.questions()) {
+      if (question.ask === 'recognition') asked.add(question.trial.condition.name);
+    }
+  }
+  assert.ok([...asked].every((name) => !name.startsWith('pgd')));
+  // Both recognizers lose alike: they are asked about the same sounds.
+  assert.equal([...asked].filter((name) => name.startsWith('kenansville')).length, 8);
+  const pgd = await foundHalves({ halfLost: { sounds: ['pgd'], resolutionDb: 5 } });
+  const { snrDb, asked: ratios } = pgd.found['open pgd']!;
+  assert.ok(Math.abs((snrDb as Estimate).value! - 19.75) < 1.5, `${(snrDb as Estimate).value}`);
+  assert.deepEqual([ratios, pgd.found['open kenansville']!.how], [5, 'read']);
+});
+
+test('where half is lost at every SNR asked, or at none, the search goes beyond them; maxFurther ends it', async () => {
+  const value = async (changed: object) => {
+    const { snrDb, asked } = (await foundHalves(changed)).found['open white noise']!;
+    return { value: (snrDb as Estimate).value, asked };
+  };
+  for (const snrDb of [
+    [60, 50],
+    [5, 0],
+  ]) {
+    const { value: found, asked } = await value({ snrDb, halfLost: { maxFurther: 12 } });
+    assert.ok(Math.abs(found! - 16.75) < 0.5, `${found}`);
+    assert.ok(asked === 2 + 1 + 6, `${asked}`);
+  }
+  assert.equal((await value({ halfLost: { maxFurther: 1 } })).asked, 3);
+  assert.equal((await value({ snrDb: [60, 50], halfLost: { lowestDb: 30 } })).value, null);
+});
+
+test('a clip that fails on the way of a search is left out of all of its SNRs', async () => {
+  const { found } = await foundHalves({ halfLost: {} }, (trial) =>
+    trial.utterance.id === 'u0' && trial.condition.name === 'white noise, 20 dB'
+      ? failedWith('timeout')
+      : lostBelow(trial),
+  );
+  assert.deepEqual(
+    ['open white noise', 'open kenansville'].map((key) => (found[key]!.snrDb as Estimate).n.utterances),
+    [47, 48],
+  );
+});
+
 test('a clip that a recognizer leaves unanswered anywhere counts in none of its conditions', async () => {
   const finding = await run({ attacks: ['kenansville'] }, (trial) =>
     trial.utterance.id === 'u0' && trial.condition.name === 'kenansville, 10 dB' && trial.recognizer === 'open'

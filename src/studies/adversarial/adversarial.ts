@@ -6,6 +6,7 @@ import { counted, listed } from '../shared/wording.ts';
 import { findBreaking } from './breaking.ts';
 import { breakingAnswer, breakingData, breakingSection } from './breaking-section.ts';
 import { attackBatch, planAttacks, testedSpeakers } from './design.ts';
+import { searchHalfLost } from './half-lost-search.ts';
 import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
@@ -38,7 +39,8 @@ export const adversarial: Study<AdversarialOptions> = {
     const answers: AsyncIterable<Answer> = yield attackBatch(design, context);
     const tally = await tallyAttacks(answers, design, options, normalizer);
     const breaking = options.breaking ? yield* findBreaking(design, options, context, normalizer) : null;
-    const known = { design, options, tally, results: conclude(tally, design, options, context) };
+    const found = options.halfLost ? yield* searchHalfLost(design, options, context, normalizer) : [];
+    const known = { design, options, tally, results: conclude(tally, design, options, context, found) };
     const { attacks, snrDb, steps, relativeStep, calls, transfer, profile, successCer, groupBy } = options;
     const beside = design.attacks.flatMap(({ kind, condition }) => (kind === 'beside' ? [condition.name] : []));
     const { level, resamples, minimumSpeakers } = options;
@@ -69,6 +71,7 @@ export const adversarial: Study<AdversarialOptions> = {
           ...(attacks.includes('prepend') && {
             prepend: { lengthSeconds: options.prependSeconds, peak: options.prependPeak },
           }),
+          ...(options.halfLost && { halfLost: options.halfLost }),
           ...(options.breaking && { breakingCer: options.breakingCer }),
           groupBy,
           level,

@@ -1,4 +1,4 @@
-import { type Condition, clean } from '../../model/condition.ts';
+import { clean } from '../../model/condition.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
@@ -11,7 +11,7 @@ import type { Answer, Batch, Question, StudyContext } from '../contract.ts';
 import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part, SlicedCounts } from '../shared/sliced-counts.ts';
-import type { Design } from './design.ts';
+import { type Design, plainAttack } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 
 /** What is made fainter and louder until a transcript changes; the control last. */
@@ -197,20 +197,12 @@ function batchOf(
       for await (const utterance of utterances()) {
         for (; next?.utterance === place; next = open.next().value) {
           const recognizer = recognizers[next.recognizer]!.name;
-          const condition = next.kind === null ? clean : conditionAt(breakingKinds[next.kind]!, next.snrDb);
+          const condition = next.kind === null ? clean : plainAttack(breakingKinds[next.kind]!, next.snrDb);
           yield { ask: 'recognition', trial: { utterance, condition, draw: 0, recognizer, repeat: 0 } };
         }
         place++;
       }
     },
-  };
-}
-
-/** As the study asks at the ratios of its options: the same sound has the same name. */
-function conditionAt(kind: BreakingKind, snrDb: number): Condition {
-  return {
-    name: `${kind.replace('-', ' ')}, ${snrDb} dB`,
-    steps: [{ perturbation: kind, parameters: { snrDb } }],
   };
 }
 

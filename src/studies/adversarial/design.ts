@@ -74,48 +74,32 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
   const fittedFor = (attack: 'universal' | 'prepend') =>
     options.attacks.includes(attack) ? chosenSources(options, recognizers, { ...byGradient, attack }) : [];
   const asked = options.attacks.includes('spsa') ? chosenSources(options, recognizers, byTranscripts) : [];
-  const { steps, relativeStep, calls, transfer, fitSpeakers, clipsPerSpeaker } = options;
-  const fit = { fitSpeakers, clipsPerSpeaker, epochs: options.fitEpochs };
-  const before = { ...fit, lengthSeconds: options.prependSeconds, peak: options.prependPeak };
-  const against = (
-    kind: 'pgd' | 'spsa' | 'universal',
-    places: readonly number[],
-    parameters: (source: string, snrDb: number) => Condition['steps'][number]['parameters'],
-  ) =>
-    places.flatMap((source) =>
-      ratios.map((snrDb): Attack => {
-        const { name } = recognizers[source]!;
-        return {
-          ...{ kind, snrDb, source, heardBy: transfer ? all : [source] },
-          condition: { name: `${kind} against ${name}, ${snrDb} dB`, steps: step(kind, parameters(name, snrDb)) },
-        };
-      }),
-    );
-  const step = (perturbation: string, parameters: Condition['steps'][number]['parameters']) => [
-    { perturbation, parameters },
-  ];
+  const { transfer } = options;
+  const before = {
+    ...fitOf(options),
+    ...{ lengthSeconds: options.prependSeconds, peak: options.prependPeak },
+  };
+  const at = (kind: Attack['kind'], source: number | null, among = ratios) =>
+    among.map((snrDb): Attack => {
+      const heardBy = source === null || transfer ? all : [source];
+      return { kind, snrDb, source, heardBy, condition: designAttack(kind, source, snrDb, { recognizers }, options) };
+    });
   const attacks: Attack[] = [
     { kind: 'clean', condition: clean, snrDb: null, source: null, heardBy: all },
-    ...ratios.map(
-      (snrDb): Attack => ({
-        ...{ kind: 'white-noise', snrDb, source: null, heardBy: all },
-        condition: { name: `white noise, ${snrDb} dB`, steps: step('white-noise', { snrDb }) },
-      }),
-    ),
+    ...at('white-noise', null),
     ...besideOf(options, ladders).map(
       (condition): Attack => ({ kind: 'beside', condition, snrDb: null, source: null, heardBy: all }),
     ),
-    ...(options.attacks.includes('kenansville') ? ratios.filter((snrDb) => snrDb >= 0) : []).map(
-      (snrDb): Attack => ({
-        ...{ kind: 'kenansville', snrDb, source: null, heardBy: all },
-        condition: { name: `kenansville, ${snrDb} dB`, steps: step('kenansville', { snrDb }) },
-      }),
-    ),
-    ...against('pgd', sources, (source, snrDb) => ({ source, snrDb, steps, relativeStep })),
-    ...against('universal', fittedFor('universal'), (source, snrDb) => ({
-      ...{ source, snrDb, ...fit, recipe: options.fitRecipe },
-    })),
-    ...against('spsa', asked, (source, snrDb) => ({ source, snrDb, calls })),
+    ...(options.attacks.includes('kenansville')
+      ? at(
+          'kenansville',
+          null,
+          ratios.filter((snrDb) => snrDb >= 0),
+        )
+      : []),
+    ...sources.flatMap((source) => at('pgd', source)),
+    ...fittedFor('universal').flatMap((source) => at('universal', source)),
+    ...asked.flatMap((source) => at('spsa', source)),
     ...fittedFor('prepend').flatMap((source): Attack[] => {
       const { name } = recognizers[source]!;
       const heard = { snrDb: null, source, heardBy: transfer ? all : [source] };
@@ -125,17 +109,48 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
           ...{ kind: 'noise-before', ...heard },
           condition: {
             name: `noise before, as loud as prepend against ${name}`,
-            steps: step('prepend', { ...parameters, control: true }),
+            steps: [{ perturbation: 'prepend', parameters: { ...parameters, control: true } }],
           },
         },
         {
           ...{ kind: 'prepend', ...heard },
-          condition: { name: `prepend against ${name}`, steps: step('prepend', parameters) },
+          condition: { name: `prepend against ${name}`, steps: [{ perturbation: 'prepend', parameters }] },
         },
       ];
     }),
   ];
   return { recognizers, attacks, sources, asked, conditions: attacks.map(({ condition }) => condition) };
+}
+
+/** What asks no recognizer, at a ratio. */
+export function plainAttack(kind: Attack['kind'], snrDb: number): Condition {
+  return { name: `${kind.replace('-', ' ')}, ${snrDb} dB`, steps: [{ perturbation: kind, parameters: { snrDb } }] };
+}
+
+/** What is done to a clip by one kind of sound at a ratio: the same has the same name wherever it is asked. */
+export function designAttack(
+  kind: Attack['kind'],
+  source: number | null,
+  snrDb: number,
+  { recognizers }: Pick<Design, 'recognizers'>,
+  options: AdversarialOptions,
+): Condition {
+  const { steps, relativeStep, calls, fitRecipe: recipe } = options;
+  const own = {
+    pgd: { steps, relativeStep },
+    universal: { ...fitOf(options), recipe },
+    spsa: { calls },
+  }[kind as string];
+  if (source === null) return plainAttack(kind, snrDb);
+  const { name } = recognizers[source]!;
+  return {
+    name: `${kind} against ${name}, ${snrDb} dB`,
+    steps: [{ perturbation: kind, parameters: { source: name, snrDb, ...own } }],
+  };
+}
+
+function fitOf({ fitSpeakers, clipsPerSpeaker, fitEpochs: epochs }: AdversarialOptions) {
+  return { fitSpeakers, clipsPerSpeaker, epochs };
 }
 
 /** Whom a sound was fitted on, and who is left to be tested: their utterances alone are asked about. */

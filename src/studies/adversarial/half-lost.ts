@@ -11,8 +11,8 @@ const halvings = 10;
 /**
  * The SNR at which half of the words are lost (substituted or deleted), read from the ratios that were asked: the first, coming from the
  * highest, at which the share of lost words reaches one half, with a straight line in decibels between two neighbours. The interval holds the
- * ratios at which the interval of that share, by speaker, holds one half; at a ratio that was asked it is the interval printed there. Search
- * by the answers instead of reading from a grid: study `threshold`, at the price of a sound for each trial.
+ * ratios at which the interval of that share, by speaker, holds one half; at a ratio that was asked it is the interval printed there. `searchHalfLost`
+ * makes the grid finer where the answers lead.
  *
  * @param rungs lost words over words said, by speaker; the same index is the same speaker everywhere
  * @returns in decibels; null with the reason where half is lost at the highest ratio already, or not even at the lowest

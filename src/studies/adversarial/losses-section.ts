@@ -60,13 +60,15 @@ export function halfLostSection(results: Results, design: Design): Section | nul
     title: 'Half of the words lost',
     summary: true,
     text: [
-      'The SNR at which half of the words said are lost (substituted or deleted), read from the SNRs that were asked by a straight line in decibels. The higher it is, the fainter a sound does it. The study threshold searches for it by the answers.',
+      'The SNR at which half of the words said are lost (substituted or deleted), read by a straight line in decibels from the SNRs that were asked: those of snrDb, or (searched) others between them that the answers led to. The higher it is, the fainter a sound does it.',
     ],
     tables: [
       tableOf(id, 'SNR at which half of the words are lost', results.halfLost, [
         recognizerIn(design.recognizers),
         column('attack', 'Sounds', 'text', ({ kind }) => kindName(kind)),
         { key: 'snrDb', label: 'SNR (dB)', kind: 'number' },
+        column('how', 'Found', 'text', ({ searched }) => (searched ? 'searched' : 'read')),
+        { key: 'asked', label: 'SNRs asked', kind: 'count' },
       ]),
     ],
   };

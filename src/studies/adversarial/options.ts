@@ -79,6 +79,35 @@ export const adversarialOptions = z.strictObject({
     .max(10)
     .default(0.7)
     .describe('An attack succeeds where the CER against the transcript of the clean clip is at least this'),
+  halfLost: z
+    .strictObject({
+      sounds: z
+        .array(z.enum(['white-noise', 'kenansville', 'pgd', 'universal', 'spsa']))
+        .min(1)
+        .default(['white-noise', 'kenansville'])
+        .describe('Kinds of sound that are searched; pgd and spsa make a sound for each clip at each further SNR'),
+      resolutionDb: z
+        .number()
+        .min(0.1)
+        .max(20)
+        .default(1)
+        .describe('It ends where two SNRs so near to each other, in decibels, have half of the words between them'),
+      maxFurther: z
+        .int()
+        .min(1)
+        .max(50)
+        .default(6)
+        .describe(
+          'SNRs asked at most beyond those of snrDb, for each recognizer and kind: each is a condition for all clips',
+        ),
+      lowestDb: z.number().min(-20).max(120).default(-10).describe('Lowest SNR asked in decibels (kenansville: 0)'),
+      highestDb: z.number().min(-20).max(120).default(60).describe('Highest SNR asked in decibels'),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'Search by the answers for the SNR at which half of the words are lost ({}: in white noise and under kenansville); null: it is read from snrDb alone',
+    ),
   breaking: z
     .boolean()
     .default(false)

@@ -8,6 +8,7 @@ import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
 import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
 import { halfLost } from './half-lost.ts';
+import type { FoundHalfLost } from './half-lost-search.ts';
 import { type CountsOf, kindsOf, type LogRatio, type Loss, logRatios, lossesOf } from './losses.ts';
 import type { AdversarialOptions } from './options.ts';
 import type { Tally } from './tally.ts';
@@ -47,6 +48,10 @@ export interface HalfLost {
   readonly kind: Attack['kind'];
   /** In decibels. */
   readonly snrDb: Estimate;
+  /** SNRs that it was found by. */
+  readonly asked: number;
+  /** Whether it was searched for by the answers. */
+  readonly searched: boolean;
 }
 
 export interface Results {
@@ -64,6 +69,7 @@ export function conclude(
   design: Design,
   options: AdversarialOptions,
   { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
+  found: readonly FoundHalfLost[],
 ): Results {
   const { slices, series } = tally;
   const { attacks } = design;
@@ -122,12 +128,16 @@ export function conclude(
 
   function halfLostBy(recognizer: number): HalfLost[] {
     return [...kindsOf(recognizer, design)].flatMap(([kind, own]): HalfLost[] => {
+      const searched = found.find((one) => one.recognizer === recognizer && one.kind === kind);
+      if (searched !== undefined)
+        return [{ recognizer, kind, snrDb: searched.snrDb, asked: searched.asked, searched: true }];
       const rungs = own.flatMap((attack) => {
         const { snrDb } = attacks[attack]!;
         return snrDb === null ? [] : [{ snrDb, ...counts('lost', recognizer, attack) }];
       });
       if (rungs.length === 0) return [];
-      return [{ recognizer, kind, snrDb: toEstimate(halfLost(rungs, bootstrap), rungs[0]!.n) }];
+      const snrDb = toEstimate(halfLost(rungs, bootstrap), rungs[0]!.n);
+      return [{ recognizer, kind, snrDb, asked: rungs.length, searched: false }];
     });
   }
 
