@@ -82,14 +82,14 @@ for (const page of here) {
     return runs && remark?.key !== 'not run' && remark?.key !== 'figures of';
   });
   if (commands.length > 0) {
-    test(`${page}: commands and programs run, in order, and print what is shown`, (t) => {
+    test(`${page}: commands and programs run, in order, and print what is shown`, async (t) => {
       const needed = pageRemark(page, 'needs');
       if (needed !== null && !isReady(needed)) return t.skip(`${needed} is not on this machine`);
       const own = join(folder, `run-${basename(page, '.md')}`);
       mkdirSync(own);
       const run = workplace(own, pageRemark(page, 'run in'));
       const before = pageRemark(page, 'before');
-      if (before !== null) assert.equal(run(before).status, 0, `${page}: ${before}`);
+      if (before !== null) assert.equal((await run(before)).status, 0, `${page}: ${before}`);
       const shown = new Map<Block, string>();
       let printed = '';
       for (const block of commands) {
@@ -111,7 +111,7 @@ for (const page of here) {
           continue;
         }
         if (block.language === 'ts') writeFileSync(join(own, 'here', 'program.ts'), block.text);
-        const { status, stdout, stderr } = run(block.language === 'ts' ? 'node program.ts' : block.text);
+        const { status, stdout, stderr } = await run(block.language === 'ts' ? 'node program.ts' : block.text);
         assert.equal(status, 0, `${place(block)} ended with ${status}:\n${stdout}${stderr}`);
         for (const [, value] of block.text.matchAll(/console\.log\(.*\); \/\/ (.+)/g)) {
           assert.ok(stdout.split('\n').includes(value!), `${place(block)}: printed no line ${value}, but\n${stdout}`);

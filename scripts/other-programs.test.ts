@@ -55,7 +55,7 @@ test('the table of docs/score.md has what the other programs gave', () => {
   assert.deepEqual(Object.fromEntries(rows.map(({ there, gives }) => [there, gives])), given);
 });
 
-test('what stands beside another program in docs/score.md gives the same number', () => {
+test('what stands beside another program in docs/score.md gives the same number', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-score-'));
   try {
     const run = workplace(folder, 'examples/score');
@@ -72,7 +72,7 @@ test('what stands beside another program in docs/score.md gives the same number'
         assert.equal(String(value), given[there], `${here} beside ${there}`);
         continue;
       }
-      const { status, stdout, stderr } = run(here);
+      const { status, stdout, stderr } = await run(here);
       assert.equal(status, 0, stderr);
       const counts = /^all +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) /m.exec(stdout)?.slice(1).join(' ');
       assert.equal(counts ?? stdout.trim(), given[there], `${here} beside ${there}`);

@@ -15,7 +15,7 @@ export async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<
     if (event.type === 'test:stdout' || event.type === 'test:stderr') yield event.data.message;
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const { name, details, skip, todo } = event.data;
-    const isFile = name.endsWith('.test.ts');
+    const isFile = /\.test\.(?:ts|mjs)$/.test(name);
     const isGroup = (details as { type?: string }).type === 'suite';
     if (!isFile && !isGroup)
       slowest.push({ seconds: details.duration_ms / 1000, name: `${place(event.data.file)}: ${name}` });
