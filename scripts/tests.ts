@@ -4,10 +4,10 @@
 //   node scripts/tests.ts [PART OF A PATH…]      all files, or those whose path has one of the parts
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { run } from 'node:test';
+import type { TestEvent } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
-import { report } from './test-reporter.ts';
 
 /** Folders of src/ whose test files share a process. */
 const together = [
@@ -30,14 +30,14 @@ const together = [
 const maxTogether = 16;
 
 const root = join(import.meta.dirname, '..');
-const groups = join(root, 'node_modules', '.cache', 'test-groups');
+/** Within the tree, where their imports resolve; of this run alone. */
+const groups = join(root, 'node_modules', '.cache', `test-groups-${process.pid}`);
 
 const parts = process.argv.slice(2);
 const files = globSync(['src/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root })
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
 
-rmSync(groups, { recursive: true, force: true });
 mkdirSync(groups, { recursive: true });
 const shared = together.flatMap((folder) => {
   const own = files.filter((file) => file.startsWith(join('src', folder, '/')));
@@ -61,9 +61,50 @@ events.on('test:fail', ({ file, todo }) => {
 });
 // A process that ends itself ends well, whatever it had still to run.
 events.once('end', () => {
+  rmSync(groups, { recursive: true });
   const silent = files.filter((file) => !told.has(join(root, file)));
   if (silent.length === 0) return;
   console.error(`no test came from ${silent.join(', ')}`);
   process.exitCode = 1;
 });
 events.compose(report).pipe(process.stdout);
+
+function place(file: string | undefined): string {
+  return relative(root, file ?? root);
+}
+
+/** Prints what failed, what was skipped and the slowest twenty, and closes with one plain line: `N passed, N failed, N skipped`. */
+async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  let passed = 0;
+  let failed = 0;
+  let skipped = 0;
+  const slowest: { readonly seconds: number; readonly name: string }[] = [];
+  for await (const event of events) {
+    if (event.type === 'test:stdout' || event.type === 'test:stderr') yield event.data.message;
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+    const { name, details, skip, todo } = event.data;
+    const isFile = /\.test\.(?:ts|mjs)$/.test(name);
+    const isGroup = (details as { type?: string }).type === 'suite';
+    if (!isFile && !isGroup)
+      slowest.push({ seconds: details.duration_ms / 1000, name: `${place(event.data.file)}: ${name}` });
+    slowest.sort((a, b) => b.seconds - a.seconds).splice(20);
+    // What is yet to do may fail: node's exit code does not count it either.
+    if (todo !== undefined) {
+      skipped++;
+      yield `- to do: ${name}\n`;
+    } else if (event.type === 'test:fail') {
+      if (!isGroup && !isFile) failed++;
+      else if (isFile && !/subtest/.test(String((details as { error?: Error }).error?.message))) failed++;
+      const { error } = details as { error?: Error };
+      const cause = error?.cause;
+      yield `\n✖ ${event.data.file ?? ''} ${name}\n${cause instanceof Error ? cause.stack : String(cause ?? error)}\n`;
+    } else if (skip !== undefined) {
+      skipped++;
+      yield `- skipped: ${name}${typeof skip === 'string' ? ` (${skip})` : ''}\n`;
+    } else if (!isGroup && !isFile) {
+      passed++;
+    }
+  }
+  yield `\nslowest tests\n${slowest.map(({ seconds, name }) => `  ${seconds.toFixed(1)} s  ${name}\n`).join('')}`;
+  yield `\n${passed} passed, ${failed} failed, ${skipped} skipped\n`;
+}

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes recordings/ beside this file as somebody might have one: fifteen clips of five synthetic voices, and a list of them.
+# Makes recordings/ beside this file as somebody might have one: twelve clips of four synthetic voices, and a list of them.
 # usage: sh make.sh, where `earwitness` is a command
 set -eu
 cd "$(dirname "$0")"
 mkdir -p recordings
 echo 'recording,said,caller,sex' > recordings/calls.csv
-for caller in slt:female rms:male awb:male kal16:male kal:male; do
+for caller in slt:female rms:male awb:male kal16:male; do
   voice=${caller%:*}
   n=0
   for said in 'please put the letters on the table' 'nobody expected snow in april' 'the train leaves at seven'; do

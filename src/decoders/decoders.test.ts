@@ -177,8 +177,8 @@ const shared = fileURLToPath(new URL('../../../shared/', import.meta.url));
 const needsShared = {
   skip: (!existsSync(shared) || !hasFfmpeg) && 'the shared data or the program ffmpeg is not there',
 };
-for (const part of ['speech/vctk', 'speech/misc', 'acoustics/noise', 'acoustics/rir', 'acoustics/babble']) {
-  test(`the clips of ${part} sound as in ffmpeg`, needsShared, async () => {
+test('recordings of other people sound as in ffmpeg', needsShared, async () => {
+  for (const part of ['speech/vctk', 'speech/misc', 'acoustics/noise', 'acoustics/rir', 'acoustics/babble']) {
     const names = readdirSync(join(shared, 'data', part)).filter((name) => /\.(wav|flac|ogg|mp3|opus|sph)$/.test(name));
     for (const name of names.slice(0, 3)) {
       const path = join(shared, 'data', part, name);
@@ -200,10 +200,40 @@ for (const part of ['speech/vctk', 'speech/misc', 'acoustics/noise', 'acoustics/
       const difference = largestDifference(clip.samples, heardByFfmpeg(path, channels));
       assert.ok(difference <= 2e-6, `${name} by ${decoder.name}: ${difference}`);
     }
-  });
-}
+  }
+});
 
-test("speech resampled has soxr's length, level and samples", needsShared, async () => {
+test("audio resampled has soxr's length, level and samples", needsFfmpeg, async () => {
+  // Sines up to .85 of half the lower rate, as they differ in the steepness above.
+  for (const [from, to] of [
+    [16_000, 8000],
+    [16_000, 11_025],
+    [16_000, 44_100],
+    [44_100, 16_000],
+  ] as const) {
+    const samples = Float32Array.from({ length: from }, (_, n) => {
+      let sum = 0;
+      for (let hertz = 70; hertz < 0.425 * Math.min(from, to); hertz *= 1.3)
+        sum += Math.sin((2 * Math.PI * hertz * n) / from);
+      return 0.02 * sum;
+    });
+    const raw = ['-f', 'f32le', '-ac', '1'];
+    const filter = `aresample=${to}:resampler=soxr:precision=28`;
+    const bytes = execFileSync(
+      'ffmpeg',
+      ['-v', 'error', ...raw, '-ar', `${from}`, '-i', '-', '-af', filter, ...raw, '-'],
+      {
+        input: samples,
+      },
+    );
+    const theirs = new Float32Array(Uint8Array.from(bytes).buffer);
+    const ours = resample({ samples, sampleRate: from }, to).samples;
+    assert.ok(Math.abs(ours.length - theirs.length) <= 1, `${from} to ${to}: ${ours.length}, theirs ${theirs.length}`);
+    const inside = [theirs.length >> 2, 3 * (theirs.length >> 2)] as const;
+    const difference = largestDifference(ours.subarray(...inside), theirs.subarray(...inside));
+    assert.ok(difference < 1e-4, `${from} to ${to}: ${difference}`);
+  }
+  if (!existsSync(shared)) return;
   const golden = JSON.parse(readFileSync(join(shared, 'golden/acoustics/acoustics.json'), 'utf8'));
   for (const entry of golden.resample) {
     const bytes = readFileSync(join(shared, 'data', golden.speech[entry.speech].file));

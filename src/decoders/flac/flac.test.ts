@@ -40,9 +40,11 @@ async function assertAs(program: 'ffmpeg' | 'sox', path: string, channels: numbe
   assertEqualSamples(samples, heardBy(program, path, channels), path);
 }
 
-for (const bits of [8, 16, 24]) {
-  for (const channels of [1, 2, 6]) {
-    for (const count of [1, 2, 5, 17, 4096, 4097, 30_000]) {
+for (const [b, bits] of [8, 16, 24].entries()) {
+  for (const [c, channels] of [1, 2, 6].entries()) {
+    for (const [n, count] of [1, 2, 5, 17, 4096, 4097, 30_000].entries()) {
+      // Every two of the three meet, as each is written in a place of its own: a third of all files.
+      if ((b + c + n) % 3 !== 0) continue;
       test(`${count} samples of ${bits} bits in ${channels} channels by SoX are read exactly`, needsBoth, async () => {
         const path = join(folder, `${bits}-${channels}-${count}.flac`);
         const tones = ['sine', '440', 'pinknoise'].slice(0, channels === 1 ? 2 : 3);
