@@ -18,9 +18,9 @@ export async function printDryRun(loaded: LoadedConfig, request: SessionRequest,
 }
 
 /**
- * @example dryRunText({ studies: [], sounds: [] }, 80)
+ * @example dryRunText({ studies: [], sounds: [], fits: [] }, 80)
  */
-export function dryRunText({ studies, sounds }: DryRun, width: number): string {
+export function dryRunText({ studies, sounds, fits }: DryRun, width: number): string {
   const lines = ['Nothing was asked and nothing was made. A run would begin with:'];
   for (const { study, about, recognitions } of studies) {
     const asked = recognitions.reduce((sum, { questions }) => sum + questions, 0);
@@ -34,6 +34,7 @@ export function dryRunText({ studies, sounds }: DryRun, width: number): string {
       );
     }
   }
+  for (const one of fits) lines.push('', ...fitText(one));
   for (const one of sounds) lines.push('', ...soundsText(one));
   lines.push(
     '',
@@ -48,7 +49,23 @@ function indented(line: string, width: number): string[] {
   return line === '' ? [''] : wrap(line.trim(), width - blanks.length).map((part) => blanks + part);
 }
 
-function soundsText({ perturbation, source, sounds, kept, begun, passes, measured, reason }: CostlySounds): string[] {
+function fitText({ perturbation, source, clips, maxPasses, state, ...timed }: DryRun['fits'][number]): string[] {
+  const done = { kept: ', fitted already', begun: ', begun', none: '' }[state];
+  const head = `${perturbation} against ${source}: fitted on ${amount(clips, 'clip')}${done}`;
+  return state === 'kept' ? [head] : [head, `  at most ${passesText(maxPasses, source)}`, timeText(maxPasses, timed)];
+}
+
+function passesText(passes: number, through: string): string {
+  return `${passes.toLocaleString('en')} ${passes === 1 ? 'pass' : 'passes'} through ${through}`;
+}
+
+function timeText(passes: number | null, { measured, reason }: Pick<CostlySounds, 'measured' | 'reason'>): string {
+  if (measured === null) return `  time and memory: unknown (${reason})`;
+  const whole = passes === null ? '' : `: about ${timeLeft(passes * measured.seconds)}`;
+  return `  ${measured.seconds.toFixed(2)} s a pass, measured on a clip of ${measured.clipSeconds.toFixed(1)} s${whole}; memory about ${(measured.bytes / 1e9).toFixed(1)} GB`;
+}
+
+function soundsText({ perturbation, source, sounds, kept, begun, passes, ...timed }: CostlySounds): string[] {
   const left = sounds - kept;
   const against = source === null ? '' : ` against ${source}`;
   const parts = [
@@ -57,13 +74,6 @@ function soundsText({ perturbation, source, sounds, kept, begun, passes, measure
   ];
   const head = `${perturbation}${against}: ${amount(sounds, 'sound')}${parts.length > 0 ? `, ${parts.join(', ')}` : ''}`;
   if (left === 0) return [head];
-  const asked =
-    passes === null
-      ? ''
-      : `, at most ${passes.toLocaleString('en')} ${passes === 1 ? 'pass' : 'passes'} through ${source ?? 'it'}`;
-  const time =
-    measured === null
-      ? `  time and memory: unknown (${reason})`
-      : `  ${measured.seconds.toFixed(2)} s a pass, measured on a clip of ${measured.clipSeconds.toFixed(1)} s${passes === null ? '' : `: about ${timeLeft(passes * measured.seconds)}`}; memory about ${(measured.bytes / 1e9).toFixed(1)} GB`;
-  return [`${head}`, `  ${amount(left, 'sound')} to make${asked}`, time];
+  const asked = passes === null ? '' : `, at most ${passesText(passes, source ?? 'it')}`;
+  return [`${head}`, `  ${amount(left, 'sound')} to make${asked}`, timeText(passes, timed)];
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Condition, Step } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
+import type { FitState, PlannedFit } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { Answer, Batch, StudyContext } from '../studies/contract.ts';
 import { answersOf, type Models } from './answers.ts';
@@ -56,6 +57,13 @@ export interface PlannedStudy {
   readonly recognitions: readonly { readonly recognizer: string; readonly questions: number; readonly open: number }[];
   /** Each sound once that takes long to make. */
   readonly costly: readonly CostlySound[];
+  /** What is fitted before the first clip is changed, each fit once. */
+  readonly fits: readonly CostlyFit[];
+}
+
+/** What is fitted on clips of some speakers, for all others. */
+export interface CostlyFit extends Omit<PlannedFit, 'state'>, FitState {
+  readonly perturbation: string;
 }
 
 /** A sound that takes long to make. */
@@ -83,12 +91,16 @@ export async function planStudies(setup: RunSetup): Promise<readonly PlannedStud
     const record = await planBatch({ ...planner, preflight: async () => {} }, planned.length, study.name, batch);
     const questions = recognizers.map(() => 0);
     const costly = new Map<string, CostlySound>();
+    const fits = new Map<string, CostlyFit>();
+    const looked = new Set<ReadyCondition>();
     for await (const question of batch.questions()) {
       if (question.ask !== 'recognition' && question.ask !== 'measurement') continue;
       const { utterance, condition, draw } = question.ask === 'recognition' ? question.trial : question;
       if (question.ask === 'recognition')
         questions[recognizers.findIndex(({ name }) => name === question.trial.recognizer)]!++;
       const ready = await planner.conditions.ready(condition);
+      if (!looked.has(ready)) for (const fit of await fitsOf(ready)) fits.set(fit.key, fit);
+      looked.add(ready);
       const identity = ready.costly ? await corpus.soundIdentity(utterance) : null;
       if (identity === null) continue;
       const clip = await planner.identities.key({ ask: 'measurement', utterance, condition, draw }, ready);
@@ -96,7 +108,7 @@ export async function planStudies(setup: RunSetup): Promise<readonly PlannedStud
     }
     await asking.return(undefined as never);
     planned.push({
-      ...{ study: study.name, about: batch.about, costly: [...costly.values()] },
+      ...{ study: study.name, about: batch.about, costly: [...costly.values()], fits: [...fits.values()] },
       recognitions: recognizers.map(({ name }, place) => ({
         ...{ recognizer: name, questions: questions[place]! },
         open: store.countOpen(runId, record.batch, place),
@@ -104,6 +116,18 @@ export async function planStudies(setup: RunSetup): Promise<readonly PlannedStud
     });
   }
   return planned;
+}
+
+async function fitsOf({ steps }: ReadyCondition): Promise<CostlyFit[]> {
+  const planned = steps.flatMap(({ perturbation, prepared }) =>
+    prepared?.fit === undefined ? [] : [{ perturbation: perturbation.name, fit: prepared.fit }],
+  );
+  return Promise.all(
+    planned.map(async ({ perturbation, fit: { source, clips, maxPasses, state } }) => ({
+      ...{ perturbation, source, clips, maxPasses },
+      ...(await state()),
+    })),
+  );
 }
 
 async function costlySound(

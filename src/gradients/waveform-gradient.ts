@@ -12,7 +12,7 @@ export interface WaveformGradient {
   /**
    * The loss of a text, which is the negative logarithm of its probability in nats, and its gradient with respect to the
    * samples. The first call for a waveform on which central differences
-   * can measure the gradient checks it against them; where they do not confirm it for that text, for what the model hears.
+   * can measure the gradient checks it against them; where they do not confirm it for that text, for what the model hears or for nothing.
    *
    * @param samples mono, full scale 1; never changed
    * @param text as the model would write it
@@ -172,12 +172,17 @@ export function waveformGradient(chain: Chain): WaveformGradient {
     return { expected, measured, deviation, passed: deviation <= largestDeviation } satisfies GradientCheck;
   };
 
-  /** Far from what a model hears its loss may be too curved for any step: what it does hear goes through the same graph. */
+  /**
+   * Far from what a model hears its loss may be too curved for any step, and where it is sure too flat: what it does hear and nothing at all
+   * go through the same graph.
+   */
   const confirmedElsewhere = async (samples: Float32Array, text: string): Promise<boolean> => {
-    const other = await chain.hear(samples);
-    if (other === text) return false;
-    const known = await computed(samples, other);
-    return norm(known.gradient) > 0 && (await compare(samples, other, known)).passed === true;
+    for (const other of new Set([await chain.hear(samples), ''])) {
+      if (other === text) continue;
+      const known = await computed(samples, other);
+      if (norm(known.gradient) > 0 && (await compare(samples, other, known)).passed === true) return true;
+    }
+    return false;
   };
 
   return {

@@ -89,6 +89,8 @@ export interface FittingSet {
    * @param recipe all that it depends on besides the clips: perturbation with version, recognizer, parameters
    */
   fit(recipe: JsonObject, make: (services: FitServices) => Promise<Fitted>): Promise<Fitted>;
+  /** What is there of that fit. */
+  state(recipe: JsonObject): Promise<FitState>;
 }
 
 export interface FittingClip {
@@ -157,6 +159,21 @@ export interface LoadedSounds {
   };
 }
 
+/** Something that is fitted before the first clip is changed. */
+export interface PlannedFit {
+  readonly source: string;
+  readonly clips: number;
+  /** Times that the recognizer is asked at most, from the beginning. */
+  readonly maxPasses: number;
+  /** How far it is; the same key is the same fit. */
+  state(): Promise<FitState>;
+}
+
+export interface FitState {
+  readonly key: string;
+  readonly state: 'kept' | 'begun' | 'none';
+}
+
 /** Assets that were opened, and what they are: part of every key. */
 export interface Prepared<Assets> {
   readonly identity: Json;
@@ -165,6 +182,8 @@ export interface Prepared<Assets> {
   readonly loaded?: LoadedSounds;
   /** What takes long and is needed for every clip alike. Done before the first one; `apply` waits for it where nobody did. */
   begin?(): Promise<void>;
+  /** What `begin` fits. */
+  readonly fit?: PlannedFit;
 }
 
 /** What was said in a clip, as it was written down; no reference where nobody has. */

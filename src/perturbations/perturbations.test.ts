@@ -87,6 +87,7 @@ const inventedAssets: AssetServices = {
       }),
     })),
     characterErrors: () => ({ errors: 1, characters: 10 }),
+    state: async () => ({ key: 'invented', state: 'none' as const }),
     fit: (_, make) =>
       make({ checkpoint: { load: async () => null, save: async () => {} }, signal: undefined, told() {} }),
   }),

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { resample } from '../audio/resample.ts';
 import { temporaryFolder } from '../base/abandoned.ts';
 import { EarwitnessError } from '../base/errors.ts';
-import type { CostlySound, PlannedStudy } from '../engine/run-studies.ts';
+import type { CostlyFit, CostlySound, PlannedStudy } from '../engine/run-studies.ts';
 import { planStudies } from '../engine/run-studies.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { backUpStore } from '../store/sqlite/backup.ts';
@@ -14,12 +14,14 @@ import { type OpenedSession, type SessionHooks, type SessionRequest, withSession
 
 /** What a run would ask and make. */
 export interface DryRun {
-  readonly studies: readonly Omit<PlannedStudy, 'costly'>[];
+  readonly studies: readonly Omit<PlannedStudy, 'costly' | 'fits'>[];
+  /** What is fitted on clips of some speakers before the first clip is changed. */
+  readonly fits: readonly (Omit<CostlyFit, 'key'> & Timed)[];
   /** Sounds that take long to make, by what makes them and against whom. */
   readonly sounds: readonly CostlySounds[];
 }
 
-export interface CostlySounds {
+export interface CostlySounds extends Timed {
   readonly perturbation: string;
   /** The recognizer that they are made against; null: none. */
   readonly source: string | null;
@@ -29,6 +31,9 @@ export interface CostlySounds {
   readonly begun: number;
   /** Times that the recognizer is asked for those that are left, at most; null where nobody says. */
   readonly passes: number | null;
+}
+
+interface Timed {
   /** One pass here, forward and backward, on a clip of the run; null with the reason where none was made. */
   readonly measured: MeasuredPass | null;
   readonly reason?: string;
@@ -60,9 +65,21 @@ export async function dryRun(loaded: LoadedConfig, request: SessionRequest, hook
         all.flatMap((sound) => sound.steps.map((made) => ({ ...made, state: sound.state }))),
         ({ step }) => JSON.stringify([step.perturbation, step.parameters.source ?? null]),
       );
+      const times = new Map<string, Promise<Timed>>();
+      const timeOf = (source: string) => {
+        const known = times.get(source) ?? timedPass(source, opened, hooks);
+        times.set(source, known);
+        return known;
+      };
       const sounds: CostlySounds[] = [];
-      for (const made of groups.values()) sounds.push(await reckon(made, opened, hooks));
-      return { studies: studies.map(({ costly: _, ...study }) => study), sounds };
+      for (const made of groups.values()) sounds.push(await reckon(made, opened, timeOf));
+      const fits: DryRun['fits'][number][] = [];
+      const planned = new Map(studies.flatMap((study) => study.fits.map((fit) => [fit.key, fit] as const)));
+      for (const { key: _, ...fit } of planned.values()) {
+        const none = { measured: null, reason: 'nothing is left to fit' };
+        fits.push({ ...fit, ...(fit.state === 'kept' ? none : await timeOf(fit.source)) });
+      }
+      return { studies: studies.map(({ costly: _, fits: __, ...study }) => study), sounds, fits };
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -71,7 +88,11 @@ export async function dryRun(loaded: LoadedConfig, request: SessionRequest, hook
 
 type Made = CostlySound['steps'][number] & Pick<CostlySound, 'state'>;
 
-async function reckon(made: readonly Made[], opened: OpenedSession, hooks: SessionHooks): Promise<CostlySounds> {
+async function reckon(
+  made: readonly Made[],
+  opened: OpenedSession,
+  timeOf: (source: string) => Promise<Timed>,
+): Promise<CostlySounds> {
   const { perturbation, parameters } = made[0]!.step;
   const source = typeof parameters.source === 'string' ? parameters.source : null;
   const left = made.filter(({ state }) => state !== 'kept');
@@ -86,12 +107,16 @@ async function reckon(made: readonly Made[], opened: OpenedSession, hooks: Sessi
   if (perturbation === 'spsa' || !byGradient) {
     return { ...counts, measured: null, reason: 'a call takes as long as a recognition, which --preview measures' };
   }
+  return { ...counts, ...(await timeOf(source)) };
+}
+
+async function timedPass(source: string, opened: OpenedSession, hooks: SessionHooks): Promise<Timed> {
   hooks.on({ type: 'preparing', message: `timing one pass through ${source}` });
   try {
-    return { ...counts, measured: await measurePass(source, opened) };
+    return { measured: await measurePass(source, opened) };
   } catch (error) {
     if (!(error instanceof EarwitnessError)) throw error;
-    return { ...counts, measured: null, reason: error.message };
+    return { measured: null, reason: error.message };
   }
 }
 

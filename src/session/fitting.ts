@@ -5,6 +5,7 @@ import { sampleHash } from '../audio/clip-measurement.ts';
 import type { Clock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { OnEvent } from '../engine/events.ts';
@@ -84,6 +85,10 @@ export function createFitting({
       clips: hashJson(sounds.map((sound, place) => ({ sound, ...texts[place]! }))),
       ...{ seed, normalizer: { ...normalizer } },
     };
+    const placeOf = (recipe: JsonObject) => {
+      const key = hashJson({ fit: recipe });
+      return { key, kept: keptFit(folder, key, { speakers: [...speakers], sounds }) };
+    };
     return {
       ...{ identity, seed, speakers },
       clips: chosen.map(({ utterance }) => ({
@@ -95,9 +100,13 @@ export function createFitting({
         const edits = countCharacterEdits(byLanguage.words(clean, language), byLanguage.words(heard, language));
         return { errors: errors(edits), characters: referenceLength(edits) };
       },
+      async state(recipe) {
+        const { key, kept } = placeOf(recipe);
+        if ((await kept.read()) !== null) return { key, state: 'kept' };
+        return { key, state: (await kept.checkpoint.load()) === null ? 'none' : 'begun' };
+      },
       fit(recipe, make) {
-        const key = hashJson({ fit: recipe });
-        const kept = keptFit(folder, key, { speakers: [...speakers], sounds });
+        const { key, kept } = placeOf(recipe);
         const meter = progressMeter(`${recipe.perturbation}: fitting on ${chosen.length} clips`, { clock, on });
         const start = async () => {
           const known = await kept.read();

@@ -66,7 +66,8 @@ export const prepend: Perturbation<PrependParameters, FittedSound> = {
   prepare(parameters, services) {
     const { lengthSeconds, peak, epochs, stepSize } = parameters;
     const asked = { lengthSeconds, peak, epochs, stepSize };
-    return prepareFitted(prepend, parameters, services, asked, (material) => fit(material, asked));
+    const given = { recipe: asked, passesPerClip: epochs };
+    return prepareFitted(prepend, parameters, services, given, (material) => fit(material, asked));
   },
   async apply(clip, { control }, { assets, speaker }) {
     assets.refuseFitted(speaker);

@@ -61,6 +61,7 @@ export interface FittedSound {
 /**
  * Opens what is fitted once, on clips of some speakers, and used on those of all others.
  *
+ * @param passesPerClip passes through the recognizer at most, over the clips
  * @param recipe parameters that the fit depends on, and nothing else: conditions with the same recipe share one fit
  * @throws EarwitnessError `bad-config` without a config, without such a recognizer, without such speakers
  */
@@ -68,7 +69,7 @@ export async function prepareFitted(
   { name, version }: { readonly name: string; readonly version: number },
   { source, fitSpeakers, clipsPerSpeaker }: FittedParameters,
   services: AssetServices,
-  recipe: JsonObject,
+  { passesPerClip, recipe }: { readonly passesPerClip: number; readonly recipe: JsonObject },
   make: (material: FitMaterial) => Promise<Fitted>,
 ): Promise<Prepared<FittedSound>> {
   const recognizer = await openAttacked(name, source, services, 'gradient');
@@ -81,8 +82,9 @@ export async function prepareFitted(
   }
   const set = await fitting({ speakers: fitSpeakers, clipsPerSpeaker });
   const identity = { attacked: recognizer.identity, fittedOn: set.identity };
+  const whole = { perturbation: name, version, ...identity, recipe };
   const sound = () =>
-    set.fit({ perturbation: name, version, ...identity, recipe }, async (services) => {
+    set.fit(whole, async (services) => {
       const gradient = await recognizer.gradient();
       const clips: FitMaterial['clips'][number][] = [];
       for (const clip of set.clips) {
@@ -111,6 +113,12 @@ export async function prepareFitted(
     },
     async begin() {
       await sound();
+    },
+    fit: {
+      source,
+      clips: set.clips.length,
+      maxPasses: set.clips.length * passesPerClip,
+      state: () => set.state(whole),
     },
   };
 }

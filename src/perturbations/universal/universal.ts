@@ -117,7 +117,8 @@ export const universal: Perturbation<UniversalParameters, FittedSound> = {
       stepSize: parameters.stepSize ?? defaults.stepSize,
       lengthSeconds: parameters.lengthSeconds ?? defaults.lengthSeconds,
     };
-    return prepareFitted(universal, parameters, services, asked, (material) => fit(material, asked));
+    const given = { recipe: asked, passesPerClip: passesPerClip(asked) };
+    return prepareFitted(universal, parameters, services, given, (material) => fit(material, asked));
   },
   async apply(clip, { snrDb }, { assets, speaker }) {
     assets.refuseFitted(speaker);
@@ -148,6 +149,11 @@ interface Way {
   end(clip: number): void;
 }
 
+/** Steps, what is heard after each of them (srb), and what is heard after each epoch. */
+function passesPerClip({ recipe, epochs, stepsPerClip }: FitParameters): number {
+  return epochs * (stepsPerClip * (recipe === 'srb' ? 2 : 1) + 1);
+}
+
 /** Goes through epochs and clips, keeps how far it is after each step, and gives the sound of the best epoch. */
 async function fit(material: FitMaterial, parameters: FitParameters): Promise<Fitted> {
   const { clips, set, gradient, checkpoint, signal, told } = material;
@@ -155,7 +161,7 @@ async function fit(material: FitMaterial, parameters: FitParameters): Promise<Fi
   const srb = recipe === 'srb';
   const length = Math.max(1, Math.round(lengthSeconds * gradient.sampleRate));
   const way = (srb ? srbWay : mendedWay)(material, parameters, length);
-  const maxPasses = clips.length * epochs * (stepsPerClip * (srb ? 2 : 1) + 1);
+  const maxPasses = clips.length * passesPerClip(parameters);
   const at = { epoch: 0, place: 0, step: 0, passes: 0, bestEpoch: 0, bestCer: -1, bestFooled: 0 };
   const names = Object.keys(at) as (keyof typeof at)[];
   const fooled = new Float64Array(clips.length);

@@ -1,0 +1,108 @@
+// kill -9 in the middle of what takes long: what is made afterwards has the bytes that it would have had.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { encodeWav } from '../../audio/encode-wav.ts';
+import { writeTinyCtc } from '../../recognizers/transformers/testing/tiny-ctc.ts';
+import { toneCorpus } from '../../session/testing/tone-speakers.ts';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const script = join(import.meta.dirname, '../../../bin/earwitness.js');
+const pgdSteps = 100;
+
+/** Four speakers; a sound is fitted on two of them, and one made for each clip of the others. No clip is ever fooled at 60 dB. */
+async function project(folder: string): Promise<void> {
+  writeTinyCtc(join(folder, 'x'));
+  const rows = ['id\treference\tspeaker\taudio'];
+  const corpus = toneCorpus();
+  for await (const utterance of corpus.utterances()) {
+    const { id, reference, speaker } = utterance;
+    if (Number(id.slice(1)) >= 4) continue;
+    writeFileSync(join(folder, `${id}.wav`), encodeWav(await corpus.clip(utterance), { format: 's16' }));
+    rows.push(`${id}\t${reference}\t${speaker}\t${id}.wav`);
+  }
+  writeFileSync(join(folder, 'list.tsv'), `${rows.join('\n')}\n`);
+  const speakers = { source: 'x', fitSpeakers: ['s0', 's1'] };
+  const fitted = { ...speakers, snrDb: 20, fitSnrDb: 60, epochs: 20, stepsPerClip: 4, lengthSeconds: 0.2 };
+  const config = {
+    corpus: { type: 'manifest', file: 'list.tsv', select: { where: { speaker: ['s0', 's1', 's2'] } } },
+    recognizers: { x: { type: 'transformers', model: 'x', threads: 1 } },
+    studies: [
+      {
+        type: 'robustness',
+        conditions: [
+          { name: 'for all', steps: [{ perturbation: 'universal', parameters: fitted }] },
+          {
+            name: 'for each',
+            steps: [{ perturbation: 'pgd', parameters: { source: 'x', snrDb: 20, steps: pgdSteps } }],
+          },
+        ],
+        resamples: 200,
+      },
+    ],
+    failures: { maxShare: 1 },
+    report: { sound: false },
+  };
+  writeFileSync(join(folder, 'earwitness.config.json'), JSON.stringify(config));
+}
+
+/** What is kept beside the store, by its name. */
+const made = (folder: string) => {
+  const place = join(folder, '.earwitness', 'made');
+  return existsSync(place) ? readdirSync(place, { recursive: true }).map(String) : [];
+};
+const endingIn = (folder: string, ending: string) => made(folder).filter((name) => name.endsWith(ending));
+const fitsIn = (folder: string, ending: string) => endingIn(folder, ending).filter((name) => name.startsWith('fits'));
+const soundParts = (folder: string) => endingIn(folder, '.part').filter((name) => !name.startsWith('fits'));
+
+/** Runs until something is there, and kills it with SIGKILL. */
+async function killOnce(folder: string, there: () => boolean): Promise<void> {
+  const child = spawn(process.execPath, [script, 'run'], { cwd: folder, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
+  while (child.exitCode === null && !there()) await setTimeout(2);
+  child.kill('SIGKILL');
+  assert.equal(await ended, 'SIGKILL', 'it was done before it was killed');
+}
+
+test('a run that is killed in the middle of a fit, and of a sound, goes on from there and makes the same bytes', async () => {
+  await using whole = await temporaryFolder();
+  await using folder = await temporaryFolder();
+  await Promise.all([project(whole.path), project(folder.path)]);
+  const run = (cwd: string) => runCommand(['run'], { cwd });
+  const dry = async () => {
+    const { stdout } = await runCommand(['run', '--dry-run', '--json'], { cwd: folder.path });
+    const { fits, sounds } = JSON.parse(stdout);
+    return { fits, sounds };
+  };
+  await run(whole.path);
+
+  // Two clips, twenty times four steps and what is heard then.
+  const fit = { perturbation: 'universal', source: 'x', clips: 2, maxPasses: 200 };
+  const { measured: _, ...before } = (await dry()).fits[0];
+  assert.deepEqual(before, { ...fit, state: 'none' });
+
+  await killOnce(folder.path, () => fitsIn(folder.path, '.part').length > 0);
+  assert.deepEqual([fitsIn(folder.path, '.fit'), fitsIn(folder.path, '.part').length], [[], 1]);
+  const { measured, ...begun } = (await dry()).fits[0];
+  assert.deepEqual(begun, { ...fit, state: 'begun' });
+  assert.ok(measured.seconds > 0 && measured.clipSeconds > 0.3);
+
+  await killOnce(folder.path, () => soundParts(folder.path).length > 0);
+  assert.deepEqual([fitsIn(folder.path, '.fit').length, fitsIn(folder.path, '.part')], [1, []]);
+  const { fits, sounds } = await dry();
+  assert.deepEqual(fits, [{ ...fit, state: 'kept', measured: null, reason: 'nothing is left to fit' }]);
+  assert.equal(sounds.find(({ perturbation }: { perturbation: string }) => perturbation === 'pgd').begun, 1);
+
+  await run(folder.path);
+  assert.deepEqual(endingIn(folder.path, '.part'), []);
+  const files = endingIn(whole.path, '.fit').concat(endingIn(whole.path, '.sound'));
+  assert.deepEqual(endingIn(folder.path, '.fit').concat(endingIn(folder.path, '.sound')).sort(), files.toSorted());
+  assert.ok(files.length >= 4, files.join());
+  for (const name of files) {
+    const bytes = ({ path }: { path: string }) => readFileSync(join(path, '.earwitness', 'made', name));
+    assert.ok(bytes(whole).equals(bytes(folder)), name);
+  }
+});
