@@ -126,6 +126,8 @@ export interface Plane {
   readonly points: readonly PlanePoint[];
   /** Points joined by a line each, in the order given: indexes into `points`. */
   readonly lines?: readonly { readonly name: string; readonly points: readonly number[] }[];
+  /** What it means that points are joined. */
+  readonly linesLabel?: string;
   /** The points that no other beats, joined by steps: indexes into `points`. */
   readonly front?: readonly number[];
   /** Lines fitted through all points, straight on the axes as they are drawn: their ends, as [x, y]. */
@@ -224,6 +226,27 @@ export interface Section {
   readonly examples?: readonly Example[];
 }
 
+/**
+ * Which trials a sentence is about, so far as names tell them: whoever shows it looks there for the utterances that show it most, the
+ * same way for every study. What is absent is not restricted.
+ */
+export interface About {
+  readonly recognizer?: string;
+  /** Names of conditions. */
+  readonly conditions?: readonly string[];
+  /** Values of the speakers' attributes, numbers in the ranges of `settings.bins`. */
+  readonly group?: Readonly<Record<string, string>>;
+  /** BCP 47. */
+  readonly language?: string;
+  /** What these trials stand beside: the same ones, but for what is named here. */
+  readonly than?: { readonly recognizer?: string; readonly condition?: string; readonly repeat?: number };
+  /**
+   * What an utterance shows it by: `errors` in its reference (if absent), `words` that were recognized where nobody speaks,
+   * `change` of the transcript beside that of `than`, `failures` of trials.
+   */
+  readonly by?: 'errors' | 'words' | 'change' | 'failures';
+}
+
 /** One sentence of the answer, with the number it rests on. */
 export interface Statement {
   readonly text: string;
@@ -234,6 +257,10 @@ export interface Statement {
   readonly kind?: ColumnKind;
   /** Belongs to the few lines for whoever reads nothing else. Where none does, all are. */
   readonly headline?: true;
+  /** What it is about, where it names a recognizer or a group. */
+  readonly about?: About;
+  /** In a report: the few utterances that show it most, chosen by `about`. Studies leave it out. */
+  readonly examples?: readonly Example[];
 }
 
 /** One thing that was found, in words for everybody, with its range; never more than the comparison behind it says. */

@@ -8,6 +8,7 @@ import type { Condition } from '../model/condition.ts';
 import { clean } from '../model/condition.ts';
 import type { Example, Finding } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
+import { examplesOf } from '../report/prepare/examples.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { openRunSounds, type RunSounds } from './cases/run-sounds.ts';
 
@@ -50,8 +51,7 @@ export async function makeExcerpts(
 }
 
 function examplesByKey(findings: readonly Finding[]): ReadonlyMap<string, Example> {
-  const examples = findings.flatMap(({ sections }) => sections.flatMap((section) => section.examples ?? []));
-  return new Map(examples.map((example) => [excerptKey(example), example]));
+  return new Map(findings.flatMap(examplesOf).map((example) => [excerptKey(example), example]));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json.ts';
 import { storedUtterances } from '../engine/utterances.ts';
 import type { Example, Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
+import { examplesOf, withExamples } from '../report/prepare/examples.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { watchLostMarks } from '../scoring/normalizers/basic.ts';
 import { normalizerNamed, normalizers } from '../scoring/normalizers/normalizers.ts';
@@ -43,8 +44,7 @@ const page = 500;
 
 /** A report whose examples say in which language they were spoken; it says so itself where all utterances are in one. */
 export function withLanguages(store: Pick<Store, 'utterances'>, runId: string, report: RunReport): RunReport {
-  const sections = report.findings.flatMap((finding) => finding.sections);
-  const shown = new Set(sections.flatMap(({ examples = [] }) => examples.map(({ utteranceId }) => utteranceId)));
+  const shown = new Set(report.findings.flatMap(examplesOf).map(({ utteranceId }) => utteranceId));
   const languages = new Set<string>();
   const spoken = new Map<string, string>();
   for (let from = 0; ; from += page) {
@@ -61,13 +61,7 @@ export function withLanguages(store: Pick<Store, 'utterances'>, runId: string, r
     const own = spoken.get(example.utteranceId);
     return own === undefined ? example : { ...example, language: own };
   };
-  const findings = report.findings.map((finding) => ({
-    ...finding,
-    sections: finding.sections.map((section) =>
-      section.examples === undefined ? section : { ...section, examples: section.examples.map(told) },
-    ),
-  }));
-  return { ...report, findings };
+  return { ...report, findings: report.findings.map((finding) => withExamples(finding, told)) };
 }
 
 /** What a finished run warned of; of one that earlier versions made, what its answers show. */

@@ -19,6 +19,7 @@ import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import type { RunOutput, RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { withClaimExamples } from './claim-examples.ts';
 import type { ConfiguredMember, LoadedConfig } from './config/config.ts';
 import { defaultMaxShare } from './config/frame.ts';
 import { createExecutor, type ExecutorChoice } from './create-executor.ts';
@@ -290,18 +291,19 @@ async function runOpened(
   for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
   for (const message of await lostMarkWarnings(store, run.id, findings)) warnings.add(message);
   keepWarnings();
-  const report = withLanguages(store, run.id, reportOf(store, store.run(run.id)!, findings, [...warnings], seconds));
+  const normalizerOf = async (name: string, module: string | null) => {
+    if (module === null) return loadNormalizer(name, baseFolder);
+    const [path] = Object.entries(config.normalizers ?? {}).find(([, hash]) => hash === module) ?? [];
+    return path === undefined ? null : loadNormalizer(path, baseFolder);
+  };
+  const found = reportOf(store, store.run(run.id)!, findings, [...warnings], seconds);
+  const report = withLanguages(store, run.id, await withClaimExamples(store, run, found, normalizerOf));
   const result = {
     report,
-    excerpts: request.sound ? await excerptsOf(setup, findings) : new Map(),
+    excerpts: request.sound ? await excerptsOf(setup, report.findings) : new Map(),
     ...(request.preview !== null && { rest: await priceRest(setup, () => whole.utterances(), services.sounds) }),
   };
   if (output) {
-    const normalizerOf = async (name: string, module: string | null) => {
-      if (module === null) return loadNormalizer(name, baseFolder);
-      const [path] = Object.entries(config.normalizers ?? {}).find(([, hash]) => hash === module) ?? [];
-      return path === undefined ? null : loadNormalizer(path, baseFolder);
-    };
     await hooks.report!.write(result, output.path, await trialTable(store, run, findings, normalizerOf));
     store.noteOutput(output, true);
   }

@@ -1,13 +1,18 @@
+import type { JsonObject } from '../base/json.ts';
 import { limitText } from '../base/limit-text.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
-import type { Finding } from '../model/finding.ts';
+import type { About, Finding } from '../model/finding.ts';
+import { failureKinds } from '../model/observation.ts';
 import { createAnchors, placeFindings } from '../report/html/anchors.ts';
 import { answerSection } from '../report/html/answer.ts';
 import { findingSection } from '../report/html/finding.ts';
 import { html, type Markup, type Ways } from '../report/html/markup.ts';
+import { isInLanguage } from '../session/claim-examples.ts';
 import type { RunRecord } from '../store/contract.ts';
+import { attributeReader } from '../studies/shared/attributes.ts';
 import { href, type Links } from './links.ts';
 import type { RunSummary } from './run-summary.ts';
+import { facetName } from './trial-index.ts';
 
 /** Tables of a run are shown up to so many rows; all are in the report. */
 const detail = { rows: 500, examples: 30, charts: true } as const;
@@ -22,6 +27,7 @@ export interface RunParts {
   readonly conditions: readonly string[];
   /** Values of attributes, by attribute. */
   readonly groups: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly languages: ReadonlySet<string>;
 }
 
 export interface RunPage {
@@ -59,7 +65,7 @@ export function findingsMarkup(findings: readonly Finding[], parts: RunParts | n
   const placed = placeFindings(findings, anchors);
   const ways = parts === null ? {} : { ways: waysOf(parts) };
   const options = { anchors, detail, sounds: new Map(), language: '', ...ways };
-  return html`${answerSection({ placed, charts: true, ...ways })}
+  return html`${answerSection({ placed, ...options })}
 ${placed.map((one) => findingSection(one, options))}`;
 }
 
@@ -71,8 +77,40 @@ function waysOf(parts: RunParts): Ways {
       const named = (facet: string) => query.filter(([key]) => key === facet).length;
       return named('recognizer') === 1 && named('condition') === 1 ? href(parts.trials, query) : null;
     },
+    toClaim: (about, settings) => claimWay(about, settings, parts),
     toTrial: parts.clip,
   };
+}
+
+/** More filters make no address. */
+const maxFilters = 60;
+
+/** The trials that a claim is about, those that show it most first; null where there is no filter for them. */
+function claimWay(about: About, settings: JsonObject, parts: RunParts): string | null {
+  const { recognizer, conditions = [], group = {}, language, than, by = 'errors' } = about;
+  const read = attributeReader((settings.bins ?? {}) as Parameters<typeof attributeReader>[0]);
+  const isAll = conditions.length === parts.conditions.length;
+  const filters = [
+    recognizer === undefined ? null : { key: 'recognizer', values: [recognizer] },
+    conditions.length === 0 || isAll ? null : { key: 'condition', values: conditions },
+    ...Object.entries(group).map(([name, wanted]) => ({
+      key: `is.${facetName(name)}`,
+      values: [...(parts.groups.get(facetName(name)) ?? [])].filter(
+        (value) => read({ attributes: { [name]: value } }, name) === wanted,
+      ),
+    })),
+    language === undefined
+      ? null
+      : { key: 'is.language', values: [...parts.languages].filter((one) => isInLanguage(one, language)) },
+    by === 'failures' ? { key: 'outcome', values: failureKinds } : null,
+  ].filter((filter) => filter !== null);
+  const query = filters.flatMap(({ key, values }) => values.map((value): [string, string] => [key, value]));
+  if (filters.some(({ values }) => values.length === 0) || query.length > maxFilters) return null;
+  const sort = {
+    errors: than?.recognizer !== undefined ? 'disagreement' : than === undefined ? 'wer' : 'loss',
+    ...{ words: 'insertions', change: 'loss', failures: null },
+  }[by];
+  return href(parts.trials, sort === null ? query : [...query, ['sort', sort]]);
 }
 
 /**

@@ -44,9 +44,11 @@ export function partsOf(
   run: RunRecord,
 ): Omit<RunParts, 'trials' | 'clip'> {
   const groups = new Map<string, Set<string>>();
+  const languages = new Set<string>();
   for (let from = 0; from < 20_000; from += 500) {
     const page = store.utterances(run.id, { from, limit: 500 });
-    for (const { attributes, speaker } of page) {
+    for (const { attributes, speaker, language } of page) {
+      languages.add(language);
       for (const [name, value] of [
         ...Object.entries(attributes).map(([name, value]) => [facetName(name), value] as const),
         ...(speaker === undefined ? [] : [['speaker', speaker] as const]),
@@ -58,5 +60,5 @@ export function partsOf(
     if (page.length < 500) break;
   }
   const conditions = store.conditions(run.id).map(({ name }) => name);
-  return { recognizers: run.recognizers.map(({ name }) => name), conditions, groups };
+  return { recognizers: run.recognizers.map(({ name }) => name), conditions, groups, languages };
 }

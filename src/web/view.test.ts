@@ -257,6 +257,25 @@ test('A rate leads to the trials that it was counted on.', { skip }, async () =>
   await page.close();
 });
 
+test('A claim leads to the trials that it is about, those that show it most first.', { skip }, async () => {
+  const { page } = await open(`/runs/${runId()}`);
+  const ways = (await page.evaluate(
+    `[...document.querySelectorAll('.card a.way')].map((a) => [a.closest('.card').querySelector('.sentence').textContent, a.href])`,
+  )) as [string, string][];
+  assert.ok(ways.length > 0);
+  for (const [claim, to] of ways) {
+    const recognizer = new URL(to).searchParams.get('recognizer')!;
+    assert.ok(claim.includes(recognizer), `${claim}: ${to}`);
+    await page.goto(to);
+    const shown = (await page.evaluate(
+      `[...document.querySelectorAll('table.trials tbody tr')].map((row) => row.cells[1].textContent.trim())`,
+    )) as string[];
+    assert.ok(shown.length > 0, to);
+    assert.deepEqual([...new Set(shown)], [recognizer]);
+  }
+  await page.close();
+});
+
 test('Nothing sticks out of a page on a phone, light or dark, and every stop of the keyboard can be seen.', {
   skip,
 }, async () => {

@@ -5,6 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
 import { withPresentMembers } from '../../report/json/report-schema.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
+import { withClaimExamples } from '../../session/claim-examples.ts';
 import { type TrialForm, trialForms } from '../../session/config/config.ts';
 import { excerptsOfRun } from '../../session/excerpts.ts';
 import { reportOf, runWarnings, withLanguages } from '../../session/report-of.ts';
@@ -56,15 +57,16 @@ async function run(wanted: string, options: Options): Promise<void> {
     );
   }
   const findings = withPresentMembers(kept);
-  const made = withLanguages(store, record.id, reportOf(store, record, findings, runWarnings(store, record.id), null));
   const forms = (options.trials ?? ['csv']).filter((form) => form !== 'none');
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>
     module === null && Object.hasOwn(normalizers, name) ? normalizers[name]! : null;
+  const report = reportOf(store, record, findings, runWarnings(store, record.id), null);
+  const made = withLanguages(store, record.id, await withClaimExamples(store, record, report, normalizerOf));
   const table = await trialTable(store, record, findings, normalizerOf);
   const { config } = record.config as { readonly config?: { readonly report?: { readonly sound?: boolean } } };
   const sounding = options.sound && config?.report?.sound !== false;
-  const excerpts = sounding ? () => excerptsOfRun(store, record, file, findings) : null;
+  const excerpts = sounding ? () => excerptsOfRun(store, record, file, made.findings) : null;
   await printReport(made, options, { table, forms }, writtenPage(store, record.id), excerpts);
   if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
 }

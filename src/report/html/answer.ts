@@ -1,12 +1,13 @@
 import { limitText } from '../../base/limit-text.ts';
-import type { ColumnKind, Finding, PlainSummary, Statement } from '../../model/finding.ts';
+import type { About, ColumnKind, Finding, PlainSummary, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
+import { counted } from '../format/sample-size.ts';
 import { type PlainPart, plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
 import { type Ranking, rankingOf } from '../prepare/ranking.ts';
 import type { PlacedFinding } from './anchors.ts';
 import { htmlBars } from './bars.ts';
-import { htmlBoxPlot, htmlChart } from './finding.ts';
-import { html, type Markup, verdictMark, type Ways } from './markup.ts';
+import { exampleList, type FindingOptions, htmlBoxPlot, htmlChart } from './finding.ts';
+import { html, type Markup, verdictMark } from './markup.ts';
 import { htmlPlane } from './plane.ts';
 import { htmlTable } from './table.ts';
 
@@ -16,38 +17,38 @@ const longestLine = 600;
 /** With this many the ranking scrolls in its box. */
 const maxRanked = 200;
 
-export interface AnswerOptions {
+export interface AnswerOptions extends Omit<FindingOptions, 'anchors'> {
   readonly placed: readonly PlacedFinding[];
-  readonly charts: boolean;
-  readonly ways?: Ways;
 }
 
 /** The answer of every finding: its first statement, who stands where, one picture, and what else was found. */
-export function answerSection({ placed, charts, ways }: AnswerOptions): Markup {
+export function answerSection({ placed, ...options }: AnswerOptions): Markup {
   return html`<section id="answer" aria-labelledby="answer.title">
 <h2 id="answer.title" class="unseen">The answer</h2>
-${placed.map((one) => html`<article class="overview"><h3><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, charts, ways)}</article>\n`)}
+${placed.map((one) => html`<article class="overview"><h3><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, options)}</article>\n`)}
 </section>
 `;
 }
 
-function overview({ finding, id, sections }: PlacedFinding, charts: boolean, ways: Ways | undefined): Markup {
+function overview({ finding, id, sections }: PlacedFinding, options: Omit<AnswerOptions, 'placed'>): Markup {
   const all = [
     ...finding.answer.map((statement) => ({ statement, usual: 'rate' as const })),
     ...(finding.timing?.answer ?? []).map((statement) => ({ statement, usual: 'number' as const })),
   ];
   const first = all.find(({ statement }) => statement.headline) ?? all[0];
   const others = all.filter((one) => one !== first);
+  const shown = ({ statement, usual }: (typeof all)[number]) =>
+    card(statement, usual, statement === first?.statement, shownBy(statement, finding, options));
   if (first === undefined) return html`<p class="text">${finding.title}: no answer was found.</p>`;
   const ranking = rankingOf(finding);
-  const drawn = charts ? picture({ finding, id, sections }) : null;
-  const beside = html`${ranking && rankingTable(ranking, `${id}.ranking`, ways)}${drawn}`;
-  return html`${card(first.statement, first.usual, true)}
+  const drawn = options.detail.charts ? picture({ finding, id, sections }) : null;
+  const beside = html`${ranking && rankingTable(ranking, `${id}.ranking`, options.ways)}${drawn}`;
+  return html`${shown(first)}
 ${(ranking || drawn) && html`<div class="beside">${beside}</div>`}
-${others.length > 0 && html`<div class="statements">${others.map(({ statement, usual }) => card(statement, usual, false))}</div>`}`;
+${others.length > 0 && html`<div class="statements">${others.map(shown)}</div>`}`;
 }
 
-function rankingTable({ of, by, kind, slice, rows }: Ranking, id: string, ways: Ways | undefined): Markup {
+function rankingTable({ of, by, kind, slice, rows }: Ranking, id: string, ways: FindingOptions['ways']): Markup {
   const table = {
     ...{ id, title: ['Ranking', by, ...slice].join(', ') },
     columns: [
@@ -75,7 +76,7 @@ function picture({ finding, id }: PlacedFinding): Markup | null {
   return boxes ? htmlBoxPlot(boxes, `${id}.picture`) : null;
 }
 
-function card(statement: Statement, usual: ColumnKind, first: boolean): Markup {
+function card(statement: Statement, usual: ColumnKind, first: boolean, examples: Markup | null): Markup {
   const { kind = usual, verdict = statement.comparison?.verdict } = statement;
   const numbers = [
     statement.estimate && formatEstimate(statement.estimate, kind),
@@ -85,7 +86,7 @@ function card(statement: Statement, usual: ColumnKind, first: boolean): Markup {
 ${numbers.length > 0 && html`<div class="numbers">${numbers.map((number, index) => figures(number, index === 0))}</div>`}
 <div class="said">${verdict && verdictMark(verdict)}
 <p class="sentence"><bdi>${statement.text}</bdi></p>
-<div class="behind">${numbers.length > 0 && evidence(numbers)}</div></div>
+<div class="behind">${numbers.length > 0 && evidence(numbers)}${examples}</div></div>
 </article>
 `;
 }
@@ -102,6 +103,43 @@ ${number.reason && html`<span class="quiet small">${number.reason}</span>`}</p>
 function evidence(numbers: readonly ShownCell[]): Markup {
   return html`<details><summary>What it rests on</summary>
 ${numbers.map(({ n, method }) => html`<p>${n}. ${method}.</p>`)}</details>`;
+}
+
+/** The utterances that show a claim most, to fold out; where there are pages of trials, the way to all that it is about. */
+function shownBy(
+  statement: Statement,
+  { settings }: Finding,
+  { detail, ...options }: Omit<AnswerOptions, 'placed'>,
+): Markup | null {
+  const { about, examples = [] } = statement;
+  if (about === undefined) return null;
+  const way = options.ways?.toClaim(about, settings) ?? null;
+  const shown = examples.slice(0, detail.examples);
+  return html`${
+    shown.length > 0 &&
+    html`<details class="shown"><summary>${counted(shown.length, 'utterance')} that ${shown.length === 1 ? 'shows' : 'show'} it</summary>
+<p><bdi>${limitText(trialsInWords(about), longestLine)}</bdi>: <bdi>${limitText(chosenBy(statement), longestLine)}</bdi>.</p>
+${exampleList(shown, options)}</details>`
+  }${way !== null && html`<a class="way" href="${way}">the trials that it is about</a>`}`;
+}
+
+/** `engine 1, sex female, clean` */
+function trialsInWords({ recognizer, conditions = [], group = {}, language }: About): string {
+  const groups = Object.entries(group).map(([attribute, value]) => `${attribute} ${value}`);
+  const asked = conditions.length === 1 ? conditions : conditions.length > 1 ? [`${conditions.length} conditions`] : [];
+  const parts = [recognizer ?? 'all recognizers', ...groups, language, ...asked];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+function chosenBy({ about: { than, by } = {}, verdict }: Statement): string {
+  if (by === 'failures') return 'trials that failed';
+  if (by === 'words') return 'most words recognized where nobody speaks';
+  const beside = than?.recognizer ?? than?.condition ?? 'the first recognition';
+  if (by === 'change') return `transcripts that differ most from those of ${beside}`;
+  if (than === undefined) return 'highest WER';
+  if (than.recognizer === undefined) return `most errors beyond those in ${beside}`;
+  if (verdict === 'better') return `most errors fewer than ${beside}`;
+  return verdict === 'worse' ? `most errors more than ${beside}` : `where it and ${beside} differ most`;
 }
 
 /** Whether a finding has a page for everybody. */

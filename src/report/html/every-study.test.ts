@@ -15,13 +15,17 @@ import type { Utterance } from '../../model/utterance.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
-import { find, hears, speak, texts } from '../../studies/differential/testing/invented-search.ts';
+import { basic } from '../../scoring/normalizers/basic.ts';
+import { withClaimExamples } from '../../session/claim-examples.ts';
+import type { StoredTrial } from '../../store/contract.ts';
+import { find, hears, pair, speak, texts } from '../../studies/differential/testing/invented-search.ts';
 import {
   type Invention,
   inventedContext,
   inventedRun,
   type OtherInvention,
   recognizerNamed,
+  said,
   spoken,
 } from '../../studies/shared/invented-run.ts';
 import { namedFindings } from '../prepare/named-findings.ts';
@@ -87,8 +91,49 @@ const optionsOf: Readonly<Record<Exclude<keyof typeof studies, 'differential'>, 
   threshold: { maxTrials: 48 },
 };
 
-async function findingOf(name: keyof typeof studies): Promise<Finding> {
-  if (name === 'differential') return find({ replicates: 2 }, speak(texts.slice(0, 60)), hears);
+/** A finding whose claims show what was recognized, as in the report of a run. */
+async function shown(
+  make: (says: (invention: Invention) => Invention) => Promise<Finding>,
+  recognizers: readonly string[],
+): Promise<Finding> {
+  const asked = new Map<string, StoredTrial>();
+  const positions = new Map<string, number>();
+  const noted =
+    (invention: Invention): Invention =>
+    (trial) => {
+      const { utterance, condition, draw, repeat } = trial;
+      const answer = invention(trial);
+      const position = positions.get(utterance.id) ?? positions.size;
+      positions.set(utterance.id, position);
+      asked.set(JSON.stringify([utterance.id, condition.name, draw, repeat, trial.recognizer]), {
+        ...{ utterance, position, answer: asked.size, conditionName: condition.name, draw, repeat },
+        recognizer: recognizers.indexOf(trial.recognizer),
+        observation: typeof answer === 'string' ? said(answer) : answer,
+      });
+      return answer;
+    };
+  const finding = await make(noted);
+  const trials = [...asked.values()].sort((a, b) => a.position - b.position);
+  const run = { id: 'invented', recognizers: recognizers.map((name) => ({ name, identity: {}, epoch: null })) };
+  const report = { ...sampleReport(), findings: [finding] };
+  const { findings } = await withClaimExamples({ trials: () => trials }, run, report, async () => basic);
+  return findings[0]!;
+}
+
+const found = new Map<string, Promise<Finding>>();
+
+function findingOf(name: keyof typeof studies): Promise<Finding> {
+  const finding = found.get(name) ?? makeFinding(name);
+  found.set(name, finding);
+  return finding;
+}
+
+async function makeFinding(name: keyof typeof studies): Promise<Finding> {
+  if (name === 'differential')
+    return shown(
+      (noted) => find({ replicates: 2 }, speak(texts.slice(0, 60)), noted(hears)),
+      pair.map((one) => one.name),
+    );
   const study = (await studies[name].load()) as never;
   const engines = [1, 2, 3].map((number) => recognizerNamed(`engine ${number}`, { differentiable: number === 1 }));
   const context = inventedContext(peopleOf(24, 3), engines, {
@@ -96,7 +141,10 @@ async function findingOf(name: keyof typeof studies): Promise<Finding> {
     quality: [{ name: 'invented', values: { mos: 'How good it sounds' }, needsClean: false }],
     isRandom: async () => false,
   });
-  return inventedRun(study, optionsOf[name], context, says, [], measured);
+  return shown(
+    (noted) => inventedRun(study, optionsOf[name], context, noted(says), [], measured),
+    engines.map((one) => one.name),
+  );
 }
 
 function reportOf(findings: readonly Finding[], recognizers = 3): RunReport {
@@ -208,6 +256,41 @@ for (const name of Object.keys(studies) as (keyof typeof studies)[]) {
     },
     async () => look(name, reportOf([await findingOf(name)])),
   );
+}
+
+const names = [/engine \d/g, /\b(?:keen|deaf)\b/g];
+const groups = [
+  { attribute: 'sex', values: /\b(?:fe)?male\b/g },
+  { attribute: 'accent', values: /accent of region \d/g },
+];
+
+for (const name of Object.keys(studies) as (keyof typeof studies)[]) {
+  test(`${name}: claims that name a recognizer or a group show utterances of exactly these`, async () => {
+    const people = new Map(peopleOf(24, 3).map((one) => [one.id, one.attributes]));
+    for (const { text, about, examples = [] } of (await findingOf(name)).answer) {
+      const recognizers = names.flatMap((one): string[] => text.match(one) ?? []);
+      const own = groups.filter(({ values }) => text.match(values) !== null);
+      if ((recognizers.length === 0 && own.length === 0) || text.endsWith('it was not asked.')) continue;
+      assert.ok(about, `says what it is about: ${text}`);
+      if (recognizers.length > 0) assert.ok(recognizers.includes(about.recognizer ?? ''), text);
+      for (const { attribute, values } of own)
+        assert.ok(
+          [...text.matchAll(values)].some(([value]) => value === about.group?.[attribute]),
+          text,
+        );
+      // Where nothing differs from what it stands beside, nothing shows it.
+      assert.ok(examples.length > 0 || about.than !== undefined, `no examples: ${text}`);
+      assert.ok(examples.length <= 3);
+      assert.equal(new Set(examples.map(({ utteranceId }) => utteranceId)).size, examples.length);
+      for (const { utteranceId, conditionName, transcripts } of examples) {
+        assert.ok(about.conditions?.includes(conditionName) ?? true, text);
+        const labels = transcripts.map(({ label }) => label);
+        if (about.recognizer !== undefined) assert.ok(labels.includes(about.recognizer), `${labels}: ${text}`);
+        for (const [attribute, value] of Object.entries(about.group ?? {}))
+          assert.equal(people.get(utteranceId)?.[attribute], value, text);
+      }
+    }
+  });
 }
 
 test('twelve systems and 54 groups: the ranking is on the first screen, all of it', { skip }, async () => {

@@ -104,10 +104,22 @@ function withNumbers<Drawn>(
 }
 
 /** Trials worth hearing, under the key to their marks. */
-function exampleList(examples: readonly Example[], { sounds, language, ways }: FindingOptions): Markup {
+export function exampleList(
+  examples: readonly Example[],
+  { sounds, language, ways }: Pick<FindingOptions, 'sounds' | 'language' | 'ways'>,
+): Markup {
+  const notes = new Set(examples.map((example) => silence(sounds.get(example))));
+  const [only] = notes;
+  const together = notes.size === 1 && examples.length > 1 && only != null;
+  const shown = new Map(together ? [] : sounds);
   const marked = examples.some(({ transcripts }) => transcripts.some(({ aligned }) => aligned));
-  return html`${marked && differenceKey()}
-<div class="examples">${examples.map((example) => htmlExample(example, sounds.get(example), language, ways))}</div>`;
+  return html`${marked && differenceKey()}${together && html`<p class="small quiet">${only}</p>`}
+<div class="examples">${examples.map((example) => htmlExample(example, shown.get(example), language, ways))}</div>`;
+}
+
+/** Why an example has no audio; null: it has some. */
+function silence(sound: ShownSound | undefined): string | null {
+  return sound === undefined || sound.clean !== null || sound.changed !== null ? null : sound.note;
 }
 
 const frame = { width: 520, left: 130, right: 18, top: 8, bottom: 44, row: 44 } as const;
@@ -173,9 +185,10 @@ function transcriptMarkup({ label, aligned, note }: Example['transcripts'][numbe
   }</dd></div>`;
 }
 
-function soundMarkup(example: Example, { clean, changed, note }: ShownSound): Markup {
+function soundMarkup(example: Example, { id, again, clean, changed, note }: ShownSound): Markup {
+  if (again) return html`<p class="again"><a href="#${id}">Play the audio of this clip</a></p>`;
   const players = [player('Before', 'clean', example, clean), player('After', example.conditionName, example, changed)];
-  return html`${(clean || changed) && html`<div class="sounds">${players}</div>`}${note && html`<p class="small quiet">${note}</p>`}`;
+  return html`${(clean || changed) && html`<div class="sounds" id="${id}">${players}</div>`}${note && html`<p class="small quiet">${note}</p>`}`;
 }
 
 function player(when: string, condition: string, example: Example, base64: string | null): Markup | null {

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../base/json.ts';
 import { visibleText } from '../../base/visible-text.ts';
-import type { Verdict } from '../../model/finding.ts';
+import type { About, Verdict } from '../../model/finding.ts';
 import { verdictWording } from '../format/verdict.ts';
 
 const classes: Readonly<Record<Verdict, string>> = { better: 'better', worse: 'worse', 'cannot tell': 'unsure' };
@@ -80,6 +81,11 @@ export interface Ways {
    */
   toTrials(texts: readonly string[]): string | null;
   toTrial(utteranceId: string, conditionName: string, draw: number): string | null;
+  /**
+   * @param settings of the finding, which say how numbers are made groups
+   * @returns null where the trials that a claim is about cannot be chosen by their names
+   */
+  toClaim(about: About, settings: JsonObject): string | null;
 }
 
 /** What stands for a number, as a link where there is a way from it. */

@@ -95,7 +95,7 @@ export function page(report: RunReport, { detail, sounds, notes }: PageOptions):
   }</header>
 ${contents(placed, warnings.length > 0)}
 <main id="main" tabindex="-1">
-${answerSection({ placed, charts: detail.charts })}
+${answerSection({ placed, detail, sounds, language })}
 ${plainSection(report.findings)}
 ${warningsSection(warnings)}
 ${placed.map((finding) => findingSection(finding, { anchors, detail, sounds, language }))}

@@ -69,16 +69,14 @@ function draw(
 }
 
 /**
- * Every example of a report in the order in which its sound is worth having: the first of each section, then the
- * second of each, and so on. Sections list their worst first; the page shows at most `maxPerSection` of each.
+ * Every example of a report in the order in which its sound is worth having: the first of each claim and section, then the
+ * second of each, and so on. Each lists its worst first; the page shows at most `maxPerSection` of each.
  *
  * @example for (const { utteranceId, conditionName, draw } of examplesInOrder(report).slice(0, 40)) prepareClip(…);
  */
 function examplesInOrder(report: RunReport, maxPerSection = 100): readonly Example[] {
-  const lists = report.findings.flatMap((finding) =>
-    [...finding.sections, ...(finding.timing?.sections ?? [])].map((section) =>
-      (section.examples ?? []).slice(0, maxPerSection),
-    ),
+  const lists = report.findings.flatMap(({ answer, sections, timing }) =>
+    [...answer, ...sections, ...(timing?.sections ?? [])].map(({ examples = [] }) => examples.slice(0, maxPerSection)),
   );
   const longest = Math.max(0, ...lists.map((list) => list.length));
   const ordered: Example[] = [];

@@ -28,13 +28,17 @@ export const script = String.raw`'use strict';
     table.classList.add('cards');
   };
   const isCut = (table) => {
-    const edge = table.closest('.scroll').getBoundingClientRect().right + 1;
+    const { left, right } = table.closest('.scroll').getBoundingClientRect();
+    const edge = right + 1;
+    // Paper does not scroll.
+    if (document.body.matches('.paper') && table.offsetWidth > right - left) return true;
     const cut = (cell) => cell.matches('.right, :has(.verdict)') && cell.getBoundingClientRect().right > edge;
     return [...table.rows].slice(0, 40).some((row) => [...row.cells].some(cut));
   };
   const fit = (tables) => {
     for (const table of tables) table.classList.remove('tight', 'cards');
-    if (phone.matches) return tables.forEach(asCards);
+    // The window may be as narrow as paper when it is printed.
+    if (phone.matches && !document.body.matches('.paper')) return tables.forEach(asCards);
     const wide = tables.filter(isCut);
     for (const table of wide) table.classList.add('tight');
     wide.filter(isCut).forEach(asCards);
@@ -299,6 +303,17 @@ export const script = String.raw`'use strict';
     ]));
   }
 
+  // A clip that several examples are of stands with one of them.
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('.again a') : null;
+    if (!link) return;
+    event.preventDefault();
+    const copy = document.getElementById(link.hash.slice(1)).cloneNode(true);
+    copy.removeAttribute('id');
+    link.parentNode.replaceWith(copy);
+    copy.querySelector('figure:last-child audio').play();
+  });
+
   // One sound at a time.
   document.addEventListener('play', (event) => {
     for (const other of all('audio')) if (other !== event.target) other.pause();
@@ -306,14 +321,23 @@ export const script = String.raw`'use strict';
 
   // Everything on paper.
   let opened = [];
+  let buttons = [];
   addEventListener('beforeprint', () => {
     opened = all('main details:not([open], .tools)');
     for (const details of opened) details.open = true;
+    // Heads are repeated on every page, but buttons are not.
+    buttons = all('thead button').map((button) => ({ button, head: button.parentNode, nodes: [...button.childNodes] }));
+    for (const { button, nodes } of buttons) button.replaceWith(...nodes);
     document.body.classList.add('paper');
     fit(tables);
   });
   addEventListener('afterprint', () => {
     for (const details of opened) details.open = false;
+    for (const { button, head, nodes } of buttons) {
+      button.append(...nodes);
+      head.append(button);
+    }
+    buttons = [];
     document.body.classList.remove('paper');
     watch();
   });

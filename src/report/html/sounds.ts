@@ -16,6 +16,10 @@ export type ClipSource = (utteranceId: string, conditionName: string, draw: numb
 
 /** What the page shows of an example's sound. */
 export interface ShownSound {
+  /** Of its players, in the page. */
+  readonly id: string;
+  /** Whether they stand with another example of the same clip. */
+  readonly again: boolean;
   /** In base 64. */
   readonly clean: string | null;
   readonly changed: string | null;
@@ -31,7 +35,8 @@ const maxNote = 500;
 export const noteBytes = 150;
 
 /**
- * Takes in the sound of examples in the given order until the bytes are used up. The rest get a note instead.
+ * Takes in the sound of examples in the given order until the bytes are used up. The rest get a note instead. A clip that several examples
+ * are of is taken in once.
  */
 export function takeSounds(
   examples: readonly Example[],
@@ -39,22 +44,34 @@ export function takeSounds(
   maximumBytes: number,
 ): ReadonlyMap<Example, ShownSound> {
   const sounds = new Map<Example, ShownSound>();
+  const taken = new Map<string, ShownSound>();
   let left = maximumBytes;
   let full = false;
   for (const example of examples) {
-    const taken: ExampleClips | null | undefined = full
-      ? undefined
-      : clips(example.utteranceId, example.conditionName, example.draw);
-    if (taken === null) {
-      sounds.set(example, { clean: null, changed: null, note: 'There is no audio for this example.' });
+    const { utteranceId, conditionName, draw } = example;
+    const key = JSON.stringify([utteranceId, conditionName, draw]);
+    const before = taken.get(key);
+    if (before) {
+      sounds.set(example, { ...before, again: before.clean !== null || before.changed !== null });
       continue;
     }
-    const bytes: number = taken
-      ? encodedLength(taken.clean) + encodedLength(taken.changed) + elementBytes + noteLength(taken)
+    const own = { id: `clip.${taken.size + 1}`, again: false };
+    const keep = (sound: ShownSound) => {
+      sounds.set(example, sound);
+      taken.set(key, sound);
+    };
+    const given: ExampleClips | null | undefined = full ? undefined : clips(utteranceId, conditionName, draw);
+    if (given === null) {
+      keep({ ...own, clean: null, changed: null, note: 'There is no audio for this example.' });
+      continue;
+    }
+    const bytes: number = given
+      ? encodedLength(given.clean) + encodedLength(given.changed) + elementBytes + noteLength(given)
       : 0;
     full ||= bytes > left;
-    if (full || !taken) {
-      sounds.set(example, {
+    if (full || !given) {
+      keep({
+        ...own,
         clean: null,
         changed: null,
         note: 'No audio here: this file has reached its size limit.',
@@ -62,11 +79,12 @@ export function takeSounds(
       continue;
     }
     left -= bytes;
-    const missing = taken.clean || taken.changed ? null : 'The audio could not be made.';
-    sounds.set(example, {
-      clean: encoded(taken.clean),
-      changed: encoded(taken.changed),
-      note: taken.note === undefined ? missing : limitText(taken.note, maxNote),
+    const missing = given.clean || given.changed ? null : 'The audio could not be made.';
+    keep({
+      ...own,
+      clean: encoded(given.clean),
+      changed: encoded(given.changed),
+      note: given.note === undefined ? missing : limitText(given.note, maxNote),
     });
   }
   return sounds;

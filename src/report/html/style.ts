@@ -15,6 +15,37 @@ export function heatPercent(step: number): number {
   return 7 * step;
 }
 
+/**
+ * What decides the width of tables on paper. The script measures them before the browser lays out the paper, so these hold for the page
+ * that it measures as well.
+ */
+const paperLayout = `
+.page{display:block;max-width:none;padding:0}
+:is(main,section,.overview,.beside,.statements,.card,.card .said,.card .numbers,.card .behind,.charts,.chart,.examples,.example,.heard,.plain .sheet,.facts){display:block}
+:is(.overview,.statements,.beside,.charts,.examples,.heard,.facts)>*+*{margin-top:.5rem}
+section>*+*{margin-top:.75rem}
+.toc{display:none}
+.scroll{overflow:visible;max-height:none;border-radius:0}
+.deep thead th,tbody th,thead th:first-child{position:static}
+th,td{padding:.1875rem .375rem;overflow-wrap:break-word}
+.scroll tbody th,td.long{overflow-wrap:anywhere}
+tbody th,td.long,.ranking th[scope=col]:last-child{min-width:0}
+table:not(.tight,.cards) tbody th{min-width:8.5rem;max-width:none}
+td.long{max-width:none}
+.short{white-space:normal}
+.scroll table:not(.cards){font-size:8pt}
+.scroll table:not(.cards) :is(thead th,.interval,.verdict){font-size:7.5pt}
+.scroll .verdict{padding:0 .375rem;border-width:1px}
+.scroll table.tight{font-size:7pt}
+.scroll table.tight :is(th,td,.interval,.verdict){font-size:6.5pt;padding-inline:.1875rem;min-width:0;overflow-wrap:anywhere;white-space:normal}
+.forest{display:none}
+.ranking .forest{display:block}
+.plot svg{max-width:32rem}
+.boxes .plot svg{max-width:26rem}
+.shown .example{padding:.375rem .5rem;gap:.25rem}
+.shown .example :is(h4,p,dt,dd){font-size:8pt;line-height:1.4}
+`;
+
 /** The whole style of the page. It loads nothing: fonts are the system's. */
 export const style = `
 :root{color-scheme:light dark;${paletteVariables(light)};
@@ -87,7 +118,10 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .card.first .big{font-size:clamp(1.75rem,1.4rem + 1.4vw,2.5rem)}
 .card .interval{color:var(--quiet)}
 .card .behind{display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;margin-top:auto;font-size:.875rem;color:var(--quiet)}
-@media (min-width:60rem){.card.first{display:grid;grid-template-columns:minmax(13rem,auto) minmax(0,1fr);column-gap:2rem;align-items:center}.card.first .said:only-child{grid-column:1/-1}.card.first .numbers{max-width:24rem}}
+.card .shown[open]{flex:1 0 100%;margin-top:.375rem}
+.card:has(.shown[open]){grid-column:1/-1}
+.shown .example{color:var(--text)}
+@media (min-width:60rem){.shown .examples{grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr))}.card.first{display:grid;grid-template-columns:minmax(13rem,auto) minmax(0,1fr);column-gap:2rem;align-items:center}.card.first .said:only-child{grid-column:1/-1}.card.first .numbers{max-width:24rem}}
 .verdict{display:inline-flex;align-items:center;gap:.375rem;align-self:start;padding:.0625rem .625rem;border:1.5px solid var(--tone);border-radius:2rem;background:var(--tone-ground);color:var(--tone);font-size:.875rem;font-weight:650;white-space:nowrap}
 .verdict.better{--tone:var(--good);--tone-ground:var(--good-ground)}
 .verdict.worse{--tone:var(--bad);--tone-ground:var(--bad-ground)}
@@ -114,7 +148,7 @@ details[open]>summary{margin-bottom:.5rem}
 .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,25rem),1fr));gap:var(--step);align-items:start}
 .chart{display:flex;flex-direction:column;gap:.75rem;padding:clamp(.875rem,2vw,1.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
 .plane .legend svg{width:.875rem}
-.plane .legend li:last-child svg[viewBox^="0 0 36"]{width:2.25rem}
+.plane .legend svg[viewBox^="0 0 36"]{width:2.25rem}
 .legend{display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;list-style:none;font-size:.875rem}
 .legend li{display:flex;align-items:center;gap:.5rem;min-width:0}
 .legend svg{flex:none;width:2.25rem;height:.875rem}
@@ -132,6 +166,8 @@ ${heatRules}
 .marker{fill:var(--ink);stroke:var(--card);stroke-width:1}
 .front{fill:none;stroke:var(--quiet);stroke-width:1.5;stroke-dasharray:5 4}
 .joined{fill:none;stroke:var(--quiet);stroke-width:1.5}
+.joined.dense{stroke-width:1;stroke-opacity:.22}
+.plane .marker{stroke-width:1.5}
 .box{fill:var(--ink);fill-opacity:.18;stroke:var(--ink);stroke-width:1.5}
 .bar{fill:var(--ink);fill-opacity:.75;stroke:var(--ink);stroke-width:1}
 .bar.hollow{fill-opacity:.2}
@@ -231,31 +267,22 @@ table.cards,.cards tbody,.cards caption{display:block}
 .cards td::before{content:attr(data-label);display:block;color:var(--quiet);font-size:.75rem}
 .cards .forest{margin-left:0}
 .cards td[class*=worse-],.cards td[class*=better-]{padding:.125rem .375rem;border-radius:.25rem}
-.paper{width:186mm}
+.paper{width:186mm;${paperLayout}}
 
 @page{margin:12mm}
 @media print{
 section section{content-visibility:visible}
 :root{color-scheme:light;${paletteVariables(light)};--ground:#fff;font-size:10.5pt}
-.page{display:block;max-width:none;padding:0}
-main{display:block}
+body{${paperLayout}}
 main>*{margin-bottom:1.5rem}
-.toc,.skip,audio,.sounds,.detail,.tools,.key,summary::marker,.warned{display:none}
-.scroll{overflow:visible;max-height:none;border-radius:0}
-.deep thead th,tbody th,thead th:first-child{position:static}
-.card,.chart,.example,.warnings,tr,figure{break-inside:avoid}
+.skip,audio,.sounds,.again,.detail,.tools,.key,summary::marker,.warned{display:none}
+.card:not(:has(.shown)),.plot,.legend,.example,tr,.warnings li,.card .said>:not(.behind){break-inside:avoid}
 h2,h3,h4,caption{break-after:avoid}
 thead{display:table-header-group}
 thead button::after{content:none}
-th,td{padding:.25rem .5rem}
-tbody th,td.long{min-width:0}
-.short,.number,td .interval{white-space:normal}
-th,td{overflow-wrap:anywhere}
-.scroll table:not(.cards){font-size:8pt}
-.statements{grid-template-columns:repeat(2,minmax(0,1fr))}
-.plain{display:block}
+details:not(.tools)::details-content{content-visibility:visible;height:auto}
 .plain>h2{display:none}
-.plain .sheet{break-after:page;padding:0;border:0;border-radius:0;font-size:9pt;line-height:1.25;gap:.375rem}
+.plain .sheet{break-after:page;padding:0;border:0;border-radius:0;font-size:9pt;line-height:1.25}
 .plain .part{grid-template-columns:6rem minmax(0,1fr)}
 .plain .part+.part{padding-top:.375rem}
 .plain .part>:first-child{font-size:9pt}
@@ -264,7 +291,6 @@ th,td{overflow-wrap:anywhere}
 .plain .sheet:last-of-type{break-after:auto}
 main>#answer:has(+.plain){break-after:page}
 main>.plain+*{break-before:page}
-.charts{grid-template-columns:repeat(2,minmax(0,1fr))}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }
 `;

@@ -131,6 +131,7 @@ const plane = z.strictObject({
   xScale: z.enum(['linear', 'log']).optional(),
   points: z.array(z.strictObject({ name: z.string(), x: estimate, y: estimate })),
   lines: z.array(z.strictObject({ name: z.string(), points: z.array(z.number()) })).optional(),
+  linesLabel: z.string().optional().describe('What it means that points are joined'),
   front: z.array(z.number()).optional().describe('Points that no other beats: indexes into `points`'),
   fits: z
     .array(
@@ -169,6 +170,8 @@ const bars = z.strictObject({
 const heatMap = z.strictObject({
   title: z.string(),
   kind: columnKind,
+  rowLabel: z.string().optional().describe('What the rows are; `Group` if absent'),
+  than: z.string().optional().describe('What they are worse or better than; `everybody` if absent'),
   columns: z.array(z.string()),
   rows: z.array(z.strictObject({ name: z.string(), cells: z.array(comparison) })),
 });
@@ -206,6 +209,27 @@ const section = z.strictObject({
   examples: z.array(example).optional(),
 });
 
+const about = z
+  .strictObject({
+    recognizer: z.string().optional(),
+    conditions: z.array(z.string()).optional(),
+    group: z.record(z.string(), z.string()).optional().describe('Values of attributes of the speakers'),
+    language: z.string().optional(),
+    than: z
+      .strictObject({
+        recognizer: z.string().optional(),
+        condition: z.string().optional(),
+        repeat: z.number().optional(),
+      })
+      .optional()
+      .describe('What these trials stand beside: the same ones, but for what is named here'),
+    by: z
+      .enum(['errors', 'words', 'change', 'failures'])
+      .optional()
+      .describe('What an utterance shows it by; `errors` if absent'),
+  })
+  .describe('The trials that a sentence is about; what is absent is not restricted');
+
 const statement = z
   .strictObject({
     text: z.string(),
@@ -214,6 +238,8 @@ const statement = z
     comparison: comparison.optional(),
     kind: columnKind.optional().describe('How the number is printed; `rate` if absent'),
     headline: z.literal(true).optional().describe('Belongs to the few lines for whoever reads nothing else'),
+    about: about.optional(),
+    examples: z.array(example).optional().describe('The few utterances that show it most, chosen by `about`'),
   })
   .describe('One sentence of the answer, with the number it rests on');
 

@@ -1,6 +1,7 @@
 import type { Example, Finding, Section, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { describeEdits } from './edit-words.ts';
+import { withExamples } from './examples.ts';
 
 /**
  * The report without a word of what was said: examples keep their counts of errors, columns marked as transcripts are
@@ -11,22 +12,17 @@ export function withoutTranscripts(report: RunReport): RunReport {
 }
 
 function quietFinding(finding: Finding): Finding {
+  const { timing, ...quiet } = withExamples(finding, quietExample);
   return {
-    ...finding,
-    sections: finding.sections.map(quietSection),
+    ...quiet,
+    sections: quiet.sections.map(quietSection),
     data: null,
-    ...(finding.timing && {
-      timing: { ...finding.timing, sections: finding.timing.sections.map(quietSection) },
-    }),
+    ...(timing && { timing: { ...timing, sections: timing.sections.map(quietSection) } }),
   };
 }
 
 function quietSection(section: Section): Section {
-  return {
-    ...section,
-    ...(section.tables && { tables: section.tables.map(quietTable) }),
-    ...(section.examples && { examples: section.examples.map(quietExample) }),
-  };
+  return { ...section, ...(section.tables && { tables: section.tables.map(quietTable) }) };
 }
 
 function quietTable(table: Table): Table {

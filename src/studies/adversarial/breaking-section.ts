@@ -1,4 +1,5 @@
 import { asJson, type Json } from '../../base/json.ts';
+import { clean } from '../../model/condition.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import { column, comparisonColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
@@ -24,8 +25,20 @@ export function breakingAnswer({ points }: Breaking, { recognizers }: Design): S
         estimate: median,
         kind: 'number',
         headline: true,
+        about: {
+          recognizer: recognizers[recognizer]!.name,
+          conditions: asFaint(median.value),
+          than: { condition: clean.name },
+          by: 'change',
+        },
       };
     });
+}
+
+/** Conditions of the search at this SNR and above it. */
+function asFaint(snrDb: number): string[] {
+  const from = Math.ceil(snrDb);
+  return Array.from({ length: Math.max(1, highestDb - from + 1) }, (_, step) => `kenansville, ${from + step} dB`);
 }
 
 /** The distribution over clips of the SNR at which a transcript first changes. */

@@ -1,5 +1,5 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
-import type { Cell, Chart, Section, Statement } from '../../model/finding.ts';
+import type { About, Cell, Chart, Section, Statement } from '../../model/finding.ts';
 
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
@@ -72,7 +72,12 @@ export function answerOf({ design, results }: Known): Statement[] {
       ? ` ${rateOf(lost)} of 100 words said are lost; of ${counted(wer.n.utterances, 'transcript')} ${empty} are empty, ${oneWord} have one word at most.`
       : '';
     const text = `${name} makes ${clean} errors in 100 words (WER) on clean clips, ${sounds}${against}: ${told}${muted}`;
-    return { text, verdict: comparison.verdict, comparison, kind: 'difference', headline: true };
+    const about: About = {
+      recognizer: recognizers[recognizer]!.name,
+      conditions: [attacks[attack]!.condition.name],
+      than: { condition: attacks[controlOf(attack, design)]!.condition.name },
+    };
+    return { text, verdict: comparison.verdict, comparison, kind: 'difference', headline: true, about };
   });
   const groups = results.groups
     .filter(({ comparison }) => comparison.verdict !== 'cannot tell')
@@ -81,13 +86,19 @@ export function answerOf({ design, results }: Known): Statement[] {
       const where = `${named(recognizers[recognizer]!.name)}, ${attacks[attack]!.condition.name}`;
       const more = comparison.verdict === 'worse' ? 'more' : 'less';
       const text = `${where}: the attack costs ${named(attribute)} ${named(group)} ${more} than ${named(comparedWith)}.`;
-      return { text, verdict: comparison.verdict, comparison, kind: 'difference' };
+      const about: About = {
+        recognizer: recognizers[recognizer]!.name,
+        conditions: [attacks[attack]!.condition.name],
+        group: { [attribute]: comparison.verdict === 'worse' ? group : comparedWith },
+        than: { condition: attacks[0]!.condition.name },
+      };
+      return { text, verdict: comparison.verdict, comparison, kind: 'difference', about };
     });
   return [...halfLostInWords(results, design), ...statements, ...groups];
 }
 
 /** For each recognizer the faintest attack that takes half of the words, beside noise that does; nothing where none does. */
-function halfLostInWords({ halfLost }: Results, { recognizers }: Design): Statement[] {
+function halfLostInWords({ halfLost }: Results, { recognizers, attacks }: Design): Statement[] {
   return recognizers.flatMap(({ name }, place): Statement[] => {
     const own = halfLost.filter(({ recognizer, snrDb }) => recognizer === place && snrDb.value !== null);
     const worst = own.filter(isAttack).toSorted((a, b) => b.snrDb.value! - a.snrDb.value!)[0];
@@ -101,7 +112,13 @@ function halfLostInWords({ halfLost }: Results, { recognizers }: Design): Statem
           ? `; for white noise that is not known (${noise.reason})`
           : `; white noise must be as loud as ${inDb(noise.value)}`;
     const text = `${named(name)}: half of the words are lost to sounds made to be misheard (${kindName(worst.kind)}) that are ${inDb(worst.snrDb.value!)} fainter than the speech${beside}.`;
-    return [{ text, estimate: worst.snrDb, kind: 'number', headline: true }];
+    const against = attacks.filter(({ kind, source }) => kind === worst.kind && [null, place].includes(source));
+    const about: About = {
+      recognizer: name,
+      conditions: against.map(({ condition }) => condition.name),
+      than: { condition: attacks[0]!.condition.name },
+    };
+    return [{ text, estimate: worst.snrDb, kind: 'number', headline: true, about }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { asJson, type Json } from '../../base/json.ts';
-import type { Statement } from '../../model/finding.ts';
+import type { About, Statement } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/aequevox.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
@@ -17,8 +17,13 @@ const maxOpen = 4;
 export function answerOf(known: Known): Statement[] {
   const { results, options } = known;
   const { told, open } = mostTelling(results.overall);
-  const sound = [...told, ...open.slice(0, maxOpen)].map(comparisonStatement);
-  const counts = results.published.flatMap((published) => countStatement(published, options.reference));
+  const sound = [...told, ...open.slice(0, maxOpen)].map((one) => comparisonStatement(one, known));
+  const counts = results.published.flatMap((published) => {
+    const { kind, attribute } = published;
+    return countStatement(published, options.reference).map((statement) => {
+      return { ...statement, about: aboutGroup(known, kind, attribute, mostViolations(published).group) };
+    });
+  });
   if (sound.length === 0 && counts.length === 0) {
     const text =
       results.before.length > 0
@@ -29,16 +34,40 @@ export function answerOf(known: Known): Statement[] {
   return options.profile === 'aequevox' ? [...counts, ...sound] : [...sound, ...counts];
 }
 
-function comparisonStatement({ attribute, group, comparedWith, kind, comparison }: GroupComparison): Statement {
-  const [one, other] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
+function comparisonStatement(one: GroupComparison, known: Known): Statement {
+  const { attribute, group, comparedWith, kind, comparison } = one;
+  const [who, others] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
   const what = kindInWords(kind!);
   const { verdict, difference } = comparison;
   const apart = differenceInWords(difference, what);
   const text =
     verdict === 'cannot tell'
-      ? `Whether perturbed audio costs ${one} more or less than ${other} is open (${apart}).${whyOpen(comparison)}`
-      : `Perturbed audio costs ${one} ${verdict === 'worse' ? 'more' : 'less'} than ${other}: ${apart}.`;
-  return { text, verdict, comparison, kind: 'difference' };
+      ? `Whether perturbed audio costs ${who} more or less than ${others} is open (${apart}).${whyOpen(comparison)}`
+      : `Perturbed audio costs ${who} ${verdict === 'worse' ? 'more' : 'less'} than ${others}: ${apart}.`;
+  // Who loses less shows nothing.
+  const about = aboutGroup(known, kind!, attribute, (difference.value ?? 0) < 0 ? comparedWith : group);
+  return { text, verdict, comparison, kind: 'difference', about };
+}
+
+/** What perturbed clips of a group lose beside the baseline; where only recognizers are compared, how its transcripts change. */
+function aboutGroup({ results, design }: Known, kind: MeasureKind, attribute: string, group: string): About {
+  const kept = new Set(results.kept.filter((one) => one.kind === kind && one.kept).map(({ condition }) => condition));
+  return {
+    conditions: design.conditions.flatMap(({ name }, place) => (place > 0 && kept.has(place) ? [name] : [])),
+    group: { [attribute]: group },
+    than: { condition: design.conditions[0]!.name },
+    ...(kind === 'distance' && { by: 'change' }),
+  };
+}
+
+/** The group that AequeVox counts most violations against. */
+function mostViolations({ violations }: Pick<PublishedCounts, 'violations'>): {
+  readonly group: string;
+  readonly count: number;
+} {
+  const total = violations.rows.find(({ by }) => by === 'total')!.counts;
+  const count = Math.max(...total);
+  return { group: violations.groups[total.indexOf(count)]!, count };
 }
 
 /** What AequeVox would count against the groups of an attribute; nothing where nothing is compared. */
@@ -48,8 +77,8 @@ export function countStatement(
 ): Statement[] {
   const total = violations.rows.find(({ by }) => by === 'total')!.counts;
   if (violations.compared === 0) return [];
-  const most = total.indexOf(Math.max(...total));
-  const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox would count ${counted(total[most]!, 'violation')} against ${named(violations.groups[most]!)}, the most of ${counted(total.length, 'group')}`;
+  const most = mostViolations({ violations });
+  const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox would count ${counted(most.count, 'violation')} against ${named(most.group)}, the most of ${counted(total.length, 'group')}`;
   const wanted = Object.hasOwn(reference, attribute) ? violations.groups.indexOf(reference[attribute]!) : -1;
   if (wanted === -1) return [{ text: `${counts}. Counts without a test: chance makes some in any data.` }];
   const { reference: own, others, excess } = violationExcess(total, wanted);

@@ -31,6 +31,7 @@ export function answerOf(results: DifferentialResults): Statement[] {
       text: `${named(name)}: share of failed tests among determinable texts ${whole ? 'of the whole pool' : 'drawn at random'}.`,
       estimate: failedShare({ members: random, recognizer }, options.rule, 'determinable', options),
       kind: 'rate',
+      about: { recognizer: name, conditions: [...new Set(searches.map(({ known }) => known.pool.condition.name))] },
     }),
   );
   const knowing = options.asking === 'all' ? 'knowing all answers' : 'knowing all answers and asking all recognizers';

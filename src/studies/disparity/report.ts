@@ -1,4 +1,4 @@
-import type { Estimate, Statement } from '../../model/finding.ts';
+import type { About, Estimate, Statement } from '../../model/finding.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
@@ -61,7 +61,11 @@ function headline({ design, results }: DisparityFinding): Statement {
     if (widest === undefined) return { text, verdict: 'cannot tell' };
     const { gap } = widest;
     const greatest = `The largest gap: ${gapInWords(widest, names[widest.recognizer]!)}`;
-    return { text: `${text} ${greatest}${whyOpen(gap)}`, verdict: 'cannot tell', comparison: gap, kind: 'difference' };
+    const about = aboutGroup(design, widest.recognizer, widest.group);
+    return {
+      ...{ text: `${text} ${greatest}${whyOpen(gap)}`, verdict: 'cannot tell', comparison: gap, kind: 'difference' },
+      about,
+    };
   }
   const who =
     names.length === 1
@@ -72,6 +76,20 @@ function headline({ design, results }: DisparityFinding): Statement {
   return {
     text: `${who} more errors for at least one of ${groups} than for everybody, beyond what chance explains.`,
     verdict: 'worse',
+    ...(unfair.length === 1 && { about: { recognizer: unfair[0]!, conditions: mainCondition(design) } }),
+  };
+}
+
+/** The condition in which groups are compared. */
+function mainCondition({ conditions }: Design): string[] {
+  return [conditions[0]!.name];
+}
+
+function aboutGroup(design: Design, recognizer: number, { attributes, values }: Subgroup): About {
+  return {
+    recognizer: design.recognizers[recognizer]!.name,
+    conditions: mainCondition(design),
+    group: Object.fromEntries(attributes.map((attribute, place) => [attribute, values[place]!])),
   };
 }
 
@@ -94,6 +112,7 @@ function worstServed({ design, results }: DisparityFinding): Statement[] {
       verdict: 'worse' as const,
       estimate: worst.wordErrorRate,
       comparison: worst.gap,
+      about: aboutGroup(design, worst.recognizer, worst.group),
     }));
 }
 
@@ -127,6 +146,9 @@ function beyondChance(known: DisparityFinding): Statement {
         ? `On average, groups are not shown to differ from everybody by more than chance explains.${example}${whyNotBeyond(known)}`
         : `On average over all groups, disparity is more than chance makes${ofMany === '' ? '' : ` for ${ofMany}${listed(names, 12)}`}.${example}`,
     verdict: proven.length === 0 ? 'cannot tell' : 'worse',
+    ...(shown !== undefined && {
+      about: { recognizer: design.recognizers[shown.recognizer]!.name, conditions: mainCondition(design) },
+    }),
   };
 }
 
@@ -171,7 +193,11 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
   const why = open.length > 0 && options.profile === 'sound' ? whyOpen(pairWith(open[0]!).disparity) : '';
   const text = `${named(nameOf(first.recognizer))}: lowest mean disparity, ${pointsWithin(first.meanDisparity)}${lower}${untold}.${why}`;
   return [
-    { text, verdict: open.length === 0 ? 'better' : 'cannot tell', estimate: first.meanDisparity, kind: 'difference' },
+    {
+      ...{ text, verdict: open.length === 0 ? 'better' : 'cannot tell', estimate: first.meanDisparity },
+      kind: 'difference',
+      about: { recognizer: nameOf(first.recognizer), conditions: mainCondition(design) },
+    },
   ];
 }
 
@@ -183,6 +209,7 @@ function failureStatements({ design, results }: DisparityFinding): Statement[] {
     text: `${named(design.recognizers[recognizer]!.name)} fails more often for ${groupWords(group)} than for everybody (${failed} of ${counted(asked, 'trial')} failed). Its error rates leave these trials out, which makes them look too good.`,
     verdict: 'worse' as const,
     comparison: gap,
+    about: { ...aboutGroup(design, recognizer, group), by: 'failures' as const },
   }));
 }
 
@@ -206,8 +233,17 @@ function shiftStatements({ design, shifts }: DisparityFinding): Statement[] {
       text: `From ${named(from!)} to ${named(design.domains[worst.domain]!)}, ${named(design.recognizers[worst.recognizer]!.name)} loses more for ${groupWords(worst.group!)} than for everybody.`,
       verdict: 'worse',
       comparison: worst.excess!,
+      about: aboutShift(design, worst),
     },
   ];
+}
+
+/** Domains are conditions, or values of an attribute: other recordings, with no counterpart. */
+function aboutShift(design: Design, { domain, recognizer, group }: DomainShift): About {
+  const about = aboutGroup(design, recognizer, group!);
+  if (design.conditions.length === 1) return about;
+  const [from, to] = [design.conditions[0]!.name, design.conditions[domain]!.name];
+  return { ...about, conditions: [to], than: { condition: from } };
 }
 
 /** What a reader must know before believing the numbers. */

@@ -117,6 +117,7 @@ function planeOf({ design, results, options }: DisparityFinding): Plane {
         name: `${names[first]} and ${names[second]}: no difference in disparity is shown`,
         points: [places.get(first)!, places.get(second)!],
       })),
+    linesLabel: 'no difference in disparity shown',
     front: paretoFront(
       known.map(({ wordErrorRate, meanDisparity }) => [wordErrorRate.value, meanDisparity.value]),
       ['minimize', 'minimize'],

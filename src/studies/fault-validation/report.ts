@@ -32,6 +32,10 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
         verdict,
         comparison: difference,
         kind: 'difference',
+        about: {
+          ...(recognizer !== null && { recognizer: design.recognizers[recognizer]! }),
+          conditions: [design.conditions[condition]!.name],
+        },
       };
     });
 }

@@ -20,6 +20,13 @@ export function answerOf(drops: readonly WordDrops[], design: Design): Statement
     const family = named(design.transformations[worst.transformation]!.name);
     return {
       text: `${named(name)} loses most words in ${family}: under its worst parameter ${nonRobust.length} of ${counted(words, 'word')} are recognized at least ${omega} times fewer, ${robust.length} never fewer.`,
+      about: {
+        recognizer: name,
+        conditions: design.transformations[worst.transformation]!.conditions.map(
+          (condition) => design.conditions[condition]!.name,
+        ),
+        than: { condition: design.conditions[0]!.name },
+      },
     };
   });
   return statements.length > 0 ? statements : [{ text: 'No recognizer was asked, so there is no result.' }];

@@ -1,3 +1,4 @@
+import { clean } from '../../model/condition.ts';
 import type { Chart, Section, Statement } from '../../model/finding.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
@@ -65,7 +66,8 @@ function rateStatement(
     varianceRatio === null || varianceRatio > 0.95 || powered.low === null
       ? 'verdicts without a reference add almost nothing to the sample'
       : `verdicts without a reference are worth about ${(1 / varianceRatio).toFixed(1)} times as many transcripts, as far as variances are known`;
-  return { text: `${name}: ${worth}. Its word error rate over all recordings.`, estimate: powered };
+  const about = { recognizer: design.recognizers[recognizer]!.name, conditions: [clean.name] };
+  return { text: `${name}: ${worth}. Its word error rate over all recordings.`, estimate: powered, about };
 }
 
 function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
@@ -93,6 +95,11 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
     verdict: powered.verdict,
     comparison: powered,
     kind: 'difference' as const,
+    about: {
+      recognizer: design.recognizers[recognizer]!.name,
+      conditions: [clean.name],
+      group: { [pair.attribute]: powered.difference.value! > 0 ? pair.value : pair.comparedWith },
+    },
   }));
   return [first, ...largest];
 }

@@ -1,4 +1,5 @@
-import type { Estimate, Section, Statement } from '../../model/finding.ts';
+import { clean } from '../../model/condition.ts';
+import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
@@ -96,6 +97,7 @@ function gapStatement(
     verdict: gap.verdict,
     comparison: gap,
     kind: 'difference',
+    about: aboutPair(design, recognizer, pair, sign > 0),
   };
 }
 
@@ -110,8 +112,18 @@ function changeStatements({ design, counterfactuals }: GapFinding): Statement[] 
         text: `After equalization (${named(design.variants[variant]!.name)}), ${named(design.recognizers[recognizer]!.name)} has ${nearer ? 'a smaller' : 'a larger'} gap for ${pairWords(pair)}: ${pointsWithin(after.gap)} in place of ${pointsWithin(before.gap)}. The change.`,
         comparison: change,
         kind: 'difference' as const,
+        about: aboutPair(design, recognizer, pair, before.gap.value! > 0),
       };
     });
+}
+
+/** The group of the two that has more errors. */
+function aboutPair(design: GapFinding['design'], recognizer: number, pair: GroupPair, isFirst: boolean): About {
+  return {
+    recognizer: design.recognizers[recognizer]!.name,
+    conditions: [clean.name],
+    group: { [pair.attribute]: isFirst ? pair.value : pair.comparedWith },
+  };
 }
 
 /** Comparisons that are named one by one. */

@@ -1,5 +1,5 @@
 import type { Condition } from '../../model/condition.ts';
-import type { Section, Statement } from '../../model/finding.ts';
+import type { About, Section, Statement } from '../../model/finding.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import {
@@ -170,17 +170,20 @@ function countColumns({ design: { recognizers } }: Known): readonly ColumnOf<Par
 }
 
 /** How much each recognizer makes up, and who makes up more. */
-export function answerOf({ results, design: { recognizers } }: Known): Statement[] {
+export function answerOf({ results, design }: Known): Statement[] {
+  const { recognizers } = design;
+  const conditions = design.conditions.map(({ name }) => name);
   const own = results.parts.filter(({ part }) => part.kind === 'all');
   const rates = own.flatMap(({ part, shareWithWords, wordsPerMinute }): Statement[] => {
     const name = named(recognizers[part.recognizer]!.name);
     const share = {
       text: `${name} recognizes words in this share of the clips in which nobody speaks.`,
       estimate: shareWithWords,
+      about: { recognizer: recognizers[part.recognizer]!.name, conditions, by: 'words' as const },
     };
     if (wordsPerMinute.value === null) return [share];
     const text = `${name} hallucinates this many words per minute without speech.`;
-    return [share, { text, estimate: wordsPerMinute, kind: 'number' }];
+    return [share, { text, estimate: wordsPerMinute, kind: 'number', about: share.about }];
   });
   const compared = results.comparisons.map(({ first, second, comparison }): Statement => {
     const [one, other] = [named(recognizers[first]!.name), named(recognizers[second]!.name)];
@@ -188,7 +191,11 @@ export function answerOf({ results, design: { recognizers } }: Known): Statement
       comparison.verdict === 'cannot tell'
         ? `${one} and ${other} do not differ significantly in the share of clips with hallucinated words.${whyOpen(comparison)}`
         : `${other} hallucinates in ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the clips than ${one}.`;
-    return { text, verdict: comparison.verdict, comparison, kind: 'difference' };
+    const about: About = {
+      ...{ recognizer: recognizers[second]!.name, conditions, by: 'words' },
+      than: { recognizer: recognizers[first]!.name },
+    };
+    return { text, verdict: comparison.verdict, comparison, kind: 'difference', about };
   });
   if (rates.length === 0) return [{ text: 'No trial was answered, so there is no result.' }];
   return [...rates, ...compared];

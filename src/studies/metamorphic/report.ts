@@ -1,6 +1,6 @@
 import { asJson, type Json } from '../../base/json.ts';
 import { clean } from '../../model/condition.ts';
-import type { Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
+import type { About, Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
@@ -12,7 +12,7 @@ import type { Design } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';
 import type { MetamorphicOptions } from './options.ts';
 import { curves, publishedSection } from './published-sections.ts';
-import type { Results } from './results.ts';
+import type { ConditionSet, Results } from './results.ts';
 import { errorsSections, identitySection, setLabels, validitySection } from './sections.ts';
 import { setsSections } from './sets-sections.ts';
 import type { SimilarityCounts } from './similarity.ts';
@@ -30,6 +30,13 @@ const againstNothing: Readonly<Record<Verdict, string>> = {
 /** Which recognizer keeps a relation better; how often each violates it, beyond what comes with nothing changed; and that. */
 export function answerOf({ sets, identity, comparisons }: Results, design: Design): Statement[] {
   const nameOf = (recognizer: number) => named(design.recognizers[recognizer]!.name);
+  const aboutSet = (set: ConditionSet, recognizer: number, language?: string): About => ({
+    recognizer: design.recognizers[recognizer]!.name,
+    conditions: set.conditions.map((condition) => design.conditions[condition]!.name),
+    ...(language !== undefined && languages > 1 && { language }),
+    ...{ than: { condition: clean.name }, by: 'change' },
+  });
+  const languages = new Set(sets.map(({ language }) => language)).size;
   const opposed = comparisons
     .filter(({ set }) => set.kind === 'relation')
     .map(({ set, first, second, comparison: written }): Statement => {
@@ -40,15 +47,21 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
         comparison.verdict === 'cannot tell'
           ? `no significant difference between ${nameOf(one)} and ${nameOf(other)}`
           : `${nameOf(one)} violates it less often than ${nameOf(other)}`;
-      return { text: `${named(set.name)}: ${what}.`, verdict: comparison.verdict, comparison };
+      const about = aboutSet(set, better ? second : first);
+      return { text: `${named(set.name)}: ${what}.`, verdict: comparison.verdict, comparison, about };
     });
 
-  const languages = new Set(sets.map(({ language }) => language)).size;
   const inLanguage = (language: string) => (languages > 1 ? ` (${named(language)})` : '');
   const steadiness = identity.map(({ recognizer, language, differing }): Statement => {
     const name = nameOf(recognizer);
     const text = `${name}${inLanguage(language)}: asked twice about the same clip, it gives two different transcripts ${inCases(differing, 'clips')}.`;
-    return { text, estimate: differing };
+    const about: About = {
+      recognizer: design.recognizers[recognizer]!.name,
+      conditions: [clean.name],
+      ...(languages > 1 && { language }),
+      ...{ than: { repeat: 0 }, by: 'change' },
+    };
+    return { text, estimate: differing, about };
   });
   const relations = sets
     .filter(({ set }) => set.kind === 'relation')
@@ -57,12 +70,14 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
       const { value } = metrics.level;
       const level = value === null ? '' : `, robustness level ${value}`;
       const text = `${named(set.name)}: ${who} violates it ${inCases(violationRate, 'cases')}${level}`;
-      if (excess.difference.value === null) return { text: `${text}.`, estimate: violationRate };
+      const about = aboutSet(set, recognizer, language);
+      if (excess.difference.value === null) return { text: `${text}.`, estimate: violationRate, about };
       return {
         text: `${text}${againstNothing[excess.verdict]}.`,
         verdict: excess.verdict,
         estimate: violationRate,
         comparison: excess,
+        about,
       };
     });
   return [...opposed, ...relations, ...(design.recognitions > 1 ? steadiness : [])].slice(0, maxStatements);

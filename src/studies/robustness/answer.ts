@@ -1,4 +1,4 @@
-import type { Comparison, Estimate, Statement } from '../../model/finding.ts';
+import type { About, Comparison, Estimate, Statement } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
 import { unlessUsual, whyOpen } from '../shared/open-verdict.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
@@ -18,6 +18,9 @@ interface Place {
   readonly condition: number;
   readonly group: Group | null;
 }
+
+/** The trials behind a statement, but for the recognizer. */
+type Trials = Pick<About, 'conditions' | 'group' | 'language'>;
 
 type Side = Pick<RecognizerComparison, 'recognizer' | 'comparedWith' | 'comparison'>;
 
@@ -62,6 +65,23 @@ export function answerOf(
 
 const cleanAudio = 'on clean audio';
 
+/** Made to be misheard, each recognizer by itself: the study `adversarial` tells of them. */
+function isAttack(condition: number, { unattacked, disturbed }: Design): boolean {
+  return condition >= unattacked && condition < disturbed;
+}
+
+/** The trials of a group, within one data set where there are several. */
+function groupTrials(attribute: string, value: string, dataset: string | null, design: Design): Trials {
+  const { datasets, corpusBy } = design.survey;
+  const one = dataset === null ? undefined : datasets.find((_, place) => datasetName(place, design) === dataset);
+  if (one === undefined) return { group: { [attribute]: value } };
+  const { corpus, language } = one;
+  return {
+    group: { [attribute]: value, ...(corpus !== null && { [corpusBy]: corpus }) },
+    ...(language !== 'several' && { language }),
+  };
+}
+
 function headline(statement: Statement): Statement {
   return { ...statement, headline: true };
 }
@@ -76,7 +96,10 @@ export function cleanLeader(results: Results, design: Design): number | null {
 
 function placeStatement(place: Place, results: Results, design: Design): Statement {
   const { names, estimates, sides } = standingAt(place, results, design);
-  return standing(place.words, names, estimates, sides);
+  const { condition, group } = place;
+  const own = group === null ? {} : groupTrials(group.attribute, group.value, group.dataset ?? null, design);
+  const trials = { conditions: [design.conditions[condition]!.name], ...own };
+  return standing({ words: place.words, trials }, names, estimates, sides);
 }
 
 function standingAt(place: Place, results: Results, design: Design) {
@@ -101,9 +124,10 @@ function overallStatements(levels: Levels, comparisons: readonly LevelComparison
       )?.wordErrorRate,
   );
   const sides = comparisons.filter(({ measure, category }) => measure === 'word error rate' && category === null);
+  const scenarios = design.conditions.filter((_, place) => place > 0 && !isAttack(place, design));
   return [
     standing(
-      `over all ${design.conditions.length - 1 - (design.disturbed - design.unattacked)} scenarios`,
+      { words: `over all ${scenarios.length} scenarios`, trials: { conditions: scenarios.map(({ name }) => name) } },
       names,
       estimates,
       bothSides(sides),
@@ -113,7 +137,7 @@ function overallStatements(levels: Levels, comparisons: readonly LevelComparison
 
 /** Who makes fewest errors, and against whom that is sure. */
 function standing(
-  words: string,
+  { words, trials }: { readonly words: string; readonly trials: Trials },
   names: readonly string[],
   estimates: readonly (Estimate | undefined)[],
   sides: readonly Side[],
@@ -131,7 +155,8 @@ function standing(
     const others = names.filter((_, index) => index !== leader);
     const [have, their] = others.length === 1 ? ['has', 'its'] : ['have', 'their'];
     const without = `; ${listed(others)} ${have} no rate, as none of ${their} answers can be counted`;
-    return { text: `${rate}${others.length === 0 ? '' : without}.`, estimate };
+    const about: About = { recognizer: names[leader]!, ...trials };
+    return { text: `${rate}${others.length === 0 ? '' : without}.`, estimate, about };
   }
 
   const against = known
@@ -141,12 +166,15 @@ function standing(
   const beaten = against.filter(({ comparison }) => comparison.verdict === 'better');
   const open = against.filter(({ comparison }) => comparison.verdict !== 'better');
   const nameOf = ({ comparedWith }: Side) => names[comparedWith]!;
+  const aboutBoth = (side: Side): About => {
+    return { recognizer: names[leader]!, ...trials, than: { recognizer: nameOf(side) } };
+  };
   if (open.length === 0) {
     const nearest = beaten[0]!;
     const all = beaten.length > 1 ? `, less than ${listed(beaten.map(nameOf))}` : '';
     const than = beaten.length > 1 ? `${named(nameOf(nearest))}, the nearest` : named(nameOf(nearest));
     const text = `${rate}${all}; ${differenceInWords(nearest.comparison.difference, `than ${than}`)}.`;
-    return { text, verdict: 'better', estimate, comparison: nearest.comparison };
+    return { text, verdict: 'better', estimate, comparison: nearest.comparison, about: aboutBoth(nearest) };
   }
   const nearest = open[0]!;
   const also = beaten.length > 0 ? `, less than ${listed(beaten.map(nameOf))}` : '';
@@ -154,7 +182,7 @@ function standing(
   const others = open.length > 1 ? `; not significantly different from ${listed(open.map(nameOf))}` : '';
   const apart = differenceInWords(nearest.comparison.difference, than);
   const text = `${rate}${also}${others}; ${apart}.${whyOpen(nearest.comparison)}`;
-  return { text, verdict: 'cannot tell', estimate, comparison: nearest.comparison };
+  return { text, verdict: 'cannot tell', estimate, comparison: nearest.comparison, about: aboutBoth(nearest) };
 }
 
 /** Who makes fewer errors than most others on the trials answered by both; of equals the one of the lowest rate. */
@@ -191,7 +219,12 @@ function lossStatements(results: Results, design: Design): Statement[] {
     if (row.condition !== worstCondition || row.degradation?.value == null) return [];
     const name = named(design.recognizers[row.recognizer]!.name);
     const text = `${name}: ${differenceInWords(row.degradation, `in ${condition} than ${cleanAudio}`)}.`;
-    const loss: Statement = { text, estimate: row.degradation, kind: 'difference' };
+    const about: About = {
+      recognizer: design.recognizers[row.recognizer]!.name,
+      conditions: [design.conditions[worstCondition]!.name],
+      than: { condition: design.conditions[0]!.name },
+    };
+    const loss: Statement = { text, estimate: row.degradation, kind: 'difference', about };
     return [row.recognizer === leader ? headline(loss) : loss];
   });
 }
@@ -242,7 +275,12 @@ export function gapStatement(
   const where = dataset === null ? '' : ` of ${named(dataset)}`;
   const than = `for ${named(attribute)} ${named(worse)} than for ${named(better)}, on clean audio${where}`;
   const text = `${name}: ${differenceInWords(comparison.difference, than)}.${whyOpen(comparison)}`;
-  return { text, comparison, kind: 'difference' };
+  const about: About = {
+    recognizer: design.recognizers[recognizer]!.name,
+    conditions: [design.conditions[0]!.name],
+    ...groupTrials(attribute, worse, dataset, design),
+  };
+  return { text, comparison, kind: 'difference', about };
 }
 
 function whyNone(

@@ -275,6 +275,8 @@ export interface Dataset {
 /** What is known of the utterances before anything is asked. */
 interface Survey {
   readonly datasets: readonly Dataset[];
+  /** The attribute that tells corpora apart. */
+  readonly corpusBy: string;
   /** Utterances with a reference. */
   readonly scored: number;
   /** Of these, those of recorded scenarios. */
@@ -347,7 +349,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
     );
   });
   return {
-    datasets,
+    ...{ datasets, corpusBy },
     ...counts,
     merged,
     shortages: context.recognizers.length < 2 ? [] : shortages(speakers, options.minimumSpeakers, options.level),

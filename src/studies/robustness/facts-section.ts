@@ -176,6 +176,7 @@ function factPlane(
       lines: [...families].flatMap(([family, points]) =>
         family !== null && points.length > 1 ? [{ name: named(family), points }] : [],
       ),
+      linesLabel: 'models of one family',
       ...(at !== null && {
         fits: [
           {

@@ -1,4 +1,4 @@
-import type { Chart, Column, Section, Table } from '../../model/finding.ts';
+import type { BarChart, Chart, Column, Section, Table } from '../../model/finding.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
 import { recognizerColumn } from '../shared/tables.ts';
 import { listed, named } from '../shared/wording.ts';
@@ -108,7 +108,13 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
   }
   return [
     planeSection(levels, design, rowsOf('overall'), lossOf(levels, options)),
-    { id: 'robustness-levels', title: 'Categories and families', text: standInText(levels, design, options), tables },
+    {
+      id: 'robustness-levels',
+      title: 'Categories and families',
+      text: standInText(levels, design, options),
+      bars: lossBars(rowsOf('family'), categories, design),
+      tables,
+    },
     ...(severities.length === 0
       ? []
       : [
@@ -158,6 +164,36 @@ function severityCharts(severities: readonly LevelRow[], { scopes }: Levels, des
       ];
     });
   });
+}
+
+/** More bars than this in one chart nobody can read: then categories stand for families. */
+const maxBars = 150;
+
+/** What each perturbation costs each recognizer: the change from clean (WERD), and over difficulties (NWERD) where there are any. */
+function lossBars(families: readonly LevelRow[], categories: readonly LevelRow[], design: Design): BarChart[] {
+  const shown = families.length <= maxBars ? families : categories;
+  const places = [...Map.groupBy(shown, (row) => cells(row, design).name)];
+  const chart = (
+    title: string,
+    label: string,
+    kind: Column['kind'],
+    measure: 'degradation' | 'normalizedDegradation',
+  ) => ({
+    ...{ title, label, kind, series: design.recognizers.map(({ name }) => name) },
+    rows: places.map(([name, rows]) => ({
+      name: String(name),
+      values: design.recognizers.map(
+        (_, number) => rows.find(({ recognizer }) => recognizer === number)?.[measure] ?? null,
+      ),
+    })),
+  });
+  return [
+    chart('Change from clean by perturbation', 'Change from clean (WERD)', 'difference', 'degradation'),
+    chart('NWERD by perturbation', 'NWERD', 'rate', 'normalizedDegradation'),
+  ].filter(
+    ({ rows }) =>
+      rows.length > 1 && rows.some(({ values }) => values.some((one) => one !== null && one.value !== null)),
+  );
 }
 
 /** Whose published difficulties corpora have that the benchmark does not. */

@@ -41,7 +41,7 @@ export class SeenAttributes {
 }
 
 /** The value of an utterance under an attribute's name; null where it has none. */
-export type ReadAttribute = (utterance: Utterance, attribute: string) => string | null;
+export type ReadAttribute = (utterance: Pick<Utterance, 'attributes'>, attribute: string) => string | null;
 
 /** Reads attributes, numbers as the ranges that the option `bins` makes of them. */
 export function attributeReader(bins: NumericBins): ReadAttribute {

@@ -155,6 +155,7 @@ export function failureStatements(gaps: readonly FailureGap[]): Statement[] {
         verdict: comparison.verdict,
         comparison,
         kind: 'difference',
+        about: { recognizer, group: { [attribute]: one.value }, by: 'failures' },
       };
     });
 }

@@ -1,5 +1,5 @@
 import { clean } from '../../model/condition.ts';
-import type { Chart, Example, Section, Statement } from '../../model/finding.ts';
+import type { About, Chart, Example, Section, Statement } from '../../model/finding.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { failuresToWarnOf } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
@@ -9,6 +9,7 @@ import { type Axis, unitEndings } from './axes.ts';
 import type { ChosenClips } from './clips.ts';
 import type { ThresholdOptions } from './options.ts';
 import type { SearchResult, ThresholdComparison, ThresholdResults } from './results.ts';
+import type { ThresholdSearch } from './search.ts';
 
 /** Of what a row tells: an axis, whose clips, and who heard them. */
 const placeColumns = [
@@ -202,9 +203,10 @@ function thresholdStatement({ search, threshold }: SearchResult, options: Thresh
   const { axis } = search;
   const name = named(search.recognizer);
   const where = named(axis.name);
-  if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.` };
+  const about = aboutSearch(search);
+  if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.`, about };
   const text = `${where}: ${name} recognizes ${shareInWords(options)} at this ${axisInWords(axis)}.`;
-  return { text, estimate: threshold, kind: 'number' };
+  return { text, estimate: threshold, kind: 'number', about };
 }
 
 function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions): Statement {
@@ -219,7 +221,17 @@ function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions
     verdict === 'cannot tell'
       ? `${where}: the thresholds of ${name(first)} and ${name(second)} do not differ significantly (difference in ${unit}).${whyOpen(comparison)}`
       : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)} (difference in ${unit}).`;
-  return { text, verdict, comparison, kind: 'number' };
+  return { text, verdict, comparison, kind: 'number', about: aboutSearch(first.search) };
+}
+
+/** The levels at which it was asked. */
+function aboutSearch({ axis, recognizer, listeners: { group }, answered }: ThresholdSearch): About {
+  const places = new Set(answered.map(({ place }) => place));
+  return {
+    recognizer,
+    conditions: [...places].map((place) => (place === 'clean' ? clean : axis.condition(place)).name),
+    ...(group !== null && { group: { [group.attribute]: group.value } }),
+  };
 }
 
 /** What a reader must know before believing the thresholds. */
