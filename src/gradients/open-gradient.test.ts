@@ -416,6 +416,14 @@ test('where the loss of a text is too curved for central differences, what the m
   await gradient.dispose();
 });
 
+test('Moonshine, and whatever else has no gradient here, is refused with the kinds that have one', async () => {
+  const place = writeTinyCtc(join(folder, 'moonshine'), { 'config.json': { model_type: 'moonshine' } });
+  await assert.rejects(
+    openWaveformGradient({ folder: place }),
+    /expected a model whose loss has a gradient here \(whisper, .*wav2vec2, .*\), but config\.json says "moonshine"; take another model/,
+  );
+});
+
 test('of the decoders for texts of many lengths the two last are kept', async () => {
   const place = writeWriter('lengths');
   const [scratch, before] = [join(folder, 'scratch'), process.env.TMPDIR];
