@@ -13,6 +13,8 @@ export interface Place {
   readonly goesOnTo?: string;
   /** Where the way begins. Default: the runs; null: there is none. */
   readonly home?: { readonly title: string; readonly href: string } | null;
+  /** Names whose entries a script keeps in the browser until they were sent. */
+  readonly entriesOf?: string;
   /** Uses the width of the window. */
   readonly wide?: true;
 }
@@ -34,7 +36,7 @@ ${place.goesOnTo !== undefined && html`<meta http-equiv="refresh" content="0;url
 <link rel="stylesheet" href="/assets/style.css">
 ${(place.scripts ?? []).map((name) => html`<script defer src="/assets/${name}"></script>`)}
 </head>
-<body>
+<body${place.entriesOf !== undefined && html` data-entries="${place.entriesOf}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <div class="page view${place.wide ? ' wide' : ''}">
 <header class="top"><span class="name">Earwitness</span>${trail.length > 0 && html`<nav class="trail" aria-label="Where you are">${trail.map(({ title, href }, at) => html`${at > 0 && html`<span aria-hidden="true"> › </span>`}<a href="${href}"><bdi>${title}</bdi></a>`)}</nav>`}<h1><bdi>${place.title}</bdi></h1></header>

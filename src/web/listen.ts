@@ -29,7 +29,7 @@ export interface ListenOptions<Who> {
 export interface Asked<Who> {
   readonly url: URL;
   readonly who: Who;
-  /** What was sent to be kept: the JSON of a PUT; null where something is only read. */
+  /** What was sent to be kept: the JSON of a PUT; undefined where something is only read. */
   readonly sent: unknown;
 }
 
@@ -92,7 +92,7 @@ export async function listen<Who>(options: ListenOptions<Who>): Promise<Listenin
       response.writeHead(303, { location: judged.to }).end();
       return;
     }
-    const sent = request.method === 'PUT' ? await bodyOf(request) : { value: null };
+    const sent = request.method === 'PUT' ? await bodyOf(request) : { value: undefined };
     if ('status' in sent) return refuse(request, response, sent.status, 'Not kept', sent.why);
     const answer = await options.answer({ url, who: judged.who, sent: sent.value });
     await write(request, response, answer, ending.signal);

@@ -16,6 +16,7 @@ import { checkFiles, writeCheckFile } from '../../session/cases/write-check-file
 import { type WordsRequest, writeWords } from '../../session/cases/write-words.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
+import { addJudge } from '../cases/judge.ts';
 import { addTrustOptions, type CaseFlags, nothingFailed, type TrustFlags, tell, trustedCode } from '../cases/tell.ts';
 import type { CliCommand } from '../command.ts';
 import { say } from '../output.ts';
@@ -26,19 +27,21 @@ import { addStoreOption, storeFile } from '../store-option.ts';
 import { naturalNumber, wholeNumber } from '../terminal/option-values.ts';
 import { refuseExisting } from '../write-sound.ts';
 
-/** `cases sample | verdicts | export | compare | words` */
+/** `cases sample | judge | verdicts | export | compare | words` */
 export const cases: CliCommand = {
   examples: [
     'cases sample -o check.csv',
+    'cases judge check.csv --person anna --person ben',
     'cases verdicts check-anna.csv check-ben.csv',
     'cases export last -o failed-cases',
     'cases compare failed-cases last',
     'cases words -o words.txt --held-out held-out.txt',
   ],
   notes:
-    'Failed cases come from the study differential: clips that one recognizer got wrong and another right. sample writes some of them for people to listen to, verdicts reads what they filled in. export writes all of them as a corpus, and compare says which of them a new version of a recognizer gets right. words lists the words most often misrecognized, for recognizers that take hints.',
+    'Failed cases come from the study differential: clips that one recognizer got wrong and another right. sample writes some of them for people to listen to, judge shows these in a browser, verdicts reads what they filled in. export writes all of them as a corpus, and compare says which of them a new version of a recognizer gets right. words lists the words most often misrecognized, for recognizers that take hints.',
   configure(command: Command) {
     addSample(command);
+    addJudge(command);
     addVerdicts(command);
     addExport(command);
     addCompare(command);

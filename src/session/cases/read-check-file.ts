@@ -5,10 +5,10 @@ import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { caseId, synthesizerOfVoice } from '../../cases/sample-cases.ts';
-import { answers, type CheckedRow, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
+import { answers, type CheckedCase, type CheckedRow, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { type RowFormat, readRows, rowFormatOf } from '../../system/read-rows.ts';
-import { type CheckColumn, caseColumns, filledColumns } from './write-check-file.ts';
+import { type CheckCells, type CheckColumn, caseColumns, checkColumns, filledColumns } from './write-check-file.ts';
 
 /** What people write for the three answers. */
 const written: Readonly<Record<string, VerificationAnswer>> = {
@@ -26,8 +26,44 @@ const written: Readonly<Record<string, VerificationAnswer>> = {
  * answer that is none
  */
 export async function readCheckFile(file: string, shown: string = file): Promise<CheckedRow[]> {
+  return (await readWhole(file, shown)).map(({ checked, person, verdict }) => ({ checked, person, verdict }));
+}
+
+/** A case of a check file, with its row. */
+export interface CheckCase {
+  readonly checked: CheckedCase;
+  readonly cells: CheckCells;
+}
+
+/**
+ * Reads a check file that nobody filled in yet, as `cases sample` wrote it.
+ *
+ * @throws EarwitnessError `bad-input` as `readCheckFile`, and where somebody filled it in or a case has no clip
+ */
+export async function readUnfilledCheckFile(file: string): Promise<CheckCase[]> {
+  return (await readWhole(file, file)).map(({ checked, cells, place }) => {
+    const filled = filledColumns.find((column) => cells[column] !== '');
+    if (filled !== undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${place(filled)}: expected a table that nobody filled in, but ${filled} has ${JSON.stringify(printable(cells[filled], 40))}; take the one that cases sample wrote`,
+      );
+    }
+    if (cells.sound === '') {
+      throw new EarwitnessError(
+        'bad-input',
+        `${place('sound')}: expected a clip for each case, but there is none; write the sample again without --no-sound`,
+      );
+    }
+    return { checked, cells };
+  });
+}
+
+type WholeRow = CheckedRow & CheckCase & { place(column: CheckColumn): string };
+
+async function readWhole(file: string, shown: string): Promise<WholeRow[]> {
   const format = rowFormatOf(file);
-  const rows: CheckedRow[] = [];
+  const rows: WholeRow[] = [];
   const lines = new Map<string, number>();
   const delimiter = format === 'csv' ? await otherDelimiter(file) : null;
   for await (const row of readRows(file, shown, format, delimiter === null ? {} : { delimiter })) {
@@ -53,7 +89,7 @@ export async function readCheckFile(file: string, shown: string = file): Promise
   return rows;
 }
 
-function checkedRow(row: Row, format: RowFormat, fileName: string): CheckedRow {
+function checkedRow(row: Row, format: RowFormat, fileName: string): WholeRow {
   for (const name of [...caseColumns, ...filledColumns] as readonly CheckColumn[]) {
     if (name === 'note' || row.names.includes(name)) continue;
     // JSON rows may leave out what nobody filled in.
@@ -89,6 +125,8 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): CheckedRow {
       sampleSize: wholeNumber(row, 'sample_size', 1),
       cellFailed: wholeNumber(row, 'cell_failed', 1),
     },
+    cells: { ...cellsOf(read), text: told.text, transcript: told.transcript },
+    place: (column) => row.place(column),
     person: person === '' ? fileName : limitText(person, 100),
     verdict: {
       saysText: answerIn(row, 'sound_says_text'),
@@ -96,6 +134,10 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): CheckedRow {
       heard: heard === '' ? null : heard,
     },
   };
+}
+
+function cellsOf(read: (column: CheckColumn) => string): CheckCells {
+  return Object.fromEntries(checkColumns.map((column) => [column, read(column)])) as CheckCells;
 }
 
 function answerIn(row: Row, name: 'sound_says_text' | 'sound_says_transcript'): VerificationAnswer | null {

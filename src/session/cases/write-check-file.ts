@@ -50,7 +50,7 @@ export async function writeCheckFile(
   const failures: string[] = [];
   const digits = String(sample.cases.length).length;
   let written = 0;
-  const rows: Record<CheckColumn, string>[] = [];
+  const rows: CheckCells[] = [];
   if (sounds !== null) await mkdir(soundFolder, { recursive: true });
   for (const [place, { id, row, cellFailed }] of sample.cases.entries()) {
     let sound = '';
@@ -78,7 +78,19 @@ export async function writeCheckFile(
   return { file, readme, soundFolder: sounds === null ? null : soundFolder, sounds: written, failures };
 }
 
-function rendered(rows: readonly Record<CheckColumn, string>[], format: 'csv' | 'tsv' | 'jsonl'): string {
+/** A row of a check file, by its columns. */
+export type CheckCells = Readonly<Record<CheckColumn, string>>;
+
+/**
+ * Writes the rows of a check file anew, as somebody filled them in.
+ *
+ * @throws EarwitnessError `bad-config` for another ending than .csv, .tsv and .jsonl, `bad-input` where it cannot be written
+ */
+export async function writeCheckRows(file: string, rows: readonly CheckCells[]): Promise<void> {
+  await writeWhole(file, rendered(rows, rowFormatOf(file)));
+}
+
+function rendered(rows: readonly CheckCells[], format: 'csv' | 'tsv' | 'jsonl'): string {
   if (format === 'csv') return renderCsv({ id: 'check', title: 'check', columns: checkTableColumns, rows });
   if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(inOrder(row))}\n`).join('');
   // Spreadsheets run formulas from TSV too.
@@ -87,7 +99,7 @@ function rendered(rows: readonly Record<CheckColumn, string>[], format: 'csv' | 
   return [checkColumns, ...rows.map((row) => checkColumns.map((column) => row[column]))].map(line).join('');
 }
 
-function inOrder(row: Record<CheckColumn, string>): Record<string, string> {
+function inOrder(row: CheckCells): Record<string, string> {
   return Object.fromEntries(checkColumns.map((column) => [column, row[column]]));
 }
 

@@ -1,0 +1,109 @@
+import { html, type Markup } from '../../report/html/markup.ts';
+import type { Answer } from '../answer.ts';
+import { type Place, viewStyle } from '../frame.ts';
+
+/** What pages that people take part in have in common: their look, their script, and how they say that something was kept. */
+export const takePartFrame: Omit<Place, 'title'> = { home: null, scripts: ['take-part.js'] };
+
+const style = `${viewStyle}
+.task{display:grid;gap:1.25rem;max-width:44rem}
+.task form{display:grid;gap:1rem}
+.task fieldset{margin:0;padding:.75rem 1rem;border:1px solid var(--border);border-radius:.5rem;background:var(--card);display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;min-width:0}
+.task legend{font-weight:600;padding:0 .25rem}
+.task fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem}
+.task input[type=radio],.task input[type=checkbox]{width:1.25rem;height:1.25rem}
+.task input[type=text],.task textarea{font:inherit;width:100%;padding:.625rem .75rem;border:1px solid var(--quiet);border-radius:.5rem;background:var(--card);color:var(--text)}
+.task audio{width:100%}
+.task .actions{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}
+.task .actions button{min-height:2.75rem;padding:.5rem 1.5rem;font-weight:600}
+.task blockquote{margin:0;padding:.5rem 1rem;border-left:.25rem solid var(--accent);background:var(--card);overflow-wrap:anywhere;font-size:1.1rem}
+.task [data-said]{min-height:1.5em}
+.task [data-said].bad{color:var(--bad)}
+`;
+
+/**
+ * Sends a form as JSON and goes on when it is kept. What is typed stays in this browser until then: a closed tab, a lost network or a
+ * server that is started again lose nothing, and what is sent twice counts once.
+ */
+const script = `'use strict';
+for (const form of document.querySelectorAll('form[data-keep]')) {
+  const key = 'earwitness ' + document.body.dataset.entries + ' ' + form.dataset.keep;
+  const said = form.querySelector('[data-said]');
+  const say = (text, bad) => { said.textContent = text; said.classList.toggle('bad', bad === true); };
+  const store = (value) => { try { if (value === null) localStorage.removeItem(key); else localStorage.setItem(key, JSON.stringify(value)); } catch {} };
+  let waiting = null;
+  const values = () => Object.fromEntries([...new FormData(form)]);
+  const send = async (value) => {
+    say('Saving …');
+    let answer;
+    try {
+      answer = await fetch(form.dataset.keep, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
+    } catch {
+      say('Not saved yet: there is no connection. It stays in this browser and is sent again.', true);
+      return again(value);
+    }
+    const told = await answer.json().catch(() => ({}));
+    if (answer.ok) { store(null); location.assign(told.next); return; }
+    if (answer.status >= 500) { say('Not saved yet: ' + (told.problem ?? 'the server has a problem.') + ' It is sent again.', true); return again(value); }
+    store({ value, sent: false });
+    say(told.problem ?? 'This was not taken.', true);
+  };
+  const again = (value) => { clearTimeout(waiting); waiting = setTimeout(() => send(value), 2000); };
+  addEventListener('online', () => { if (waiting !== null) { clearTimeout(waiting); send(values()); } });
+  form.addEventListener('input', () => { clearTimeout(waiting); waiting = null; store({ value: values(), sent: false }); });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    clearTimeout(waiting);
+    const value = values();
+    store({ value, sent: true });
+    send(value);
+  });
+  let kept = null;
+  try { kept = JSON.parse(localStorage.getItem(key)); } catch {}
+  if (kept && kept.value) {
+    for (const [name, text] of Object.entries(kept.value)) {
+      const field = form.elements.namedItem(name);
+      if (field instanceof RadioNodeList) field.value = text;
+      else if (field && field.type === 'checkbox') field.checked = true;
+      else if (field) field.value = text;
+    }
+    if (kept.sent) send(kept.value);
+    else say('What you had entered is here again.');
+  }
+}
+addEventListener('keydown', (event) => {
+  const player = document.querySelector('audio');
+  const typing = event.target.matches('input[type=text], textarea');
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (player && (event.key === 'Escape' || (event.key === 'p' && !typing))) {
+    event.preventDefault();
+    if (player.paused) player.play(); else player.pause();
+  } else if (!typing && /^[1-9]$/.test(event.key)) {
+    const choices = document.querySelectorAll('input[type=radio]');
+    const choice = choices[Number(event.key) - 1];
+    if (choice) { choice.checked = true; choice.focus(); choice.dispatchEvent(new Event('input', { bubbles: true })); }
+  }
+});
+`;
+
+/** The files that these pages load; null for any other address. */
+export function takePartAsset(path: string): Answer | null {
+  if (path === '/assets/style.css') return { type: 'text/css; charset=utf-8', body: style };
+  if (path === '/assets/take-part.js') return { type: 'text/javascript; charset=utf-8', body: script };
+  return null;
+}
+
+/** A form whose answers are kept: it shows what came of it, and goes on. */
+export function keptForm(path: string, fields: Markup, button: string): Markup {
+  return html`<form data-keep="${path}">${fields}<p class="actions"><button type="submit">${button}</button><span data-said role="status"></span></p></form>`;
+}
+
+/** What was sent was kept. */
+export function kept(next: string): Answer {
+  return { type: 'application/json', body: JSON.stringify({ next }) };
+}
+
+/** What was sent cannot be taken, and why. */
+export function notTaken(problem: string, status: 400 | 404 | 409 = 400): Answer {
+  return { type: 'application/json', body: JSON.stringify({ problem }), status };
+}
