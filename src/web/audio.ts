@@ -44,7 +44,16 @@ export function createAudioAnswers(threads: Pick<WebThreads, 'clip'>, allowed: b
         return json({ problem: `The audio cannot be made again: ${messageOf(error)}.` });
       }
       const clips = [pair.clean, ...(pair.changed === null ? [] : [pair.changed])];
-      if (part === undefined) return json(described(pair, clips, id, known.wanted.conditionName));
+      if (part === undefined) {
+        const { clips: told, ...others } = describedClips(pair, known.wanted.conditionName);
+        const address = (at: number) => `/audio/${id}/${at}`;
+        const addressed = told.map((clip, at) => ({
+          ...clip,
+          wav: `${address(at)}.wav`,
+          picture: `${address(at)}.picture`,
+        }));
+        return json({ ...others, clips: addressed });
+      }
       const [place = '', kind] = part.split('.');
       const clip = /^[01]$/.test(place) ? clips[Number(place)] : undefined;
       if (clip !== undefined && kind === 'wav') return { type: 'audio/wav', body: clip.wav };
@@ -55,12 +64,13 @@ export function createAudioAnswers(threads: Pick<WebThreads, 'clip'>, allowed: b
   };
 }
 
-function described(pair: ClipPair, clips: readonly PlayedClip[], id: string, conditionName: string): object {
+/** What the player is told of a clip before and after, besides the samples. */
+export function describedClips(pair: ClipPair, conditionName: string) {
+  const clips = [pair.clean, ...(pair.changed === null ? [] : [pair.changed])];
   const labels = ['clean', limitText(conditionName, 80)];
   return {
     clips: clips.map(({ seconds, rms, picture: { maxHz } }, at) => ({
       ...{ label: labels[at]!, seconds: `${formatFixed(seconds, 2)} s`, rms, maxHz },
-      ...{ wav: `/audio/${id}/${at}.wav`, picture: `/audio/${id}/${at}.picture` },
     })),
     timeMap: pair.timeMap,
     facts: pair.facts
@@ -82,7 +92,7 @@ function rounded(text: string): string {
 }
 
 /** Columns and rows as two 32-bit numbers, smallest and largest sample of each column, then the levels. */
-function pictureBytes({ picture: { columns, rows, peaks, levels } }: PlayedClip): Uint8Array {
+export function pictureBytes({ picture: { columns, rows, peaks, levels } }: PlayedClip): Uint8Array {
   const bytes = new Uint8Array(8 + peaks.byteLength + levels.length);
   new Uint32Array(bytes.buffer, 0, 2).set([columns, rows]);
   bytes.set(new Uint8Array(peaks.buffer, peaks.byteOffset, peaks.byteLength), 8);

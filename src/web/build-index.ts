@@ -9,7 +9,15 @@ import { countEdits } from '../scoring/alignment/align.ts';
 import { errors as errorsOf } from '../scoring/edit-counts.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { RunRecord, Store, StoredTrial } from '../store/contract.ts';
-import { facetName, type IndexColumns, type IndexHeader, type IndexOf, searched, sortKeys } from './trial-index.ts';
+import {
+  facetName,
+  type IndexColumns,
+  type IndexHeader,
+  type IndexOf,
+  orderBy,
+  searched,
+  sortKeys,
+} from './trial-index.ts';
 
 const pageSize = 500;
 /** With more recognizers each is compared with the first so many alone. */
@@ -179,27 +187,10 @@ function lossFromClean(
 }
 
 function ordersOf(columns: IndexColumns): Uint32Array {
-  const count = columns.utterance.length;
-  const values: Record<(typeof sortKeys)[number], (row: number) => number> = {
-    wer: (row) =>
-      columns.errors[row]! < 0 || columns.words[row]! <= 0 ? Number.NaN : columns.errors[row]! / columns.words[row]!,
-    loss: (row) => columns.loss[row]!,
-    disagreement: (row) => columns.disagreement[row]!,
-    insertions: (row) => (columns.insertions[row]! < 0 ? Number.NaN : columns.insertions[row]!),
-    seconds: (row) => columns.seconds[row]!,
-  };
-  const orders = new Uint32Array(sortKeys.length * (count + 1));
-  const key = new Float64Array(count);
-  sortKeys.forEach((name, place) => {
-    let defined = 0;
-    const order = orders.subarray(place * (count + 1), (place + 1) * (count + 1));
-    for (let row = 0; row < count; row++) {
-      key[row] = values[name](row);
-      if (!Number.isNaN(key[row]!)) order[1 + defined++] = row;
-    }
-    order[0] = defined;
-    order.subarray(1, 1 + defined).sort((a, b) => key[a]! - key[b]! || a - b);
-    for (let row = 0, at = 1 + defined; row < count; row++) if (Number.isNaN(key[row]!)) order[at++] = row;
+  const size = columns.utterance.length + 1;
+  const orders = new Uint32Array(sortKeys.length * size);
+  sortKeys.forEach((key, place) => {
+    orders.set(orderBy(columns, key), place * size);
   });
   return orders;
 }

@@ -1,4 +1,4 @@
-import { html, type Markup, markupText } from '../report/html/markup.ts';
+import { html, type Markup, markupText, trusted } from '../report/html/markup.ts';
 import { style as reportStyle } from '../report/html/style.ts';
 
 /** Where a page stands: its title, and the way to it. */
@@ -19,22 +19,34 @@ export interface Place {
   readonly wide?: true;
 }
 
+/** Where a page that no server sends has its files, and what it may load. */
+export interface OwnFiles {
+  /** What stands before the names of scripts and styles. */
+  readonly assets: string;
+  /** Content security policy. */
+  readonly policy: string;
+  /** For its script: which page of which run it is. */
+  readonly page?: { readonly kind: 'trials' | 'trial'; readonly run: string };
+}
+
 /** A whole page. */
-export function pageText(place: Place, content: Markup): string {
+export function pageText(place: Place, content: Markup, own?: OwnFiles): string {
+  const assets = own?.assets ?? '/assets/';
   const { home = { title: 'Runs', href: '/runs' } } = place;
   const trail = [...(home === null ? [] : [home]), ...(place.trail ?? [])];
   return markupText(html`<!doctype html>
-<html lang="en">
+<html lang="en"${own?.page && html` data-page="${own.page.kind}" data-run="${own.page.run}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+${own && html`<meta http-equiv="Content-Security-Policy" content="${trusted(own.policy)}"><meta name="referrer" content="no-referrer">`}
 ${place.again && html`<meta http-equiv="refresh" content="2">`}
 ${place.goesOnTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${place.goesOnTo}">`}
 <link rel="icon" href="data:,">
 <title>${place.title} – Earwitness</title>
-<link rel="stylesheet" href="/assets/style.css">
-${(place.scripts ?? []).map((name) => html`<script defer src="/assets/${name}"></script>`)}
+<link rel="stylesheet" href="${assets}style.css">
+${(place.scripts ?? []).map((name) => html`<script defer src="${assets}${name}"></script>`)}
 </head>
 <body${place.entriesOf !== undefined && html` data-entries="${place.entriesOf}"`}>
 <a class="skip" href="#main">Skip to the content</a>

@@ -3,8 +3,6 @@ import { html, type Markup } from '../report/html/markup.ts';
 
 /** Where pages lie: on the server by their paths, in a folder beside each other. */
 export interface Links {
-  /** What stands before the names of scripts and styles. */
-  readonly assets: string;
   readonly runs: string;
   /** Null: there is no such page. */
   readonly compare: string | null;
@@ -29,7 +27,7 @@ export function href(path: string, query: Iterable<readonly [string, string | nu
 
 /** The pages of the server. */
 export const served: Links = {
-  ...{ assets: '/assets/', runs: '/runs', compare: '/compare' },
+  ...{ runs: '/runs', compare: '/compare' },
   run: (run) => `/runs/${run}`,
   trials: (run) => `/runs/${run}/trials`,
   exports: {
@@ -38,6 +36,14 @@ export const served: Links = {
     words: (run) => `/runs/${run}/words`,
   },
   trial: (run, clip, query) => href(`/runs/${run}/trials/${clip}`, query),
+};
+
+/** The pages of a folder, all in it; what they load lies below. */
+export const beside: Links = {
+  ...{ runs: 'index.html', compare: null },
+  run: (run) => `${run}.html`,
+  trials: (run) => `${run}-trials.html`,
+  trial: (run, clip, query) => href(`${run}-trial.html`, [['clip', clip], ...query]),
 };
 
 /** The ways to the pages of a list, page 1 first. */

@@ -21,6 +21,8 @@ const detail = { rows: 500, examples: 30, charts: true } as const;
 export interface RunParts {
   /** Where its trials are. */
   readonly trials: string;
+  /** Attributes of which the trials do not show every value: no number of their groups has a way. */
+  readonly incomplete?: ReadonlySet<string>;
   /** Where the trials of one clip are; null: on no page. */
   clip(utterance: string, condition: string, draw: number): string | null;
   readonly recognizers: readonly string[];
@@ -74,6 +76,7 @@ function waysOf(parts: RunParts): Ways {
   return {
     toTrials(texts) {
       const query = trialsOf(texts, parts);
+      if (query.some(([key]) => parts.incomplete?.has(key.replace(/^is\./, '')))) return null;
       const named = (facet: string) => query.filter(([key]) => key === facet).length;
       return named('recognizer') === 1 && named('condition') === 1 ? href(parts.trials, query) : null;
     },

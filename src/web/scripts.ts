@@ -36,14 +36,18 @@ for (const box of document.querySelectorAll('[data-live]')) {
  * 10 ms. Waveforms and spectrograms were computed by the server.
  */
 export const playerScript = `'use strict';
+// From the server, or from the folder in which the page lies.
+const source = globalThis.earwitness ?? {
+  told: async (address) => (await fetch(address)).json(),
+  bytes: async (address) => (await fetch(address)).arrayBuffer(),
+};
 for (const root of document.querySelectorAll('[data-audio]')) start(root);
 
 async function start(root) {
   const status = root.querySelector('[data-status]');
   const say = (text) => { status.textContent = text; };
-  const answer = await fetch(root.dataset.audio).catch(() => null);
-  if (answer === null) return say('The server does not answer; was the command ended?');
-  const told = await answer.json();
+  const told = await source.told(root.dataset.audio).catch(() => null);
+  if (told === null) return say('The server does not answer; was the command ended?');
   if (told.problem) return say(told.problem);
   const context = new AudioContext();
   const analyser = context.createAnalyser();
@@ -51,7 +55,7 @@ async function start(root) {
   analyser.connect(context.destination);
   const clips = [];
   for (const clip of told.clips) {
-    const [sound, picture] = await Promise.all([clip.wav, clip.picture].map(async (url) => (await fetch(url)).arrayBuffer()));
+    const [sound, picture] = await Promise.all([clip.wav, clip.picture].map(source.bytes));
     clips.push({ ...clip, buffer: await context.decodeAudioData(sound), picture, ...drawing(root.querySelector('[data-clips]'), clip, picture) });
   }
   say(told.note);
@@ -217,5 +221,153 @@ function drawing(parent, clip, bytes) {
 addEventListener('keydown', (event) => {
   if (event.target.matches('input, select') || event.ctrlKey || event.metaKey || event.altKey) return;
   document.querySelector('a[data-key="' + CSS.escape(event.key) + '"]')?.click();
+});
+`;
+
+/**
+ * What a page of a folder does in place of the server: loads the numbers and words that lie beside it as scripts (a page from file:// may
+ * fetch nothing), and writes what its address asks for. Templates and filters are the server's own, put before this text.
+ */
+export const folderScript = `
+const { page, run } = document.documentElement.dataset;
+const policy = globalThis.trustedTypes?.createPolicy('earwitness', { createHTML: (text) => text, createScriptURL: (text) => text });
+const trusted = (kind, text) => policy?.[kind](text) ?? text;
+const parts = new Map(), wanted = new Map();
+const load = (name) => {
+  const known = wanted.get(name);
+  if (known !== undefined) return known;
+  const loading = new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = trusted('createScriptURL', name);
+    script.onload = () => resolve(parts.get(name));
+    script.onerror = () => reject(new Error(name + ' is missing'));
+    document.head.append(script);
+  });
+  wanted.set(name, loading);
+  return loading;
+};
+const base64 = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+globalThis.earwitness = {
+  put: (name, value) => parts.set(name, value),
+  async told(names) {
+    const [head, ...clips] = await Promise.all(names.split(' ').map(load));
+    return { ...head, clips: head.clips.map((clip, at) => ({ ...clip, ...clips[at] })) };
+  },
+  bytes: async (text) => base64(text).buffer,
+};
+
+const kinds = { u8: Uint8Array, i8: Int8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, i32: Int32Array, f32: Float32Array };
+// A column of one value is that value.
+const column = ([kind, length, told]) => typeof told === 'string' ? new kinds[kind](base64(told).buffer) : new kinds[kind](length).fill(told ?? NaN);
+const joined = (texts) => {
+  const encoder = new TextEncoder();
+  const bytes = texts.map((text) => encoder.encode(text));
+  const starts = new Uint32Array(bytes.length + 1);
+  bytes.forEach((one, at) => { starts[at + 1] = starts[at] + one.length; });
+  const all = new Uint8Array(starts.at(-1));
+  bytes.forEach((one, at) => all.set(one, starts[at]));
+  return { starts, all };
+};
+
+async function start() {
+  const { header, columns: told, conditions, transcripts, audio, shard } = await load(run + '/index.js');
+  const columns = Object.fromEntries(Object.entries(told).map(([name, one]) => [name, column(one)]));
+  const parameters = new URLSearchParams(location.search);
+  const query = readQuery(parameters);
+  columns.orders = new Uint32Array(sortKeys.length * (header.rows + 1));
+  if (query.sort !== null) columns.orders.set(orderBy(columns, query.sort), sortKeys.indexOf(query.sort) * (header.rows + 1));
+  const rowShard = (row) => run + '/trials-' + Math.floor(row / shard) + '.js';
+  const utteranceShard = (position) => run + '/utterances-' + Math.floor(position / shard) + '.js';
+  const whole = async (count, name) => (await Promise.all(Array.from({ length: Math.ceil(count / shard) }, (_, at) => load(name(at * shard))))).flat();
+  Object.assign(columns, { text: new Uint8Array(0), textStart: new Uint32Array(header.rows + 1), utteranceText: new Uint8Array(0), utteranceTextStart: new Uint32Array(header.utterances + 1) });
+  if (query.search !== '') {
+    const utterances = joined((await whole(header.utterances, utteranceShard)).map(([id, , reference, , speaker]) => searched(id) + '\\n' + searched(reference ?? '') + '\\n' + searched(speaker ?? '')));
+    Object.assign(columns, { utteranceText: utterances.all, utteranceTextStart: utterances.starts });
+    if (transcripts) {
+      const rows = joined((await whole(header.rows, rowShard)).map(([text]) => searched(text ?? '')));
+      Object.assign(columns, { text: rows.all, textStart: rows.starts });
+    }
+  }
+  const index = createTrialIndex(header, columns);
+  const main = document.querySelector('main');
+  const put = (content) => {
+    const live = [...main.children];
+    main.insertAdjacentHTML('beforeend', trusted('createHTML', markupText(content)));
+    for (const one of live) one.remove();
+  };
+  const utteranceOf = async (position) => (await load(utteranceShard(position)))[position % shard];
+  const trialOf = async (row) => (await load(rowShard(row)))[row % shard];
+  if (page === 'trials') return trials({ index, query, parameters, put, utteranceOf, trialOf, transcripts });
+  const clip = parameters.get('clip') ?? '';
+  const own = clip.split('.').map(Number);
+  const same = (row) => ['utterance', 'condition', 'draw', 'repeat'].every((name, at) => columns[name][row] === own[at]);
+  const rows = [];
+  const others = new Map();
+  for (let row = 0; row < header.rows; row++) {
+    if (columns.utterance[row] !== own[0]) continue;
+    const name = header.conditions[columns.condition[row]];
+    if (!others.has(name)) others.set(name, beside.trial(run, clipName(index, row), []));
+    if (same(row)) rows.push(row);
+  }
+  if (rows.length === 0) return put(html\`<p class="text">There is no such trial in this run.</p>\`);
+  const [id, language, reference, words] = await utteranceOf(own[0]);
+  const said = words === 0 ? (reference ?? '').split(' ') : words?.split(' ').filter((word) => word !== '') ?? null;
+  const answers = [];
+  for (const row of rows) {
+    const [transcript, failure, steps, written, starts] = await trialOf(row);
+    const heard = written === 0 ? (transcript ?? '').split(' ') : written?.split(' ') ?? [];
+    answers.push({ recognizer: header.recognizers[columns.recognizer[row]], seconds: Number.isNaN(columns.seconds[row]) ? 0 : columns.seconds[row], transcript, failure, aligned: steps === null ? null : alignedBy(steps, said, heard), starts: starts ?? [] });
+  }
+  const attributes = header.attributes.flatMap(({ name, values }, place) => {
+    const code = columns.codes[place * header.utterances + own[0]];
+    return code === 0 ? [] : [[name, values[code - 1]]];
+  });
+  const conditionName = header.conditions[own[1]];
+  const condition = conditions.find(({ name }) => name === conditionName) ?? { name: conditionName, steps: [] };
+  const at = parameters.has('at') ? Number(parameters.get('at')) : null;
+  const part = (name) => run + '/audio/' + name + '.js';
+  const sound = [own[0], own[1], own[2]].join('.');
+  const has = audio.includes(sound);
+  const cleanName = [own[0], header.conditions.indexOf('clean'), 0].join('.');
+  put(trialPage({
+    about: attributes, language, reference: transcripts ? reference : null, condition, draw: own[2], repeat: own[3], answers, transcripts,
+    audio: has ? [part(sound + '.facts'), ...new Set([cleanName, sound])].map((name, at) => at === 0 ? name : part(name)).join(' ') : null,
+    withoutAudio: audio.length === 0 ? 'This folder holds no audio.' : 'The audio of this clip could not be made.',
+    others: [...others].map(([name, href]) => ({ name, href })),
+    ...waysBetween(index, query, { at, run, links: beside }),
+  }));
+  document.title = id + document.title.slice(document.title.indexOf(' – '));
+  document.querySelector('h1 bdi').textContent = visibleText(id);
+  await load('assets/player.js');
+}
+
+function alignedBy(steps, said, heard) {
+  let [reference, hypothesis] = [0, 0];
+  return [...steps].map((step) => {
+    const [one, other] = [step === 'i' ? null : said?.[reference++] ?? '', step === 'd' ? null : heard[hypothesis++] ?? (step === '=' ? '' : ' ')];
+    return { reference: one, hypothesis: other };
+  });
+}
+
+async function trials({ index, query, parameters, put, utteranceOf, trialOf, transcripts }) {
+  const rows = new Map();
+  const wanted = Number(parameters.get('page') ?? 1);
+  const given = { run, links: beside, index, query, page: Number.isInteger(wanted) && wanted >= 1 ? wanted : 1, transcripts, newer: false, finished: true };
+  // Written twice: first to learn which rows it shows.
+  const seen = [];
+  trialsPage({ ...given, read: (row) => { seen.push(row); return { id: '', language: '', reference: null, transcript: null, failure: null }; } });
+  for (const row of seen) {
+    const [id, language, reference] = await utteranceOf(index.columns.utterance[row]);
+    const [transcript, failure] = transcripts ? await trialOf(row) : [null, null];
+    rows.set(row, { id, language, reference, transcript, failure });
+  }
+  put(trialsPage({ ...given, read: (row) => rows.get(row) }));
+  await load('assets/explorer.js');
+}
+
+start().catch((error) => {
+  const told = document.createElement('p');
+  told.textContent = 'This page cannot be shown: ' + error.message;
+  document.querySelector('main').replaceChildren(told);
 });
 `;

@@ -295,6 +295,29 @@ function facetOf({ key, label, values }: Dimension, counts: Uint32Array, chosen:
   return { key, label, values: most.slice(0, maxOffered), more: all.length - maxOffered };
 }
 
+/** Rows in rising order of a sort key behind how many of them have one; the others stand last. */
+export function orderBy(columns: Omit<IndexColumns, 'orders'>, sort: SortKey): Uint32Array {
+  const count = columns.utterance.length;
+  const key = new Float64Array(count);
+  const order = new Uint32Array(count + 1);
+  let defined = 0;
+  for (let row = 0; row < count; row++) {
+    key[row] = sortValue(columns, sort, row);
+    if (!Number.isNaN(key[row]!)) order[1 + defined++] = row;
+  }
+  order[0] = defined;
+  order.subarray(1, 1 + defined).sort((a, b) => key[a]! - key[b]! || a - b);
+  for (let row = 0, at = 1 + defined; row < count; row++) if (Number.isNaN(key[row]!)) order[at++] = row;
+  return order;
+}
+
+function sortValue(columns: Omit<IndexColumns, 'orders'>, sort: SortKey, row: number): number {
+  const { words, errors, insertions } = columns;
+  if (sort === 'wer') return errors[row]! < 0 || words[row]! <= 0 ? Number.NaN : errors[row]! / words[row]!;
+  if (sort === 'insertions') return insertions[row]! < 0 ? Number.NaN : insertions[row]!;
+  return columns[sort][row]!;
+}
+
 function orderOf({ orders }: IndexColumns, rows: number, sort: SortKey | null): Uint32Array | null {
   if (sort === null) return null;
   const place = sortKeys.indexOf(sort);

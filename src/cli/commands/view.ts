@@ -1,49 +1,76 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
+import type { Store } from '../../store/contract.ts';
+import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { serveRuns } from '../../web/serve.ts';
+import { writeFolder } from '../../web/write-folder.ts';
 import type { CliCommand } from '../command.ts';
-import { printJson, printLine } from '../output.ts';
+import { printJson, printLine, say } from '../output.ts';
+import { createCountingLine } from '../progress/counting-line.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 import { naturalNumber } from '../terminal/option-values.ts';
 
 interface Options {
   readonly store?: string;
   readonly port: number;
-  readonly audio: boolean;
+  readonly audio?: boolean;
+  readonly bundle?: string;
+  readonly transcripts?: boolean;
+  readonly minSpeakers?: number;
   readonly open?: true;
   readonly json?: true;
 }
 
+/** Usual in official statistics: a group of fewer can be told from outside knowledge. */
+const usualMinSpeakers = 5;
+
 /** `view [RUN]` */
 export const view: CliCommand = {
-  examples: ['view', 'view last --port 7700', 'view --no-audio'],
+  examples: ['view', 'view last --port 7700', 'view --no-audio', 'view last --bundle pages --transcripts'],
   notes:
-    'Shows the runs of the store in the browser: findings, every trial with filters and search, words aligned under the reference, and audio before and after. It listens on this machine alone; the link works once. Ctrl-C ends it.',
+    'Shows the runs of the store in the browser: findings, every trial with filters and search, words aligned under the reference, and audio before and after. It listens on this machine alone; the link works once. Ctrl-C ends it. With --bundle it writes the same pages into a folder that needs no server: without audio and words unless asked for, without names of speakers, and without groups of too few.',
   configure(command: Command) {
     addStoreOption(command)
       .argument('[run]', 'run to begin with: its id, its beginning, or "last"')
       .option('--port <n>', 'port to listen on; 0: any that is free', naturalNumber, 0)
       .option('--no-audio', 'make no audio')
+      .option('--bundle <folder>', 'write finished runs as pages into a folder, for any web host or to open as files')
+      .option('--audio', 'with --bundle: write the audio of every clip too')
+      .option('--transcripts', 'with --bundle: write references and transcripts too')
+      .option(
+        '--min-speakers <n>',
+        `with --bundle: withhold groups of fewer speakers; 1: withhold none, and name speakers and utterances (default: ${usualMinSpeakers})`,
+        naturalNumber,
+      )
       .option('--open', 'open the link in the browser of this machine')
       .action(run);
   },
 };
 
-async function run(wanted: string | undefined, { store: given, port, audio, open, json }: Options): Promise<void> {
+async function run(wanted: string | undefined, options: Options): Promise<void> {
+  const { store: given, port, audio, bundle, transcripts, minSpeakers, open, json } = options;
   if (port > 65_535) {
     throw new EarwitnessError(
       'bad-usage',
       `expected a port from 0 to 65535, but got ${port}; 0 takes any that is free`,
     );
   }
+  if (bundle === undefined && (transcripts || minSpeakers !== undefined)) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `${transcripts ? '--transcripts' : '--min-speakers'} says what a folder of pages holds; name the folder with --bundle`,
+    );
+  }
   const file = await storeFile(given);
   using store = openStore(file, { readonly: true });
+  if (bundle !== undefined) return await writePages(store, file, wanted, { ...options, bundle });
   const path = wanted === undefined ? '/runs' : `/runs/${findRun(store, wanted).id}`;
-  await using serving = await serveRuns({ store, storeFile: file, port, audio });
+  await using serving = await serveRuns({ store, storeFile: file, port, audio: audio !== false });
   const link = serving.link.replace('/?', `${path}?`);
   if (json) await printJson({ link, origin: serving.origin });
   else await printLine(`${link}\nOpen it in a browser of this machine; it works once. Ctrl-C ends it.`);
@@ -52,4 +79,50 @@ async function run(wanted: string | undefined, { store: given, port, audio, open
       .on('error', () => {})
       .unref();
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+}
+
+async function writePages(
+  store: Store,
+  storeFile: string,
+  wanted: string | undefined,
+  {
+    bundle: folder,
+    audio = false,
+    transcripts = false,
+    minSpeakers = usualMinSpeakers,
+    json,
+  }: Options & { readonly bundle: string },
+): Promise<void> {
+  const asked = wanted === undefined ? store.runs() : [findRun(store, wanted)];
+  const runs = asked.filter(({ finishedAtMs }) => finishedAtMs !== null);
+  if (runs.length === 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      wanted === undefined
+        ? 'expected finished runs to write, but the store has none; finish one with earwitness resume'
+        : `run ${asked[0]!.id}: expected a finished run, but questions are open; finish it with earwitness resume`,
+    );
+  }
+  if (runs.length < asked.length) say(`unfinished runs are left out: ${asked.length - runs.length}`);
+  const outputs = runs.map(({ id }) => ({ run: id, kind: 'export', path: resolve(folder) }) as const);
+  noteOutputs(storeFile, outputs, false);
+  const lines = new Map<string, ReturnType<typeof createCountingLine>>();
+  const written = await writeFolder({
+    ...{ store, storeFile, runs, folder, audio, transcripts, minSpeakers: Math.max(1, minSpeakers) },
+    tell(what, done, of) {
+      const line = lines.get(what) ?? createCountingLine(process.stderr, what);
+      lines.set(what, line);
+      line.done(done, of);
+    },
+  });
+  for (const line of lines.values()) line.clear();
+  noteOutputs(storeFile, outputs);
+  for (const note of written.notes) say(note);
+  if (audio) say('voices are personal data: whoever has the folder can tell who speaks');
+  const { trials, clips, files, bytes } = written;
+  if (json) return printJson({ folder, runs: runs.map(({ id }) => id), trials, clips, files, bytes });
+  const sound = audio ? `, ${clips} clips` : '';
+  await printLine(
+    `${join(folder, 'index.html')}: ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}, ${trials} trials${sound}, ${(bytes / 1e6).toFixed(1)} MB in ${files} files`,
+  );
 }

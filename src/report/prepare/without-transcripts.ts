@@ -8,10 +8,11 @@ import { withExamples } from './examples.ts';
  * left out, and so is `data`, in which words cannot be told from the rest.
  */
 export function withoutTranscripts(report: RunReport): RunReport {
-  return { ...report, findings: report.findings.map(quietFinding) };
+  return { ...report, findings: report.findings.map(findingWithoutTranscripts) };
 }
 
-function quietFinding(finding: Finding): Finding {
+/** A finding without a word of what was said. */
+export function findingWithoutTranscripts(finding: Finding): Finding {
   const { timing, ...quiet } = withExamples(finding, quietExample);
   return {
     ...quiet,

@@ -84,14 +84,18 @@ export function licenceIn(facts: JsonObject): string | null {
 }
 
 /**
+ * @param instead what can be done
  * @throws EarwitnessError `bad-input` where something forbids changed copies
  */
-export function refuseWithoutDerivatives(declared: readonly DeclaredLicence[]): void {
+export function refuseWithoutDerivatives(
+  declared: readonly DeclaredLicence[],
+  instead = 'leave them out, measure with --discard, or write copies for your own use with --accept-no-derivatives',
+): void {
   const found = declared.find(({ licence }) => licence !== null && forbidsDerivatives(licence));
   if (!found) return;
   throw new EarwitnessError(
     'bad-input',
-    `${printable(found.material)}: expected a licence that allows changed copies, but ${found.count} of them have ${JSON.stringify(printable(found.licence!))}; leave them out, measure with --discard, or write copies for your own use with --accept-no-derivatives`,
+    `${printable(found.material)}: expected a licence that allows changed copies, but ${found.count} of them have ${JSON.stringify(printable(found.licence!))}; ${instead}`,
   );
 }
 

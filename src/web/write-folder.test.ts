@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import axe, { type AxeResults } from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
+
+const executablePath = '/usr/bin/chromium';
+const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+const hostile = '<img src=x onerror="window.stolen=1">"\'`{1}</script>\u202e\u2028';
+/** Eleven speakers of one accent, and one whom anybody would know by hers. */
+const rareAccent = 'Sark';
+const person = (at: number) => `person-${at}-surname`;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let browser: Browser;
+before(async () => {
+  folder = await temporaryFolder();
+  const texts = Array.from({ length: 12 }, (_, at) => `secretword${at} is what was read`);
+  const rows = texts.map(
+    (text, at) =>
+      `utterance-${at}\t${at}.wav\t${person(at)}\t${at === 7 ? rareAccent : 'Kentish'}\t${at % 2 ? 'F' : 'M'}\t${text}`,
+  );
+  await writeFile(folder.file('list.tsv'), `id\tpath\tspeaker\taccent\tsex\ttext\n${rows.join('\n')}\n`);
+  for (const at of texts.keys()) await writeFile(folder.file(`${at}.wav`), sineWav(300 + 50 * at, 16_000, 1));
+  const answers = Object.fromEntries(texts.map((text, at) => [`utterance-${at}`, text]));
+  const config = {
+    name: `Run ${hostile}`,
+    seed: 1,
+    corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
+    recognizers: {
+      good: { type: 'scripted', answers },
+      bad: { type: 'scripted', answers: { ...answers, 'utterance-3': `otherword ${hostile}`, 'utterance-4': '' } },
+    },
+    studies: [
+      {
+        type: 'robustness',
+        conditions: [{ name: 'noise', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }] }],
+        groupBy: ['accent', 'sex'],
+        resamples: 100,
+      },
+      { type: 'disparity', resamples: 100 },
+    ],
+  };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+  const ran = await runCommand(['run', '-c', folder.file('earwitness.config.json')], { cwd: folder.path });
+  assert.equal(ran.code, 0, ran.stderr);
+  if (!skip)
+    browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+    });
+});
+
+after(async () => {
+  await browser?.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+const write = (name: string, ...flags: readonly string[]) =>
+  runCommand([
+    'view',
+    'last',
+    '--store',
+    folder.file('.earwitness/store.sqlite'),
+    '--bundle',
+    folder.file(name),
+    ...flags,
+  ]);
+
+async function everything(name: string): Promise<string> {
+  const files = (await readdir(folder.file(name), { recursive: true, withFileTypes: true })).filter((one) =>
+    one.isFile(),
+  );
+  const texts = await Promise.all(
+    files.map(async (one) => `${one.name}\n${await readFile(join(one.parentPath, one.name), 'utf8')}`),
+  );
+  return texts.join('\n');
+}
+
+test('Without being asked, a folder holds no word, no voice, nobody by name, no group of too few, and no path of this machine.', async () => {
+  const { code, stderr } = await write('quiet');
+  assert.equal(code, 0, stderr);
+  const all = await everything('quiet');
+  for (const hidden of ['secretword', 'otherword', 'surname', 'utterance-', rareAccent, folder.path, 'RIFF', 'UklGR']) {
+    const at = all.indexOf(hidden);
+    assert.ok(at < 0, `${hidden}: ${all.slice(Math.max(0, at - 80), at + 80)}`);
+  }
+  // The other side of two would give the one away.
+  assert.ok(!/Kentish/.test(all));
+  assert.match(all, /withheld/);
+  assert.match(all, /"F"/);
+});
+
+test('What is asked for is there, and nothing of anybody else is overwritten.', async () => {
+  await write('whole', '--transcripts', '--audio', '--min-speakers', '1');
+  const all = await everything('whole');
+  for (const shown of ['secretword3', 'otherword', person(7), rareAccent, 'utterance-7'])
+    assert.ok(all.includes(shown), shown);
+  assert.ok(!all.includes(folder.path));
+  const again = await write('whole', '--transcripts', '--min-speakers', '1');
+  assert.equal(again.code, 0, again.stderr);
+  assert.equal(existsSync(folder.file('whole/ATTRIBUTION')), false);
+  await writeFile(folder.file('whole/mine.txt'), 'mine');
+  const refused = await write('whole');
+  assert.notEqual(refused.code, 0);
+  assert.match(refused.stderr, /expected an empty folder, or one that view --bundle wrote, but mine\.txt is in it/);
+  assert.equal(await readFile(folder.file('whole/mine.txt'), 'utf8'), 'mine');
+  await mkdir(folder.file('other'));
+  await writeFile(folder.file('other/index.html'), 'of somebody');
+  assert.match((await write('other')).stderr, /but index\.html is in it/);
+  assert.match((await runCommand(['view', '--transcripts'])).stderr, /name the folder with --bundle/);
+});
+
+test('A corpus that forbids changed copies is not written with audio.', async () => {
+  await using strict = await temporaryFolder();
+  await writeFile(strict.file('list.tsv'), 'id\tpath\tspeaker\ttext\tlicence\na\ta.wav\tx\tone\tCC-BY-NC-ND-4.0\n');
+  await writeFile(strict.file('a.wav'), sineWav(300, 16_000, 1));
+  const config = {
+    corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
+    recognizers: { good: { type: 'scripted', answers: { a: 'one' } } },
+    studies: [
+      {
+        type: 'robustness',
+        conditions: [{ name: 'noise', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }] }],
+        resamples: 100,
+      },
+    ],
+  };
+  await writeFile(strict.file('earwitness.config.json'), JSON.stringify(config));
+  assert.equal((await runCommand(['run', '-c', strict.file('earwitness.config.json')], { cwd: strict.path })).code, 0);
+  const asked = ['view', 'last', '--store', strict.file('.earwitness/store.sqlite'), '--bundle', strict.file('out')];
+  const refused = await runCommand([...asked, '--audio']);
+  assert.notEqual(refused.code, 0);
+  assert.match(refused.stderr, /expected a licence that allows changed copies.*write the pages without --audio/);
+  assert.equal(existsSync(strict.file('out')), false);
+  assert.equal((await runCommand(asked)).code, 0);
+});
+
+async function faults(page: Page): Promise<readonly string[]> {
+  // The page's own policy keeps scripts out: the check comes in through the browser.
+  const { violations } = (await page.evaluate(`${axe.source};axe.run(document, { preload: false })`)) as AxeResults;
+  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  return [...violations.map(({ id, help }) => `${id}: ${help}`), ...(wide ? ['wider than the window'] : [])];
+}
+
+async function until(page: Page, condition: string): Promise<void> {
+  for (let waited = 0; !(await page.evaluate(condition)); waited += 50) {
+    assert.ok(waited < 30_000, condition);
+    await page.waitForTimeout(50);
+  }
+}
+
+test('From file://: from a finding to trials, filtered, searched and sorted, to one of them, and its audio plays; reload and Back show the same.', {
+  skip,
+}, async () => {
+  const written = await write('pages', '--transcripts', '--audio', '--min-speakers', '1');
+  assert.equal(written.code, 0, written.stderr);
+  const root = pathToFileURL(folder.file('pages')).href;
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (asked) => {
+    if (!asked.url().startsWith(root) && !/^(data|blob):/.test(asked.url())) complaints.push(asked.url());
+  });
+  const check = async () => {
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.deepEqual(await faults(page), [], `${page.url()} at ${width}`);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    assert.equal(await page.evaluate('window.stolen'), undefined);
+    assert.equal(await page.evaluate('document.querySelectorAll("img, iframe, [onerror]").length'), 0);
+  };
+  await page.goto(`${root}/index.html`);
+  await check();
+  await page.click('tbody th a');
+  await page.waitForSelector('h2');
+  await check();
+  await page.click('text=Those that lost most');
+  await page.waitForSelector('#count');
+  assert.equal(await page.textContent('#count'), '48');
+  await check();
+  await page.click('fieldset:has-text("Recognizer") label:has-text("bad")');
+  await page.waitForURL(/recognizer=bad/);
+  await page.waitForSelector('#count');
+  assert.equal(await page.textContent('#count'), '24');
+  await page.fill('input[type=search]', 'OTHERWORD');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/search=/);
+  await page.waitForSelector('#count');
+  assert.equal(await page.textContent('#count'), '2');
+  const [address, list] = [page.url(), await page.innerText('table.trials')];
+  await page.reload();
+  await page.waitForSelector('table.trials');
+  assert.equal(await page.innerText('table.trials'), list);
+  await page.click('tbody tr:nth-child(1) th a');
+  await page.waitForSelector('[data-ready]');
+  await check();
+  assert.match(await page.innerText('table.aligned'), /secretword3[\s\S]*otherword/);
+  await page.keyboard.press('p');
+  await until(page, 'document.querySelector("meter").value > 0.05');
+  await page.keyboard.press('p');
+  await page.goBack();
+  await page.waitForSelector('table.trials');
+  assert.deepEqual([page.url(), await page.innerText('table.trials')], [address, list]);
+  for (const wrong of ['clip=99.0.0.0', 'clip=x', '', 'clip=__proto__']) {
+    await page.goto(
+      page
+        .url()
+        .replace(/-trials\.html.*/, `-trial.html?${wrong}`)
+        .replace(/-trial\.html\?.*/, `-trial.html?${wrong}`),
+    );
+    await page.waitForSelector('text=There is no such trial in this run.');
+  }
+  assert.deepEqual(complaints, []);
+  await page.close();
+});

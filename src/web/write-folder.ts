@@ -1,0 +1,549 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { removeUnfinished, unfinishedName } from '../base/abandoned.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { fileProblem } from '../base/file-problem.ts';
+import type { Json } from '../base/json.ts';
+import { makeDurableFolder, syncFolder } from '../base/on-disk.ts';
+import { printable } from '../base/printable.ts';
+import type { Condition } from '../model/condition.ts';
+import { clean } from '../model/condition.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Utterance } from '../model/utterance.ts';
+import { html, type Markup } from '../report/html/markup.ts';
+import { script as reportScript } from '../report/html/script.ts';
+import { findingWithoutTranscripts } from '../report/prepare/without-transcripts.ts';
+import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
+import { normalizers } from '../scoring/normalizers/normalizers.ts';
+import { attributionText, createLicenceLedger, refuseWithoutDerivatives } from '../session/export/licences.ts';
+import { runWarnings } from '../session/report-of.ts';
+import { packageVersion } from '../session/version.ts';
+import type { RunRecord, Store } from '../store/contract.ts';
+import { describedClips, pictureBytes } from './audio.ts';
+import { browserCode } from './browser-code.ts';
+import { buildIndex } from './build-index.ts';
+import { openRunClips, type PlayedClip, type RunClips } from './clips.ts';
+import { type Place, pageText, viewStyle } from './frame.ts';
+import { heardBy } from './heard.ts';
+import { beside } from './links.ts';
+import { answeredIn } from './live.ts';
+import { runPage } from './run-page.ts';
+import { summarizeRun } from './run-summary.ts';
+import { type RunLine, runsPage } from './runs-page.ts';
+import { explorerScript, folderScript, playerScript } from './scripts.ts';
+import { findingWithoutSmallGroups, type Withheld, withholdSmallGroups } from './small-groups.ts';
+import { indexOfRun, partsOf, shownFindings } from './stored-run.ts';
+import type { IndexColumns, IndexHeader } from './trial-index.ts';
+import type { Heard } from './trial-page.ts';
+
+/** What a folder of pages is made of. */
+export interface FolderOptions {
+  readonly store: Store;
+  readonly storeFile: string;
+  /** Finished ones. */
+  readonly runs: readonly RunRecord[];
+  readonly folder: string;
+  readonly audio: boolean;
+  readonly transcripts: boolean;
+  /** Groups of fewer speakers are withheld; 1: none is. */
+  readonly minSpeakers: number;
+  /** @param what `trials` or `clips` */
+  tell(what: string, done: number, of: number): void;
+}
+
+export interface WrittenFolder {
+  readonly trials: number;
+  readonly clips: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** What whoever shares it should know. */
+  readonly notes: readonly string[];
+}
+
+const marker = 'earwitness-view.json';
+/** Rows of one script: a page of a list loads a few of them. */
+const shardRows = 2000;
+
+/** Nothing but what lies beside a page is loaded by it. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/**
+ * Writes runs as pages that need no server: findings, trials with filters and search, and each trial, with the templates of
+ * `earwitness view`. The folder is put in place whole.
+ *
+ * @throws EarwitnessError `bad-input` where the folder holds something else, cannot be written, or audio may not or cannot be passed on
+ */
+export async function writeFolder(options: FolderOptions): Promise<WrittenFolder> {
+  const folder = resolve(options.folder);
+  refuseOthers(folder);
+  const above = resolve(folder, '..');
+  makeDurableFolder(above);
+  removeUnfinished(above);
+  const half = unfinishedName(folder);
+  const written = { trials: 0, clips: 0, files: 0, bytes: 0, notes: new Set<string>() };
+  const put = (name: string, content: string) => {
+    writeFileSync(join(half, name), content);
+    written.files++;
+    written.bytes += Buffer.byteLength(content);
+  };
+  try {
+    for (const name of ['', 'assets']) mkdirSync(join(half, name));
+    await writeAll(options, half, put, written);
+    const entries = readdirSync(half);
+    put(marker, `${JSON.stringify({ earwitness: packageVersion(), entries: [...entries, marker] })}\n`);
+    const before = unfinishedName(folder);
+    if (existsSync(folder)) {
+      if (readdirSync(folder).length === 0) rmdirSync(folder);
+      else renameSync(folder, before);
+    }
+    renameSync(half, folder);
+    rmSync(before, { recursive: true, force: true });
+    syncFolder(above);
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true });
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new EarwitnessError(
+      'bad-input',
+      `${options.folder}: the pages cannot be written there (${fileProblem(error)})`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return { ...written, notes: [...written.notes] };
+}
+
+/** Nothing of anybody else's is overwritten. */
+function refuseOthers(folder: string): void {
+  let names: readonly string[] = [];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw new EarwitnessError(
+      'bad-input',
+      `${folder}: expected a folder to write, but ${fileProblem(error)}; name another`,
+    );
+  }
+  if (names.length === 0) return;
+  let own: readonly string[] = [];
+  try {
+    own = (JSON.parse(readFileSync(join(folder, marker), 'utf8')) as { readonly entries: readonly string[] }).entries;
+  } catch {
+    // It is no folder of pages.
+  }
+  const other = names.find((name) => !own.includes(name));
+  if (other === undefined) return;
+  throw new EarwitnessError(
+    'bad-input',
+    `${folder}: expected an empty folder, or one that view --bundle wrote, but ${printable(other, 100)} is in it; name another folder`,
+  );
+}
+
+type Put = (name: string, content: string) => void;
+type Counts = { trials: number; clips: number; notes: Set<string> };
+
+async function writeAll(options: FolderOptions, half: string, put: Put, written: Counts): Promise<void> {
+  const { store, runs, audio } = options;
+  const names = fileNames(runs);
+  const ledger = createLicenceLedger();
+  if (audio) for (const run of runs) refuseLicences(store, run, ledger);
+  put('assets/style.css', viewStyle);
+  put('assets/report.js', reportScript);
+  put('assets/explorer.js', explorerScript);
+  put('assets/player.js', playerScript);
+  const modules = ['./trial-page.ts', './trials-page.ts', './links.ts', './trial-index.ts', '../base/visible-text.ts'];
+  const entries = [...modules, '../report/html/markup.ts'].map((path) => new URL(ownEnding(path), import.meta.url));
+  put('assets/folder.js', browserCode(entries, folderScript));
+  const lines: RunLine[] = [];
+  for (const [place, run] of runs.entries()) {
+    const name = names[place]!;
+    mkdirSync(join(half, name));
+    if (audio) mkdirSync(join(half, name, 'audio'));
+    await writeRun(run, name, options, put, written);
+    lines.push({ run: { ...run, id: name }, summary: summarizeRun(store, run) });
+  }
+  put('index.html', page({ title: 'Runs' }, runsPage(lines, { page: 1, pages: 1, links: beside })));
+  if (audio) put('ATTRIBUTION', attributionText(ledger.declared(), `earwitness ${packageVersion()}`));
+}
+
+function ownEnding(path: string): string {
+  return import.meta.url.endsWith('.ts') ? path : path.replace(/\.ts$/, '.js');
+}
+
+/** The ids of runs, where they can be names of files; a store that was merged may hold any. */
+function fileNames(runs: readonly RunRecord[]): string[] {
+  return runs.map(({ id }, place) => (/^[\w-]{1,80}$/.test(id) && id !== 'assets' ? id : `run-${place + 1}`));
+}
+
+function refuseLicences(store: Store, run: RunRecord, ledger: ReturnType<typeof createLicenceLedger>): void {
+  for (const utterance of utterancesOf(store, run.id))
+    if (utterance.sound !== undefined) ledger.addUtterance(utterance);
+  if (store.conditions(run.id).some(({ name }) => name !== clean.name))
+    refuseWithoutDerivatives(ledger.declared(), 'write the pages without --audio');
+}
+
+function* utterancesOf(store: Store, run: string): Generator<Utterance> {
+  for (let from = 0; ; from += 500) {
+    const found = store.utterances(run, { from, limit: 500 });
+    yield* found;
+    if (found.length < 500) return;
+  }
+}
+
+function page(place: Place, content: Markup, of?: { readonly kind: 'trials' | 'trial'; readonly run: string }): string {
+  const allowed = `${policy}; trusted-types ${of === undefined ? "'none'" : 'earwitness'}`;
+  const home = { title: 'Runs', href: beside.runs };
+  return pageText({ ...place, home }, content, { assets: 'assets/', policy: allowed, ...(of && { page: of }) });
+}
+
+async function writeRun(
+  run: RunRecord,
+  name: string,
+  options: FolderOptions,
+  put: Put,
+  written: Counts,
+): Promise<void> {
+  const { store, transcripts, minSpeakers, tell } = options;
+  const given = shownFindings(store, run)!;
+  const answered = answeredIn(store, run.id);
+  const of = indexOfRun(run, given, answered);
+  const normalizer = normalizers[of.normalizer.split('@')[0]!]!;
+  const { header, columns } = buildIndex(store, run, of, normalizer, (done) => tell('trials', done, answered));
+  const { attributes, codes, withheld } = withholdSmallGroups(header, columns, minSpeakers);
+  const partly = new Set(
+    [...withheld.values.keys()].filter((one) => {
+      const shown = attributes.find(({ name }) => name === one);
+      return (
+        shown === undefined ||
+        shown.values.length < (header.attributes.find(({ name }) => name === one)?.values.length ?? 0) ||
+        shown.values.some((value) => value.startsWith('withheld'))
+      );
+    }),
+  );
+  if (minSpeakers > 1) partly.add('speaker');
+  const positions = new Map<string, number>();
+  for (const { id } of utterancesOf(store, run.id)) positions.set(id, positions.size);
+  const idOf = (id: string, position: number) => (minSpeakers > 1 ? `clip ${position + 1}` : id);
+
+  writeUtterances({ store, run, name, idOf, normalizer, transcripts, minSpeakers }, put);
+  writeTrials({ store, run, name, normalizer, transcripts }, put);
+  const audio = options.audio ? await writeAudio(run, name, { header, columns }, options, put, written) : [];
+  const conditions = store
+    .conditions(run.id)
+    .map((condition) => withoutFolders(condition as never)) as never as Condition[];
+  put(
+    `${name}/index.js`,
+    script(`${name}/index.js`, {
+      header: { ...header, of: { ...header.of, run: name }, attributes },
+      columns: packed({ ...columns, codes }),
+      ...{ conditions, transcripts, audio, shard: shardRows },
+    }),
+  );
+  written.trials += header.rows;
+
+  const recognizers = run.recognizers.map((one) => one.name);
+  const spared = new Set([...recognizers, ...conditions.map((one) => one.name), clean.name, 'everybody', 'all']);
+  const renamed = (id: string) => {
+    const position = positions.get(id);
+    return position === undefined || minSpeakers <= 1 ? null : `clip ${position + 1}`;
+  };
+  const renamedIn = minSpeakers > 1 ? renaming(positions, spared) : (text: string) => text;
+  const quiet = transcripts ? given : given.map(findingWithoutTranscripts);
+  const findings = quiet.map((finding) => findingWithoutSmallGroups(finding, withheld, { spared, renamed, renamedIn }));
+  const trail = [{ title: run.name, href: beside.run(name) }];
+  const content = runPage({
+    run: { id: name, startedAtMs: run.startedAtMs },
+    ...{ findings, summary: summarizeRun(store, run), warnings: runWarnings(store, run.id), links: beside },
+    parts: {
+      ...{ ...partsOf(store, run), trials: beside.trials(name), incomplete: partly },
+      clip(utterance, condition, draw) {
+        const known =
+          minSpeakers > 1 ? Number(/^clip (\d+)$/.exec(utterance)?.[1] ?? Number.NaN) - 1 : positions.get(utterance);
+        const place = header.conditions.indexOf(condition);
+        return known === undefined || Number.isNaN(known) || place < 0
+          ? null
+          : beside.trial(name, `${known}.${place}.${draw}.0`, []);
+      },
+    },
+  });
+  put(
+    `${name}.html`,
+    page(
+      { title: run.name, trail, scripts: ['report.js'] },
+      html`${aboutFolder(options, withheld, findings)}${content}`,
+    ),
+  );
+  const waiting = html`<p role="status">The trials are loaded …</p><noscript><p class="text">Trials are shown by a script of this folder, and scripts are switched off.</p></noscript>`;
+  const ways = [...trail, { title: 'Trials', href: beside.trials(name) }];
+  put(
+    `${name}-trials.html`,
+    page({ title: 'Trials', trail, scripts: ['folder.js'], wide: true }, waiting, { kind: 'trials', run: name }),
+  );
+  put(
+    `${name}-trial.html`,
+    page({ title: 'Trial', trail: ways, scripts: ['folder.js'], wide: true }, waiting, { kind: 'trial', run: name }),
+  );
+}
+
+/** Puts numbers in place of the names of utterances, wherever a text has one as a whole. */
+function renaming(positions: ReadonlyMap<string, number>, spared: ReadonlySet<string>): (text: string) => string {
+  const numbered = (id: string) => `clip ${positions.get(id)! + 1}`;
+  const apart = /[\s()[\]",;]/;
+  const several = [...positions.keys()].filter((id) => apart.test(id)).sort((a, b) => b.length - a.length);
+  return (text) => {
+    if (spared.has(text)) return text;
+    let shown = text;
+    for (const id of several) if (shown.includes(id)) shown = shown.replaceAll(id, numbered(id));
+    return shown.replace(/[^\s()[\]",;]+/g, (token) => {
+      const bare = positions.has(token) ? token : token.replace(/[.:!?'’]+$/, '');
+      return positions.has(bare) && !spared.has(bare) ? numbered(bare) + token.slice(bare.length) : token;
+    });
+  };
+}
+
+function aboutFolder(
+  { audio, transcripts, minSpeakers }: FolderOptions,
+  { values }: Withheld,
+  _: readonly Finding[],
+): Markup {
+  const left = [...(audio ? [] : ['audio']), ...(transcripts ? [] : ['references and transcripts'])];
+  const hidden = [...values].filter(([, all]) => all.size > 0).map(([name]) => name);
+  const parts = [
+    ...(left.length > 0 ? [`Written without ${left.join(' and ')}.`] : []),
+    ...(minSpeakers > 1
+      ? [
+          `Speakers are not named, clips have numbers, and groups of fewer than ${minSpeakers} speakers are withheld${hidden.length > 0 ? ` (of ${hidden.join(', ')})` : ''}, with others from which they could be worked out.`,
+        ]
+      : []),
+  ];
+  return html`${parts.length > 0 && html`<p class="small quiet"><bdi>${parts.join(' ')}</bdi></p>`}`;
+}
+
+interface Shards {
+  readonly store: Store;
+  readonly run: RunRecord;
+  readonly name: string;
+  readonly normalizer: Normalizer;
+  readonly transcripts: boolean;
+}
+
+function writeUtterances(
+  {
+    store,
+    run,
+    name,
+    idOf,
+    normalizer,
+    transcripts,
+    minSpeakers,
+  }: Shards & { idOf(id: string, position: number): string; readonly minSpeakers: number },
+  put: Put,
+): void {
+  let shard: Json[] = [];
+  let position = 0;
+  const flush = () => {
+    const file = `${name}/utterances-${Math.ceil(position / shardRows) - 1}.js`;
+    if (shard.length > 0) put(file, script(file, shard));
+    shard = [];
+  };
+  for (const { id, language, reference, speaker } of utterancesOf(store, run.id)) {
+    const words = reference === undefined ? null : normalizer.words(reference, language).join(' ');
+    const texts = transcripts ? [reference ?? null, words !== '' && words === reference ? 0 : words] : [null, null];
+    shard.push([idOf(id, position), language, ...texts, minSpeakers > 1 ? null : (speaker ?? null)]);
+    position++;
+    if (shard.length === shardRows) flush();
+  }
+  flush();
+}
+
+const stepSigns = { same: '=', substitution: 's', deletion: 'd', insertion: 'i' } as const;
+
+function writeTrials({ store, run, name, normalizer, transcripts }: Shards, put: Put): void {
+  let shard: Json[] = [];
+  let row = 0;
+  let said = { position: -1, words: null as readonly string[] | null };
+  const flush = () => {
+    const file = `${name}/trials-${Math.ceil(row / shardRows) - 1}.js`;
+    if (shard.length > 0) put(file, script(file, shard));
+    shard = [];
+  };
+  for (const { utterance, position, observation } of store.trials(run.id)) {
+    const { language, reference } = utterance;
+    if (said.position !== position)
+      said = { position, words: reference === undefined ? null : normalizer.words(reference, language) };
+    shard.push(
+      told(
+        heardBy('', observation, said.words, { normalizer, language }),
+        observation.failure?.kind ?? null,
+        transcripts,
+      ),
+    );
+    row++;
+    if (shard.length === shardRows) flush();
+  }
+  flush();
+}
+
+/** Transcript, failure, edits, words where they are others than the transcript's, and when they begin. Why something failed may hold paths and words. */
+function told({ transcript, aligned, starts }: Heard, failure: string | null, transcripts: boolean): Json {
+  const steps =
+    aligned === null
+      ? null
+      : aligned
+          .map(
+            (pair) =>
+              stepSigns[
+                pair.reference === null
+                  ? 'insertion'
+                  : pair.hypothesis === null
+                    ? 'deletion'
+                    : pair.reference === pair.hypothesis
+                      ? 'same'
+                      : 'substitution'
+              ],
+          )
+          .join('');
+  if (!transcripts) return [null, failure, steps, null];
+  const words = (aligned ?? []).flatMap(({ hypothesis }) => (hypothesis === null ? [] : [hypothesis])).join(' ');
+  const rounded = starts.map((start) => (start === null ? null : Math.round(start * 1000) / 1000));
+  return [transcript, failure, steps, words === transcript ? 0 : words, ...(rounded.length > 0 ? [rounded] : [])];
+}
+
+/** A value as a script that puts it where the page looks. Nothing in it can end the script, or be read as anything but data. */
+function script(name: string, value: unknown): string {
+  const literal = JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `earwitness.put(${JSON.stringify(name)},${literal});\n`;
+}
+
+const integerKinds = [
+  ['u8', Uint8Array, 0, 0xff],
+  ['i8', Int8Array, -0x80, 0x7f],
+  ['u16', Uint16Array, 0, 0xffff],
+  ['i16', Int16Array, -0x8000, 0x7fff],
+  ['u32', Uint32Array, 0, 0xffffffff],
+  ['i32', Int32Array, -0x80000000, 0x7fffffff],
+] as const;
+
+const packedColumns = [
+  ...(['utterance', 'condition', 'recognizer', 'draw', 'repeat', 'failure', 'words', 'errors', 'insertions'] as const),
+  ...(['loss', 'disagreement', 'seconds', 'codes'] as const),
+];
+
+/** Each column in the smallest numbers that hold it, in base 64; one value where all are the same. */
+function packed(columns: IndexColumns): Json {
+  return Object.fromEntries(
+    packedColumns.map((name) => {
+      const column = columns[name];
+      let [least, most] = [Infinity, -Infinity];
+      for (const value of column) {
+        if (value < least) least = value;
+        if (value > most) most = value;
+      }
+      const constant = column.every((value) => Object.is(value, column[0]));
+      const real = column instanceof Float32Array;
+      const [kind, Kind] = real
+        ? (['f32', Float32Array] as const)
+        : (integerKinds.find(([, , low, high]) => least >= low && most <= high) ?? integerKinds[4]);
+      const first = column[0] ?? 0;
+      if (constant) return [name, [kind, column.length, Number.isNaN(first) ? null : first]];
+      const small = Kind.from(column);
+      return [
+        name,
+        [kind, column.length, Buffer.from(small.buffer, small.byteOffset, small.byteLength).toString('base64')],
+      ];
+    }),
+  );
+}
+
+/** Where files of this machine lie is nobody's business. */
+function withoutFolders(value: Json): Json {
+  if (typeof value === 'string')
+    return /^(~|[A-Za-z]:)?[/\\]/.test(value) ? basename(value.replaceAll('\\', '/')) : value;
+  if (Array.isArray(value)) return value.map(withoutFolders);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutFolders(one as Json)]));
+}
+
+/** Every clip of a run once, with what the player is told of it. Names of those that are there. */
+async function writeAudio(
+  run: RunRecord,
+  name: string,
+  { header, columns }: { readonly header: IndexHeader; readonly columns: IndexColumns },
+  { store, storeFile, tell }: FolderOptions,
+  put: Put,
+  written: Counts,
+): Promise<string[]> {
+  const wanted = new Map<string, { readonly position: number; readonly condition: number; readonly draw: number }>();
+  const { utterance, condition, draw } = columns;
+  for (let row = 0; row < header.rows; row++) {
+    const clip = { position: utterance[row]!, condition: condition[row]!, draw: draw[row]! };
+    wanted.set(Object.values(clip).join('.'), clip);
+  }
+  const cleanPlace = header.conditions.indexOf(clean.name);
+  const there = new Set<string>();
+  const playable: string[] = [];
+  const problems: string[] = [];
+  const keep = (clip: string, { wav, ...played }: PlayedClip) => {
+    const file = `${name}/audio/${clip}.js`;
+    if (there.has(clip)) return;
+    there.add(clip);
+    const encoded = (bytes: Uint8Array) =>
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+    put(file, script(file, { wav: encoded(wav), picture: encoded(pictureBytes({ wav, ...played })) }));
+  };
+  let clips: RunClips | null = null;
+  try {
+    clips = await openRunClips(store, storeFile, run.id);
+    let done = 0;
+    for (const [clip, { position, condition, draw }] of wanted) {
+      const conditionName = header.conditions[condition]!;
+      try {
+        const pair = await clips.make({ position, conditionName, draw });
+        keep(`${position}.${cleanPlace}.0`, pair.clean);
+        if (pair.changed !== null) keep(clip, pair.changed);
+        const file = `${name}/audio/${clip}.facts.js`;
+        const { facts, ...others } = describedClips(pair, conditionName);
+        put(file, script(file, { ...others, facts: withoutFolders(facts) }));
+        playable.push(clip);
+      } catch (error) {
+        if (!(error instanceof EarwitnessError)) throw error;
+        problems.push(error.message);
+      }
+      tell('clips', ++done, wanted.size);
+    }
+  } finally {
+    await clips?.[Symbol.asyncDispose]();
+  }
+  if (playable.length === 0)
+    throw new EarwitnessError(
+      'bad-input',
+      `run ${run.id}: expected audio, but none can be made: ${problems[0] ?? 'it has no trials'}; write the pages without --audio`,
+    );
+  if (problems.length > 0)
+    written.notes.add(
+      `the audio of ${problems.length} of ${wanted.size} clips of run ${run.id} could not be made: ${messageOf(problems[0])}`,
+    );
+  written.clips += playable.length;
+  return playable;
+}
