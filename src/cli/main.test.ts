@@ -140,7 +140,7 @@ for (const [typed, sentence] of [
     'help store lst',
     /^earwitness: there is no command "lst" in earwitness store; did you mean earwitness store list\?$/m,
   ],
-  ['cases qqq', /^earwitness: there is no command "qqq" in earwitness cases; there are sample, verdicts, /m],
+  ['cases qqq', /^earwitness: there is no command "qqq" in earwitness cases; there are sample, judge, verdicts, /m],
 ] as const) {
   test(`${typed}: one sentence says what is expected`, async () => {
     const { code, stdout, stderr } = await runCommand(typed.split(' '));

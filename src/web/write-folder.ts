@@ -17,7 +17,6 @@ import { makeDurableFolder, syncFolder } from '../base/on-disk.ts';
 import { printable } from '../base/printable.ts';
 import type { Condition } from '../model/condition.ts';
 import { clean } from '../model/condition.ts';
-import type { Finding } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
@@ -92,7 +91,7 @@ const policy = [
  */
 export async function writeFolder(options: FolderOptions): Promise<WrittenFolder> {
   const folder = resolve(options.folder);
-  refuseOthers(folder);
+  refuseOtherFolder(folder);
   const above = resolve(folder, '..');
   makeDurableFolder(above);
   removeUnfinished(above);
@@ -130,8 +129,12 @@ export async function writeFolder(options: FolderOptions): Promise<WrittenFolder
   return { ...written, notes: [...written.notes] };
 }
 
-/** Nothing of anybody else's is overwritten. */
-function refuseOthers(folder: string): void {
+/**
+ * Nothing of anybody else's is overwritten.
+ *
+ * @throws EarwitnessError `bad-input` where the folder holds something else
+ */
+export function refuseOtherFolder(folder: string): void {
   let names: readonly string[] = [];
   try {
     names = readdirSync(folder);
@@ -271,7 +274,12 @@ async function writeRun(
   const trail = [{ title: run.name, href: beside.run(name) }];
   const content = runPage({
     run: { id: name, startedAtMs: run.startedAtMs },
-    ...{ findings, summary: summarizeRun(store, run), warnings: runWarnings(store, run.id), links: beside },
+    ...{
+      findings,
+      summary: summarizeRun(store, run),
+      warnings: minSpeakers > 1 ? [] : runWarnings(store, run.id),
+      links: beside,
+    },
     parts: {
       ...{ ...partsOf(store, run), trials: beside.trials(name), incomplete: partly },
       clip(utterance, condition, draw) {
@@ -286,10 +294,7 @@ async function writeRun(
   });
   put(
     `${name}.html`,
-    page(
-      { title: run.name, trail, scripts: ['report.js'] },
-      html`${aboutFolder(options, withheld, findings)}${content}`,
-    ),
+    page({ title: run.name, trail, scripts: ['report.js'] }, html`${aboutFolder(options, withheld)}${content}`),
   );
   const waiting = html`<p role="status">The trials are loaded …</p><noscript><p class="text">Trials are shown by a script of this folder, and scripts are switched off.</p></noscript>`;
   const ways = [...trail, { title: 'Trials', href: beside.trials(name) }];
@@ -319,18 +324,14 @@ function renaming(positions: ReadonlyMap<string, number>, spared: ReadonlySet<st
   };
 }
 
-function aboutFolder(
-  { audio, transcripts, minSpeakers }: FolderOptions,
-  { values }: Withheld,
-  _: readonly Finding[],
-): Markup {
+function aboutFolder({ audio, transcripts, minSpeakers }: FolderOptions, { values }: Withheld): Markup {
   const left = [...(audio ? [] : ['audio']), ...(transcripts ? [] : ['references and transcripts'])];
   const hidden = [...values].filter(([, all]) => all.size > 0).map(([name]) => name);
   const parts = [
     ...(left.length > 0 ? [`Written without ${left.join(' and ')}.`] : []),
     ...(minSpeakers > 1
       ? [
-          `Speakers are not named, clips have numbers, and groups of fewer than ${minSpeakers} speakers are withheld${hidden.length > 0 ? ` (of ${hidden.join(', ')})` : ''}, with others from which they could be worked out.`,
+          `Speakers are not named, clips have numbers, and groups of fewer than ${minSpeakers} speakers are withheld${hidden.length > 0 ? ` (of ${hidden.join(', ')})` : ''}, with others from which they could be worked out, and so are warnings of the run.`,
         ]
       : []),
   ];

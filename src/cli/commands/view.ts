@@ -8,7 +8,7 @@ import type { Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { serveRuns } from '../../web/serve.ts';
-import { writeFolder } from '../../web/write-folder.ts';
+import { refuseOtherFolder, writeFolder } from '../../web/write-folder.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine, say } from '../output.ts';
 import { createCountingLine } from '../progress/counting-line.ts';
@@ -104,6 +104,7 @@ async function writePages(
     );
   }
   if (runs.length < asked.length) say(`unfinished runs are left out: ${asked.length - runs.length}`);
+  refuseOtherFolder(resolve(folder));
   const outputs = runs.map(({ id }) => ({ run: id, kind: 'export', path: resolve(folder) }) as const);
   noteOutputs(storeFile, outputs, false);
   const lines = new Map<string, ReturnType<typeof createCountingLine>>();

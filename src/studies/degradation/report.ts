@@ -21,7 +21,7 @@ export function answerOf(known: Known): Statement[] {
   const counts = results.published.flatMap((published) => {
     const { kind, attribute } = published;
     return countStatement(published, options.reference).map((statement) => {
-      return { ...statement, about: aboutGroup(known, kind, attribute, mostViolations(published).group) };
+      return { ...statement, about: aboutGroup(known, kind, attribute, maxViolations(published).group) };
     });
   });
   if (sound.length === 0 && counts.length === 0) {
@@ -61,7 +61,7 @@ function aboutGroup({ results, design }: Known, kind: MeasureKind, attribute: st
 }
 
 /** The group that AequeVox counts most violations against. */
-function mostViolations({ violations }: Pick<PublishedCounts, 'violations'>): {
+function maxViolations({ violations }: Pick<PublishedCounts, 'violations'>): {
   readonly group: string;
   readonly count: number;
 } {
@@ -77,7 +77,7 @@ export function countStatement(
 ): Statement[] {
   const total = violations.rows.find(({ by }) => by === 'total')!.counts;
   if (violations.compared === 0) return [];
-  const most = mostViolations({ violations });
+  const most = maxViolations({ violations });
   const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox would count ${counted(most.count, 'violation')} against ${named(most.group)}, the most of ${counted(total.length, 'group')}`;
   const wanted = Object.hasOwn(reference, attribute) ? violations.groups.indexOf(reference[attribute]!) : -1;
   if (wanted === -1) return [{ text: `${counts}. Counts without a test: chance makes some in any data.` }];
