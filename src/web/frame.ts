@@ -94,6 +94,14 @@ input[type=search]{flex:1 1 14rem;min-width:0}
 .view button[aria-pressed=true]{background:var(--accent);color:var(--card);border-color:var(--accent)}
 .trials td.text{max-width:40rem;min-width:16rem;overflow-wrap:anywhere}
 .trials{table-layout:auto}
+@media screen and (max-width:48rem){
+table.trials,.trials tbody,.trials caption{display:block}
+.trials thead{display:none}
+.trials tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,6rem),1fr));gap:.25rem .75rem;padding:.625rem;border-top:1px solid var(--border)}
+.trials tbody :is(th,td),.trials td.text{display:block;padding:0;border:0;min-width:0;max-width:none;text-align:left;overflow-wrap:anywhere;white-space:normal;font-size:.875rem}
+.trials tbody th,.trials td.text{position:static;grid-column:1/-1}
+.trials td[data-label]::before{content:attr(data-label);display:block;color:var(--quiet);font-size:.75rem}
+}
 .untested{padding:.5rem .875rem;border:1px dashed var(--caution);border-radius:.5rem;background:var(--caution-ground);color:var(--caution);font-size:.875rem}
 .players{display:grid;gap:.75rem}
 .player{display:grid;gap:.25rem;margin-bottom:.75rem}

@@ -160,9 +160,9 @@ function trialRow({ index, read, transcripts }: TrialsPage, row: number, to: str
   const { reference, language } = trial;
   const failure = columns.failure[row]!;
   return html`<tr><th scope="row"><a href="${to}"><bdi>${limitText(trial.id ?? 'forgotten', 100)}</bdi></a></th>
-<td><bdi>${limitText(header.recognizers[columns.recognizer[row]!]!, 80)}</bdi></td><td><bdi>${limitText(header.conditions[columns.condition[row]!]!, 80)}</bdi>${draw}${repeat}</td>
-<td class="right number">${rate(index.wer(row))}</td><td class="right number">${points(columns.loss[row]!)}</td><td class="right number">${rate(columns.disagreement[row]!)}</td>
-<td class="right number">${columns.insertions[row]! < 0 ? '–' : columns.insertions[row]!}</td><td class="right number">${Number.isNaN(columns.seconds[row]!) ? (failure > 0 ? 'failed' : '–') : formatFixed(columns.seconds[row]!, 2)}</td>
+<td data-label="Recognizer"><bdi>${limitText(header.recognizers[columns.recognizer[row]!]!, 80)}</bdi></td><td data-label="Condition"><bdi>${limitText(header.conditions[columns.condition[row]!]!, 80)}</bdi>${draw}${repeat}</td>
+<td data-label="WER" class="right number">${rate(index.wer(row))}</td><td data-label="Lost" class="right number">${points(columns.loss[row]!)}</td><td data-label="Disagree" class="right number">${rate(columns.disagreement[row]!)}</td>
+<td data-label="Inserted" class="right number">${columns.insertions[row]! < 0 ? '–' : columns.insertions[row]!}</td><td data-label="Seconds" class="right number">${Number.isNaN(columns.seconds[row]!) ? (failure > 0 ? 'failed' : '–') : formatFixed(columns.seconds[row]!, 2)}</td>
 ${transcripts && html`<td class="text">${reference === null ? html`<span class="quiet">no reference</span>` : html`<bdi lang="${language}">${limitText(reference, maxText)}</bdi>`}<br>${transcriptText(trial)}</td>`}</tr>
 `;
 }

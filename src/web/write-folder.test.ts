@@ -185,6 +185,14 @@ test('From file://: from a finding to trials, filtered, searched and sorted, to 
   await page.waitForSelector('#count');
   assert.equal(await page.textContent('#count'), '48');
   await check();
+  await page.setViewportSize({ width: 390, height: 900 });
+  assert.equal(
+    await page.evaluate(
+      `[...document.querySelectorAll('table.trials td')].every((cell) => cell.getBoundingClientRect().right <= innerWidth)`,
+    ),
+    true,
+  );
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.click('fieldset:has-text("Recognizer") label:has-text("bad")');
   await page.waitForURL(/recognizer=bad/);
   await page.waitForSelector('#count');
