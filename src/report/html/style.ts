@@ -121,7 +121,7 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .card .shown[open]{flex:1 0 100%;margin-top:.375rem}
 .card:has(.shown[open]){grid-column:1/-1}
 .shown .example{color:var(--text)}
-@media (min-width:60rem){.shown .examples{grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr))}.card.first{display:grid;grid-template-columns:minmax(13rem,auto) minmax(0,1fr);column-gap:2rem;align-items:center}.card.first .said:only-child{grid-column:1/-1}.card.first .numbers{max-width:24rem}}
+@media (min-width:60rem){.shown .examples{grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr))}.card.first{display:grid;grid-template-columns:minmax(13rem,auto) minmax(0,1fr);column-gap:2rem;align-items:start}.card.first .said:only-child{grid-column:1/-1}.card.first .numbers{max-width:24rem}}
 .verdict{display:inline-flex;align-items:center;gap:.375rem;align-self:start;padding:.0625rem .625rem;border:1.5px solid var(--tone);border-radius:2rem;background:var(--tone-ground);color:var(--tone);font-size:.875rem;font-weight:650;white-space:nowrap}
 .verdict.better{--tone:var(--good);--tone-ground:var(--good-ground)}
 .verdict.worse{--tone:var(--bad);--tone-ground:var(--bad-ground)}
@@ -229,7 +229,7 @@ thead button::after{content:"\\00a0↕";opacity:.55}
 sup{line-height:0;font-size:.75em}
 
 .examples{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--step)}
-.example{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem;padding:clamp(.875rem,2vw,1.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
+.example{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem;align-content:start;padding:clamp(.875rem,2vw,1.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
 .sounds{display:flex;flex-wrap:wrap;gap:.75rem}
 .sounds figure{flex:1 1 15rem;max-width:26rem;min-width:0}
 .sounds figcaption{font-size:.875rem;color:var(--quiet);margin-bottom:.25rem}
