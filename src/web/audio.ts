@@ -41,7 +41,7 @@ export function createAudioAnswers(threads: Pick<WebThreads, 'clip'>, allowed: b
       try {
         pair = await threads.clip(known.run, known.wanted);
       } catch (error) {
-        return json({ problem: `The audio cannot be made again: ${messageOf(error)}.` });
+        return json({ problem: `The audio cannot be made again: ${messageOf(error).replace(/\.$/, '')}.` });
       }
       const clips = [pair.clean, ...(pair.changed === null ? [] : [pair.changed])];
       if (part === undefined) {
