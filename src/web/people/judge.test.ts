@@ -246,6 +246,11 @@ test('Tables that were filled in, have no clips, or name files elsewhere are ref
     );
   const open = ['cases', 'judge', folder.file('check.csv'), '--person', 'anna', '--listen', '0.0.0.0'];
   assert.match((await runCommand(open)).stderr, /expected HTTPS for other machines/);
+  for (const name of ['cert.pem', 'key.pem']) await writeFile(folder.file(name), 'none');
+  const tls = ['--tls-cert', folder.file('cert.pem'), '--tls-key', folder.file('key.pem')];
+  assert.match((await runCommand([...open, ...tls])).stderr, /expected what browsers call this machine/);
+  const named = [...open, ...tls, '--address', 'https://listen.example.org'];
+  assert.match((await runCommand(named)).stderr, /expected a certificate and its key as PEM/);
   await writeFile(folder.file('check-judging.sqlite'), 'no database at all, but long enough to be looked at');
   const command = ['cases', 'judge', folder.file('check.csv'), '--person', 'anna'];
   assert.match((await runCommand(command)).stderr, /check-judging\.sqlite: expected a store, but the file is damaged/);

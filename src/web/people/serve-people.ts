@@ -48,6 +48,12 @@ export async function servePeople(
       `expected HTTPS for other machines, but ${printable(host, 80)} would be served without; add --tls-cert and --tls-key, or --address https://… behind a proxy`,
     );
   }
+  if ((host === '0.0.0.0' || host === '::') && behind === null) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected what browsers call this machine, because ${host} is all of its addresses; add --address https://its-name:PORT with --port PORT, or listen on one address`,
+    );
+  }
   const remembered = people.remembered('port');
   const doors = {
     enter: (token: string) => (people.whose(token) === null ? null : token),
