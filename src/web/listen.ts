@@ -12,7 +12,7 @@ import { createGuard, type Doors, safetyHeaders } from './guard.ts';
 export interface ListenOptions<Who> {
   /** 0: any that is free. */
   readonly port: number;
-  /** An address of this machine. Default: 127.0.0.1, which no other machine reaches. */
+  /** An address of this machine; of all of them only with `origin`. Default: 127.0.0.1, which no other machine reaches. */
   readonly host?: string;
   /** With it the server speaks HTTPS: certificate and key, as PEM. */
   readonly tls?: { readonly cert: string; readonly key: string };
@@ -61,7 +61,7 @@ export async function listen<Who>(options: ListenOptions<Who>): Promise<Listenin
     server.listen(port, host, resolve);
   });
   const own = (server.address() as AddressInfo).port;
-  const shownHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const shownHost = host.includes(':') ? `[${host}]` : host;
   const origin = options.origin ?? `${tls === undefined ? 'http' : 'https'}://${shownHost}:${own}`;
   const guard = createGuard(origin, options.doors);
   const ending = new AbortController();

@@ -3,17 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
 import { run } from '../session/run.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { type Serving, serveRuns } from './serve.ts';
+import { askServer, noiseStudy, openBrowser, skipWithoutBrowser } from './testing/browser.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+const skip = skipWithoutBrowser;
 const hostile = '<img src=x onerror="window.stolen=1">"\'`{1}</script>\u202e';
 
 const texts = ['she sells sea shells', 'by the sea shore', 'red lorry', 'yellow lorry', 'good blood', 'bad blood'];
@@ -40,13 +39,7 @@ async function project() {
       },
     },
     failures: { maxShare: 1 },
-    studies: [
-      {
-        type: 'robustness',
-        conditions: [{ name: 'noise', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }] }],
-        resamples: 100,
-      },
-    ],
+    studies: [noiseStudy],
   };
   await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
   return { folder, config, store: folder.file('.earwitness/store.sqlite') };
@@ -62,11 +55,7 @@ before(async () => {
   await run(made.config as never, { baseFolder: made.folder.path });
   store = openStore(made.store, { readonly: true });
   serving = await serveRuns({ store, storeFile: made.store, port: 0, audio: true });
-  if (!skip)
-    browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
-    });
+  if (!skip) browser = await openBrowser();
 });
 
 after(async () => {
@@ -76,26 +65,7 @@ after(async () => {
   await made.folder[Symbol.asyncDispose]();
 });
 
-/** What the server answers to bytes as they are: `fetch` would mend headers and paths. */
-function ask(
-  path: string,
-  { headers = {}, method = 'GET' }: { readonly headers?: Record<string, string>; readonly method?: string } = {},
-) {
-  return new Promise<{ readonly status: number; readonly headers: Record<string, unknown>; readonly body: string }>(
-    (resolve, reject) => {
-      const { port, host } = new URL(serving.origin);
-      request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (part: string) => {
-          body += part;
-        });
-        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body }));
-      })
-        .on('error', reject)
-        .end();
-    },
-  );
-}
+const ask = (path: string, options?: Parameters<typeof askServer>[2]) => askServer(serving.origin, path, options);
 
 /** One link opens one browser: all pages of these tests share its cookie. */
 let entering: Promise<string> | null = null;

@@ -4,12 +4,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import axe, { type AxeResults } from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
+import { noiseStudy, openBrowser, pageFaults, skipWithoutBrowser } from './testing/browser.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
 const hostile = '<img src=x onerror="window.stolen=1">"\'`{1}</script>\u202e\u2028';
 /** Eleven speakers of one accent, and one whom anybody would know by hers. */
 const rareAccent = 'Sark';
@@ -36,23 +34,14 @@ before(async () => {
       bad: { type: 'scripted', answers: { ...answers, 'utterance-3': `otherword ${hostile}`, 'utterance-4': '' } },
     },
     studies: [
-      {
-        type: 'robustness',
-        conditions: [{ name: 'noise', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }] }],
-        groupBy: ['accent', 'sex'],
-        resamples: 100,
-      },
+      { ...noiseStudy, groupBy: ['accent', 'sex'] },
       { type: 'disparity', resamples: 100 },
     ],
   };
   await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
   const ran = await runCommand(['run', '-c', folder.file('earwitness.config.json')], { cwd: folder.path });
   assert.equal(ran.code, 0, ran.stderr);
-  if (!skip)
-    browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
-    });
+  if (!skipWithoutBrowser) browser = await openBrowser();
 });
 
 after(async () => {
@@ -122,13 +111,7 @@ test('A corpus that forbids changed copies is not written with audio.', async ()
   const config = {
     corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
     recognizers: { good: { type: 'scripted', answers: { a: 'one' } } },
-    studies: [
-      {
-        type: 'robustness',
-        conditions: [{ name: 'noise', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }] }],
-        resamples: 100,
-      },
-    ],
+    studies: [noiseStudy],
   };
   await writeFile(strict.file('earwitness.config.json'), JSON.stringify(config));
   assert.equal((await runCommand(['run', '-c', strict.file('earwitness.config.json')], { cwd: strict.path })).code, 0);
@@ -140,13 +123,6 @@ test('A corpus that forbids changed copies is not written with audio.', async ()
   assert.equal((await runCommand(asked)).code, 0);
 });
 
-async function faults(page: Page): Promise<readonly string[]> {
-  // The page's own policy keeps scripts out: the check comes in through the browser.
-  const { violations } = (await page.evaluate(`${axe.source};axe.run(document, { preload: false })`)) as AxeResults;
-  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-  return [...violations.map(({ id, help }) => `${id}: ${help}`), ...(wide ? ['wider than the window'] : [])];
-}
-
 async function until(page: Page, condition: string): Promise<void> {
   for (let waited = 0; !(await page.evaluate(condition)); waited += 50) {
     assert.ok(waited < 30_000, condition);
@@ -155,7 +131,7 @@ async function until(page: Page, condition: string): Promise<void> {
 }
 
 test('From file://: from a finding to trials, filtered, searched and sorted, to one of them, and its audio plays; reload and Back show the same.', {
-  skip,
+  skip: skipWithoutBrowser,
 }, async () => {
   const written = await write('pages', '--transcripts', '--audio', '--min-speakers', '1');
   assert.equal(written.code, 0, written.stderr);
@@ -170,7 +146,7 @@ test('From file://: from a finding to trials, filtered, searched and sorted, to 
   const check = async () => {
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      assert.deepEqual(await faults(page), [], `${page.url()} at ${width}`);
+      assert.deepEqual(await pageFaults(page, false), [], `${page.url()} at ${width}`);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     assert.equal(await page.evaluate('window.stolen'), undefined);

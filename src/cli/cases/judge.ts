@@ -8,14 +8,13 @@ import { fileProblem } from '../../base/file-problem.ts';
 import { sha256 } from '../../base/hash.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { sameLetters } from '../../cases/summarize-verdicts.ts';
-import { english } from '../../scoring/normalizers/english/english.ts';
 import { readUnfilledCheckFile } from '../../session/cases/read-check-file.ts';
 import { openJudging } from '../../web/people/judge.ts';
 import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
 import { servePeople } from '../../web/people/serve-people.ts';
 import { printJson, printLine, say } from '../output.ts';
-import { naturalNumber } from '../terminal/option-values.ts';
+import { naturalNumber, requirePort } from '../terminal/option-values.ts';
+import { sameSpelling } from './tell.ts';
 
 interface JudgeFlags {
   readonly person: readonly string[];
@@ -61,10 +60,9 @@ async function judge(file: string, options: JudgeFlags): Promise<void> {
   if (people.people().length === 0) {
     throw new EarwitnessError('bad-usage', 'expected somebody to judge; name them: --person anna --person ben');
   }
-  const spelled = (text: string) => english.words(text).join('');
   const judging = await openJudging({
     ...{ file, cases, people, seed: options.seed },
-    same: (a, b) => sameLetters(a, b) || spelled(a) === spelled(b),
+    same: sameSpelling,
     problem: (sentence) => say(printable(sentence, 500)),
   });
   await using serving = await servePeople(people, judging, address);
@@ -97,12 +95,7 @@ async function addressOf({ port, listen, address, tlsCert, tlsKey }: JudgeFlags)
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     throw new EarwitnessError('bad-usage', 'expected --tls-cert and --tls-key together; add the other one');
   }
-  if (port !== undefined && port > 65_535) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a port from 0 to 65535, but got ${port}; 0 takes any that is free`,
-    );
-  }
+  if (port !== undefined) requirePort(port);
   if (address !== undefined && !/^https?:\/\/[^/?#@]+\/?$/.test(address)) {
     throw new EarwitnessError(
       'bad-usage',

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { sameLetters } from '../../cases/summarize-verdicts.ts';
+import { english } from '../../scoring/normalizers/english/english.ts';
 import type { TrustedCode } from '../../session/cases/run-sounds.ts';
 import { printJson, printLine } from '../output.ts';
 
@@ -34,4 +36,10 @@ export function addTrustOptions(command: Command): Command {
 
 export function trustedCode({ modules, programs }: TrustFlags): TrustedCode {
   return { modules: modules === undefined ? null : resolve(modules), programs: programs === true };
+}
+
+/** Whether two texts are the same but for their spelling: their letters, or what the English normalizer makes of them. */
+export function sameSpelling(a: string, b: string): boolean {
+  const spelled = (text: string) => english.words(text).join('');
+  return sameLetters(a, b) || spelled(a) === spelled(b);
 }

@@ -4,9 +4,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { sampleCases } from '../../cases/sample-cases.ts';
-import { sameLetters, summarizeVerdicts } from '../../cases/summarize-verdicts.ts';
+import { summarizeVerdicts } from '../../cases/summarize-verdicts.ts';
 import { falsePositivesFinding } from '../../cases/verdicts-finding.ts';
-import { english } from '../../scoring/normalizers/english/english.ts';
 import { exportCases } from '../../session/cases/export-cases.ts';
 import { readCheckFiles } from '../../session/cases/read-check-file.ts';
 import { readRunCases } from '../../session/cases/run-cases.ts';
@@ -17,7 +16,15 @@ import { type WordsRequest, writeWords } from '../../session/cases/write-words.t
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
 import { addJudge } from '../cases/judge.ts';
-import { addTrustOptions, type CaseFlags, nothingFailed, type TrustFlags, tell, trustedCode } from '../cases/tell.ts';
+import {
+  addTrustOptions,
+  type CaseFlags,
+  nothingFailed,
+  sameSpelling,
+  type TrustFlags,
+  tell,
+  trustedCode,
+} from '../cases/tell.ts';
 import type { CliCommand } from '../command.ts';
 import { say } from '../output.ts';
 import type { ReportFlags } from '../print-report.ts';
@@ -66,9 +73,7 @@ async function verdicts(
   { level, json, out }: { readonly level: number; readonly json?: true; readonly out?: string },
 ): Promise<void> {
   const rows = await readCheckFiles(files);
-  const spelled = (text: string) => english.words(text).join('');
-  const same = (a: string, b: string) => sameLetters(a, b) || spelled(a) === spelled(b);
-  const finding = falsePositivesFinding(summarizeVerdicts(rows, { level, same }), level);
+  const finding = falsePositivesFinding(summarizeVerdicts(rows, { level, same: sameSpelling }), level);
   await reportFinding(finding, files.join(', '), { transcripts: true, ...(json && { json }), ...(out && { out }) });
 }
 

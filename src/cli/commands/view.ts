@@ -13,7 +13,7 @@ import type { CliCommand } from '../command.ts';
 import { printJson, printLine, say } from '../output.ts';
 import { createCountingLine } from '../progress/counting-line.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
-import { naturalNumber } from '../terminal/option-values.ts';
+import { naturalNumber, requirePort } from '../terminal/option-values.ts';
 
 interface Options {
   readonly store?: string;
@@ -54,12 +54,7 @@ export const view: CliCommand = {
 
 async function run(wanted: string | undefined, options: Options): Promise<void> {
   const { store: given, port, audio, bundle, transcripts, minSpeakers, open, json } = options;
-  if (port > 65_535) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a port from 0 to 65535, but got ${port}; 0 takes any that is free`,
-    );
-  }
+  requirePort(port);
   if (bundle === undefined && (transcripts || minSpeakers !== undefined)) {
     throw new EarwitnessError(
       'bad-usage',

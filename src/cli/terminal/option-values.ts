@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
 
 /** For commander: a whole number of at least 1. */
 export function wholeNumber(text: string): number {
@@ -14,6 +15,12 @@ export function naturalNumber(text: string): number {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
     throw new InvalidArgumentError('expected a whole number of at least 0');
   return number;
+}
+
+/** @throws EarwitnessError `bad-usage` for a number that is no port */
+export function requirePort(port: number): void {
+  if (port <= 65_535) return;
+  throw new EarwitnessError('bad-usage', `expected a port from 0 to 65535, but got ${port}; 0 takes any that is free`);
 }
 
 /** What may be named as a recognizer, for `init` and `run`. */

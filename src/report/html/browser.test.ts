@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, skipWithoutBrowser } from '../../web/testing/browser.ts';
 import { sampleReport } from '../sample-report.ts';
 import { renderHtml } from './render-html.ts';
 import { sampleClip } from './sample-clip.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+const skip = skipWithoutBrowser;
 
 let browser: Browser;
 let folder: string;
@@ -20,7 +19,7 @@ let folder: string;
 before(async () => {
   if (skip) return;
   folder = await mkdtemp(join(tmpdir(), 'report-'));
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await openBrowser();
   for (const hostile of [false, true]) {
     const clip = sampleClip(0.5);
     const clips = () => ({ clean: clip, changed: clip });

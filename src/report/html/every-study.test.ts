@@ -1,12 +1,12 @@
 // The report of every study, made of invented answers, in a browser: no complaint, no finding of axe-core, nothing out of sight.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createRandom } from '../../base/random.ts';
 import { studies } from '../../catalog.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -28,12 +28,12 @@ import {
   said,
   spoken,
 } from '../../studies/shared/invented-run.ts';
+import { openBrowser, skipWithoutBrowser } from '../../web/testing/browser.ts';
 import { namedFindings } from '../prepare/named-findings.ts';
 import { sampleReport } from '../sample-report.ts';
 import { renderHtml } from './render-html.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+const skip = skipWithoutBrowser;
 
 const words = Array.from({ length: 14 }, (_, place) => `word${place}`);
 
@@ -163,7 +163,7 @@ let folder: string;
 before(async () => {
   if (skip) return;
   folder = await mkdtemp(join(tmpdir(), 'reports-'));
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 
 after(async () => {

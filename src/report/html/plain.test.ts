@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
 import type { PlainSummary } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
+import { openBrowser, skipWithoutBrowser } from '../../web/testing/browser.ts';
 import { renderMarkdown } from '../markdown/render-markdown.ts';
 import { hostileText, sampleReport } from '../sample-report.ts';
 import { renderText } from '../text/render-text.ts';
 import { renderHtml } from './render-html.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+const skip = skipWithoutBrowser;
 
 /** As long as studies make it: many groups, five claims, nine things that are not shown. */
 const long: PlainSummary = {
@@ -95,7 +93,7 @@ test('hostile names stay text on the page for everybody', () => {
 
 test('each study fits one printed page, on A4 and on Letter', { skip }, async () => {
   await using browser = {
-    opened: await chromium.launch({ executablePath, args: ['--no-sandbox'] }),
+    opened: await openBrowser(),
     [Symbol.asyncDispose]() {
       return this.opened.close();
     },

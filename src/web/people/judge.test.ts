@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
 import { sampleCases } from '../../cases/sample-cases.ts';
 import { sameLetters } from '../../cases/summarize-verdicts.ts';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
 import { readCheckFiles, readUnfilledCheckFile } from '../../session/cases/read-check-file.ts';
 import { type CheckCells, writeCheckRows } from '../../session/cases/write-check-file.ts';
+import { askServer, openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
 import { openJudging } from './judge.ts';
 import { openPeopleStore } from './people-store.ts';
 import { servePeople } from './serve-people.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+const skip = skipWithoutBrowser;
 const hostile = '<img src=x onerror="window.stolen=1"></script>\u202e';
 
 const spoken = [
@@ -80,35 +77,9 @@ async function judging(context: TestContext, names: readonly string[]) {
   return { ...made, people, pages, serving, links, origin: new URL(serving.links[0]!.link).origin };
 }
 
-interface Told {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-/** What the server answers to bytes as they are: `fetch` would mend headers and paths. */
-function ask(
-  origin: string,
-  path: string,
-  {
-    headers = {},
-    method = 'GET',
-    body,
-  }: { headers?: Record<string, string>; method?: string; body?: string | Buffer } = {},
-): Promise<Told> {
-  return new Promise((resolve, reject) => {
-    const { host, port } = new URL(origin);
-    const sent = request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (response) => {
-      let text = '';
-      response.setEncoding('latin1').on('data', (part: string) => {
-        text += part;
-      });
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: text }));
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
+/** Audio comes as it is. */
+const ask = (origin: string, path: string, options: Parameters<typeof askServer>[2] = {}) =>
+  askServer(origin, path, { ...options, encoding: 'latin1' });
 
 async function cookieOf(link: string): Promise<string> {
   const { origin } = new URL(link);
@@ -260,18 +231,11 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-async function faults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-  return [...violations.map(({ id, help }) => `${id}: ${help}`), ...(wide ? ['wider than the window'] : [])];
-}
-
 test('Two people judge by keyboard on a phone, through a lost network, a reload and a change of mind; their tables are what verdicts reads.', {
   skip,
 }, async (context) => {
   const { serving, file, folder, pages } = await judging(context, ['anna', 'ben']);
-  const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await openBrowser();
   context.after(() => browser.close());
   const complaints: string[] = [];
   const come = async (link: string) => {
@@ -286,7 +250,7 @@ test('Two people judge by keyboard on a phone, through a lost network, a reload 
     return page;
   };
   const annas = await come(serving.links[0]!.link);
-  assert.deepEqual(await faults(annas), []);
+  assert.deepEqual(await pageFaults(annas), []);
   assert.doesNotMatch(await annas.content(), /lorry|tax|shells/);
 
   // Typed, and the tab is closed: it is there again.
@@ -303,7 +267,7 @@ test('Two people judge by keyboard on a phone, through a lost network, a reload 
   await annas.waitForSelector('text=It stays in this browser and is sent again.');
   await annas.context().setOffline(false);
   await annas.waitForSelector('text=First text');
-  assert.deepEqual(await faults(annas), []);
+  assert.deepEqual(await pageFaults(annas), []);
   assert.equal(await annas.evaluate('window.stolen'), undefined);
 
   // Both questions by number: 1 to 3, and 4 to 6.
@@ -348,7 +312,7 @@ test('Two people judge by keyboard on a phone, through a lost network, a reload 
     });
   });
   await overview.goto(new URL('/', serving.overview).href);
-  assert.deepEqual(await faults(overview), []);
+  assert.deepEqual(await pageFaults(overview), []);
   assert.match(await overview.innerText('main'), /anna\s+4\s+open[\s\S]*ben\s+1\s+open/);
   assert.match(await overview.innerText('main'), /Agreement so far/);
   assert.deepEqual(complaints, []);

@@ -51,6 +51,7 @@ export interface Judging {
 }
 
 const longest = 2000;
+const done = '/done';
 
 /** The file of one person: `check-anna.csv` beside `check.csv`. */
 export function personsFile(file: string, person: string): string {
@@ -95,6 +96,11 @@ export async function openJudging({ file, cases, people, seed, same, problem }: 
   const judgementOf = (person: string, id: string) => people.answer(person, id, 'judgement') as Judgement | null;
   const judgedBy = (person: string) => people.answers(person).filter(({ question }) => question === 'judgement').length;
 
+  /** The first clip that a person has not judged. */
+  const nextOf = (person: string, order: readonly CheckCase[]) => {
+    const open = order.findIndex(({ checked: { id } }) => judgementOf(person, id) === null);
+    return open < 0 ? done : `/clips/${open + 1}`;
+  };
   const cellsOf = (person: string): CheckCells[] =>
     cases.map(({ checked: { id }, cells }) => {
       const judged = judgementOf(person, id);
@@ -112,14 +118,13 @@ export async function openJudging({ file, cases, people, seed, same, problem }: 
     if (asset !== null) return asset;
     const frame = { ...takePartFrame, entriesOf: named('entries', who.name) };
     const order = orderFor(who.name);
-    const firstOpen = order.findIndex(({ checked: { id } }) => judgementOf(who.name, id) === null);
-    const next = firstOpen < 0 ? '/done' : `/clips/${firstOpen + 1}`;
+    const next = nextOf(who.name, order);
     const [top, number = '', question, ...rest] = url.pathname.split('/').slice(1);
     if (rest.length > 0) return notFound('There is no such page.');
     if (top === '') return { to: next };
     if (top === 'done') {
       return {
-        page: { ...frame, title: firstOpen < 0 ? 'Thank you' : 'Not done yet' },
+        page: { ...frame, title: next === done ? 'Thank you' : 'Not done yet' },
         content: doneContent(order.length, next),
       };
     }
@@ -167,9 +172,7 @@ export async function openJudging({ file, cases, people, seed, same, problem }: 
     const value = { saysText, saysTranscript, note: limitText(note.trim(), longest) };
     people.keep({ person, task, question: 'judgement', value });
     await writeTable(person).catch((error: unknown) => problem(messageOf(error)));
-    const order = orderFor(person);
-    const open = order.findIndex(({ checked: { id } }) => judgementOf(person, id) === null);
-    return kept(open < 0 ? '/done' : `/clips/${open + 1}`);
+    return kept(nextOf(person, orderFor(person)));
   };
 
   const audio = async (id: string): Promise<Answer> => {
@@ -257,7 +260,7 @@ ${question('saysTranscript', 'Does the clip say the second text?')}
 }
 
 function doneContent(count: number, next: string): Markup {
-  return next === '/done'
+  return next === done
     ? html`<p class="text">All ${count} clips are judged and kept. You can close this page.</p><p class="text"><a href="/clips/${count}">Look at the last one again</a></p>`
     : html`<p class="text">Some clips are not judged yet. <a href="${next}">Go on</a></p>`;
 }

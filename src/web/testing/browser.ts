@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import axe, { type AxeResults } from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const executablePath = '/usr/bin/chromium';
+
+/** For tests that need a browser: false where there is one, else why they are skipped. */
+export const skipWithoutBrowser = existsSync(executablePath) ? false : `${executablePath} is not installed`;
+
+/** Debian's chromium, in which pages may play audio without being clicked. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'] });
+}
+
+/**
+ * What axe-core finds on a page, and whether the page is wider than its window.
+ *
+ * @param preload whether styles and media are fetched for the check, which pages from file:// forbid
+ */
+export async function pageFaults(page: Page, preload = true): Promise<readonly string[]> {
+  const { violations } = (await page.evaluate(
+    `${axe.source};axe.run(document, { preload: ${preload} })`,
+  )) as AxeResults;
+  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  return [...violations.map(({ id, help }) => `${id}: ${help}`), ...(wide ? ['wider than the window'] : [])];
+}
+
+export interface Told {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** What a server answers to bytes as they are: `fetch` would mend headers and paths. */
+export function askServer(
+  origin: string,
+  path: string,
+  {
+    headers = {},
+    method = 'GET',
+    body,
+    encoding = 'utf8',
+  }: {
+    readonly headers?: Record<string, string>;
+    readonly method?: string;
+    readonly body?: string;
+    readonly encoding?: 'utf8' | 'latin1';
+  } = {},
+): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    const { host, port } = new URL(origin);
+    const sent = request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (response) => {
+      let text = '';
+      response.setEncoding(encoding).on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** A study of clean clips and of noise, quickly done. */
+export const noiseStudy = {
+  type: 'robustness',
+  conditions: [{ name: 'noise', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }] }],
+  resamples: 100,
+} as const;
