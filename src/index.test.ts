@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from './cli/testing/run-command.ts';
-import { compareRuns, openStore, run, verifyBundle, writeBundle } from './index.ts';
+import { compareRuns, openStore, openWaveformGradient, run, verifyBundle, writeBundle } from './index.ts';
+import { writeTinyCtc } from './recognizers/transformers/testing/tiny-ctc.ts';
 
 /** Every function of an entry, with the text that stands before it where it is written. */
 function functions(entry: string): (readonly [name: string, before: string])[] {
@@ -65,4 +66,19 @@ test('a run is read, compared and bundled from its store, which gives nothing to
   }
   await writeBundle(file, 'last', folder.file('evidence.jsonl.gz'));
   assert.equal((await verifyBundle(folder.file('evidence.jsonl.gz'))).verdict, 'verified');
+});
+
+test('the gradient of a recognizer leads to a clip that it mishears', async () => {
+  await using folder = await temporaryFolder();
+  const gradient = await openWaveformGradient({ folder: writeTinyCtc(folder.file('model')) });
+  const samples = Float32Array.from({ length: 6400 }, (_, n) =>
+    n % 3200 < 1600 ? 0.5 * Math.sin((2 * Math.PI * (n < 3200 ? 500 : 2000) * n) / gradient.sampleRateHz) : 0,
+  );
+  assert.equal(await gradient.transcribe(samples), 'ab');
+  const { loss, gradient: slope } = await gradient.lossAndGradient(samples, 'ab');
+  const length = Math.hypot(...slope);
+  const attacked = samples.map((value, at) => value + (12 * slope[at]!) / length);
+  assert.ok((await gradient.lossOf(attacked, 'ab')) > loss + 1);
+  assert.notEqual(await gradient.transcribe(attacked), 'ab');
+  await gradient.dispose();
 });

@@ -2,6 +2,8 @@
 // The package's face. Whatever is heavy (the engine, the store, the config's schemas) is loaded when it is used, so that a
 // config that imports `defineConfig` starts at once.
 import type { Embedder } from './embedders/contract.ts';
+import type { GradientOptions } from './gradients/open-gradient.ts';
+import type { WaveformGradient } from './gradients/waveform-gradient.ts';
 import type { LoadedConfig } from './session/config/config.ts';
 import type { EmbedderConfig } from './session/config/written-config.ts';
 import type { Verification, VerifyOptions, WrittenBundle } from './session/evidence/verification.ts';
@@ -18,6 +20,13 @@ export type { Decoder, SoundFiles, TimeSpan } from './decoders/contract.ts';
 export type * from './embedders/contract.ts';
 export type { EngineEvent, OnEvent, Progress } from './engine/events.ts';
 export type { RunMode } from './engine/open-run.ts';
+export type { GradientOptions } from './gradients/open-gradient.ts';
+export type {
+  GradientCheck,
+  LossAndGradient,
+  SurrogateAgreement,
+  WaveformGradient,
+} from './gradients/waveform-gradient.ts';
 export { type Condition, clean, type Step } from './model/condition.ts';
 export type * from './model/finding.ts';
 export type * from './model/measurement.ts';
@@ -117,6 +126,22 @@ export async function openStore(path: string): Promise<RunReader & Disposable> {
 export async function openEmbedder(written: EmbedderConfig | string, baseFolder?: string): Promise<Embedder> {
   const module = await import('./session/members/open-embedder.ts');
   return module.openEmbedder(written, baseFolder);
+}
+
+/**
+ * Opens a recognizer's ONNX export for gradients of its loss on a text with respect to the samples of a waveform: Whisper, wav2vec 2.0, HuBERT,
+ * WavLM, UniSpeech and Parakeet CTC, in the folder layout of transformers.js. Close it with `dispose`.
+ *
+ * @throws EarwitnessError `bad-input`: no such model, one of another kind, or a graph that cannot be differentiated, with the operator's name;
+ * `missing-program`: a package is not installed, with the line that installs it
+ * @example
+ * const gradient = await openWaveformGradient({ folder: 'models/whisper-base' });
+ * const { loss, gradient: slope } = await gradient.lossAndGradient(samples, 'she had your dark suit in greasy wash water all year');
+ * await gradient.dispose();
+ */
+export async function openWaveformGradient(options: GradientOptions): Promise<WaveformGradient> {
+  const module = await import('./gradients/open-gradient.ts');
+  return module.openWaveformGradient(options);
 }
 
 /**

@@ -41,11 +41,12 @@ export async function ctcChain(
     const constants = new Map<string, Tensor>();
     if (names.includes('attention_mask')) {
       const [, length = 0] = shape;
-      const heard = input === 'input_values' ? length : Math.floor(samples / numberOf(preprocessor, 'hop_length', 160));
+      const unpadded =
+        input === 'input_values' ? length : Math.floor(samples / numberOf(preprocessor, 'hop_length', 160));
       constants.set(
         'attention_mask',
         integerTensor(
-          Array.from({ length }, (_, at) => (at < heard ? 1 : 0)),
+          Array.from({ length }, (_, at) => (at < unpadded ? 1 : 0)),
           [1, length],
         ),
       );
@@ -97,7 +98,7 @@ export async function ctcChain(
         },
       };
     },
-    async hear(samples) {
+    async transcribe(samples) {
       const { scores, width } = await score(samples);
       return written(scores, width);
     },
@@ -110,7 +111,7 @@ export async function ctcChain(
       await whole.dispose();
       return {
         ...scoreAgreement(original, scores, width),
-        heard: { original: written(original, width), surrogate: written(scores, width) },
+        transcripts: { original: written(original, width), surrogate: written(scores, width) },
       };
     },
     async memoryBytes(durationSeconds) {

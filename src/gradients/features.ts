@@ -63,7 +63,7 @@ export const unitVariance: FeatureExtractor = (samples) => {
 export interface WhisperFeatureSettings {
   /** Mel bands: 80, or 128 of large-v3. */
   readonly bands: number;
-  /** Samples that are heard at once; shorter sound is followed by silence. */
+  /** Samples that are taken at once; shorter sound is followed by silence. */
   readonly length: number;
   readonly hop: number;
   readonly fftSize: number;
@@ -147,17 +147,17 @@ export function parakeetFeatures(settings: ParakeetFeatureSettings): FeatureExtr
   return (samples) => {
     const emphasized = Float64Array.from(samples, (value, n) => value - (n === 0 ? 0 : preemphasis * samples[n - 1]!));
     const all = 1 + Math.floor(samples.length / hop);
-    const heard = Math.floor(samples.length / hop);
+    const frames = Math.floor(samples.length / hop);
     const { mel, backward } = spectrum(emphasized, all);
     const values = new Float32Array(all * bands);
     const deviations = new Float64Array(bands);
     for (let band = 0; band < bands; band++) {
-      const logs = Array.from(mel.subarray(band * all, band * all + heard), (energy) =>
+      const logs = Array.from(mel.subarray(band * all, band * all + frames), (energy) =>
         Math.log(energy + parakeetOffset),
       );
-      const mean = logs.reduce((sum, value) => sum + value, 0) / heard;
+      const mean = logs.reduce((sum, value) => sum + value, 0) / frames;
       const squares = logs.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-      deviations[band] = Math.sqrt(squares / Math.max(1, heard - 1));
+      deviations[band] = Math.sqrt(squares / Math.max(1, frames - 1));
       for (const [frame, value] of logs.entries()) {
         values[frame * bands + band] = (value - mean) / (deviations[band]! + parakeetDeviationFloor);
       }
@@ -172,13 +172,13 @@ export function parakeetFeatures(settings: ParakeetFeatureSettings): FeatureExtr
           const floored = deviations[band]! + parakeetDeviationFloor;
           let sum = 0;
           let along = 0;
-          for (let frame = 0; frame < heard; frame++) {
-            sum += gradient[frame * bands + band]! / heard;
+          for (let frame = 0; frame < frames; frame++) {
+            sum += gradient[frame * bands + band]! / frames;
             along += gradient[frame * bands + band]! * values[frame * bands + band]!;
           }
-          // d deviation / d log is (log - mean) / (deviation (heard - 1)).
-          const pull = deviations[band] === 0 ? 0 : (along * floored) / deviations[band]! / Math.max(1, heard - 1);
-          for (let frame = 0; frame < heard; frame++) {
+          // d deviation / d log is (log - mean) / (deviation (frames - 1)).
+          const pull = deviations[band] === 0 ? 0 : (along * floored) / deviations[band]! / Math.max(1, frames - 1);
+          for (let frame = 0; frame < frames; frame++) {
             const place = frame * bands + band;
             const ofLog = (gradient[place]! - sum - pull * values[place]!) / floored;
             ofMel[band * all + frame] = ofLog / (mel[band * all + frame]! + parakeetOffset);

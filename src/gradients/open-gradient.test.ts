@@ -34,7 +34,7 @@ test('a model that spells tones hears, and a step along the gradient makes it he
   const gradient = await openWaveformGradient({ folder: writeTinyCtc(join(folder, 'tones')) });
   assert.deepEqual([gradient.sampleRateHz, gradient.longestSeconds, gradient.surrogate], [16_000, null, false]);
   const samples = tones(500, 2000, 3500, 500);
-  assert.equal(await gradient.hear(samples), 'ab a');
+  assert.equal(await gradient.transcribe(samples), 'ab a');
   const before = Float32Array.from(samples);
   const { loss, gradient: found } = await gradient.lossAndGradient(samples, 'ab a');
   assert.deepEqual(samples, before);
@@ -43,7 +43,7 @@ test('a model that spells tones hears, and a step along the gradient makes it he
   const length = Math.hypot(...found);
   const worse = samples.map((value, index) => value + (12 * found[index]!) / length);
   assert.ok((await gradient.lossOf(worse, 'ab a')) > 5 * loss + 5);
-  assert.notEqual(await gradient.hear(worse), 'ab a');
+  assert.notEqual(await gradient.transcribe(worse), 'ab a');
   // Calls that are made together take turns.
   const [first, second] = await Promise.all([gradient.lossOf(samples, 'ab a'), gradient.lossOf(tones(500), 'a')]);
   assert.equal(first, loss);
@@ -282,7 +282,7 @@ test('a model like Parakeet is confirmed through its features, with a mask and w
   const samples = noise('parakeet', 8000);
   const { deviation, measured } = await gradient.check(samples, 'ab abb');
   assert.ok(deviation! < 0.01, JSON.stringify(measured));
-  assert.match(await gradient.hear(samples), /^[ab ]*$/);
+  assert.match(await gradient.transcribe(samples), /^[ab ]*$/);
   await assert.rejects(
     gradient.lossOf(samples, 'ab x'),
     /expected a text in letters that parakeet writes, but it has "x"/,
@@ -345,10 +345,10 @@ test('a network like Whisper is confirmed through its features, and texts and so
   // Fillers after the text change nothing: the same text is as likely with 16 tokens of room and with 32.
   await gradient.lossOf(samples, 'a bad cab a bad cab a bad cab');
   assert.ok(Math.abs((await gradient.lossOf(samples, 'a bad cab')) - loss) < 1e-4);
-  assert.match(await gradient.hear(samples), /^[a-j ]*$/);
+  assert.match(await gradient.transcribe(samples), /^[a-j ]*$/);
   await assert.rejects(
     gradient.lossOf(noise('long', 16_001), 'a'),
-    /expected at most 1 s, which writer hears at once, but got 1.00 s; cut the clip/,
+    /expected at most 1 s, which writer takes at once, but got 1.0001 s; cut the clip/,
   );
   await assert.rejects(
     gradient.lossOf(samples, 'abcdefghij'.repeat(6)),
@@ -356,7 +356,7 @@ test('a network like Whisper is confirmed through its features, and texts and so
   );
   await assert.rejects(
     openWaveformGradient({ folder: place, availableBytes: () => 1000 }),
-    /expected memory for the gradient of the encoder of writer, which always hears 1 s, which takes about/,
+    /expected memory for the gradient of the encoder of writer, which always takes 1 s, which takes about/,
   );
   await assert.rejects(
     openWaveformGradient({ folder: place, language: 'xx' }),
@@ -403,7 +403,7 @@ test('the loss of an empty text is that of an end at once, or behind the first t
     const norm = Math.sqrt(gradient.reduce((sum, value) => sum + value ** 2, 0));
     muted = muted.map((value, n) => value - ((1 - step / 60) * gradient[n]!) / norm);
   }
-  assert.deepEqual([(await free.hear(samples)).length > 8, await free.hear(muted)], [true, '']);
+  assert.deepEqual([(await free.transcribe(samples)).length > 8, await free.transcribe(muted)], [true, '']);
   await free.dispose();
 });
 
@@ -411,7 +411,7 @@ test('where the loss of a text is too curved for central differences, what the m
   const gradient = await openWaveformGradient({ folder: writeWriter('curved') });
   const samples = noise('writer', 16_000);
   assert.equal((await gradient.check(samples, '')).passed, false);
-  assert.equal((await gradient.check(samples, await gradient.hear(samples))).passed, true);
+  assert.equal((await gradient.check(samples, await gradient.transcribe(samples))).passed, true);
   assert.ok((await gradient.lossAndGradient(samples, '')).loss > 5);
   await gradient.dispose();
 });
@@ -471,6 +471,6 @@ test('Whisper base: the surrogate of its 8 bits hears a sentence as the original
   const agreement = (await gradient.agreement(samples, text))!;
   assert.ok(agreement.sameTokens >= agreement.positions - 1, JSON.stringify(agreement));
   assert.ok(agreement.divergence < 0.1, JSON.stringify(agreement));
-  for (const heard of Object.values(agreement.heard)) assert.match(heard, /^She had your dark suit/);
+  for (const transcript of Object.values(agreement.transcripts)) assert.match(transcript, /^She had your dark suit/);
   await gradient.dispose();
 });

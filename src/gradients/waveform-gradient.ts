@@ -12,7 +12,7 @@ export interface WaveformGradient {
   /**
    * The loss of a text, which is the negative logarithm of its probability in nats, and its gradient with respect to the
    * samples. The first call for a waveform on which central differences
-   * can measure the gradient checks it against them; where they do not confirm it for that text, for what the model hears or for nothing.
+   * can measure the gradient checks it against them; where they do not confirm it for that text, it is checked for the model's transcript and for an empty text.
    *
    * @param samples mono, full scale 1; never changed
    * @param text as the model would write it
@@ -24,10 +24,10 @@ export interface WaveformGradient {
   lossOf(samples: Float32Array, text: string): Promise<number>;
   /** What central differences along the gradient measure; see `GradientCheck`. */
   check(samples: Float32Array, text: string): Promise<GradientCheck>;
-  /** What the model writes of a sound, greedily. Of a quantized model this is its surrogate. */
-  hear(samples: Float32Array): Promise<string>;
+  /** The model's transcript, decoded greedily. Of a quantized model: its surrogate's. */
+  transcribe(samples: Float32Array): Promise<string>;
   /** How near the surrogate is to the original on a sound and its text; null where the model is no surrogate. */
-  agreement(samples: Float32Array, text: string): Promise<Agreement | null>;
+  agreement(samples: Float32Array, text: string): Promise<SurrogateAgreement | null>;
   /** Bytes that this process holds at most while it computes a gradient of a clip, as estimated from the graphs. */
   memoryBytes(durationSeconds: number): Promise<number>;
   dispose(): Promise<void>;
@@ -64,7 +64,7 @@ const changes = [0.03, 0.01, 0.1, 0.3] as const;
 const largestStep = 0.03;
 
 /** How near a float surrogate is to its quantized original. */
-export interface Agreement {
+export interface SurrogateAgreement {
   /** Positions (frames, or tokens of the text) at which both were asked. */
   readonly positions: number;
   /** Positions at which both choose the same token. */
@@ -73,8 +73,8 @@ export interface Agreement {
   readonly divergence: number;
   /** Root mean square of the difference between their log probabilities, weighted by the original's probabilities, in nats. */
   readonly rootMeanSquare: number;
-  /** What each writes, greedily. */
-  readonly heard: { readonly original: string; readonly surrogate: string };
+  /** Decoded greedily. */
+  readonly transcripts: { readonly original: string; readonly surrogate: string };
 }
 
 /** One pass through features and model. */
@@ -103,8 +103,8 @@ export interface Chain {
   /** What it is called in errors. */
   readonly about: string;
   forward(samples: Float32Array, text: string, held?: unknown): Promise<Forward>;
-  hear(samples: Float32Array): Promise<string>;
-  agreement(samples: Float32Array, text: string): Promise<Agreement>;
+  transcribe(samples: Float32Array): Promise<string>;
+  agreement(samples: Float32Array, text: string): Promise<SurrogateAgreement>;
   memoryBytes(durationSeconds: number): Promise<number>;
   dispose(): Promise<void>;
 }
@@ -132,7 +132,7 @@ export function waveformGradient(chain: Chain): WaveformGradient {
     if (longestSeconds !== null && seconds > longestSeconds) {
       throw new EarwitnessError(
         'bad-input',
-        `expected at most ${longestSeconds} s, which ${about} hears at once, but got ${seconds.toFixed(2)} s; cut the clip`,
+        `expected at most ${longestSeconds} s, which ${about} takes at once, but got ${Number(seconds.toFixed(4))} s; cut the clip`,
       );
     }
     const least = Math.ceil(minSeconds * sampleRateHz);
@@ -173,11 +173,11 @@ export function waveformGradient(chain: Chain): WaveformGradient {
   };
 
   /**
-   * Far from what a model hears its loss may be too curved for any step, and where it is sure too flat: what it does hear and nothing at all
-   * go through the same graph.
+   * For a text far from the model's transcript the loss may be too curved for any step, and where the model is sure too flat: its transcript
+   * and an empty text go through the same graph.
    */
   const confirmedElsewhere = async (samples: Float32Array, text: string): Promise<boolean> => {
-    for (const other of new Set([await chain.hear(samples), ''])) {
+    for (const other of new Set([await chain.transcribe(samples), ''])) {
       if (other === text) continue;
       const known = await computed(samples, other);
       if (norm(known.gradient) > 0 && (await compare(samples, other, known)).passed === true) return true;
@@ -191,11 +191,11 @@ export function waveformGradient(chain: Chain): WaveformGradient {
     surrogate,
     lossAndGradient: (samples, text) =>
       inTurn(async () => {
-        const heard = prepared(samples);
-        const known = await computed(heard, text);
+        const padded = prepared(samples);
+        const known = await computed(padded, text);
         if (!checked && norm(known.gradient) > 0) {
-          const check = await compare(heard, text, known);
-          if (check.passed === false && !(await confirmedElsewhere(heard, text))) throw unconfirmed(check, about);
+          const check = await compare(padded, text, known);
+          if (check.passed === false && !(await confirmedElsewhere(padded, text))) throw unconfirmed(check, about);
           checked = check.passed !== null;
         }
         return { loss: known.loss, gradient: known.gradient.subarray(0, samples.length) };
@@ -203,15 +203,15 @@ export function waveformGradient(chain: Chain): WaveformGradient {
     lossOf: (samples, text) => inTurn(async () => (await chain.forward(prepared(samples), text)).loss),
     check: (samples, text) =>
       inTurn(async () => {
-        const heard = prepared(samples);
-        const known = await computed(heard, text);
-        if (norm(known.gradient) > 0) return compare(heard, text, known);
+        const padded = prepared(samples);
+        const known = await computed(padded, text);
+        if (norm(known.gradient) > 0) return compare(padded, text, known);
         throw new EarwitnessError(
           'bad-input',
           'expected a clip whose loss has a gradient, but it is zero, as of digital silence; take another clip',
         );
       }),
-    hear: (samples) => inTurn(() => chain.hear(prepared(samples))),
+    transcribe: (samples) => inTurn(() => chain.transcribe(prepared(samples))),
     agreement: (samples, text) => inTurn(async () => (surrogate ? chain.agreement(prepared(samples), text) : null)),
     memoryBytes: (durationSeconds) => inTurn(() => chain.memoryBytes(durationSeconds)),
     dispose: () => inTurn(() => chain.dispose()),
@@ -252,7 +252,7 @@ export function scoreAgreement(
   original: Float32Array,
   surrogate: Float32Array,
   width: number,
-): Omit<Agreement, 'heard'> {
+): Omit<SurrogateAgreement, 'transcripts'> {
   const positions = original.length / width;
   let sameTokens = 0;
   let divergence = 0;

@@ -73,7 +73,7 @@ export async function whisperChain(
   refuseUnfit(derivedEncoder, {
     held: weightBytes(encoder),
     availableBytes: availableBytes(),
-    what: `the gradient of the encoder of ${about}, which always hears ${length / sampleRateHz} s`,
+    what: `the gradient of the encoder of ${about}, which always takes ${length / sampleRateHz} s`,
   });
   const memoryShape = derivedEncoder.shapes.get(memory)!;
   const encoderPasses = await openPasses(derivedEncoder, runtime, { threads });
@@ -123,9 +123,9 @@ export async function whisperChain(
   };
   const filled = (tokens: readonly number[], count: number) =>
     BigInt64Array.from({ length: count }, (_, at) => BigInt(tokens[at] ?? end));
-  const score = async (heard: Float32Array, tokens: readonly number[]) => {
+  const score = async (encoded: Float32Array, tokens: readonly number[]) => {
     const { tokens: count, width, passes } = await decoderFor(tokens.length);
-    const scores = (await passes.forward({ [memoryIn]: heard, [written]: filled(tokens, count) })).get(output)!;
+    const scores = (await passes.forward({ [memoryIn]: encoded, [written]: filled(tokens, count) })).get(output)!;
     return { scores, width, passes };
   };
   /** The text's tokens after the prompt; of an empty text none. */
@@ -160,8 +160,8 @@ export async function whisperChain(
   /** Tokens for a second of sound that a text does not exceed but in loops. */
   const maxTokens = (samples: number) =>
     Math.min(longest - 1, prompt.length + 16 + Math.ceil((8 * samples) / sampleRateHz));
-  const hearBy = (heard: Float32Array, samples: number) =>
-    greedy(async (tokens) => (await score(heard, tokens)).scores, maxTokens(samples));
+  const transcribeBy = (encoded: Float32Array, samples: number) =>
+    greedy(async (tokens) => (await score(encoded, tokens)).scores, maxTokens(samples));
 
   return {
     sampleRateHz,
@@ -172,15 +172,15 @@ export async function whisperChain(
       const decided = held as { readonly features: Held | null; readonly first: number | null } | undefined;
       const said = tokensOf(text);
       const features = extract(samples, decided?.features);
-      const heard = await encode(features.values);
+      const encoded = await encode(features.values);
       // Where an end is suppressed at the beginning, the shortest text is one token, whichever is written, and the end.
       const first =
         said.length > prompt.length || !neverFirst.has(end)
           ? null
-          : (decided?.first ?? nextOf((await score(heard, said)).scores, said));
+          : (decided?.first ?? nextOf((await score(encoded, said)).scores, said));
       const tokens = first === null ? said : [...said, first];
       const from = first === null ? prompt.length : tokens.length;
-      const { scores, width, passes } = await score(heard, tokens);
+      const { scores, width, passes } = await score(encoded, tokens);
       const targets = tokens.map((_, at) => (at < from - 1 ? null : (tokens[at + 1] ?? end)));
       const { loss, gradient } = crossEntropy(scores, width, targets);
       return {
@@ -193,12 +193,12 @@ export async function whisperChain(
         },
       };
     },
-    async hear(samples) {
-      return hearBy(await encode(extract(samples).values), samples.length);
+    async transcribe(samples) {
+      return transcribeBy(await encode(extract(samples).values), samples.length);
     },
     async agreement(samples, text) {
       const features = extract(samples).values;
-      const heard = await encode(features);
+      const encoded = await encode(features);
       const whole = await openOriginal(encoder, encoding, runtime);
       const original = (await whole.run({ [input]: features })).get(memory)!;
       await whole.dispose();
@@ -212,12 +212,15 @@ export async function whisperChain(
         return (await opened.decoder.run({ [memoryIn]: original, [written]: filled(given, count) })).get(output)!;
       };
       const tokens = tokensOf(text);
-      const { scores, width } = await score(heard, tokens);
+      const { scores, width } = await score(encoded, tokens);
       const asked = (values: Float32Array) => values.slice((prompt.length - 1) * width, tokens.length * width);
       try {
         const alike = scoreAgreement(asked(await originally(tokens)), asked(scores), width);
         const byOriginal = await greedy(originally, maxTokens(samples.length));
-        return { ...alike, heard: { original: byOriginal, surrogate: await hearBy(heard, samples.length) } };
+        return {
+          ...alike,
+          transcripts: { original: byOriginal, surrogate: await transcribeBy(encoded, samples.length) },
+        };
       } finally {
         await (opened as { readonly decoder: Original } | null)?.decoder.dispose();
       }

@@ -131,12 +131,12 @@ test('speakers whom it was not fitted on are misheard more than in noise of the 
     const { speaker, reference } = utterance;
     if (fitSpeakers.includes(speaker!)) continue;
     const clip = await corpus.clip(utterance);
-    assert.equal(await model.hear(clip.samples), reference);
+    assert.equal(await model.transcribe(clip.samples), reference);
     const { clip: attacked, facts } = await attack(assets, clip, { snrDb: 6, epochs: 6 }, speaker);
     const noisy = whiteNoise.apply(clip, { snrDb: 6 }, { random: createRandom(utterance.id) }).clip;
     wrong.clips++;
-    if ((await model.hear(attacked.samples)) !== reference) wrong.universal++;
-    if ((await model.hear(noisy.samples)) !== reference) wrong.noise++;
+    if ((await model.transcribe(attacked.samples)) !== reference) wrong.universal++;
+    if ((await model.transcribe(noisy.samples)) !== reference) wrong.noise++;
     const { recipe, speakers, clips, cer } = facts.fit as JsonObject;
     assert.deepEqual([recipe, speakers, clips], ['mended', 2, 4]);
     assert.ok(Number(cer) > 0);

@@ -61,7 +61,7 @@ export async function toneModel(
     gradient: async () => gradient,
     async recognize({ samples }) {
       asked.transcripts++;
-      return { text: await model.hear(samples) };
+      return { text: await model.transcribe(samples) };
     },
   };
   return { recognizer, asked, model, close: () => model.dispose() };
