@@ -56,6 +56,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/cases.ts').then((module) => module.cases),
   },
   {
+    name: 'transcribe',
+    about: 'people listen and write down the words: a recognizer like others',
+    load: () => import('./commands/transcribe.ts').then((module) => module.transcribe),
+  },
+  {
     name: 'perturb',
     about: 'perturb audio by a scenario or a list of steps',
     load: () => import('./commands/perturb.ts').then((module) => module.perturb),

@@ -40,6 +40,10 @@ export const recordedOptions = z.strictObject({
       repeat: column.describe('Default: repeat (from 0). Without it every row is repeat 0.'),
       text: column.describe('Default: text, transcript, hypothesis or hyp.'),
       error: column.describe('Default: error. A failure in place of a transcript: "timeout: no answer in 30 s".'),
+      listener: column.describe('Who of several people wrote it down: default listener.'),
+      unintelligible: column.describe(
+        'Default: unintelligible. yes: somebody speaks, but the listener made out no word; the text is empty.',
+      ),
       words: column.describe('JSON lines only. Default: words, a list of {text, start, end, confidence}, in seconds.'),
     })
     .default({})

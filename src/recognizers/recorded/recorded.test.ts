@@ -246,3 +246,35 @@ test('One entry stands for all systems of a table, under names that a config may
     await assert.rejects(several({ file: file(name, content), systems: 'all', ...options }), { message }, name);
   }
 });
+
+test('A table of people says who listened, and that a clip is unintelligible, which is no word; the identity knows.', async () => {
+  const csv = file(
+    'people.csv',
+    'utterance,system,condition,listener,text,unintelligible\na,people,clean,anna,one two,\nb,people,clean,ben,,yes\nc,people,clean,ben,,\n',
+  );
+  const options = { file: csv, system: 'people' };
+  assert.deepEqual(await answers(options, request('a'), request('b'), request('c')), [
+    { text: 'one two', details: { listener: 'anna' } },
+    { text: '', details: { listener: 'ben', unintelligible: true } },
+    { text: '', details: { listener: 'ben' } },
+  ]);
+  const lines = file(
+    'people.jsonl',
+    '{"utterance":"a","text":"","unintelligible":true,"listener":"anna"}\n{"utterance":"b","text":"x","unintelligible":false,"listener":7}\n',
+  );
+  assert.deepEqual(await answers({ file: lines }, request('a'), request('b')), [
+    { text: '', details: { listener: 'anna', unintelligible: true } },
+    { text: 'x', details: { listener: '7' } },
+  ]);
+  const identity = async (of: object) =>
+    (await recorded.describe(recorded.options.parse(of), plainServices(folder))).identity;
+  assert.equal((await identity({ file: csv })).listeners, true);
+  assert.equal((await identity({ file: lines })).listeners, true);
+  assert.equal((await identity({ file: file('nobody.csv', 'id,text\na,listener\n') })).listeners, undefined);
+  await assert.rejects(opened({ file: file('words.csv', 'id,text,unintelligible\na,x,yes\n') }), {
+    message: /words\.csv:2:5: expected yes or nothing, where yes stands beside an empty text/,
+  });
+  await assert.rejects(opened({ file: file('odd.csv', 'id,text,unintelligible\na,,perhaps\n') }), {
+    message: /odd\.csv:2:4: expected yes or nothing/,
+  });
+});

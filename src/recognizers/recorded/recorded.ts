@@ -48,6 +48,8 @@ export const recorded: RecognizerKind<RecordedOptions> = {
         columns: JSON.parse(JSON.stringify(options.columns)) as JsonObject,
         ...(options.system !== undefined && { system: options.system }),
         ...(options.fileEndings === 'ignored' && { fileEndings: options.fileEndings }),
+        // Answers say who listened, which they did not say in earlier versions.
+        ...(namesListeners(path, options) && { listeners: true }),
       },
       input: 'names',
       pinned: true,
@@ -208,7 +210,34 @@ function answerOf(row: Row): Transcript {
   if (row.words !== null && words === null) {
     throw new RecognitionError('garbage', 'the words of this row are no list of texts or of objects with a text');
   }
-  return { text: row.text ?? '', ...(words && words.length > 0 ? { words } : {}) };
+  const { listener, unintelligible } = row;
+  const details = { ...(listener !== null && { listener }), ...(unintelligible && { unintelligible }) };
+  return {
+    text: row.text ?? '',
+    ...(words && words.length > 0 ? { words } : {}),
+    ...(listener !== null || unintelligible ? { details } : {}),
+  };
+}
+
+/** Longer first lines name no columns that anybody reads. */
+const maxHeaderBytes = 65_536;
+
+/** Whether the table has a column for listeners; false where its head cannot be read, which opening it tells. */
+function namesListeners(path: string, options: RecordedOptions): boolean {
+  const bytes = Buffer.alloc(maxHeaderBytes);
+  const file = openSync(path, 'r');
+  try {
+    const length = readSync(file, bytes, 0, maxHeaderBytes, 0);
+    const [line = ''] = bytes
+      .toString('utf8', 0, length)
+      .replace(/^\ufeff/, '')
+      .split(/\r?\n/, 1);
+    return readerOf(options).namesListeners({ line: 1, text: line });
+  } catch {
+    return false;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** `timeout: no answer` is a failure of that kind, any other text one of kind `error`. */

@@ -15,18 +15,34 @@ export interface Row {
   readonly error: string | null;
   /** As it stands in JSON; null where there is none. */
   readonly words: unknown;
+  /** Who of several people wrote it; null where nobody says. */
+  readonly listener: string | null;
+  /** Whether somebody speaks of whom the listener could make out no word. */
+  readonly unintelligible: boolean;
 }
 
 /** Reads rows, whatever the format. */
 export interface RowReader {
   /** Whether the file's first record names the columns. */
   readonly hasHeader: boolean;
-  readHeader(record: FileRecord): void;
+  readHeader(record: Pick<FileRecord, 'line' | 'text'>): void;
+  /** Whether the header, or a record of a format without one, has a column for listeners. */
+  namesListeners(record: Pick<FileRecord, 'line' | 'text'>): boolean;
   /** @throws EarwitnessError `bad-input` with file, line and column */
   read(record: Pick<FileRecord, 'line' | 'text'>): Row;
 }
 
-const roles = ['utterance', 'system', 'condition', 'repeat', 'text', 'error', 'words'] as const;
+const roles = [
+  'utterance',
+  'system',
+  'condition',
+  'repeat',
+  'text',
+  'error',
+  'words',
+  'listener',
+  'unintelligible',
+] as const;
 type Role = (typeof roles)[number];
 
 /** Which column holds what, where the options say so. */
@@ -40,7 +56,20 @@ const usualNames: Readonly<Record<Role, readonly string[]>> = {
   text: ['text', 'transcript', 'hypothesis', 'hyp'],
   error: ['error'],
   words: ['words'],
+  listener: ['listener'],
+  unintelligible: ['unintelligible'],
 };
+
+const yes = ['yes', 'true', '1'];
+const no = ['', 'no', 'false', '0'];
+const notUnintelligible = 'expected yes or nothing, where yes stands beside an empty text';
+
+/** Null where it is neither, or where there are words all the same. */
+function unintelligibleOf(value: string, text: string | null): boolean | null {
+  const said = value.trim().toLowerCase();
+  if (yes.includes(said)) return text === null || text === '' ? true : null;
+  return no.includes(said) ? false : null;
+}
 
 /** Rows of a table with a header. */
 export function delimitedReader(shownName: string, columns: Columns, delimiter: string, quotes: boolean): RowReader {
@@ -81,6 +110,13 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
       }
       index = found;
     },
+    namesListeners({ text }) {
+      const { fields } = quotes ? splitQuoted(text, delimiter) : splitPlain(text, delimiter);
+      const header = fields.map((name) => name.trim());
+      return [columns.listener ?? 'listener', columns.unintelligible ?? 'unintelligible'].some((name) =>
+        header.includes(name),
+      );
+    },
     read(record) {
       const { fields, starts } = fieldsOf(record);
       if (fields.length !== names.length) {
@@ -104,6 +140,9 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
           startOf('utterance'),
           'expected the id of an utterance, but the field is empty; fill it in',
         );
+      const unintelligible = unintelligibleOf(cell('unintelligible') ?? '', cell('error') ? null : cell('text')!);
+      if (unintelligible === null)
+        throw bad(shownName, record.line, record.text, startOf('unintelligible'), notUnintelligible);
       return {
         utterance,
         system: cell('system') ?? null,
@@ -114,6 +153,8 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
         text: cell('text')!,
         error: cell('error') || null,
         words: null,
+        listener: cell('listener') || null,
+        unintelligible,
       };
     },
   };
@@ -150,20 +191,32 @@ export function jsonReader(shownName: string, columns: Columns): RowReader {
     }
     if (error !== null && typeof error !== 'string') throw fail('error', 'expected a text that says what went wrong');
     if (typeof condition !== 'string') throw fail('condition', "expected a condition's name as text");
+    const unintelligible = unintelligibleOf(String(value('unintelligible') ?? ''), text as string | null);
+    if (unintelligible === null) throw fail('unintelligible', notUnintelligible);
     return {
       utterance: String(utterance),
-      system: systemOf(value('system'), () => fail('system', "expected a system's name as text")),
+      system: nameOf(value('system'), () => fail('system', "expected a system's name as text")),
       condition: condition || 'clean',
       repeat: repeatOf(String(value('repeat') ?? 0), () => fail('repeat', notRepeat)),
       text: text as string | null,
       error: error || null,
       words: value('words') ?? null,
+      listener: nameOf(value('listener'), () => fail('listener', "expected a listener's name as text")) || null,
+      unintelligible,
     };
   };
-  return { hasHeader: false, readHeader() {}, read };
+  return {
+    hasHeader: false,
+    readHeader() {},
+    read,
+    namesListeners: (record) =>
+      [columns.listener ?? 'listener', columns.unintelligible ?? 'unintelligible'].some((name) =>
+        Object.hasOwn(parseObject(record, shownName), name),
+      ),
+  };
 }
 
-function systemOf(value: unknown, failure: () => EarwitnessError): string | null {
+function nameOf(value: unknown, failure: () => EarwitnessError): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' && typeof value !== 'number') throw failure();
   return String(value);

@@ -198,6 +198,10 @@ interface RecordedRecognizer extends RecognizerFrame {
         readonly text?: string | undefined;
         /** Default: error. A failure in place of a transcript: "timeout: no answer in 30 s". */
         readonly error?: string | undefined;
+        /** Who of several people wrote it down: default listener. */
+        readonly listener?: string | undefined;
+        /** Default: unintelligible. yes: somebody speaks, but the listener made out no word; the text is empty. */
+        readonly unintelligible?: string | undefined;
         /** JSON lines only. Default: words, a list of {text, start, end, confidence}, in seconds. */
         readonly words?: string | undefined;
       }

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+import { sha256 } from '../../base/hash.ts';
+import { printable } from '../../base/printable.ts';
+
+const clip = z.strictObject({
+  /** SHA-256 of the WAV file, so that people of another day hear the same. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  seconds: z.number().min(0),
+});
+
+const planShape = z.strictObject({
+  plan: z.literal('earwitness transcribe, version 1'),
+  /** The run whose clips are heard. */
+  run: z.string(),
+  seed: z.int().min(0),
+  profile: z.enum(['one-condition', 'sr-mt']),
+  /** Whose values the clips are balanced over. */
+  groupBy: z.array(z.string()),
+  /** A seat is what one person hears; somebody may take it over. */
+  seats: z.int().min(1).max(1000),
+  /** How often a clip may be played; null: as often as wanted. */
+  plays: z.int().min(1).max(100).nullable(),
+  /** Whether a clip can be played over and over (each time counts), and at three quarters of its speed. */
+  loop: z.boolean(),
+  slow: z.boolean(),
+  conditions: z.array(z.string()).min(1),
+  /** Seat s hears utterance number u in condition number (u + s) modulo their number, both counted from 0. */
+  utterances: z
+    .array(z.strictObject({ id: z.string(), group: z.string(), clips: z.array(clip) }))
+    .min(1)
+    .max(100_000),
+});
+
+/**
+ * Who hears which clip in which condition, fixed before anybody listens.
+ *
+ * A person hears an utterance in one condition: who has heard a clip before knows its words. In the profile `sr-mt`, whose comparison is of
+ * the same person with and without noise, each person hears an utterance with noise first and clean at the end.
+ */
+export type ListeningPlan = Readonly<z.infer<typeof planShape>>;
+
+/** One clip that one seat hears. */
+export interface ListeningTask {
+  /** Unique in the plan. */
+  readonly key: string;
+  /** Numbers of utterance and condition. */
+  readonly utterance: number;
+  readonly condition: number;
+  /** Which of the recognitions of a clean clip it is: in pairs, the number of the condition with which it makes one. */
+  readonly repeat: number;
+  /** In pairs: what is not changed any more once this was heard. */
+  readonly after: string | null;
+}
+
+/** An utterance that may be heard. */
+export interface Hearable {
+  readonly id: string;
+  readonly speaker: string | null;
+  /** Values of the attributes that are balanced. */
+  readonly group: string;
+}
+
+/** How many listeners hear every utterance once in every condition: one panel. */
+export function panelSize({ profile, conditions }: Pick<ListeningPlan, 'profile' | 'conditions'>): number {
+  return profile === 'sr-mt' ? conditions.length - 1 : conditions.length;
+}
+
+/**
+ * The utterances in the order in which the square deals conditions: group by group, speaker by speaker, so that each seat hears about as
+ * many clips of every group and speaker in every condition. With `most`, some of them, drawn by seed: groups in turn, and in each the speakers in turn.
+ *
+ * @example inSquareOrder([{ id: 'a', speaker: 'x', group: 'F' }], { seed: 1, most: null })
+ */
+export function inSquareOrder(
+  all: readonly Hearable[],
+  { seed, most }: { readonly seed: number; readonly most: number | null },
+): readonly Hearable[] {
+  const lot = (what: string) => sha256(JSON.stringify([seed, 'listening', what]));
+  const drawn = all.map((one) => ({ one, lot: lot(one.id) })).sort((a, b) => (a.lot < b.lot ? -1 : 1));
+  const turnOf = <Key>(keyOf: (one: Hearable) => Key, list: readonly Hearable[]) => {
+    const turns = new Map<Key, number>();
+    return list.map((one) => {
+      const turn = turns.get(keyOf(one)) ?? 0;
+      turns.set(keyOf(one), turn + 1);
+      return turn;
+    });
+  };
+  const sorted = <Rank extends number | string>(list: readonly Hearable[], ranks: readonly Rank[]) =>
+    list
+      .map((one, at) => ({ one, rank: ranks[at]! }))
+      .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
+      .map(({ one }) => one);
+  const lots = drawn.map(({ one }) => one);
+  const speakersInTurn = sorted(
+    lots,
+    turnOf(({ speaker, id }) => speaker ?? `utterance ${id}`, lots),
+  );
+  const groupsInTurn = sorted(
+    speakersInTurn,
+    turnOf(({ group }) => group, speakersInTurn),
+  );
+  const chosen = most === null ? groupsInTurn : groupsInTurn.slice(0, most);
+  const speakers = new Map(chosen.map(({ speaker, id }) => [speaker ?? id, lot(`speaker ${speaker ?? id}`)]));
+  return sorted(
+    chosen,
+    chosen.map(({ group, speaker, id }) => `${group}\n${speakers.get(speaker ?? id)}\n${lot(id)}`),
+  );
+}
+
+/**
+ * What a seat hears, in its order. Which condition of an utterance a seat hears is a Latin square; the order is drawn by seed and seat.
+ *
+ * @example tasksOfSeat(plan, 0).map(({ utterance, condition }) => [utterance, condition])
+ */
+export function tasksOfSeat(plan: ListeningPlan, seat: number): readonly ListeningTask[] {
+  const size = panelSize(plan);
+  const pairs = plan.profile === 'sr-mt';
+  const keyOf = (utterance: number, condition: number) => `${utterance}/${condition}/${seat}`;
+  const shuffled = (tasks: readonly ListeningTask[]) =>
+    tasks
+      .map((task) => ({ task, lot: sha256(JSON.stringify([plan.seed, 'order', task.key])) }))
+      .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+      .map(({ task }) => task);
+  const changed = plan.utterances.map((_, utterance): ListeningTask => {
+    const dealt = (utterance + seat) % size;
+    const condition = pairs ? dealt + 1 : dealt;
+    return { key: keyOf(utterance, condition), utterance, condition, repeat: 0, after: null };
+  });
+  if (!pairs) return shuffled(changed);
+  const clean = changed.map(
+    ({ utterance, condition, key }): ListeningTask => ({
+      ...{ key: keyOf(utterance, 0), utterance, condition: 0, repeat: condition - 1, after: key },
+    }),
+  );
+  return [...shuffled(changed), ...shuffled(clean)];
+}
+
+/** Words a minute: of speech, and typed on a phone (Palin and others, "How do people type on mobile devices?", MobileHCI 2019). */
+const spokenPerMinute = 150;
+const typedPerMinute = 36;
+const secondsOfThought = 5;
+const playsOfMost = 2;
+
+/** About how long somebody listens and types who hears each clip twice. */
+export function minutesOf(plan: ListeningPlan, tasks: readonly Pick<ListeningTask, 'utterance' | 'condition'>[]) {
+  const plays = Math.min(playsOfMost, plan.plays ?? playsOfMost);
+  const seconds = tasks.reduce((sum, { utterance, condition }) => {
+    const heard = plan.utterances[utterance]!.clips[condition]!.seconds;
+    return sum + heard * (plays + spokenPerMinute / typedPerMinute) + secondsOfThought;
+  }, 0);
+  return seconds / 60;
+}
+
+/** The name of a clip's file beside the table: it tells nothing of what is heard. */
+export function clipName({ utterance, condition }: Pick<ListeningTask, 'utterance' | 'condition'>): string {
+  return `${utterance + 1}-${condition + 1}.wav`;
+}
+
+/** One line for each utterance, so that people can read it and programs compare it. */
+export function planText({ utterances, ...rest }: ListeningPlan): string {
+  const head = JSON.stringify(rest, null, 2).replace(/\n}$/, '');
+  return `${head},\n  "utterances": [\n${utterances.map((one) => `    ${JSON.stringify(one)}`).join(',\n')}\n  ]\n}\n`;
+}
+
+/** @throws EarwitnessError `bad-input` for a text that is no plan */
+export function parsePlan(text: string, file: string): ListeningPlan {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = null;
+  }
+  const { success, data, error } = planShape.safeParse(value);
+  const fits =
+    success &&
+    data.utterances.every(({ clips }) => clips.length === data.conditions.length) &&
+    (data.profile === 'one-condition' || data.conditions.length > 1);
+  if (fits) return data;
+  const where = error?.issues[0]?.path.join('.') || 'its conditions and clips';
+  throw new EarwitnessError(
+    'bad-input',
+    `${file}: expected the plan that earwitness transcribe wrote, but ${printable(where, 80)} is not as it was; put it back, or begin with another table`,
+  );
+}

@@ -1,0 +1,164 @@
+import { html, type Markup } from '../../report/html/markup.ts';
+import type { Answer } from '../answer.ts';
+import { type ListeningPlan, type ListeningTask, minutesOf } from './listening-plan.ts';
+import { keptForm } from './take-part.ts';
+
+/** What a person heard in a clip. */
+export interface Heard {
+  /** Empty: nobody says anything, or no word can be made out. */
+  readonly text: string;
+  /** Somebody speaks, and no word can be made out. */
+  readonly unintelligible: boolean;
+  readonly plays: number;
+  /** Whether it was ever played slowly. */
+  readonly slowed: boolean;
+}
+
+/** Characters of an answer. */
+export const longest = 2000;
+
+/** `about 12 minutes` */
+export function aboutMinutes(minutes: number): string {
+  const whole = Math.max(1, Math.round(minutes));
+  return `about ${whole} ${whole === 1 ? 'minute' : 'minutes'}`;
+}
+
+/** What somebody reads before the first clip. */
+export function welcome(plan: ListeningPlan, tasks: readonly ListeningTask[]): Markup {
+  const often =
+    plan.plays === null
+      ? 'You can play each clip as often as you want.'
+      : `You can play each clip ${plan.plays === 1 ? 'once' : `up to ${plan.plays} times`}.`;
+  return html`<div class="task"><p class="text">You will hear ${tasks.length} short clips, some of them with noise. Write down the words that you hear. It takes ${aboutMinutes(minutesOf(plan, tasks))}; you can stop at any time and go on later with the same link.</p>
+<p class="text">Please use headphones in a quiet place, set the volume with the first clip, and leave it so. ${often}</p>
+<p class="text">Write what you hear, not what would make sense. Where somebody speaks and you cannot make out a word, say so: that is an answer too.</p>
+<p class="actions"><a class="go" href="/clips/1">Begin</a></p></div>`;
+}
+
+interface ShownClip {
+  readonly at: number;
+  readonly of: number;
+  readonly done: number;
+  readonly heard: Heard | null;
+  readonly next: string;
+  readonly plays: number;
+  readonly audio: string;
+  readonly isFixed: boolean;
+}
+
+/** A clip with its player and what is written down. */
+export function clipContent(
+  plan: ListeningPlan,
+  { at, of, done: isDone, heard, next, plays, audio, isFixed }: ShownClip,
+): Markup {
+  const reason =
+    heard === null ? null : heard.unintelligible ? 'unintelligible' : heard.text === '' ? 'silent' : 'words';
+  const choice = (value: string, label: string, isChosen: boolean) =>
+    html`<label><input type="radio" name="nothing" value="${value}"${isChosen && html` checked`}> ${label}</label>`;
+  const player = html`<section class="player" aria-label="Player" data-audio="${audio}" data-plays="${plays}"${plan.plays !== null && html` data-most="${plan.plays}"`} data-keep-plays="/clips/${at + 1}/plays">
+<p class="actions"><button type="button" data-play disabled>Loading …</button>${plan.loop && html`<label><input type="checkbox" data-loop> Over and over</label>`}${plan.slow && html`<label><input type="checkbox" data-slow> Slower</label>`}</p>
+<p class="small quiet" data-left role="status"></p></section>`;
+  const form = isFixed
+    ? html`<blockquote>${heard!.text === '' ? html`<i>(no word)</i>` : html`<bdi>${heard!.text}</bdi>`}</blockquote><p class="small quiet">It stays as it is, because you have heard this clip without noise since.</p>`
+    : keptForm(
+        `/clips/${at + 1}/heard`,
+        html`<label>What do you hear?
+<input type="text" name="words" maxlength="${longest}" value="${heard?.text ?? ''}" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="done" autofocus></label>
+<fieldset><legend>This is</legend>${choice('words', 'what I hear', reason === null || reason === 'words')}${choice('unintelligible', 'Somebody speaks, but I cannot make out a word', reason === 'unintelligible')}${choice('silent', 'Nobody speaks', reason === 'silent')}</fieldset>
+<input type="hidden" name="plays" value="${plays}"><input type="hidden" name="slowed" value="${heard?.slowed ? 'yes' : 'no'}">
+<p class="small quiet"><kbd>Esc</kbd> plays and stops, <kbd>Enter</kbd> saves.</p>`,
+        heard === null ? 'Save and go on' : 'Save the change',
+      );
+  const around = html`<nav class="actions" aria-label="Other clips">${at > 0 && html`<a href="/clips/${at}">‹ Previous clip</a>`}${heard !== null && html`<a href="${next}">Go on ›</a>`}</nav>`;
+  return html`<progress max="${of}" value="${isDone}" aria-label="Clips that are done"></progress><div class="task">${player}${form}${around}</div>`;
+}
+
+/**
+ * What stands at the end.
+ *
+ * @param next the first clip that is open; null: there is none
+ */
+export function doneContent(count: number, next: string | null): Markup {
+  if (count === 0) return html`<p class="text">There is no clip for you to hear. You can close this page.</p>`;
+  return next === null
+    ? html`<p class="text">All ${count} clips are done, and your answers are kept. You can close this page.</p><p class="text"><a href="/clips/${count}">Look at the last one again</a></p>`
+    : html`<p class="text">Some clips are not done yet. <a href="${next}">Go on</a></p>`;
+}
+
+/** Counts for whoever looks after it all. */
+export function overviewContent(
+  everyone: readonly {
+    readonly name: string;
+    readonly revoked: boolean;
+    readonly clips: number;
+    readonly heard: number;
+    readonly unintelligible: number;
+  }[],
+): Markup {
+  return html`<div class="scroll"><table><caption>Who has heard how many clips</caption><thead><tr><th scope="col">Person</th><th scope="col" class="number">Heard</th><th scope="col" class="number">Of</th><th scope="col" class="number">Unintelligible</th><th scope="col">Invitation</th></tr></thead><tbody>${everyone.map(({ name, revoked, clips, heard, unintelligible }) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${heard}</td><td class="number">${clips}</td><td class="number">${unintelligible}</td><td>${revoked ? 'revoked' : 'open'}</td></tr>`)}</tbody></table></div>
+<p class="text quiet">The words stand in the table; it is written anew with every answer.</p>`;
+}
+
+/** Plays a clip that is loaded whole, counts how often, and tells the server before it plays. */
+export const playerScript: Answer = {
+  type: 'text/javascript; charset=utf-8',
+  body: `'use strict';
+for (const player of document.querySelectorAll('.player')) {
+  const button = player.querySelector('[data-play]');
+  const left = player.querySelector('[data-left]');
+  const loop = player.querySelector('[data-loop]');
+  const slow = player.querySelector('[data-slow]');
+  const form = document.querySelector('form[data-keep]');
+  const field = (name) => form && form.elements.namedItem(name);
+  const most = player.dataset.most === undefined ? Infinity : Number(player.dataset.most);
+  const key = 'earwitness ' + document.body.dataset.entries + ' ' + player.dataset.keepPlays;
+  let known = 0;
+  try { known = Number(localStorage.getItem(key) ?? 0); } catch {}
+  let plays = Math.max(Number(player.dataset.plays), known, Number(field('plays')?.value ?? 0));
+  const sound = new Audio();
+  sound.preload = 'auto';
+  sound.preservesPitch = true;
+  const show = () => {
+    const ready = sound.readyState >= 4;
+    const playing = !sound.paused && !sound.ended;
+    button.textContent = !ready ? 'Loading …' : playing ? 'Stop' : plays === 0 ? 'Play' : 'Play again';
+    button.disabled = !ready || (!playing && plays >= most);
+    left.textContent = most === Infinity ? '' : plays >= most ? 'No more plays.' : most - plays === 1 ? 'One play is left.' : (most - plays) + ' plays are left.';
+  };
+  const count = () => {
+    plays++;
+    if (field('plays')) field('plays').value = String(plays);
+    if (slow?.checked && field('slowed')) field('slowed').value = 'yes';
+    try { localStorage.setItem(key, String(plays)); } catch {}
+    fetch(player.dataset.keepPlays, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ plays: String(plays) }) }).catch(() => {});
+  };
+  const start = () => {
+    if (plays >= most) return show();
+    count();
+    sound.playbackRate = slow?.checked ? 0.75 : 1;
+    sound.currentTime = 0;
+    sound.play().catch(() => {}).finally(show);
+  };
+  const toggle = () => {
+    if (sound.readyState < 4) return;
+    if (!sound.paused && !sound.ended) { sound.pause(); show(); } else start();
+  };
+  button.addEventListener('click', toggle);
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    toggle();
+  });
+  sound.addEventListener('ended', () => (loop?.checked ? start() : show()));
+  for (const name of ['canplaythrough', 'playing', 'pause']) sound.addEventListener(name, show);
+  const load = () => { sound.src = player.dataset.audio; sound.load(); };
+  sound.addEventListener('error', () => { left.textContent = 'The clip is not there yet; it is asked for again.'; setTimeout(load, 2000); });
+  load();
+  if (form) {
+    const words = field('words');
+    const choice = field('nothing');
+    words.addEventListener('input', () => { if (words.value.trim() !== '') choice.value = 'words'; });
+  }
+}
+`,
+};
