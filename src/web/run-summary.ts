@@ -1,4 +1,4 @@
-import type { Verdict } from '../model/finding.ts';
+import type { Finding, Verdict } from '../model/finding.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 
 /** What the list of runs tells of one. Counting takes seconds for a million trials. */
@@ -14,13 +14,17 @@ export interface RunSummary {
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>> | null;
 }
 
-/** Counts a run. */
+/**
+ * Counts a run.
+ *
+ * @param findings whose verdicts are counted; null while it is not finished
+ */
 export function summarizeRun(
   store: Pick<Store, 'tally' | 'batches' | 'spent' | 'failures' | 'findings'>,
   run: RunRecord,
+  findings: readonly Finding[] | null = run.finishedAtMs === null ? null : store.findings(run.id),
 ): RunSummary {
   const { answered, failed } = store.tally(run.id);
-  const findings = run.finishedAtMs === null ? null : store.findings(run.id);
   const verdicts: Partial<Record<Verdict, number>> = {};
   for (const { verdict, comparison } of (findings ?? []).flatMap(({ answer }) => answer)) {
     const reached = verdict ?? comparison?.verdict;

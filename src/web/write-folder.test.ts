@@ -80,8 +80,95 @@ test('Without being asked, a folder holds no word, no voice, nobody by name, no 
   }
   // The other side of two would give the one away.
   assert.ok(!/Kentish/.test(all));
-  assert.match(all, /withheld/);
+  assert.match(all, /Withheld: Robustness: it compares groups by accent, some of fewer than 5 speakers\./);
   assert.match(all, /"F"/);
+});
+
+/** What the scripts of a folder put where its pages look. */
+async function putBy(name: string): Promise<ReadonlyMap<string, unknown>> {
+  const found = new Map<string, unknown>();
+  const scripts = (await readdir(name, { recursive: true })).filter(
+    (one) => /\.js$/.test(one) && !one.startsWith('assets'),
+  );
+  for (const one of scripts) {
+    const [, key, value] = /^earwitness\.put\(("[^"]*"),(.*)\);$/s.exec(
+      (await readFile(join(name, one), 'utf8')).trim(),
+    )!;
+    found.set((JSON.parse(key!) as string).replace(/^[^/]*\//, ''), JSON.parse(value!));
+  }
+  return found;
+}
+
+test('The order of a corpus, a language of one and a range over groups tell of nobody; what is shown of an attribute is all of it.', async () => {
+  await using corpus = await temporaryFolder();
+  // One speaker after the other; each text is longer than the one before.
+  const rows = Array.from({ length: 36 }, (_, at) => {
+    const speaker = Math.floor(at / 3);
+    const text = Array.from({ length: at + 1 }, () => 'la').join(' ');
+    const about = [speaker === 11 ? 'cy' : 'en', ['east', 'west'][speaker % 2], speaker < 10 ? 'town' : 'isle'];
+    return `u${at}\tspeaker-${String.fromCharCode(65 + speaker)}\t${about.join('\t')}\t${text}\t${at === 4 ? 'la' : text}`;
+  });
+  const head = 'id\tspeaker\tlanguage\tregion\tplace\ttext';
+  await writeFile(corpus.file('list.tsv'), `${head}\theard\n${rows.join('\n')}\n`);
+  const answers = Object.fromEntries(rows.map((row) => [row.split('\t')[0]!, row.split('\t')[6]!]));
+  const study = { type: 'disparity', resamples: 100, minimumSpeakers: 2 };
+  const config = {
+    corpus: { type: 'manifest', file: 'list.tsv' },
+    recognizers: { good: { type: 'scripted', answers }, bad: { type: 'scripted', default: 'la' } },
+    studies: [
+      { ...study, name: 'by-region', attributes: ['region'] },
+      { ...study, name: 'by-place', attributes: ['place'] },
+    ],
+  };
+  await writeFile(corpus.file('earwitness.config.json'), JSON.stringify(config));
+  const ran = await runCommand(['run', '-c', corpus.file('earwitness.config.json')], { cwd: corpus.path });
+  assert.equal(ran.code, 0, ran.stderr);
+  const asked = ['view', 'last', '--store', corpus.file('.earwitness/store.sqlite'), '--bundle'];
+  const written = await runCommand([...asked, corpus.file('out')]);
+  assert.equal(written.code, 0, written.stderr);
+  assert.match(written.stderr, /withheld: .*it compares groups by place, some of fewer than 5 speakers/);
+  const put = await putBy(corpus.file('out'));
+  const utterances = put.get('utterances-0.js') as [string, string][];
+  assert.deepEqual(new Set(utterances.map(([, language]) => language)), new Set(['und']));
+  const { header, columns } = put.get('index.js') as {
+    header: { attributes: { name: string; values: string[] }[]; rows: number };
+    columns: Record<string, [string, number, string]>;
+  };
+  assert.deepEqual(header.attributes, [{ name: 'region', values: header.attributes[0]!.values }]);
+  const unpacked = (name: string) => [...Buffer.from(columns[name]![2], 'base64')];
+  const lengths = unpacked('words');
+  const inOrder = Array.from({ length: 72 }, (_, row) => 1 + Math.floor(row / 2));
+  assert.notDeepEqual(lengths, inOrder);
+  assert.deepEqual(
+    lengths.toSorted((a, b) => a - b),
+    inOrder,
+  );
+  // Each clip still has its own numbers: the lengths say which it is.
+  const [errors, clips, codes] = [unpacked('errors'), unpacked('utterance'), unpacked('codes')];
+  const regions = header.attributes[0]!.values;
+  for (const [row, length] of lengths.entries()) {
+    const recognizer = unpacked('recognizer')[row];
+    assert.equal(errors[row], recognizer === 1 ? length - 1 : length === 5 ? 4 : 0);
+    assert.equal(regions[codes[clips[row]!]! - 1], ['east', 'west'][Math.floor((length - 1) / 3) % 2]);
+  }
+  const all = (
+    await Promise.all(
+      (
+        await readdir(corpus.file('out'))
+      )
+        .filter((one) => one.endsWith('.html'))
+        .map((one) => readFile(corpus.file(`out/${one}`), 'utf8')),
+    )
+  ).join('\n');
+  assert.match(all, /east/);
+  assert.ok(!/\bisle\b|\btown\b|speaker-[A-L]\b/.test(all));
+
+  // A second run without one speaker would give that one away.
+  await writeFile(corpus.file('list.tsv'), `${head}\theard\n${rows.slice(3).join('\n')}\n`);
+  assert.equal((await runCommand(['run', '-c', corpus.file('earwitness.config.json')], { cwd: corpus.path })).code, 0);
+  const both = await runCommand(asked.filter((one) => one !== 'last').concat(corpus.file('both')));
+  assert.notEqual(both.code, 0);
+  assert.match(both.stderr, /expected the same speakers or at least 5 others, but they differ in 1/);
 });
 
 test('What is asked for is there, and nothing of anybody else is overwritten.', async () => {

@@ -36,10 +36,17 @@ import { heardBy } from './heard.ts';
 import { beside } from './links.ts';
 import { answeredIn } from './live.ts';
 import { runPage } from './run-page.ts';
-import { summarizeRun } from './run-summary.ts';
+import { type RunSummary, summarizeRun } from './run-summary.ts';
 import { type RunLine, runsPage } from './runs-page.ts';
 import { explorerScript, folderScript, playerScript } from './scripts.ts';
-import { findingWithoutSmallGroups, type Withheld, withholdSmallGroups } from './small-groups.ts';
+import {
+  clipName,
+  findingWithoutSmallGroups,
+  type RunView,
+  shuffledRun,
+  type Withheld,
+  withholdSmallGroups,
+} from './small-groups.ts';
 import { indexOfRun, partsOf, shownFindings } from './stored-run.ts';
 import type { IndexColumns, IndexHeader } from './trial-index.ts';
 import type { Heard } from './trial-page.ts';
@@ -168,6 +175,7 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
   const names = fileNames(runs);
   const ledger = createLicenceLedger();
   if (audio) for (const run of runs) refuseLicences(store, run, ledger);
+  refuseFewBetween(store, runs, options.minSpeakers);
   put('assets/style.css', viewStyle);
   put('assets/report.js', reportScript);
   put('assets/explorer.js', explorerScript);
@@ -180,8 +188,8 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
     const name = names[place]!;
     mkdirSync(join(half, name));
     if (audio) mkdirSync(join(half, name, 'audio'));
-    await writeRun(run, name, options, put, written);
-    lines.push({ run: { ...run, id: name }, summary: summarizeRun(store, run) });
+    const summary = await writeRun(run, name, options, put, written);
+    lines.push({ run: { ...run, id: name }, summary });
   }
   put('index.html', page({ title: 'Runs' }, runsPage(lines, { page: 1, pages: 1, links: beside })));
   if (audio) put('ATTRIBUTION', attributionText(ledger.declared(), `earwitness ${packageVersion()}`));
@@ -203,7 +211,25 @@ function refuseLicences(store: Store, run: RunRecord, ledger: ReturnType<typeof 
     refuseWithoutDerivatives(ledger.declared(), 'write the pages without --audio');
 }
 
-function* utterancesOf(store: Store, run: string): Generator<Utterance> {
+/** What two runs say of almost the same people tells, by subtraction, what those few said. */
+function refuseFewBetween(store: Store, runs: readonly RunRecord[], minSpeakers: number): void {
+  if (minSpeakers <= 1) return;
+  const people = runs.map(({ id }) => new Set([...utterancesOf(store, id)].map((one) => one.speaker ?? `\0${one.id}`)));
+  for (const [place, some] of people.entries()) {
+    for (const [before, others] of people.slice(0, place).entries()) {
+      const few = [some.difference(others).size, others.difference(some).size].find(
+        (size) => size > 0 && size < minSpeakers,
+      );
+      if (few === undefined || some.isDisjointFrom(others)) continue;
+      throw new EarwitnessError(
+        'bad-input',
+        `runs ${runs[before]!.id} and ${runs[place]!.id}: expected the same speakers or at least ${minSpeakers} others, but they differ in ${few}, whose words come out by subtraction; name one run`,
+      );
+    }
+  }
+}
+
+function* utterancesOf(store: Pick<Store, 'utterances'>, run: string): Generator<Utterance> {
   for (let from = 0; ; from += 500) {
     const found = store.utterances(run, { from, limit: 500 });
     yield* found;
@@ -223,32 +249,30 @@ async function writeRun(
   options: FolderOptions,
   put: Put,
   written: Counts,
-): Promise<void> {
+): Promise<RunSummary> {
   const { store, transcripts, minSpeakers, tell } = options;
   const given = shownFindings(store, run)!;
   const answered = answeredIn(store, run.id);
   const of = indexOfRun(run, given, answered);
   const normalizer = normalizers[of.normalizer.split('@')[0]!]!;
-  const { header, columns } = buildIndex(store, run, of, normalizer, (done) => tell('trials', done, answered));
+  const quiet = minSpeakers > 1;
+  const view: RunView = quiet
+    ? shuffledRun(store, run.id)
+    : {
+        ...{ utterances: store.utterances, trials: store.trials, conditions: store.conditions },
+        original: (position) => position,
+      };
+  const { header, columns } = buildIndex(view, run, of, normalizer, (done) => tell('trials', done, answered));
   const { attributes, codes, withheld } = withholdSmallGroups(header, columns, minSpeakers);
-  const partly = new Set(
-    [...withheld.values.keys()].filter((one) => {
-      const shown = attributes.find(({ name }) => name === one);
-      return (
-        shown === undefined ||
-        shown.values.length < (header.attributes.find(({ name }) => name === one)?.values.length ?? 0) ||
-        shown.values.some((value) => value.startsWith('withheld'))
-      );
-    }),
-  );
-  if (minSpeakers > 1) partly.add('speaker');
-  const positions = new Map<string, number>();
-  for (const { id } of utterancesOf(store, run.id)) positions.set(id, positions.size);
-  const idOf = (id: string, position: number) => (minSpeakers > 1 ? `clip ${position + 1}` : id);
-
-  writeUtterances({ store, run, name, idOf, normalizer, transcripts, minSpeakers }, put);
-  writeTrials({ store, run, name, normalizer, transcripts }, put);
-  const audio = options.audio ? await writeAudio(run, name, { header, columns }, options, put, written) : [];
+  if (quiet && withheld.speakers < minSpeakers)
+    written.notes.add(
+      `run ${run.id} has ${withheld.speakers} ${withheld.speakers === 1 ? 'speaker' : 'speakers'}, fewer than ${minSpeakers}: what is said of all of them is told`,
+    );
+  const languages = attributes.some(({ name }) => name === 'language');
+  const shards = { view, run, name, normalizer, transcripts };
+  writeUtterances({ ...shards, speakers: !quiet, languages }, put);
+  writeTrials(shards, put);
+  const audio = options.audio ? await writeAudio(run, name, { header, columns }, view, options, put, written) : [];
   const conditions = store
     .conditions(run.id)
     .map((condition) => withoutFolders(condition as never)) as never as Condition[];
@@ -264,27 +288,38 @@ async function writeRun(
 
   const recognizers = run.recognizers.map((one) => one.name);
   const spared = new Set([...recognizers, ...conditions.map((one) => one.name), clean.name, 'everybody', 'all']);
-  const renamed = (id: string) => {
-    const position = positions.get(id);
-    return position === undefined || minSpeakers <= 1 ? null : `clip ${position + 1}`;
+  const positions = new Map<string, number>();
+  for (let position = 0; position < header.utterances; position++)
+    positions.set(store.utterances(run.id, { from: view.original(position), limit: 1 })[0]!.id, position);
+  const names = {
+    renamed(id: string) {
+      const position = positions.get(id);
+      return position === undefined ? null : clipName(position);
+    },
+    renamedIn: renaming(positions, spared),
   };
-  const renamedIn = minSpeakers > 1 ? renaming(positions, spared) : (text: string) => text;
-  const quiet = transcripts ? given : given.map(findingWithoutTranscripts);
-  const findings = quiet.map((finding) => findingWithoutSmallGroups(finding, withheld, { spared, renamed, renamedIn }));
+  const told = (transcripts ? given : given.map(findingWithoutTranscripts)).map((finding) => ({
+    finding,
+    quiet: findingWithoutSmallGroups(finding, withheld, names),
+  }));
+  const findings = told.flatMap(({ quiet }) => (typeof quiet === 'string' ? [] : [quiet]));
+  const left = told.flatMap(({ finding, quiet }) => (typeof quiet === 'string' ? [`${finding.title}: ${quiet}`] : []));
+  for (const one of left) written.notes.add(`withheld: ${one}`);
+  const summary = summarizeRun(store, run, findings);
   const trail = [{ title: run.name, href: beside.run(name) }];
   const content = runPage({
     run: { id: name, startedAtMs: run.startedAtMs },
     ...{
       findings,
-      summary: summarizeRun(store, run),
-      warnings: minSpeakers > 1 ? [] : runWarnings(store, run.id),
+      summary,
+      warnings: quiet ? [] : runWarnings(store, run.id),
       links: beside,
     },
     parts: {
-      ...{ ...partsOf(store, run), trials: beside.trials(name), incomplete: partly },
+      ...{ ...partsOf(view, run), trials: beside.trials(name) },
+      ...(quiet && { groups: new Map(attributes.map(({ name, values }) => [name, new Set(values)])) }),
       clip(utterance, condition, draw) {
-        const known =
-          minSpeakers > 1 ? Number(/^clip (\d+)$/.exec(utterance)?.[1] ?? Number.NaN) - 1 : positions.get(utterance);
+        const known = quiet ? Number(/^clip (\d+)$/.exec(utterance)?.[1] ?? Number.NaN) - 1 : positions.get(utterance);
         const place = header.conditions.indexOf(condition);
         return known === undefined || Number.isNaN(known) || place < 0
           ? null
@@ -294,7 +329,7 @@ async function writeRun(
   });
   put(
     `${name}.html`,
-    page({ title: run.name, trail, scripts: ['report.js'] }, html`${aboutFolder(options, withheld)}${content}`),
+    page({ title: run.name, trail, scripts: ['report.js'] }, html`${aboutFolder(options, withheld, left)}${content}`),
   );
   const waiting = html`<p role="status">The trials are loaded …</p><noscript><p class="text">Trials are shown by a script of this folder, and scripts are switched off.</p></noscript>`;
   const ways = [...trail, { title: 'Trials', href: beside.trials(name) }];
@@ -306,6 +341,7 @@ async function writeRun(
     `${name}-trial.html`,
     page({ title: 'Trial', trail: ways, scripts: ['folder.js'], wide: true }, waiting, { kind: 'trial', run: name }),
   );
+  return summary;
 }
 
 /** Puts numbers in place of the names of utterances, wherever a text has one as a whole. */
@@ -324,22 +360,30 @@ function renaming(positions: ReadonlyMap<string, number>, spared: ReadonlySet<st
   };
 }
 
-function aboutFolder({ audio, transcripts, minSpeakers }: FolderOptions, { values }: Withheld): Markup {
-  const left = [...(audio ? [] : ['audio']), ...(transcripts ? [] : ['references and transcripts'])];
-  const hidden = [...values].filter(([, all]) => all.size > 0).map(([name]) => name);
+function aboutFolder(
+  { audio, transcripts, minSpeakers }: FolderOptions,
+  { attributes }: Withheld,
+  left: readonly string[],
+): Markup {
+  const without = [...(audio ? [] : ['audio']), ...(transcripts ? [] : ['references and transcripts'])];
   const parts = [
-    ...(left.length > 0 ? [`Written without ${left.join(' and ')}.`] : []),
+    ...(without.length > 0 ? [`Written without ${without.join(' and ')}.`] : []),
     ...(minSpeakers > 1
       ? [
-          `Speakers are not named, clips have numbers, and groups of fewer than ${minSpeakers} speakers are withheld${hidden.length > 0 ? ` (of ${hidden.join(', ')})` : ''}, with others from which they could be worked out, and so are warnings of the run.`,
+          'Speakers are not named; clips have numbers, in an order made at random.',
+          ...(attributes.size > 0
+            ? [
+                `Withheld, as some of their values are those of fewer than ${minSpeakers} speakers: ${[...attributes.keys()].join(', ')}.`,
+              ]
+            : []),
         ]
       : []),
   ];
-  return html`${parts.length > 0 && html`<p class="small quiet"><bdi>${parts.join(' ')}</bdi></p>`}`;
+  return html`${parts.length > 0 && html`<p class="small quiet"><bdi>${parts.join(' ')}</bdi></p>`}${left.length > 0 && html`<ul class="small quiet">${left.map((one) => html`<li><bdi>Withheld: ${one}.</bdi></li>`)}</ul>`}`;
 }
 
 interface Shards {
-  readonly store: Store;
+  readonly view: RunView;
   readonly run: RunRecord;
   readonly name: string;
   readonly normalizer: Normalizer;
@@ -348,14 +392,14 @@ interface Shards {
 
 function writeUtterances(
   {
-    store,
+    view,
     run,
     name,
-    idOf,
     normalizer,
     transcripts,
-    minSpeakers,
-  }: Shards & { idOf(id: string, position: number): string; readonly minSpeakers: number },
+    speakers,
+    languages,
+  }: Shards & { readonly speakers: boolean; readonly languages: boolean },
   put: Put,
 ): void {
   let shard: Json[] = [];
@@ -365,10 +409,10 @@ function writeUtterances(
     if (shard.length > 0) put(file, script(file, shard));
     shard = [];
   };
-  for (const { id, language, reference, speaker } of utterancesOf(store, run.id)) {
+  for (const { id, language, reference, speaker } of utterancesOf(view, run.id)) {
     const words = reference === undefined ? null : normalizer.words(reference, language).join(' ');
     const texts = transcripts ? [reference ?? null, words !== '' && words === reference ? 0 : words] : [null, null];
-    shard.push([idOf(id, position), language, ...texts, minSpeakers > 1 ? null : (speaker ?? null)]);
+    shard.push([id, languages ? language : 'und', ...texts, speakers ? (speaker ?? null) : null]);
     position++;
     if (shard.length === shardRows) flush();
   }
@@ -377,7 +421,7 @@ function writeUtterances(
 
 const stepSigns = { same: '=', substitution: 's', deletion: 'd', insertion: 'i' } as const;
 
-function writeTrials({ store, run, name, normalizer, transcripts }: Shards, put: Put): void {
+function writeTrials({ view, run, name, normalizer, transcripts }: Shards, put: Put): void {
   let shard: Json[] = [];
   let row = 0;
   let said = { position: -1, words: null as readonly string[] | null };
@@ -386,7 +430,7 @@ function writeTrials({ store, run, name, normalizer, transcripts }: Shards, put:
     if (shard.length > 0) put(file, script(file, shard));
     shard = [];
   };
-  for (const { utterance, position, observation } of store.trials(run.id)) {
+  for (const { utterance, position, observation } of view.trials(run.id)) {
     const { language, reference } = utterance;
     if (said.position !== position)
       said = { position, words: reference === undefined ? null : normalizer.words(reference, language) };
@@ -491,6 +535,7 @@ async function writeAudio(
   run: RunRecord,
   name: string,
   { header, columns }: { readonly header: IndexHeader; readonly columns: IndexColumns },
+  { original }: RunView,
   { store, storeFile, tell }: FolderOptions,
   put: Put,
   written: Counts,
@@ -520,7 +565,7 @@ async function writeAudio(
     for (const [clip, { position, condition, draw }] of wanted) {
       const conditionName = header.conditions[condition]!;
       try {
-        const pair = await clips.make({ position, conditionName, draw });
+        const pair = await clips.make({ position: original(position), conditionName, draw });
         keep(`${position}.${cleanPlace}.0`, pair.clean);
         if (pair.changed !== null) keep(clip, pair.changed);
         const file = `${name}/audio/${clip}.facts.js`;
