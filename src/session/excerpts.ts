@@ -34,8 +34,9 @@ export function excerptKey({
   utteranceId,
   conditionName,
   draw,
-}: Pick<Example, 'utteranceId' | 'conditionName' | 'draw'>): string {
-  return JSON.stringify([utteranceId, conditionName, draw]);
+  startSeconds = 0,
+}: Pick<Example, 'utteranceId' | 'conditionName' | 'draw' | 'startSeconds'>): string {
+  return JSON.stringify([utteranceId, conditionName, draw, startSeconds]);
 }
 
 /**

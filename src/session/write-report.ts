@@ -10,6 +10,7 @@ import { makeDurableFolder, putInPlace, syncFolder } from '../base/on-disk.ts';
 import type { RunReport } from '../model/run.ts';
 import { csvLine, renderCsv } from '../report/csv/render-csv.ts';
 import { renderHtml } from '../report/html/render-html.ts';
+import type { ClipSource } from '../report/html/sounds.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderMarkdown } from '../report/markdown/render-markdown.ts';
 import { reasonsTable } from '../report/prepare/failure-reasons.ts';
@@ -57,8 +58,8 @@ export async function writeReport(
     markdown: resolve(folder, 'report.md'),
     tables: resolve(folder, 'tables'),
   };
-  const clips = (utteranceId: string, conditionName: string, draw: number) =>
-    excerpts.get(excerptKey({ utteranceId, conditionName, draw })) ?? null;
+  const clips: ClipSource = (utteranceId, conditionName, draw, startSeconds) =>
+    excerpts.get(excerptKey({ utteranceId, conditionName, draw, startSeconds })) ?? null;
   try {
     makeDurableFolder(files.tables);
     await put(files.html, renderHtml(report, { transcripts, sound, clips }));

@@ -344,6 +344,8 @@ export interface Store extends RunReader {
   /** SHA-256 of a file, as long as its size and time of change are the same. */
   fileHash(path: string, size: number, changedNs: string): string | null;
   rememberFileHash(path: string, size: number, changedNs: string, hash: string): void;
+  /** Another number once another program has written something. */
+  version(): number;
 
   close(): void;
 }

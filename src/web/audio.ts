@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { messageOf } from '../base/errors.ts';
 import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
-import { jsonLines } from '../report/prepare/json-lines.ts';
+import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
 import { type Answer, json, notFound } from './answer.ts';
-import type { ClipPair, PlayedClip, WantedClip } from './clips.ts';
+import { type ClipPair, clipsOf, type PlayedClip, type WantedClip } from './clips.ts';
 import type { WebThreads } from './threads.ts';
 
 /** So many clips can be asked for by the ids that pages gave out. */
@@ -43,19 +43,13 @@ export function createAudioAnswers(threads: Pick<WebThreads, 'clip'>, allowed: b
       } catch (error) {
         return json({ problem: `The audio cannot be made again: ${messageOf(error).replace(/\.$/, '')}.` });
       }
-      const clips = [pair.clean, ...(pair.changed === null ? [] : [pair.changed])];
       if (part === undefined) {
-        const { clips: told, ...others } = describedClips(pair, known.wanted.conditionName);
-        const address = (at: number) => `/audio/${id}/${at}`;
-        const addressed = told.map((clip, at) => ({
-          ...clip,
-          wav: `${address(at)}.wav`,
-          picture: `${address(at)}.picture`,
-        }));
-        return json({ ...others, clips: addressed });
+        const { clips, ...others } = describedClips(pair, known.wanted.conditionName);
+        const addressed = (at: number) => ({ wav: `/audio/${id}/${at}.wav`, picture: `/audio/${id}/${at}.picture` });
+        return json({ ...others, clips: clips.map((clip, at) => ({ ...clip, ...addressed(at) })) });
       }
       const [place = '', kind] = part.split('.');
-      const clip = /^[01]$/.test(place) ? clips[Number(place)] : undefined;
+      const clip = /^[01]$/.test(place) ? clipsOf(pair)[Number(place)] : undefined;
       if (clip !== undefined && kind === 'wav') return { type: 'audio/wav', body: clip.wav };
       if (clip !== undefined && kind === 'picture')
         return { type: 'application/octet-stream', body: pictureBytes(clip) };
@@ -66,17 +60,16 @@ export function createAudioAnswers(threads: Pick<WebThreads, 'clip'>, allowed: b
 
 /** What the player is told of a clip before and after, besides the samples. */
 export function describedClips(pair: ClipPair, conditionName: string) {
-  const clips = [pair.clean, ...(pair.changed === null ? [] : [pair.changed])];
   const labels = ['clean', limitText(conditionName, 80)];
   return {
-    clips: clips.map(({ seconds, rms, picture: { maxHz } }, at) => ({
+    clips: clipsOf(pair).map(({ seconds, rms, picture: { maxHz } }, at) => ({
       ...{ label: labels[at]!, seconds: `${formatFixed(seconds, 2)} s`, rms, maxHz },
     })),
     timeMap: pair.timeMap,
     facts: pair.facts
       .flatMap((facts) => jsonLines(facts as never))
       .slice(0, maxFacts)
-      .map(({ path, value }) => [limitText(path, 80), limitText(rounded(value), 120)]),
+      .map(({ path, value }) => [limitText(pathInWords(path), 80), limitText(rounded(value), 120)]),
     note:
       pair.same === false
         ? 'This audio was made again and differs from the samples that the recognizers received.'

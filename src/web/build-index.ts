@@ -5,7 +5,7 @@ import { unfinishedName } from '../base/abandoned.ts';
 import { sha256 } from '../base/hash.ts';
 import { putInPlace } from '../base/on-disk.ts';
 import { failureKinds } from '../model/observation.ts';
-import { countEdits } from '../scoring/alignment/align.ts';
+import { align, countEdits } from '../scoring/alignment/align.ts';
 import { errors as errorsOf } from '../scoring/edit-counts.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { RunRecord, Store, StoredTrial } from '../store/contract.ts';
@@ -82,9 +82,16 @@ export function buildIndex(
     ...{ utterance: u32(), condition: u16(), recognizer: u16(), draw: u16(), repeat: u16() },
     ...{ failure: new Growing(Uint8Array), answer: u32(), words: i32(), errors: i32(), insertions: i32() },
     ...{ loss: f32(), disagreement: f32(), seconds: f32(), textStart: u32(), text: new Growing(Uint8Array, 1 << 20) },
+    ...{ confusionStart: u32(), confusions: u32(), saidStart: u32(), said: u32() },
   };
   const conditions = new Map(store.conditions(run.id).map(({ name }, place) => [name, place]));
   const encoder = new TextEncoder();
+  const lexicon = new Map([['', 0]]);
+  const placeOf = (word: string) => {
+    const place = lexicon.get(word) ?? lexicon.size;
+    lexicon.set(word, place);
+    return place;
+  };
 
   let together: { readonly trial: StoredTrial; readonly words: readonly string[] | null }[] = [];
   const endGroup = () => {
@@ -111,6 +118,8 @@ export function buildIndex(
       const words =
         utterance.reference === undefined ? null : normalizer.words(utterance.reference, utterance.language);
       reference = { position, words };
+      while (rows.saidStart.length <= position) rows.saidStart.push(rows.said.length);
+      for (const word of words ?? []) rows.said.push(placeOf(word));
     }
     const { transcript, failure } = observation;
     const words = transcript === undefined ? null : normalizer.words(transcript.text, utterance.language);
@@ -130,12 +139,22 @@ export function buildIndex(
     rows.errors.push(edits === null ? -1 : errorsOf(edits));
     rows.insertions.push(edits?.insertions ?? -1);
     rows.seconds.push(failure === undefined ? observation.timing.seconds : Number.NaN);
+    rows.confusionStart.push(rows.confusions.length / 2);
+    if (edits !== null && errorsOf(edits) > 0) {
+      for (const { reference: word, hypothesis } of align(reference.words!, words!)) {
+        if (word === hypothesis) continue;
+        rows.confusions.push(placeOf(word ?? ''));
+        rows.confusions.push(placeOf(hypothesis ?? ''));
+      }
+    }
     rows.textStart.push(rows.text.length);
     if (transcript !== undefined) rows.text.append(encoder.encode(searched(transcript.text)));
     if (rows.utterance.length % 20_000 === 0) told(rows.utterance.length);
   }
   endGroup();
   rows.textStart.push(rows.text.length);
+  rows.confusionStart.push(rows.confusions.length / 2);
+  while (rows.saidStart.length <= about.count) rows.saidStart.push(rows.said.length);
 
   const count = rows.utterance.length;
   const loss = lossFromClean(rows, conditions.get('clean') ?? -1);
@@ -145,6 +164,9 @@ export function buildIndex(
     ...{ words: rows.words.done(), errors: rows.errors.done(), insertions: rows.insertions.done(), loss },
     ...{ disagreement: rows.disagreement.done(), seconds: rows.seconds.done() },
     ...{ textStart: rows.textStart.done(), text: rows.text.done(), orders: new Uint32Array(0), ...about.columns },
+    ...{ confusionStart: rows.confusionStart.done(), confusions: rows.confusions.done() },
+    ...{ saidStart: rows.saidStart.done(), said: rows.said.done() },
+    lexicon: encoder.encode([...lexicon.keys()].join('\n')),
   };
   return {
     header: {
@@ -251,6 +273,13 @@ const layout = {
     utteranceTextStart: Uint32Array,
     utteranceText: Uint8Array,
     codes: Uint32Array,
+  },
+  ...{
+    confusionStart: Uint32Array,
+    confusions: Uint32Array,
+    saidStart: Uint32Array,
+    said: Uint32Array,
+    lexicon: Uint8Array,
   },
 } as const satisfies Record<keyof IndexColumns, Kind<TypedArray>>;
 

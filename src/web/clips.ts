@@ -3,7 +3,7 @@ import { encodeWav } from '../audio/encode-wav.ts';
 import { rms } from '../audio/levels.ts';
 import { createRealFft } from '../audio/real-fft.ts';
 import { EarwitnessError } from '../base/errors.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { clean } from '../model/condition.ts';
 import { openRunSounds } from '../session/cases/run-sounds.ts';
 import type { Store } from '../store/contract.ts';
@@ -46,9 +46,28 @@ export interface ClipPair {
   readonly same: boolean | null;
 }
 
+/** A clip as a file of its own. */
+export interface ClipFile {
+  readonly wav: Uint8Array;
+  readonly seconds: number;
+  readonly sampleRate: number;
+  /** The attacks that were made on it. */
+  readonly attacks: readonly string[];
+  readonly facts: readonly Json[];
+  /** As in `ClipPair`. */
+  readonly same: boolean | null;
+}
+
+/** Before and after. */
+export function clipsOf({ clean, changed }: ClipPair): readonly PlayedClip[] {
+  return changed === null ? [clean] : [clean, changed];
+}
+
 export interface RunClips extends AsyncDisposable {
   /** @throws EarwitnessError `bad-input` where the audio cannot be made, with the reason */
   make(wanted: WantedClip): Promise<ClipPair>;
+  /** @throws EarwitnessError `bad-input` as `make` */
+  file(wanted: WantedClip): Promise<ClipFile>;
 }
 
 /**
@@ -66,19 +85,31 @@ export async function openRunClips(store: Store, storeFile: string, runId: strin
     );
   }
   const sounds = await openRunSounds(store, run, storeFile, { modules: null, programs: false, keptOnly: true });
+  const utteranceAt = (position: number) => {
+    const [utterance] = store.utterances(runId, { from: position, limit: 1 });
+    if (utterance?.sound !== undefined) return utterance;
+    throw new EarwitnessError('bad-input', 'only names and transcripts are known of this utterance');
+  };
   return {
+    async file({ position, conditionName, draw }) {
+      const { made, same } = await sounds.make(utteranceAt(position), conditionName, draw);
+      const { clip, measurement } = made;
+      const { facts } = measurement;
+      const attacks = attacksIn(facts);
+      const told = { seconds: durationSeconds(clip), sampleRate: clip.sampleRate };
+      return { wav: wavOf(clip, attacks), ...told, attacks, facts, same };
+    },
     async make({ position, conditionName, draw }) {
-      const [utterance] = store.utterances(runId, { from: position, limit: 1 });
-      if (utterance?.sound === undefined) {
-        throw new EarwitnessError('bad-input', 'only names and transcripts are known of this utterance');
-      }
+      const utterance = utteranceAt(position);
       const { made: before, same } = await sounds.make(utterance, clean.name, 0);
       if (conditionName === clean.name)
-        return { clean: played(before.clip), changed: null, timeMap: null, facts: [], same };
+        return { clean: played(before.clip, []), changed: null, timeMap: null, facts: [], same };
       const after = await sounds.make(utterance, conditionName, draw);
       const { clip, timeMap, measurement } = after.made;
       return {
-        ...{ clean: played(before.clip), changed: played(clip), timeMap, same: after.same },
+        clean: played(before.clip, []),
+        changed: played(clip, attacksIn(measurement.facts)),
+        ...{ timeMap, same: after.same },
         facts: measurement.facts,
       };
     },
@@ -86,9 +117,19 @@ export async function openRunClips(store: Store, storeFile: string, runId: strin
   };
 }
 
-function played(clip: Clip): PlayedClip {
+function attacksIn(facts: readonly JsonObject[]): string[] {
+  return facts.flatMap(({ adversarial, perturbation }) => (adversarial === true ? [String(perturbation)] : []));
+}
+
+/** Marked as `perturb` marks what was made to be misheard. */
+function wavOf(clip: Clip, attacks: readonly string[]): Uint8Array {
+  const comment = attacks.length === 0 ? '' : `adversarial: ${attacks.join(', ').replace(/[^\x20-\x7e]/g, '?')}`;
+  return encodeWav(clip, { format: 's16', comment });
+}
+
+function played(clip: Clip, attacks: readonly string[]): PlayedClip {
   return {
-    wav: encodeWav(clip, { format: 's16' }),
+    wav: wavOf(clip, attacks),
     seconds: durationSeconds(clip),
     rms: rms(clip.samples),
     picture: pictureOf(clip),

@@ -112,6 +112,10 @@ table.trials,.trials tbody,.trials caption{display:block}
 .drawn{position:relative;cursor:crosshair}
 .drawn .cursor{position:absolute;top:0;bottom:0;width:2px;background:var(--bad);pointer-events:none;left:0}
 .drawn .loop{position:absolute;top:0;bottom:0;background:var(--accent);opacity:.2;pointer-events:none}
+.drawn .hertz{position:absolute;left:0;bottom:0;padding:0 .25rem;background:#000a;color:#fff;font-size:.6875rem;line-height:1.3;pointer-events:none}
+.drawn .hertz.top{top:5rem;bottom:auto}
+.drawn .hertz.middle{top:8.5rem;bottom:auto}
+.times{display:flex;justify-content:space-between;color:var(--quiet);font-size:.75rem;font-variant-numeric:tabular-nums}
 .controls label{max-width:100%}
 .controls{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 .controls meter{width:8rem}

@@ -174,9 +174,9 @@ async function write(
     writeBody(request, response, answer);
   } else {
     response.writeHead(200, headersOf(answer));
-    for (const line of answer.lines) {
+    for await (const part of 'parts' in answer ? answer.parts : answer.lines) {
       if (response.destroyed) return;
-      if (!response.write(line)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+      if (!response.write(part)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
     }
     response.end();
   }

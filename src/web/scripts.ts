@@ -2,6 +2,19 @@
 export const explorerScript = `'use strict';
 for (const form of document.querySelectorAll('form[data-explorer]')) {
   form.addEventListener('change', () => form.requestSubmit());
+  // The page comes anew, and whoever chose by keyboard goes on from there.
+  const place = ({ name, value, type }) => JSON.stringify([location.pathname, name, type, type === 'checkbox' ? value : null]);
+  try {
+    const kept = sessionStorage.getItem('chosen');
+    sessionStorage.removeItem('chosen');
+    const last = [...form.elements].find((control) => control.name && place(control) === kept);
+    last?.focus();
+    if (last?.type === 'search') last.setSelectionRange(last.value.length, last.value.length);
+    form.addEventListener('submit', () => {
+      const control = document.activeElement;
+      if (form.contains(control) && control.name) sessionStorage.setItem('chosen', place(control));
+    });
+  } catch { /* Storage may be switched off. */ }
   // A browser that comes back to a page fills in what was chosen later: the address says what is shown.
   addEventListener('pageshow', () => form.reset());
   // What is empty would only make the address longer.
@@ -212,8 +225,14 @@ function drawing(parent, clip, bytes) {
   spectrum.getContext('2d').putImageData(image, 0, 0);
   const cursor = document.createElement('div'), loop = document.createElement('div');
   cursor.className = 'cursor'; loop.className = 'loop'; loop.hidden = true;
-  drawn.append(wave, spectrum, loop, cursor);
-  box.append(title, drawn);
+  const label = (name, text) => Object.assign(document.createElement('span'), { className: name, textContent: text, ariaHidden: 'true' });
+  const kilohertz = clip.maxHz / 1000;
+  drawn.append(wave, spectrum, label('hertz top', kilohertz + ' kHz'), label('hertz middle', kilohertz / 2 + ' kHz'), label('hertz', '0'), loop, cursor);
+  const times = document.createElement('div');
+  times.className = 'times';
+  const seconds = Number.parseFloat(clip.seconds);
+  times.append(...[0, 1, 2, 3, 4].map((part) => label('', (seconds * part / 4).toFixed(2) + ' s')));
+  box.append(title, drawn, times);
   parent.append(box);
   return { box, drawn, cursor, loop };
 }
@@ -279,7 +298,7 @@ async function start() {
   const rowShard = (row) => run + '/trials-' + Math.floor(row / shard) + '.js';
   const utteranceShard = (position) => run + '/utterances-' + Math.floor(position / shard) + '.js';
   const whole = async (count, name) => (await Promise.all(Array.from({ length: Math.ceil(count / shard) }, (_, at) => load(name(at * shard))))).flat();
-  Object.assign(columns, { text: new Uint8Array(0), textStart: new Uint32Array(header.rows + 1), utteranceText: new Uint8Array(0), utteranceTextStart: new Uint32Array(header.utterances + 1) });
+  Object.assign(columns, { confusions: new Uint32Array(0), confusionStart: new Uint32Array(header.rows + 1), saidStart: new Uint32Array(1), said: new Uint32Array(0), lexicon: new Uint8Array(0), text: new Uint8Array(0), textStart: new Uint32Array(header.rows + 1), utteranceText: new Uint8Array(0), utteranceTextStart: new Uint32Array(header.utterances + 1) });
   if (query.search !== '') {
     const utterances = joined((await whole(header.utterances, utteranceShard)).map(([id, , reference, , speaker]) => searched(id) + '\\n' + searched(reference ?? '') + '\\n' + searched(speaker ?? '')));
     Object.assign(columns, { utteranceText: utterances.all, utteranceTextStart: utterances.starts });
@@ -352,7 +371,7 @@ function alignedBy(steps, said, heard) {
 async function trials({ index, query, parameters, put, utteranceOf, trialOf, transcripts }) {
   const rows = new Map();
   const wanted = Number(parameters.get('page') ?? 1);
-  const given = { run, links: beside, index, query, page: Number.isInteger(wanted) && wanted >= 1 ? wanted : 1, transcripts, newer: false, finished: true };
+  const given = { run, links: beside, index, query, page: Number.isInteger(wanted) && wanted >= 1 ? wanted : 1, transcripts, audio: false, newer: false, finished: true };
   // Written twice: first to learn which rows it shows.
   const seen = [];
   trialsPage({ ...given, read: (row) => { seen.push(row); return { id: '', language: '', reference: null, transcript: null, failure: null }; } });

@@ -1,4 +1,4 @@
-import { messageOf } from '../base/errors.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { findRun } from '../engine/open-run.ts';
@@ -12,6 +12,8 @@ import { runWarnings } from '../session/report-of.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { type Answer, notFound } from './answer.ts';
 import { createAudioAnswers } from './audio.ts';
+import type { WantedClip } from './clips.ts';
+import { exportAudio } from './export-audio.ts';
 import { exportLines } from './export-trials.ts';
 import { viewStyle } from './frame.ts';
 import { heardBy } from './heard.ts';
@@ -20,12 +22,12 @@ import { answeredIn, liveBox, tellProgress } from './live.ts';
 import { findingsMarkup, runPage } from './run-page.ts';
 import { runsPage } from './runs-page.ts';
 import { explorerScript, liveScript, playerScript } from './scripts.ts';
-import { indexOfRun, normalizerOf, partsOf, shownFindings } from './stored-run.ts';
+import { indexOfRun, normalizerOf, partsOf, shownFindings, withRunsRead } from './stored-run.ts';
 import { createWebThreads } from './threads.ts';
 import type { TrialIndex } from './trial-index.ts';
 import { type Heard, trialPage } from './trial-page.ts';
 import { clipName, listedTrial, readQuery, trialsPage, waysBetween, writeQuery } from './trials-page.ts';
-import { maxAligned, wordsPage } from './words-page.ts';
+import { wordsPage } from './words-page.ts';
 
 const runsPerPage = 50;
 const maxExported = 2_000_000;
@@ -51,10 +53,13 @@ interface Site extends AsyncDisposable {
 }
 
 /** All pages, by their addresses. */
-export function createSite({ store, storeFile, audio }: SiteOptions): Site {
+export function createSite({ store: given, storeFile, audio }: SiteOptions): Site {
+  const store = withRunsRead(given);
   const threads = createWebThreads(storeFile);
   const answeredKept = new Map<string, number>();
   const findingsKept = new Map<string, readonly Finding[]>();
+  /** Pages of finished runs as they are sent: to write one takes a second where its tables are long. */
+  const pagesKept = new Map<string, Answer>();
   const sounds = createAudioAnswers(threads, audio);
 
   const findingsOf = (run: RunRecord): readonly Finding[] | null => {
@@ -75,6 +80,10 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
   };
   const stateOf = (run: RunRecord) => threads.index(run, indexOfRun(run, findingsOf(run), answeredOf(run)));
 
+  /** Of a run of another store it is named by somebody else's config. */
+  const hasAudio = (run: RunRecord) =>
+    !run.merged && store.utterances(run.id, { from: 0, limit: 50 }).some(({ sound }) => sound !== undefined);
+
   const runs = async (url: URL): Promise<Answer> => {
     const all = store.runs();
     const pages = Math.max(1, Math.ceil(all.length / runsPerPage));
@@ -89,9 +98,13 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
   };
 
   const found = async (run: RunRecord): Promise<Answer> => {
+    const key = `${run.id} ${run.forgottenAtMs} ${store.version()}`;
+    const known = pagesKept.get(key);
+    if (known) return known;
     const findings = findingsOf(run);
+    const summary = await threads.summary(run);
     const content = runPage({
-      ...{ run, findings, summary: await threads.summary(run), links: served },
+      ...{ run, findings, summary, links: served },
       warnings: findings === null ? [] : runWarnings(store, run.id),
       parts: {
         ...partsOf(store, run),
@@ -102,7 +115,13 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
       unfinished: html`${liveBox(run.id)}<p class="text">It is not finished. Verdicts come when everything is answered: to look at them before would break their error rates.</p>`,
     });
     const trail = [{ title: run.name, href: served.run(run.id) }];
-    return { page: { title: run.name, trail, scripts: [findings === null ? 'live.js' : 'report.js'] }, content };
+    const scripts = [findings === null ? 'live.js' : 'report.js'];
+    const answer = { page: { title: run.name, trail, scripts }, content };
+    if (findings !== null && summary !== null) {
+      pagesKept.clear();
+      pagesKept.set(key, answer);
+    }
+    return answer;
   };
 
   const withIndex = async (
@@ -124,7 +143,7 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
     withIndex(run, 'Trials', (index, newer) => {
       const query = readQuery(url.searchParams);
       const page = pageNumber(url, Number.MAX_SAFE_INTEGER);
-      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, links: served, index, query, page, newer, transcripts: true, read: (row) => listedTrial(store, run.id, index, row), finished: run.finishedAtMs !== null })}`;
+      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, links: served, index, query, page, newer, transcripts: true, audio: audio && hasAudio(run), read: (row) => listedTrial(store, run.id, index, row), finished: run.finishedAtMs !== null })}`;
       const scripts = run.finishedAtMs === null ? ['explorer.js', 'live.js'] : ['explorer.js'];
       return {
         page: { title: 'Trials', trail: [{ title: run.name, href: `/runs/${run.id}` }], scripts, wide: true },
@@ -135,16 +154,14 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
   const words = (run: RunRecord, url: URL) =>
     withIndex(run, 'Confused words', (index) => {
       const query = readQuery(url.searchParams);
-      const { count, rows } = index.select(query);
       const list = href(`/runs/${run.id}/trials`, writeQuery(query));
       const trail = [
         { title: run.name, href: `/runs/${run.id}` },
         { title: 'Trials', href: list },
       ];
-      const normalizer = normalizerOf(index);
       return {
         page: { title: 'Confused words', trail },
-        content: wordsPage(rows(0, maxAligned), count, { index, store, run: run.id, normalizer }),
+        content: wordsPage(index.select(query), { run: run.id, query, links: served }),
       };
     });
 
@@ -157,6 +174,24 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
         name: `trials-${run.id}.${form}`,
         lines: exportLines(index, selection.rows(0, maxExported), store, run.id, form),
       };
+    });
+
+  const exportedAudio = (run: RunRecord, url: URL) =>
+    withIndex(run, 'Export', async (index) => {
+      try {
+        const rows = index.select(readQuery(url.searchParams)).rows(0, maxExported);
+        const file = (wanted: WantedClip) => threads.clipFile(run.id, wanted);
+        const parts = await exportAudio({ store, run, index, rows, file });
+        return { type: 'application/x-tar', name: `trials-${run.id}.tar`, parts };
+      } catch (error) {
+        if (!(error instanceof EarwitnessError)) throw error;
+        const trail = [
+          { title: run.name, href: served.run(run.id) },
+          { title: 'Trials', href: href(served.trials(run.id), url.searchParams) },
+        ];
+        const content = html`<p class="text">The audio cannot be saved: <bdi>${limitText(error.message, 1000)}</bdi></p>`;
+        return { page: { title: 'Not saved', trail }, content, status: 400 };
+      }
     });
 
   const trial = (run: RunRecord, name: string, url: URL) =>
@@ -269,6 +304,7 @@ export function createSite({ store, storeFile, audio }: SiteOptions): Site {
       if (what === 'words') return words(run, url);
       if (what === 'trials.csv' || what === 'trials.jsonl')
         return exported(run, url, what === 'trials.csv' ? 'csv' : 'jsonl');
+      if (what === 'trials.tar' && audio) return exportedAudio(run, url);
       if (what === 'events') return { events: (tell, ended) => tellProgress(store, threads, run.id, tell, ended) };
       return notFound('There is no such page.');
     },

@@ -10,6 +10,28 @@ import type { RunRecord, Store } from '../store/contract.ts';
 import type { RunParts } from './run-page.ts';
 import { facetName, type IndexOf, type TrialIndex } from './trial-index.ts';
 
+/**
+ * The same store, which reads its runs once until another program writes something: what a run found is megabytes, and is read with it to be
+ * checked. Give it a store that nobody writes by.
+ */
+export function withRunsRead(store: Store): Store {
+  let version: number | null = null;
+  const known = new Map<string, unknown>();
+  const once = <Value>(key: string, read: () => Value): Value => {
+    const now = store.version();
+    if (now !== version) known.clear();
+    version = now;
+    if (!known.has(key)) known.set(key, read());
+    return known.get(key) as Value;
+  };
+  return {
+    ...store,
+    runs: () => once('runs', () => store.runs()),
+    run: (id) => once(`run ${id}`, () => store.run(id)),
+    conditions: (id) => once(`conditions ${id}`, () => store.conditions(id)),
+  };
+}
+
 /** What a run found, as pages show it; null: it is not finished. */
 export function shownFindings(store: Pick<Store, 'findings'>, run: RunRecord): readonly Finding[] | null {
   const kept = store.findings(run.id);
@@ -20,7 +42,7 @@ export function shownFindings(store: Pick<Store, 'findings'>, run: RunRecord): r
 export function indexOfRun(run: RunRecord, findings: readonly Finding[] | null, answered: number): IndexOf {
   const { id, forgottenAtMs } = run;
   const normalizer = normalizerName(findings);
-  return { format: 2, program: packageVersion(), run: id, normalizer, answered, forgottenAtMs };
+  return { format: 3, program: packageVersion(), run: id, normalizer, answered, forgottenAtMs };
 }
 
 /** The normalizer of the first study that scores; of a run that found nothing yet, each language's own. */

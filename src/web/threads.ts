@@ -3,7 +3,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunRecord } from '../store/contract.ts';
 import { indexFile, readIndex } from './build-index.ts';
-import type { ClipPair, WantedClip } from './clips.ts';
+import type { ClipFile, ClipPair, WantedClip } from './clips.ts';
 import type { RunSummary } from './run-summary.ts';
 import { createTrialIndex, type IndexOf, type TrialIndex } from './trial-index.ts';
 import type { WantedMessage, WebAnswer, WebJob } from './worker.ts';
@@ -20,6 +20,8 @@ export interface WebThreads extends AsyncDisposable {
   compare(before: string, after: string, normalizer: string): Promise<readonly Finding[]>;
   /** @throws EarwitnessError `bad-input` where the audio cannot be made */
   clip(run: string, wanted: WantedClip): Promise<ClipPair>;
+  /** @throws EarwitnessError `bad-input` where the audio cannot be made */
+  clipFile(run: string, wanted: WantedClip): Promise<ClipFile>;
 }
 
 export interface IndexState {
@@ -78,6 +80,14 @@ export function createWebThreads(storeFile: string): WebThreads {
       kept.delete(key);
       gone(value);
     }
+  };
+
+  const clipsOf = (run: string): ClipThread => {
+    const known = corpora.get(run) ?? clipThread(start({ job: 'clips', store: storeFile, run }));
+    corpora.delete(run);
+    corpora.set(run, known);
+    keepFew(corpora, keptCorpora, ({ worker }) => void worker.terminate());
+    return known;
   };
 
   return {
@@ -141,13 +151,8 @@ export function createWebThreads(storeFile: string): WebThreads {
       keepFew(comparisons, keptComparisons);
       return known;
     },
-    clip(run, wanted) {
-      const known = corpora.get(run) ?? clipThread(start({ job: 'clips', store: storeFile, run }));
-      corpora.delete(run);
-      corpora.set(run, known);
-      keepFew(corpora, keptCorpora, ({ worker }) => void worker.terminate());
-      return known.make(wanted);
-    },
+    clip: async (run, wanted) => (await clipsOf(run).make(wanted, 'pair')) as ClipPair,
+    clipFile: async (run, wanted) => (await clipsOf(run).make(wanted, 'file')) as ClipFile,
     async [Symbol.asyncDispose]() {
       await Promise.all([...workers].map((worker) => worker.terminate()));
     },
@@ -160,15 +165,15 @@ function pause(ms: number): Promise<void> {
 
 interface ClipThread {
   readonly worker: Worker;
-  make(wanted: WantedClip): Promise<ClipPair>;
+  make(wanted: WantedClip, as: WantedMessage['as']): Promise<ClipPair | ClipFile>;
 }
 
 function clipThread(worker: Worker): ClipThread {
-  const waiting = new Map<number, { resolve(pair: ClipPair): void; reject(error: Error): void }>();
+  const waiting = new Map<number, { resolve(clip: ClipPair | ClipFile): void; reject(error: Error): void }>();
   let next = 0;
   worker.unref();
   worker.on('message', (answer: WebAnswer) => {
-    if (answer.say === 'clip') waiting.get(answer.id)?.resolve(answer.pair);
+    if (answer.say === 'clip') waiting.get(answer.id)?.resolve(answer.clip);
     else if (answer.say === 'failed')
       waiting.get(answer.id ?? -1)?.reject(new EarwitnessError('bad-input', answer.message));
   });
@@ -181,11 +186,11 @@ function clipThread(worker: Worker): ClipThread {
   worker.on('exit', end);
   return {
     worker,
-    make(wanted) {
+    make(wanted, as) {
       const id = next++;
-      return new Promise<ClipPair>((resolve, reject) => {
+      return new Promise<ClipPair | ClipFile>((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, wanted } satisfies WantedMessage);
+        worker.postMessage({ id, wanted, as } satisfies WantedMessage);
       }).finally(() => waiting.delete(id));
     },
   };

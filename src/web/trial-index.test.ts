@@ -8,7 +8,7 @@ import { buildIndex, indexFile, readIndex, removeIndexes, writeIndex } from './b
 import { createTrialIndex, type IndexOf, searched, type TrialQuery } from './trial-index.ts';
 
 const of: IndexOf = {
-  format: 2,
+  format: 3,
   program: '1',
   run: 'r',
   normalizer: 'by-language@1',
@@ -65,6 +65,7 @@ const built = () => buildIndex(invented().store, { id: 'r', recognizers }, of, b
 const ask = (query: Partial<TrialQuery> = {}): TrialQuery => ({
   chosen: new Map(),
   search: '',
+  confused: null,
   sort: null,
   descending: true,
   ...query,
@@ -129,6 +130,65 @@ test('Search finds words of references, transcripts and ids, whatever their case
   // Nothing is found across two transcripts.
   assert.deepEqual([found('shells she'), found('shellss')], [[], []]);
   assert.equal(searched('  ＦＵＬＬ \n Width '), 'full width');
+});
+
+test('Confusions are counted over what is selected, and the trials that hold one are as many as it says.', () => {
+  const { header, columns } = built();
+  const index = createTrialIndex(header, columns);
+  const { confusions } = index.select(ask());
+  // Of 'she sells sea shells', said four times: 'shelf' once; 'sea shells' deleted once; 'today again' inserted. Of three Chinese words, said
+  // three times, as one trial failed: 南京 for 北京 once, and two deleted together.
+  assert.deepEqual(
+    confusions(100)
+      .map((one) => [one.reference, one.hypothesis, one.times, one.trials, one.said].join(' '))
+      .sort(),
+    [
+      ['', 'again', 1, 1, 0],
+      ['', 'today', 1, 1, 0],
+      ['北京', '', 1, 1, 3],
+      ['北京', '南京', 1, 1, 3],
+      ['喜欢', '', 1, 1, 3],
+      ['sea', '', 1, 1, 4],
+      ['shells', '', 1, 1, 4],
+      ['shells', 'shelf', 1, 1, 4],
+    ]
+      .map((one) => one.join(' '))
+      .sort(),
+  );
+  for (const { trials, reference, hypothesis } of confusions(100))
+    assert.equal(
+      index.select(ask({ confused: { reference, hypothesis } })).count,
+      trials,
+      `${reference} ${hypothesis}`,
+    );
+  const held = index.select(ask({ confused: { reference: 'shells', hypothesis: 'shelf' } }));
+  assert.deepEqual([held.rows(0, 9), held.pooled.errors], [[1], 1]);
+  assert.equal(index.select(ask({ confused: { reference: 'shells', hypothesis: 'sea' } })).count, 0);
+  assert.equal(index.select(ask({ confused: { reference: 'nobody', hypothesis: 'said' } })).count, 0);
+  const noisy = index.select(ask({ chosen: new Map([['condition', ['noise']]]) }));
+  assert.deepEqual(noisy.confusions(1).length, 1);
+  assert.deepEqual(
+    noisy.confusions(9).find(({ reference }) => reference === 'shells'),
+    { reference: 'shells', hypothesis: '', times: 1, trials: 1, said: 2 },
+  );
+});
+
+test('What is confused twice in one trial counts twice, and is one trial.', () => {
+  const { store, trials } = invented();
+  const twice = trials.slice(0, 1).map((trial) => ({
+    ...trial,
+    utterance: { ...trial.utterance, reference: 'go go go' },
+    observation: { ...trial.observation, transcript: { text: 'no go no' } } as StoredTrial['observation'],
+  }));
+  const { header, columns } = buildIndex(
+    { ...store, trials: () => twice },
+    { id: 'r', recognizers },
+    of,
+    byLanguage,
+    () => {},
+  );
+  const { confusions } = createTrialIndex(header, columns).select(ask());
+  assert.deepEqual(confusions(9), [{ reference: 'go', hypothesis: 'no', times: 2, trials: 1, said: 3 }]);
 });
 
 test('Orders: by WER, loss from clean, disagreement, insertions and seconds; what is undefined stands last both ways.', () => {

@@ -10,7 +10,7 @@ const maxOffered = 30;
 
 /** What an index is of: made again where any of it differs. */
 export interface IndexOf {
-  readonly format: 2;
+  readonly format: 3;
   readonly program: string;
   readonly run: string;
   /** Name and version. */
@@ -69,6 +69,15 @@ export interface IndexColumns {
   readonly utteranceText: Uint8Array;
   /** Attribute by attribute, the code of each utterance. */
   readonly codes: Uint32Array;
+  /** Where the confusions of each row begin; one more than there are rows. */
+  readonly confusionStart: Uint32Array;
+  /** Two numbers for each: the word of the reference and the one in its place, by their places in `lexicon`; 0: there is none. */
+  readonly confusions: Uint32Array;
+  /** Where the words of each utterance's reference begin in `said`; one more than there are utterances. */
+  readonly saidStart: Uint32Array;
+  readonly said: Uint32Array;
+  /** All of these words, normalized, each behind a line break: UTF-8. */
+  readonly lexicon: Uint8Array;
 }
 
 /**
@@ -90,8 +99,25 @@ export interface TrialQuery {
   /** By facet: `recognizer`, `condition`, `outcome`, `length`, or `is.` and an attribute. */
   readonly chosen: ReadonlyMap<string, readonly string[]>;
   readonly search: string;
+  /** Only trials in which this happened. */
+  readonly confused: Confusion | null;
   readonly sort: SortKey | null;
   readonly descending: boolean;
+}
+
+/** A word of the reference, normalized, and what stands in its place; an empty one: it was inserted, or deleted. */
+export interface Confusion {
+  readonly reference: string;
+  readonly hypothesis: string;
+}
+
+/** How often a confusion happened. */
+export interface CountedConfusion extends Confusion {
+  readonly times: number;
+  /** In so many trials. */
+  readonly trials: number;
+  /** How often the word of the reference was said in the trials that were scored; 0 where there is none. */
+  readonly said: number;
 }
 
 export interface Facet {
@@ -121,6 +147,8 @@ export interface Selection {
   };
   /** Places of rows, in the wanted order. */
   rows(from: number, limit: number): readonly number[];
+  /** The most frequent confusions, most frequent first. */
+  confusions(limit: number): readonly CountedConfusion[];
 }
 
 /** Answers queries over the columns of a run. */
@@ -157,6 +185,7 @@ export function createTrialIndex(header: IndexHeader, columns: IndexColumns): Tr
     const [words, errors] = [columns.words[row]!, columns.errors[row]!];
     return errors < 0 || words <= 0 ? Number.NaN : errors / words;
   };
+  const words = lexiconOf(columns);
   const found = new Map<string, Uint8Array>();
   const findText = (text: string): Uint8Array => {
     const known = found.get(text);
@@ -171,14 +200,21 @@ export function createTrialIndex(header: IndexHeader, columns: IndexColumns): Tr
     header,
     columns,
     wer,
-    select({ chosen, search, sort, descending }) {
+    select({ chosen, search, confused, sort, descending }) {
       const wanted = new Map(dimensions.map((one) => [one, wantedCodes(one, chosen.get(one.key))]));
       // A filter that nobody knows holds for no trial.
       if ([...chosen.keys()].some((key) => dimensions.every((one) => one.key !== key))) {
-        return { count: 0, pooled: { scored: 0, words: 0, errors: 0, failed: 0 }, facets: [], rows: () => [] };
+        return {
+          count: 0,
+          pooled: { scored: 0, words: 0, errors: 0, failed: 0 },
+          facets: [],
+          rows: () => [],
+          confusions: () => [],
+        };
       }
       const sought = searched(search);
       const text = sought === '' ? null : findText(sought);
+      const held = confused === null ? null : rowsWith(columns, rows, words.code(confused));
 
       // How many facets of the utterance do not hold, and which one where it is one.
       const missing = new Uint8Array(utterances);
@@ -198,9 +234,9 @@ export function createTrialIndex(header: IndexHeader, columns: IndexColumns): Tr
       const all = new Uint32Array(utterances);
       const almost = new Uint32Array(utterances);
       const selected = new Uint8Array(rows);
-      let [count, scored, words, errors, failed] = [0, 0, 0, 0, 0];
+      let [count, scored, said, errors, failed] = [0, 0, 0, 0, 0];
       for (let row = 0; row < rows; row++) {
-        if (text !== null && text[row] === 0) continue;
+        if ((text !== null && text[row] === 0) || (held !== null && held[row] === 0)) continue;
         const u = columns.utterance[row]!;
         let misses = missing[u]!;
         let only = -1;
@@ -223,7 +259,7 @@ export function createTrialIndex(header: IndexHeader, columns: IndexColumns): Tr
         if (columns.failure[row] !== 0) failed++;
         if (columns.errors[row]! >= 0) {
           scored++;
-          words += columns.words[row]!;
+          said += columns.words[row]!;
           errors += columns.errors[row]!;
         }
       }
@@ -237,10 +273,11 @@ export function createTrialIndex(header: IndexHeader, columns: IndexColumns): Tr
 
       return {
         count,
-        pooled: { scored, words, errors, failed },
+        pooled: { scored, words: said, errors, failed },
         facets: dimensions.map((one) => facetOf(one, counts.get(one)!, chosen.get(one.key) ?? [])),
         rows: (from, limit) =>
           take(selected, count, orderOf(columns, rows, sort), descending && sort !== null, from, limit),
+        confusions: (limit) => countConfusions(columns, selected, words.all(), limit),
       };
     },
   };
@@ -344,6 +381,97 @@ function take(
     else taken.push(row);
   }
   return taken;
+}
+
+/** The words of confusions, read when they are first asked for. */
+function lexiconOf({ lexicon }: IndexColumns) {
+  let known: readonly string[] | null = null;
+  let places: ReadonlyMap<string, number> | null = null;
+  const all = () => {
+    known ??= new TextDecoder().decode(lexicon).split('\n');
+    return known;
+  };
+  return {
+    all,
+    /** What a confusion is in `confusions`; null: no trial has such words. */
+    code({ reference, hypothesis }: Confusion): readonly [number, number] | null {
+      places ??= new Map(all().map((word, place) => [word, place]));
+      const [from, to] = [places.get(reference), places.get(hypothesis)];
+      return from === undefined || to === undefined ? null : [from, to];
+    },
+  };
+}
+
+/** 1 for each row in which a confusion happened. */
+function rowsWith(
+  { confusions, confusionStart }: IndexColumns,
+  rows: number,
+  wanted: readonly [number, number] | null,
+): Uint8Array {
+  const hits = new Uint8Array(rows);
+  if (wanted === null) return hits;
+  const [reference, hypothesis] = wanted;
+  for (let row = 0; row < rows; row++) {
+    for (let at = confusionStart[row]!; at < confusionStart[row + 1]!; at++) {
+      if (confusions[2 * at] !== reference || confusions[2 * at + 1] !== hypothesis) continue;
+      hits[row] = 1;
+      break;
+    }
+  }
+  return hits;
+}
+
+function countConfusions(
+  columns: IndexColumns,
+  selected: Uint8Array,
+  words: readonly string[],
+  limit: number,
+): CountedConfusion[] {
+  const { confusions, confusionStart, saidStart, utterance, errors } = columns;
+  const keyAt = (at: number) => confusions[2 * at]! * words.length + confusions[2 * at + 1]!;
+  const scored = new Uint32Array(saidStart.length - 1);
+  // Sorted, as a map of millions of pairs takes a hundred megabytes.
+  const keys = new Float64Array(confusions.length / 2);
+  let length = 0;
+  for (let row = 0; row < selected.length; row++) {
+    if (selected[row] === 0) continue;
+    if (errors[row]! >= 0) scored[utterance[row]!]!++;
+    for (let at = confusionStart[row]!; at < confusionStart[row + 1]!; at++) keys[length++] = keyAt(at);
+  }
+  const sorted = keys.subarray(0, length).sort();
+  let most: { key: number; times: number }[] = [];
+  for (let from = 0, to = 0; from < length; from = to) {
+    while (to < length && sorted[to] === sorted[from]) to++;
+    most.push({ key: sorted[from]!, times: to - from });
+    if (most.length > 4 * limit) most = mostFrequent(most, limit);
+  }
+  const shown = mostFrequent(most, limit);
+  const trials = new Map(shown.map(({ key }) => [key, 0]));
+  for (let row = 0; row < selected.length; row++) {
+    if (selected[row] === 0) continue;
+    const [first, end] = [confusionStart[row]!, confusionStart[row + 1]!];
+    for (let at = first; at < end; at++) {
+      const count = trials.get(keyAt(at));
+      if (count === undefined) continue;
+      let before = first;
+      while (keyAt(before) !== keyAt(at)) before++;
+      if (before === at) trials.set(keyAt(at), count + 1);
+    }
+  }
+  const said = new Float64Array(words.length);
+  for (let u = 0; u < scored.length; u++) {
+    if (scored[u] === 0) continue;
+    for (let at = saidStart[u]!; at < saidStart[u + 1]!; at++) said[columns.said[at]!]! += scored[u]!;
+  }
+  return shown.map(({ key, times }) => {
+    const from = Math.floor(key / words.length);
+    const [reference, hypothesis] = [words[from]!, words[key % words.length]!];
+    return { reference, hypothesis, times, trials: trials.get(key)!, said: from === 0 ? 0 : said[from]! };
+  });
+}
+
+function mostFrequent(counted: readonly { readonly key: number; readonly times: number }[], limit: number) {
+  return counted.toSorted((a, b) => b.times - a.times || a.key - b.key).slice(0, limit);
 }
 
 /** 1 for each row whose transcript, reference, id or speaker holds a text that is already as it is searched. */

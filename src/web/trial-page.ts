@@ -4,7 +4,7 @@ import type { Condition } from '../model/condition.ts';
 import type { AlignedWord } from '../model/finding.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { describeEdits, editOf, referenceWords } from '../report/prepare/edit-words.ts';
-import { jsonLines } from '../report/prepare/json-lines.ts';
+import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
 
 const maxWords = 600;
 const maxText = 4000;
@@ -69,7 +69,7 @@ ${others.length > 1 && html`<section aria-labelledby="others"><h2 id="others">Th
 
 function stepMarkup({ perturbation, parameters }: Condition['steps'][number]): Markup {
   const lines = Object.keys(parameters).length === 0 ? [] : jsonLines(parameters);
-  return html`<p class="small"><strong><bdi>${limitText(perturbation, 200)}</bdi></strong></p><dl>${lines.map(({ path, value }) => html`<dt><bdi>${limitText(path, 200)}</bdi></dt><dd><bdi>${limitText(value, 1000)}</bdi></dd>`)}</dl>`;
+  return html`<p class="small"><strong><bdi>${limitText(perturbation, 200)}</bdi></strong></p><dl>${lines.map(({ path, value }) => html`<dt><bdi>${limitText(pathInWords(path), 200)}</bdi></dt><dd><bdi>${limitText(value, 1000)}</bdi></dd>`)}</dl>`;
 }
 
 function players(audio: string): Markup {

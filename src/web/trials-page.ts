@@ -4,7 +4,7 @@ import { visibleText } from '../base/visible-text.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
 import { href, type Links, pageLinks } from './links.ts';
-import { type Facet, type SortKey, sortKeys, type TrialIndex, type TrialQuery } from './trial-index.ts';
+import { type Confusion, type Facet, type SortKey, sortKeys, type TrialIndex, type TrialQuery } from './trial-index.ts';
 
 const rowsPerPage = 50;
 const maxText = 300;
@@ -25,24 +25,31 @@ export function readQuery(parameters: URLSearchParams): TrialQuery {
     if (!/^(recognizer|condition|outcome|length|is\..+)$/s.test(key)) continue;
     chosen.set(key, [...(chosen.get(key) ?? []), readValue(value)]);
   }
+  const [reference = '', hypothesis = '', ...more] = readValue(parameters.get('confused') ?? '').split(' ');
   const sort = sortKeys.find((key) => key === parameters.get('sort')) ?? null;
   return {
     chosen,
     search: (parameters.get('search') ?? '').slice(0, maxSearch),
+    confused: more.length > 0 || (reference === '' && hypothesis === '') ? null : { reference, hypothesis },
     sort,
     descending: parameters.get('order') !== 'rising',
   };
 }
 
 /** The same back: an address shows the same again. */
-export function writeQuery({ chosen, search, sort, descending }: TrialQuery): [string, string][] {
+export function writeQuery({ chosen, search, confused, sort, descending }: TrialQuery): [string, string][] {
   return [
     ...[...chosen].flatMap(([key, values]) => values.map((value): [string, string] => [key, writeValue(value)])),
     ...(search === '' ? [] : [['search', search] as [string, string]]),
+    ...(confused === null ? [] : [['confused', confusedValue(confused)] as [string, string]]),
     ...(sort === null
       ? []
       : [['sort', sort] as [string, string], ...(descending ? [] : [['order', 'rising'] as [string, string]])]),
   ];
+}
+
+function confusedValue({ reference, hypothesis }: Confusion): string {
+  return writeValue(`${reference} ${hypothesis}`);
 }
 
 /** A value as it stands in forms and addresses: what a page would not show as it is (controls, directions) as hexadecimal. */
@@ -104,6 +111,8 @@ export interface TrialsPage {
   read(row: number): ListedTrial;
   /** Whether words may be shown and searched. */
   readonly transcripts: boolean;
+  /** Whether their audio can be saved. */
+  readonly audio: boolean;
   /** Whether more trials are being scored. */
   readonly newer: boolean;
   /** Whether the run is: before, rates are not told. */
@@ -112,14 +121,14 @@ export interface TrialsPage {
 
 /** Trials as they are chosen, with how many there are of everything else that could be chosen. */
 export function trialsPage(given: TrialsPage): Markup {
-  const { run, links, index, query, page: wanted, transcripts, newer, finished } = given;
+  const { run, links, index, query, page: wanted, transcripts, audio, newer, finished } = given;
   const path = links.trials(run);
   const { count, facets, pooled, rows } = index.select(query);
   const pages = Math.max(1, Math.ceil(count / rowsPerPage));
   const page = Math.min(wanted, pages);
   const shown = rows((page - 1) * rowsPerPage, rowsPerPage);
   const asked = writeQuery(query);
-  const made = query.chosen.size > 0 || query.search !== '';
+  const made = query.chosen.size > 0 || query.search !== '' || query.confused !== null;
   return html`<form class="explorer" autocomplete="off" method="get" action="${path}" data-explorer>
 <div class="facets" role="group" aria-label="Filters">${facets.filter(({ values }) => values.length > 1 || values.some(({ chosen }) => chosen)).map(facetMarkup)}</div>
 <div class="explorer-list">
@@ -127,17 +136,32 @@ export function trialsPage(given: TrialsPage): Markup {
 <label>Sort by <select name="sort"><option value="">order of the corpus</option>${sortKeys.map((key) => html`<option value="${key}"${query.sort === key && html` selected`}>${sortNames[key]}</option>`)}</select></label>
 <label><select name="order" aria-label="Direction"><option value="">highest first</option><option value="rising"${query.sort !== null && !query.descending && html` selected`}>lowest first</option></select></label>
 <button>Show</button>${made && html`<a class="button" href="${path}">Clear</a>`}</div>
+${query.confused !== null && confusedMarkup(query.confused, href(path, writeQuery({ ...query, confused: null })))}
 ${newer && html`<p class="small quiet" role="status">Newer trials are being scored; load the page again to see them.</p>`}
 <dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(index.header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(pooled.failed, 0)}</dd></div>
 <div><dt>Errors in reference words</dt><dd>${formatFixed(pooled.errors, 0)} in ${formatFixed(pooled.words, 0)}</dd></div>${finished && html`<div><dt>Pooled WER</dt><dd>${pooled.words === 0 ? '–' : rate(pooled.errors / pooled.words)}</dd></div>`}</dl>
 ${made && html`<p class="untested">A slice made by hand: counted, and <strong>not tested</strong>. The findings of the run say what can be concluded.</p>`}
-${links.exports && exportLinks(links.exports, run, asked)}
+${links.exports && exportLinks(links.exports, run, asked, audio)}
 <div class="scroll" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials">
 <caption id="trials-caption">Trials ${formatFixed(count === 0 ? 0 : (page - 1) * rowsPerPage + 1, 0)} to ${formatFixed((page - 1) * rowsPerPage + shown.length, 0)}</caption>
 <thead><tr><th scope="col">Utterance</th><th scope="col">Recognizer</th><th scope="col">Condition</th><th scope="col" class="right">WER</th><th scope="col" class="right">Lost</th><th scope="col" class="right">Disagree</th><th scope="col" class="right">Inserted</th><th scope="col" class="right">Seconds</th>${transcripts && html`<th scope="col">Reference and transcript</th>`}</tr></thead>
 <tbody>${shown.map((row, at) => trialRow(given, row, links.trial(run, clipName(index, row), [...asked, ['at', (page - 1) * rowsPerPage + at]])))}</tbody></table></div>
 ${pages > 1 && pageLinks(path, asked, page, pages)}
 </div></form>`;
+}
+
+function confusedMarkup(confused: Confusion, without: string): Markup {
+  const { reference, hypothesis } = confused;
+  const [before, after] = [reference, hypothesis].map(
+    (word) => html`<strong><bdi>${limitText(word, 80)}</bdi></strong>`,
+  );
+  const told =
+    reference === ''
+      ? html`in which ${after} was inserted`
+      : hypothesis === ''
+        ? html`in which ${before} was deleted`
+        : html`in which ${after} stands in place of ${before}`;
+  return html`<p><input type="hidden" name="confused" value="${confusedValue(confused)}">Trials ${told}. <a href="${without}">All trials of this selection</a></p>`;
 }
 
 function facetMarkup({ key, label, values, more }: Facet): Markup {
@@ -148,8 +172,13 @@ function facetMarkup({ key, label, values, more }: Facet): Markup {
 `;
 }
 
-function exportLinks(exports: NonNullable<Links['exports']>, run: string, asked: [string, string][]): Markup {
-  return html`<p class="small"><a href="${href(exports.csv(run), asked)}" download>These trials as CSV</a> · <a href="${href(exports.jsonl(run), asked)}" download>as JSON lines</a> · <a href="${href(exports.words(run), asked)}">confused words</a></p>`;
+function exportLinks(
+  exports: NonNullable<Links['exports']>,
+  run: string,
+  asked: [string, string][],
+  audio: boolean,
+): Markup {
+  return html`<p class="small"><a href="${href(exports.csv(run), asked)}" download>These trials as CSV</a> · <a href="${href(exports.jsonl(run), asked)}" download>as JSON lines</a>${audio && html` · <a href="${href(exports.audio(run), asked)}">with audio, as an audiofolder (tar)</a>`} · <a href="${href(exports.words(run), asked)}">confused words</a></p>`;
 }
 
 function trialRow({ index, read, transcripts }: TrialsPage, row: number, to: string): Markup {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
@@ -92,10 +92,15 @@ async function open(path: string): Promise<{ readonly page: Page; readonly compl
 
 const runId = () => store.runs()[0]!.id;
 
+/** Once the trials can be filtered. */
+async function scored(): Promise<void> {
+  const headers = { cookie: await cookie() };
+  while (!(await ask(`/runs/${runId()}/trials`, { headers })).body.includes('id="count"')) await pause(100);
+}
+
 test('Without the cookie, from another host or site, by another method or another path nothing is shown.', async () => {
   const own = { cookie: await cookie() };
-  const scored = async () => (await ask(`/runs/${runId()}/trials`, { headers: own })).body.includes('id="count"');
-  while (!(await scored())) await pause(100);
+  await scored();
   assert.equal((await ask('/runs')).status, 403);
   assert.equal((await ask('/runs', { headers: own })).status, 200);
   assert.equal((await ask(serving.link.slice(serving.origin.length))).status, 403);
@@ -211,6 +216,139 @@ test('Hostile names and words stay text on every page; search, confusions, expor
   assert.deepEqual([JSON.parse(lines[0]!).reference, JSON.parse(lines[0]!).sex], [texts[0], 'F']);
   assert.deepEqual(complaints, []);
   await page.close();
+});
+
+test('Confused words lead to the trials that hold them, as many as they say, and filters keep them.', {
+  skip,
+}, async () => {
+  const { page, complaints } = await open(`/runs/${runId()}/words`);
+  const ways = (await page.evaluate(
+    `[...document.querySelectorAll('td a.way')].map((a) => [a.textContent.trim(), a.href])`,
+  )) as [string, string][];
+  assert.ok(ways.length >= 3);
+  for (const [trials, to] of ways) {
+    await page.goto(to);
+    assert.equal(await page.textContent('#count'), trials, to);
+  }
+  await page.goto(`${serving.origin}/runs/${runId()}/trials?confused=sells+cells`);
+  assert.equal(await page.textContent('#count'), '2');
+  assert.match(await page.innerText('form'), /in which cells stands in place of sells/);
+  await page.click('fieldset:has-text("Condition") label:has-text("clean")');
+  await page.waitForURL(/condition=clean/);
+  assert.equal(await page.textContent('#count'), '1');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('Whoever filters by keyboard stays on the filter, and on the search.', { skip }, async () => {
+  const { page } = await open(`/runs/${runId()}/trials`);
+  const box = 'fieldset:has-text("Recognizer") label:has-text("good") input';
+  await page.focus(box);
+  await page.keyboard.press('Space');
+  await page.waitForURL(/recognizer=good/);
+  await page.waitForLoadState();
+  const focused = 'document.activeElement.name + " " + document.activeElement.value';
+  assert.equal(await page.evaluate(focused), 'recognizer good');
+  await page.keyboard.press('Space');
+  await page.waitForURL((url) => !url.search.includes('recognizer'));
+  await page.focus('input[type=search]');
+  await page.keyboard.type('sea');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/search=sea/);
+  await page.waitForLoadState();
+  await page.keyboard.type(' shells');
+  assert.equal(await page.evaluate(focused), 'search sea shells');
+  await page.close();
+});
+
+/** Files of a tar archive as another program reads them. */
+function untarred(archive: Buffer): Map<string, Buffer> {
+  const tar = (...options: string[]) => execFileSync('tar', options, { input: archive });
+  const names = tar('-tf', '-').toString().trim().split('\n');
+  return new Map(names.map((name) => [name, tar('-xOf', '-', name)]));
+}
+
+test('The filtered trials are saved with their audio, each clip once, as an audiofolder.', async () => {
+  await scored();
+  const headers = { cookie: await cookie() };
+  const saved = (query: string) => ask(`/runs/${runId()}/trials.tar?${query}`, { headers, encoding: 'latin1' });
+  const { headers: told, body } = await saved('search=lorry&sort=wer');
+  assert.match(String(told['content-disposition']), /^attachment; filename="trials-[\w-]+\.tar"$/);
+  const files = untarred(Buffer.from(body, 'latin1'));
+  const lines = files.get('metadata.jsonl')!.toString().trim().split('\n');
+  const clips = lines.map((line) => JSON.parse(line));
+  assert.deepEqual(clips.map(({ id, condition }) => `${id} ${condition}`).sort(), [
+    '2 clean',
+    '2 noise',
+    '3 clean',
+    '3 noise',
+  ]);
+  assert.deepEqual([...files.keys()].sort(), [
+    'ATTRIBUTION',
+    'README.md',
+    ...clips.map(({ file_name }) => file_name),
+    'metadata.jsonl',
+  ]);
+  assert.equal(clips.flatMap(({ trials }) => trials).length, 8);
+  const [first] = clips;
+  assert.deepEqual(
+    [first.id, first.text, first.speaker_id, first.attributes.sex, first.as_recognized, first.adversarial],
+    ['2', 'red lorry', 'speaker 2', 'F', 'unknown', ''],
+  );
+  assert.deepEqual(
+    first.trials.map(({ recognizer, transcript, errors }: Record<string, unknown>) => [recognizer, transcript, errors]),
+    [
+      ['bad', 'red lorry red lorry', 2],
+      ['good', 'red lorry', 0],
+    ],
+  );
+  for (const { file_name, condition, id, duration_seconds } of clips) {
+    const wav = files.get(file_name)!;
+    assert.equal(duration_seconds, 1);
+    assert.equal(wav.readUInt32LE(24), 16_000);
+    // The clean clip is the recording itself, sample for sample.
+    if (condition === 'clean')
+      assert.deepEqual(wav.subarray(44), (await readFile(made.folder.file(`${id}.wav`))).subarray(44));
+  }
+  const { status, body: page } = await saved('recognizer=nobody');
+  assert.equal(status, 400);
+  assert.match(page, /the filters hold for none/);
+});
+
+test('Attacked clips are marked, and what may not be changed is not saved changed.', async () => {
+  const other = await project();
+  await using _folder = other.folder;
+  const list = (await readFile(other.folder.file('list.tsv'), 'utf8')).trim().split('\n');
+  const rows = list.map((row, at) => `${row}\t${at === 0 ? 'licence' : at === 3 ? 'CC BY-NC-ND 3.0' : 'CC0'}`);
+  await writeFile(other.folder.file('list.tsv'), `${rows.join('\n')}\n`);
+  const attack = { name: 'attack', steps: [{ perturbation: 'kenansville', parameters: { snrDb: 10 } }] };
+  await run({ ...other.config, studies: [{ ...noiseStudy, conditions: [attack] }] } as never, {
+    baseFolder: other.folder.path,
+  });
+  using own = openStore(other.store, { readonly: true });
+  await using site = await serveRuns({ store: own, storeFile: other.store, port: 0, audio: true });
+  const entered = await fetch(site.link, { redirect: 'manual' });
+  const headers = { cookie: entered.headers.get('set-cookie')!.split(';')[0]! };
+  const get = (query: string) => fetch(`${site.origin}/runs/last/trials.tar?${query}`, { headers });
+  let refused = await get('');
+  while (refused.status === 200 && refused.headers.get('content-type')!.startsWith('text/html')) {
+    await pause(100);
+    refused = await get('');
+  }
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /expected a licence that allows changed copies.*CC BY-NC-ND 3\.0/);
+  const clean = untarred(Buffer.from(await (await get('condition=clean')).arrayBuffer()));
+  assert.equal([...clean.keys()].filter((name) => name.endsWith('.wav')).length, 6);
+  const attacked = untarred(
+    Buffer.from(await (await get('condition=attack&is.licence=CC0&recognizer=good')).arrayBuffer()),
+  );
+  const lines = attacked.get('metadata.jsonl')!.toString().trim().split('\n');
+  assert.equal(lines.length, 5);
+  for (const line of lines) {
+    const { file_name, adversarial } = JSON.parse(line);
+    assert.equal(adversarial, 'kenansville');
+    assert.ok(attacked.get(file_name)!.includes('adversarial: kenansville'));
+  }
 });
 
 test('A rate leads to the trials that it was counted on.', { skip }, async () => {

@@ -6,7 +6,7 @@ import { normalizers } from '../scoring/normalizers/normalizers.ts';
 import { compareRuns } from '../session/compare-runs.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { buildIndex, indexFile, removeIndexes, writeIndex } from './build-index.ts';
-import { type ClipPair, openRunClips, type RunClips, type WantedClip } from './clips.ts';
+import { type ClipFile, type ClipPair, openRunClips, type RunClips, type WantedClip } from './clips.ts';
 import { type RunSummary, summarizeRun } from './run-summary.ts';
 import type { IndexOf } from './trial-index.ts';
 
@@ -26,12 +26,14 @@ export type WebJob =
 export type WebAnswer =
   | { readonly say: 'progress'; readonly done: number }
   | { readonly say: 'done'; readonly findings?: readonly Finding[]; readonly summary?: RunSummary }
-  | { readonly say: 'clip'; readonly id: number; readonly pair: ClipPair }
+  | { readonly say: 'clip'; readonly id: number; readonly clip: ClipPair | ClipFile }
   | { readonly say: 'failed'; readonly id?: number; readonly message: string };
 
 export interface WantedMessage {
   readonly id: number;
   readonly wanted: WantedClip;
+  /** Before and after, to be played; or the clip alone, as a file. */
+  readonly as: 'pair' | 'file';
 }
 
 const port = parentPort!;
@@ -68,11 +70,12 @@ function answerClips(storeFile: string, run: string): Promise<void> {
   const store = openStore(storeFile, { readonly: true });
   let opening: Promise<RunClips> | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  port.on('message', ({ id, wanted }: WantedMessage) => {
+  port.on('message', ({ id, wanted, as }: WantedMessage) => {
     last = last.then(async () => {
       try {
         opening ??= openRunClips(store, storeFile, run);
-        tell({ say: 'clip', id, pair: await (await opening).make(wanted) });
+        const clips = await opening;
+        tell({ say: 'clip', id, clip: await (as === 'pair' ? clips.make(wanted) : clips.file(wanted)) });
       } catch (error) {
         tell({ say: 'failed', id, message: messageOf(error) });
       }

@@ -214,6 +214,23 @@ test('a sound that is not there or was not what was heard gets its note', () => 
   assert.equal(text.match(/<audio /g)?.length, 1);
 });
 
+test('two stretches of one clip are asked for and played each', () => {
+  const report = sampleReport();
+  const [finding] = report.findings;
+  const [example] = finding!.sections.flatMap((section) => section.examples ?? []);
+  const examples = [0, 30, 30].map((startSeconds) => ({ ...example!, startSeconds }));
+  const sections = [{ id: 'worst', title: 'Worst', examples }];
+  const asked: number[] = [];
+  const clips = (_id: string, _condition: string, _draw: number, startSeconds: number) => {
+    asked.push(startSeconds);
+    return { changed: sampleClip(0.1) };
+  };
+  const findings = [{ ...finding!, answer: [], sections }];
+  const text = renderHtml({ ...report, findings }, { transcripts: true, sound: true, clips });
+  assert.deepEqual(asked, [0, 30]);
+  assert.equal(text.match(/<audio /g)?.length, 2);
+});
+
 test('a huge report is cut until it fits, and says so', () => {
   const report = sampleReport();
   const [finding] = report.findings;

@@ -11,8 +11,17 @@ interface ExampleClips {
   readonly note?: string;
 }
 
-/** Gives the sound of an example, or null where there is none. Asked once for each, worst first, until the file is full. */
-export type ClipSource = (utteranceId: string, conditionName: string, draw: number) => ExampleClips | null;
+/**
+ * Gives the sound of an example, or null where there is none. Asked once for each, worst first, until the file is full.
+ *
+ * @param startSeconds where the stretch worth hearing begins: of a long clip examples may show different ones
+ */
+export type ClipSource = (
+  utteranceId: string,
+  conditionName: string,
+  draw: number,
+  startSeconds: number,
+) => ExampleClips | null;
 
 /** What the page shows of an example's sound. */
 export interface ShownSound {
@@ -48,8 +57,8 @@ export function takeSounds(
   let left = maximumBytes;
   let full = false;
   for (const example of examples) {
-    const { utteranceId, conditionName, draw } = example;
-    const key = JSON.stringify([utteranceId, conditionName, draw]);
+    const { utteranceId, conditionName, draw, startSeconds = 0 } = example;
+    const key = JSON.stringify([utteranceId, conditionName, draw, startSeconds]);
     const before = taken.get(key);
     if (before) {
       sounds.set(example, { ...before, again: before.clean !== null || before.changed !== null });
@@ -60,7 +69,9 @@ export function takeSounds(
       sounds.set(example, sound);
       taken.set(key, sound);
     };
-    const given: ExampleClips | null | undefined = full ? undefined : clips(utteranceId, conditionName, draw);
+    const given: ExampleClips | null | undefined = full
+      ? undefined
+      : clips(utteranceId, conditionName, draw, startSeconds);
     if (given === null) {
       keep({ ...own, clean: null, changed: null, note: 'There is no audio for this example.' });
       continue;

@@ -41,6 +41,7 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
         ...trialPart(database, numberOf),
         ...pairPart(database, numberOf),
         ...evidencePart(database, numberOf),
+        version: () => Number(database.pragma('data_version')),
       };
     } catch (error) {
       close();
